@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createHome, type Json, startDaemon } from "../journeys/daemon.ts";
+import { createHome, eventsOf, type Json, startDaemon } from "../journeys/daemon.ts";
 import { configFor, createModel, type Piece } from "../journeys/model.ts";
 import { inBrowser, welcome } from "./browser.ts";
 
@@ -33,6 +33,19 @@ const drawsChart = ({ messages }: Json): readonly Piece[] => {
   return [calls[count] ?? "Here is the chart."];
 };
 
+/** Finds `attach`, sends this file, and answers. */
+const sends =
+  (path: string) =>
+  ({ messages }: Json): readonly Piece[] => {
+    const results = messages.slice(messages.findLastIndex(({ role }: Json) => role === "user"));
+    const count = results.filter(({ role }: Json) => role === "tool").length;
+    const calls: readonly Piece[] = [
+      { tool: "find_tools", input: { query: "attach" } },
+      { tool: "attach", input: { path, name: "again.svg" } },
+    ];
+    return [calls[count] ?? "Here it is."];
+  };
+
 inBrowser("an agent with a chart", ({ visit }) => {
   test("draws a table of its workspace: the room shows the picture, whose text runs nothing", async () => {
     using home = createHome();
@@ -61,6 +74,15 @@ inBrowser("an agent with a chart", ({ visit }) => {
       await page.screenshot({ path: join(SHOTS, "chart.png") });
     }
     await sent.getByRole("link", { name: /^Download sales\.svg, / }).waitFor();
+
+    // The copy in the workspace is the same picture, and a later turn can send it.
+    const folder = JSON.parse((await daemon.hearth("files", "list", "main", "charts", "--json")).stdout);
+    const [copy = ""] = folder.entries.map(({ name }: { readonly name: string }) => name);
+    expect(copy).toMatch(/^sales-[0-9a-f]{8}\.svg$/);
+    model.answer = sends(`charts/${copy}`);
+    expect((await daemon.hearth("chat", "-m", "Send it again")).stdout).toContain("Here it is.");
+    const [first, second] = (await eventsOf(daemon, "main")).flatMap((event) => event.attachments ?? []);
+    expect(second).toMatchObject({ name: "again.svg", hash: first.hash });
     expect(visited.complaints).toEqual([]);
     expect((await daemon.hearth("audit", "verify")).code).toBe(0);
   });

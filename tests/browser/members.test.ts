@@ -77,6 +77,49 @@ inBrowser("a person whose role changes", ({ visit, stranger }) => {
   });
 });
 
+inBrowser("a person with single rights", ({ visit, stranger }) => {
+  test("gets the pages of these duties as soon as an admin checks their boxes, and loses them again", async () => {
+    await using model = createModel();
+    using home = createHome();
+    await using daemon = await startHouse(home.folder, model);
+    const { id: bob } = await ask(daemon, "POST", "/api/agents", {
+      level: "r",
+      content: { name: "Bob", kind: "human" },
+    });
+    await ask(daemon, "POST", `/api/agents/${bob}/password`, { password: PASSWORD });
+    await using owner = await visit(daemon, { path: "/ui/settings/members" });
+    const { page: office } = owner;
+    const box = (name: string) =>
+      office.getByRole("group", { name: "Bob also manages" }).getByRole("checkbox", { name });
+    await box("Secrets").check();
+    await box("Approvals").check();
+    await until(async () => {
+      const grants = await ask(daemon, "GET", `/api/grants?agent=${bob}`);
+      return JSON.stringify(grants[0].rights) === '["secrets","approve"]';
+    });
+
+    // A request may be on its way when the right is removed.
+    await using guest = await stranger(daemon, { path: "/ui/settings/members", expected: /401|403/ });
+    const { page } = guest;
+    await logIn(page, "bob");
+    await page.getByText("You also manage: secrets, approvals.").waitFor();
+    const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
+    expect((await tabs.allTextContents()).slice(6)).toEqual(["Web & secrets"]);
+    await page.getByRole("link", { name: "Inbox" }).waitFor();
+    expect(await page.getByRole("link", { name: "Automations" }).count()).toBe(0);
+    await tabs.getByText("Web & secrets").click();
+    await page.getByLabel("Name", { exact: true }).fill("TOKEN");
+    await page.getByLabel("Value", { exact: true }).fill("a value of Bob");
+    await page.getByRole("button", { name: "Add secret", exact: true }).click();
+    await page.getByRole("main").getByText("TOKEN", { exact: true }).waitFor();
+    expect(await page.getByRole("heading", { name: "Web access" }).count()).toBe(0);
+
+    await box("Secrets").uncheck();
+    await page.getByText("Only admins of this house can open this page.").waitFor();
+    expect([...owner.complaints, ...guest.complaints]).toEqual([]);
+  });
+});
+
 inBrowser("an agent that reads sameCommit", ({ visit }) => {
   test("is set up on its page, and its activity shows why it did not reply", async () => {
     await using model = createModel();

@@ -1,8 +1,14 @@
 import { expect, test } from "bun:test";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
+import { makePdf } from "../journeys/pdf.ts";
 import { inBrowser, welcome } from "./browser.ts";
 import { expectFit, PHONE } from "./phone.ts";
+
+/** Set to a folder, the tests write their screenshots there. */
+const SHOTS = process.env["HEARTH_SCREENSHOTS"];
 
 /** More than several pages of a room. */
 const MESSAGES = 300;
@@ -62,6 +68,40 @@ inBrowser("the search", ({ visit }) => {
     // A reload shows the end of the room.
     expect(new URL(page.url()).search).toBe("");
     await dialog.waitFor({ state: "hidden" });
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("a hit in a document names its page and opens it, and the pages around it can be read", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    const pages = [1, 2, 3].map(
+      (number) => `Page ${number} of the lease. ${number === 2 ? "The deposit is high." : ""}`,
+    );
+    const file = join(home.folder, "lease.pdf");
+    await writeFile(file, await makePdf(pages));
+    expect((await daemon.hearth("chat", "--file", file, "-m", "keep this")).code).toBe(0);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main", reducedMotion: "reduce" });
+    const { page } = visited;
+    await page.getByRole("link", { name: "Show the text of lease.pdf" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await dialogOf(page).getByRole("searchbox").fill("deposit");
+    const hit = dialogOf(page).getByRole("link", { name: /lease\.pdf, page 2/ });
+    await hit.waitFor();
+    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, "search-document.png") });
+    await hit.click();
+    const text = page.getByRole("dialog", { name: "lease.pdf" });
+    await text.getByRole("heading", { name: "Page 2" }).waitFor();
+    await text.getByText("The deposit is high.").waitFor();
+    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, "document-page.png") });
+    await text.getByRole("button", { name: "Next" }).click();
+    await text.getByText("Page 3 of the lease.").waitFor();
+    expect(await text.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await text.waitFor({ state: "hidden" });
+    expect(new URL(page.url()).search).toBe("");
+    await page.getByRole("link", { name: "Show the text of lease.pdf" }).click();
+    await text.getByText("Page 1 of the lease.").waitFor();
     expect(visited.complaints).toEqual([]);
   });
 

@@ -11,6 +11,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   "packages/client/src/request.ts": "writes the query of a call",
   "packages/ui/src/adapter/browser/page.ts": "reads the token of an invite link, which is sent to this house alone",
   "packages/ui/src/adapter/browser/wire.ts": "opens the socket at the address that it is given",
+  "packages/ui/src/rooms/files/open-document.tsx": "reads the id and the part of a document, which this house shows",
   "packages/ui/src/rooms/timeline/use-found-message.ts": "reads the number of a found message in its room",
   "packages/ui/src/house/filters.ts": "reads the filters of a list, which are compared with its rows",
   "packages/ui/src/login/login-code.ts": "takes the code of a login link, which is sent to this house alone",

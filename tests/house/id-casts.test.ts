@@ -23,6 +23,7 @@ const allowed: Readonly<Record<string, readonly [number, string]>> = {
   "kernel/audit/ownership.ts": [2, "The declaration of the table says that the column has a house's id."],
   "kernel/audit/source.ts": [1, "The name of an audit stream ends with the house's id."],
   "kernel/store/memory-texts.ts": [1, "The name of a room's stream ends with the room's id."],
+  "kernel/store/sqlite-passages.ts": [4, "The index of attachments is a table of the store itself."],
   "kernel/store/sqlite-texts.ts": [2, "The index of messages is a table of the store itself."],
   "kernel/streams/durable.ts": [1, "The name of a room's stream ends with the room's id."],
   "kernel/streams/subscriptions/tokens.ts": [1, "A token contains the house's id."],

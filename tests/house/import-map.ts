@@ -39,7 +39,7 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
   documents: [
     ["convert.ts", "chart.ts"],
     ["formats"],
-    ["markdown.ts", "text.ts", "xml.ts", "zip.ts"],
+    ["markdown.ts", "page-reader.ts", "text.ts", "xml.ts", "zip.ts"],
     ["limits.ts", "refusal.ts"],
   ],
   memory: [["adapter"], ["memory.ts"], ["process", "retrieval"], ["embedders", "index"], ["chunks"]],

@@ -98,3 +98,47 @@ test("A10: a remote house is reached with its address and a key, and never with 
     stderr: expect.stringContaining(`No house answers at ${house.url}.`),
   });
 });
+
+test("a person with single rights does these duties and nothing else, and the log names the right", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder);
+  const key = await welcomeAda(house);
+  const ada = from(house, key);
+  const words = async (...command: readonly string[]) => (await house.hearth(...command)).stdout;
+  expect(await words("grant", "add", "ada", "audit")).toBe("@ada has r with audit on house home\n");
+  expect(await words("grant", "add", "ada", "secrets")).toBe("@ada has r with secrets, audit on house home\n");
+  expect(await words("grant", "add", "ada", "w")).toBe("@ada has w with secrets, audit on house home\n");
+  expect((await house.hearth("grant", "add", "main", "audit")).stderr).toContain("only people have rights");
+
+  expect((await ada.hearth("audit", "verify")).code).toBe(0);
+  expect((await ada.hearth("secret", "list")).code).toBe(0);
+  for (const [command, why] of [
+    [["provider", "list"], "x or the right providers on house home"],
+    [["status"], "x on house home"],
+    [["grant", "add", "ada", "x"], "x on house home"],
+    [["secret", "key", "file"], "x on house home"],
+  ] as const)
+    expect(await ada.hearth(...command)).toMatchObject({ code: NOT_ALLOWED, stderr: expect.stringContaining(why) });
+
+  const stored = await fetch(`${house.url}/api/houses/home/secrets`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "ONE", value: "a value of Ada" }),
+  });
+  expect(stored.status).toBe(201);
+  const { id } = (await house.ask("GET", "/api/agents/ada")).json;
+  const rows: readonly { type: string; body: string }[] = (await house.ask("GET", "/api/houses/home/audit?latest=20"))
+    .json.rows;
+  const facts = rows.filter(({ type }) => type === "secret").map(({ body }) => JSON.parse(body));
+  expect(facts.at(-1)).toMatchObject({ by: id, right: "secrets", name: "ONE" });
+  expect(facts[0]).not.toHaveProperty("right");
+
+  const made = JSON.parse(await words("key", "create", "--name", "auditor", "--rights", "audit", "--json"));
+  const auditor = from(house, made.key);
+  expect((await auditor.hearth("audit", "verify")).code).toBe(0);
+  expect((await auditor.hearth("secret", "list")).code).toBe(NOT_ALLOWED);
+
+  expect(await words("grant", "remove", "ada", "audit")).toBe("@ada has w with secrets on house home\n");
+  expect((await ada.hearth("audit", "verify")).code).toBe(NOT_ALLOWED);
+  expect((await ada.hearth("secret", "list")).code).toBe(0);
+});

@@ -51,6 +51,13 @@ export const createLivingDisk = (options: {
         write: (texts) => (life.isDead() ? forever() : disk.store.texts.write(texts)),
         find: (query) => (life.isDead() ? forever() : disk.store.texts.find(query)),
       },
+      passages: {
+        rooms: () => (life.isDead() ? forever() : disk.store.passages.rooms()),
+        pending: (limit) => (life.isDead() ? forever() : disk.store.passages.pending(limit)),
+        write: (file) => (life.isDead() ? forever() : disk.store.passages.write(file)),
+        find: (query) => (life.isDead() ? forever() : disk.store.passages.find(query)),
+        rank: (query) => (life.isDead() ? forever() : disk.store.passages.rank(query)),
+      },
       commit: (change) =>
         life.cross(
           nameOfChange(change),

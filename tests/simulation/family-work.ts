@@ -104,6 +104,7 @@ export const withFamilyMessages = (
     const calls = [
       ...(families.has("memory-process") && chance.happens(0.5) ? ["recall"] : []),
       ...(families.has("egress") && chance.happens(0.6) ? ["fetch"] : []),
+      ...(families.has("uploads") && chance.happens(0.4) ? ["attach"] : []),
     ];
     const text = calls.length === 0 ? operation.text : withCalls(operation.text, calls);
     return { ...operation, text: `${text}${isLarge ? " large" : ""}${padding}` };

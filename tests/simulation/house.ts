@@ -198,8 +198,10 @@ export const createHouse = (options: {
   const completedTexts = new Set<string>();
   const notes: Note[] = [];
   const jobs = createJobs(timeline, EPOCH, complain);
-  const fetching = families.has("egress") ? `\ntools = ["read", "write", "glob", "edit", "recall", "http_fetch"]` : "";
-  const prompt = (handle: string): string => `prompt = "handle=${handle}"${fetching}`;
+  const extra = [...(families.has("egress") ? ["http_fetch"] : []), ...(families.has("uploads") ? ["attach"] : [])];
+  const granted = JSON.stringify(["read", "write", "glob", "edit", "recall", ...extra]);
+  const prompt = (handle: string): string =>
+    `prompt = "handle=${handle}"${extra.length === 0 ? "" : `\ntools = ${granted}`}`;
   const config = [
     `version = 1\n[providers.fake]\nkind = "scripted"`,
     `[models."fake/"]\nsees = true`,

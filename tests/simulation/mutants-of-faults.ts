@@ -205,6 +205,30 @@ export const mutantsOfFaults: readonly Mutant[] = [
     families: "uploads",
   },
   {
+    name: "the file of a reply is stored without its step",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/agents/tools/attach.ts",
+        from: "sameCommit: { guards: plan.guards, writes: plan.writes, events: [] },",
+        to: "",
+      },
+    ],
+    families: "uploads",
+  },
+  {
+    name: "a turn without a reply keeps its files attached",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/turns/run/endings/end-messages.ts",
+        from: "const removal = files.length === 0 ? [] : (await uploads.planRemoval(replyIdOf(world.ids, row.id))).writes;",
+        to: "const removal = files.length === 0 ? [] : (await uploads.planRemoval(replyIdOf(world.ids, row.id))).writes.slice(0, 0);",
+      },
+    ],
+    families: "uploads",
+  },
+  {
     name: "a message names an upload that is not complete",
     rule: "faults",
     edits: [

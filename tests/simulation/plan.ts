@@ -43,6 +43,9 @@ export const isAsking = (input: unknown): boolean => /^m\d+\.\d+\.ask$/.test(sub
 /** The host of the pages that agents fetch. */
 export const PAGE_HOST = "pages.example";
 
+/** A file in every workspace, which agents attach to their replies. */
+export const KEPT = { name: "kept.txt", text: "what the agent made" } as const;
+
 const WANTED = /\b(m\d+)((?: [a-z]+=[a-z,-]+| ping)*)/;
 
 /** The calls that a text asks for, in order. */
@@ -52,6 +55,7 @@ const callsOf = (text: string): readonly ToolCall[] => {
   return wanted.map((one, index) => {
     const subject = `${token}.${index}${one.startsWith("ask-") ? ".ask" : ""}`;
     if (one === "recall") return { id: subject, name: "recall", input: { query: "secret fact zebra" } };
+    if (one === "attach") return { id: subject, name: "attach", input: { path: KEPT.name, caption: subject } };
     if (one === "fetch") return { id: subject, name: "http_fetch", input: { url: `http://${PAGE_HOST}/${subject}` } };
     const effect = one.replace("ask-", "") as EffectClass;
     return { id: subject, name: toolOf[effect], input: inputOf(effect, subject) };

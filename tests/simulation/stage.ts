@@ -10,6 +10,7 @@ import { LISTENER, MAX_EVENTS, SWEEP_MS, WEEK_MS } from "./stage-terms.ts";
 import { PAGE_HOST } from "./plan.ts";
 import { auditedTo, checkIdle, checkRepeats, takeSnapshot } from "./restore-act.ts";
 import type { Decision } from "./approval-decisions.ts";
+import { checkAgentFiles, putKeptFiles } from "./agent-files.ts";
 import { createUploadRunner } from "./upload-runner.ts";
 import type { Operation, Person } from "./workload.ts";
 
@@ -359,6 +360,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       if (house.families.has("egress"))
         for (const handle of ["main", "aide"])
           await insist("PATCH", `/api/agents/${handle}`, { content: { egress: [{ host: PAGE_HOST }] } });
+      if (house.families.has("uploads")) await putKeptFiles(house.disk, [main, group]);
       if (shared) keepOpen(1);
     },
 
@@ -400,6 +402,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       await families.check();
       await uploads.check();
       await endOpen();
+      await checkAgentFiles(house);
       for (let times = 0; times < 8; times += 1) await decideDelivery(chance.pick(["resend", "leave", "leave"]));
       while ((await house.decisions.rule(0)) !== undefined) await removeRule(0);
       await later(60_000);

@@ -165,14 +165,16 @@ export const createUploadRunner = (options: {
       }
       const quotas = await disk.store.select({ table: "upload_quotas" });
       const uploads = await disk.store.select({ table: "uploads" });
-      const taken = uploads.reduce((sum, { size }) => sum + size, 0);
-      const open = uploads.filter(({ state }) => state === "open").length;
-      for (const { holder, ...quota } of quotas)
+      for (const { holder, ...quota } of quotas) {
+        const held = uploads.filter(({ owner, house: of }) => owner === holder || of === holder);
+        const taken = held.reduce((sum, { size }) => sum + size, 0);
+        const open = held.filter(({ state }) => state === "open").length;
         if (quota.bytes !== taken || quota.open !== open)
           complain(
             "uploads",
             `${holder} has ${quota.bytes} bytes and ${quota.open} open uploads of ${taken} and ${open}`,
           );
+      }
     },
   };
 };

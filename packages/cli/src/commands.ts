@@ -99,6 +99,14 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/egress.ts")).egress,
   },
   provider: { summary: "Manages model providers", load: async () => (await import("./commands/provider.ts")).provider },
+  voice: {
+    summary: "Sets and tests the providers of transcription and speech",
+    load: async () => (await import("./commands/media.ts")).voice,
+  },
+  pictures: {
+    summary: "Sets and tests the provider that makes pictures for agents",
+    load: async () => (await import("./commands/media.ts")).pictures,
+  },
   channel: {
     summary: "Manages chat platforms and their deliveries",
     load: async () => (await import("./commands/channel.ts")).channel,

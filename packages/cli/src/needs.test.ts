@@ -43,15 +43,16 @@ const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
  * Inbox messages and approvals exist only after an agent with a model has created them. A channel
  * needs a token on stdin; tests/journeys/telegram.test.ts adds one. A tunnel and some settings need the
  * token of this machine; tests/public/tunnel.test.ts opens one, and
- * packages/warden/src/http/routes/settings.test.ts changes settings. tests/journeys/backup-targets.test.ts
- * has the verbs of backup targets. Second factors ask for codes at a
+ * packages/warden/src/http/routes/settings.test.ts changes settings, and providers.test.ts beside it sets
+ * the providers of speech and pictures. tests/journeys/backup-targets.test.ts has the verbs of backup
+ * targets. Second factors ask for codes at a
  * terminal, and only a browser adds passkeys and links accounts. tests/journeys/take-over.test.ts
  * has the homes of other programs.
  */
 const UNTRIED = [
   ...["import openclaw", "import hermes", "import claude-code"],
   ...["backup add", "backup edit", "backup test", "backup remove"],
-  ...["channel add", "tunnel open", "config set", "config unset"],
+  ...["channel add", "tunnel open", "config set", "config unset", "voice set", "pictures set"],
   ...["inbox archive", "approval show", "approval allow", "approval deny"],
   ...["second-factor on", "second-factor codes", "passkey rename", "passkey remove"],
   ...["identity unlink", "identity test"],

@@ -18,6 +18,7 @@ import {
   type Grant,
   type InboxMessage,
   type Level,
+  type Right,
   type LogIn,
   LogInAnswer,
   type LogInStep,
@@ -246,8 +247,12 @@ export const createClient = (options: ClientOptions) => {
      */
     grants: {
       ...createCalls(connection, grantOperations),
-      /** Grants a level, in place of an existing one. `agent` is an id, or a handle that the caller can see. */
-      give: (on: Place, agent: string, level: Level): Promise<Grant> => grantsOn(on).give(on, agent, { level }),
+      /**
+       * Grants a level, in place of an existing one. `agent` is an id, or a handle that the caller can
+       * see. Without `rights`, the present rights stay.
+       */
+      give: (on: Place, agent: string, level: Level, rights?: readonly Right[]): Promise<Grant> =>
+        grantsOn(on).give(on, agent, { level, ...(rights === undefined ? {} : { rights: [...rights] }) }),
       take: (on: Place, agent: string): Promise<void> => grantsOn(on).take(on, agent),
     },
     /** Calls about files of messages. Loaded on demand. */

@@ -14,7 +14,7 @@ import {
   type UploadId,
 } from "@hearth/protocol";
 import { attachmentOperations, uploadOperations } from "@hearth/protocol/operations";
-import { createCalls, pathOf } from "./calls.ts";
+import { type Calls, createCalls, pathOf } from "./calls.ts";
 import { type Connection, request, requestJson } from "./request.ts";
 import { isTransient } from "./transient.ts";
 
@@ -50,6 +50,8 @@ export interface Uploads {
   cancel(id: string): Promise<void>;
   /** Downloads an attachment of a room, from its byte `from` on. */
   read(room: string, id: string, from?: number): Promise<Response>;
+  /** Shows a part of an attached document as Markdown. */
+  readonly text: Calls<typeof attachmentOperations>["text"];
 }
 
 interface Part {
@@ -166,6 +168,7 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
     },
 
     show,
+    text: createCalls(connection, attachmentOperations).text,
 
     async cancel(id) {
       await cancel(id);

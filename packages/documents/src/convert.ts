@@ -14,19 +14,36 @@ import { readPptx } from "./formats/pptx.ts";
 import { rtfToMarkdown } from "./formats/rtf.ts";
 import { readXlsx } from "./formats/xlsx.ts";
 import { LIMITS } from "./limits.ts";
+import { createScanReader, type PageReader, type ScanReader } from "./page-reader.ts";
 import { isRefusal, refuse } from "./refusal.ts";
 import { textOf } from "./text.ts";
 import { openZip } from "./zip.ts";
 
+export type { PageReader, PageReading } from "./page-reader.ts";
+export { LIMITS } from "./limits.ts";
+
 type Pieces = Iterable<string> | AsyncIterable<string>;
 
-/** Converts a document. Never throws: if the document cannot be read, the result contains the reason. */
-export const convertDocument = async (bytes: Uint8Array, maxLength: number): Promise<DocumentText> => {
+/**
+ * Converts a document. Never throws: if the document cannot be read, the result contains the reason.
+ * `reader` reads pages that are pictures.
+ */
+export const convertDocument = async (
+  bytes: Uint8Array,
+  maxLength: number,
+  reader?: PageReader,
+): Promise<DocumentText> => {
+  const scans = createScanReader(bytes, reader);
+  const result = await convertWith(bytes, maxLength, scans);
+  return scans.isMissing() ? { ...result, needsOcr: true } : result;
+};
+
+const convertWith = async (bytes: Uint8Array, maxLength: number, scans: ScanReader): Promise<DocumentText> => {
   const pieces: string[] = [];
   let left = maxLength;
   const end = (): string => pieces.join("\n\n").toWellFormed();
   try {
-    for await (const piece of await choose(bytes)) {
+    for await (const piece of await choose(bytes, scans)) {
       if (piece === "") continue;
       pieces.push(piece.slice(0, left));
       left -= piece.length + 2;
@@ -46,9 +63,9 @@ export const convertDocument = async (bytes: Uint8Array, maxLength: number): Pro
 /** The first bytes of a zip file with members, and of one without. */
 const ZIPS = ["PK\x03\x04", "PK\x05\x06"];
 
-const choose = async (bytes: Uint8Array): Promise<Pieces> => {
+const choose = async (bytes: Uint8Array, scans: ScanReader): Promise<Pieces> => {
   const beginning = new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
-  if (beginning.includes("%PDF-")) return (await import("./formats/pdf.ts")).readPdf(bytes);
+  if (beginning.includes("%PDF-")) return (await import("./formats/pdf.ts")).readPdf(bytes, scans);
   if (ZIPS.some((start) => beginning.startsWith(start))) return chooseZip(bytes);
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return chooseUnpacked(unpack(bytes));
   if (beginning.startsWith("\xd0\xcf\x11\xe0"))

@@ -12,6 +12,11 @@ export const LIMITS = {
   /** Maximum nesting of elements in HTML and in the parts of Office files. */
   depth: 256,
   pages: 2000,
+  /** Maximum number of pages of a document that OCR reads, and time for all of them. */
+  ocrPages: 20,
+  ocrSeconds: 20,
+  /** Longest side of the picture of a page, in pixels: about 200 dpi for A4. */
+  ocrPixels: 2400,
   columns: 256,
   /** Maximum number of members of an archive whose text is shown, and maximum size of each. */
   textMembers: 50,

@@ -41,6 +41,8 @@ export interface WardenOptions {
     readonly egress?: EgressParts | undefined;
     /** Absent: documents are not converted to text. */
     readonly scratch?: DocumentsOptions["scratch"];
+    /** Whether the programs for OCR are installed. */
+    readonly hasOcr?: DocumentsOptions["hasOcr"];
   };
   readonly agents?: {
     /** Tools in addition to the built-in ones. */

@@ -36,8 +36,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const hasWalls = createHasWalls(backends, () => kernel.config.current().cells.backend);
   const brains = createBrains({ ...kernel, ...options.brains });
   const policy = await openPolicy({ kernel, people, models, table, hasWalls, brains, redaction, stages });
-  const { egress, scratch } = options.cells;
-  const cells = openCells({ kernel, people, models, secrets, policy, backends, brains, egress, scratch });
+  const { egress, scratch, hasOcr } = options.cells;
+  const cells = openCells({ kernel, people, models, secrets, policy, backends, brains, egress, scratch, hasOcr });
   const messaging = openChannels({
     kernel,
     people,
@@ -47,7 +47,19 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     subtle: daemon.subtle,
     table: options.channels,
   });
-  const agents = openAgents({ kernel, people, models, secrets, policy, messaging, brains, table, further, memory });
+  const agents = openAgents({
+    kernel,
+    people,
+    models,
+    secrets,
+    policy,
+    messaging,
+    cells,
+    brains,
+    table,
+    further,
+    memory,
+  });
   const turns = openTurns({ kernel, people, models, policy, messaging, cells, agents });
   const port = openHttp({ kernel, people, secrets, models, policy, messaging, cells, agents, turns, daemon });
 

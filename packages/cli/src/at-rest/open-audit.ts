@@ -1,5 +1,5 @@
 /** Opens the audit log from the daemon, or from the home's files when no daemon is running. */
-import { HearthError, isHearthError } from "@hearth/protocol";
+import { HearthError, includesRight, isHearthError } from "@hearth/protocol";
 import { type AuditSource, handlesOf } from "./audit-source.ts";
 import type { Context } from "../command.ts";
 
@@ -23,11 +23,13 @@ const openAtDaemon = async ({ connect }: Context): Promise<AuditSource> => {
         const { id, handle } = await client.houses.get(named);
         return [{ id, handle }];
       }
-      const decides = new Set(me.permissions.filter(({ level }) => level === "x").map(({ on }) => on));
+      const decides = new Set(
+        me.permissions.filter((permission) => includesRight(permission, "audit")).map(({ on }) => on),
+      );
       const administered = (await client.houses.list()).filter(({ id }) => decides.has(id));
       if (administered.length > 0) return administered.map(({ id, handle }) => ({ id, handle }));
-      throw new HearthError("auth.denied", "You do not have x on any house.", {
-        hint: "Ask an administrator of the house for x: hearth grant add NAME x",
+      throw new HearthError("auth.denied", "You have neither x nor the right audit on any house.", {
+        hint: "Ask an administrator of the house: hearth grant add NAME audit",
       });
     },
     latest: async ({ id }, count) => (await audit.latest(id, count)).rows,

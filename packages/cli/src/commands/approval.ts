@@ -10,7 +10,7 @@ import { ago, localTime } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { rule } from "./approval-rule.ts";
 
-const NEEDS = "x on the agent's house";
+const NEEDS = "x on the agent's house, or the right approve";
 const LIST = "hearth approval list";
 const STATES = ["pending", "allowed", "denied", "expired", "used"] as const;
 

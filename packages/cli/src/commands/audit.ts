@@ -25,7 +25,7 @@ const ALSO = "Also works while the house is not running.";
 
 const list = defineCommand({
   summary: "Shows the latest rows of the audit log",
-  needs: "x on the house",
+  needs: "x on the house, or the right audit",
   flags: {
     ...one,
     limit: { kind: "number", value: "N", min: 1, max: MAX_AUDIT_PAGE, summary: "show the last N rows (default: 30)" },
@@ -49,7 +49,7 @@ const list = defineCommand({
 
 const verify = defineCommand({
   summary: "Checks that the audit log was not changed",
-  needs: "x on the house",
+  needs: "x on the house, or the right audit",
   flags: all,
   details: [
     "Checks every row against its seal, and the end of the log against the anchor in the home's `audit` folder. Lists changed,",
@@ -77,7 +77,7 @@ const verify = defineCommand({
 
 const exportLog = defineCommand({
   summary: "Exports the audit log as JSON lines, for an independent check",
-  needs: "x on the house",
+  needs: "x on the house, or the right audit",
   flags: {
     ...one,
     since: {

@@ -1,5 +1,6 @@
 /** `hearth grant`: manages the levels of people and bots on houses and rooms. */
-import { levels, type Level } from "@hearth/protocol";
+import { type Grant, levels, type Level, rights, type Right } from "@hearth/protocol";
+import type { Client } from "@hearth/client";
 import { withoutAt } from "../show/agent-list.ts";
 import { type Flags, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -22,6 +23,12 @@ const LEVELS = [
   "In a room with a member list, only x applies, and each member has w.",
 ].join("\n");
 
+const RIGHTS = [
+  "Rights: a person with r or w on a house can also have these; x includes all of them.",
+  "providers: adds and removes known vendors of models with their keys (first house only). secrets: stores, replaces and removes secrets, and reads no value.",
+  "audit: reads, verifies and exports the audit log. approve: decides single approvals in rooms that the person can read.",
+].join("\n");
+
 const list = defineCommand({
   summary: "Lists grants",
   needs: "a credential",
@@ -42,10 +49,10 @@ const list = defineCommand({
       const [names, placeOf] = await Promise.all([createNames(client), createPlaces(client)]);
       const now = terminal.now();
       output.table(
-        ["NAME", "LEVEL", "ON", "BY", "SINCE"],
+        ["NAME", "LEVEL", "RIGHTS", "ON", "BY", "SINCE"],
         await Promise.all(
           grants.map(async (grant) => [
-            ...[await names.of(grant.agent), grant.level, placeOf(grant.on)],
+            ...[await names.of(grant.agent), grant.level, (grant.rights ?? []).join(","), placeOf(grant.on)],
             ...[await names.of(grant.by), ago(grant.at, now)],
           ]),
         ),
@@ -57,47 +64,88 @@ const list = defineCommand({
 });
 
 const add = defineCommand({
-  summary: "Gives a person or bot a level, replacing the present one",
+  summary: "Gives a person or bot a level, replacing the present one, or gives a person a right beside it",
   needs: "x on the house or room",
-  args: [{ name: "NAME" }, { name: "LEVEL" }],
+  args: [{ name: "NAME" }, { name: "LEVEL|RIGHT" }],
   flags: where,
-  details: `${LEVELS}\nYou cannot give a higher level than your own. A house always keeps at least one person with x.`,
-  examples: ["hearth grant add ada r", "hearth grant add main w --on den", "hearth grant add ada x --on house:home"],
-  async run({ connect, json, output }, { on }, [name = "", level = ""]) {
-    if (!isLevel(level)) throw new UsageError(`A level is ${levels.join(", ")}, not "${level}".`, LEVELS);
+  details: `${LEVELS}\n${RIGHTS}\nYou cannot give a higher level than your own. A house always keeps at least one person with x. A person without a level gets r with the first right.`,
+  examples: [
+    "hearth grant add ada r",
+    "hearth grant add main w --on den",
+    "hearth grant add ada x --on house:home",
+    "hearth grant add ana audit",
+  ],
+  async run({ connect, json, output }, { on }, [name = "", given = ""]) {
+    if (!isLevel(given) && !isRight(given))
+      throw new UsageError(
+        `A level is ${levels.join(", ")}, and a right is ${rights.join(", ")}, not "${given}".`,
+        `${LEVELS}\n${RIGHTS}`,
+      );
     const client = await connect();
     const place = await findPlace(client, on);
-    const grant = await client.grants.give(place.id, withoutAt(name), level);
+    const agent = withoutAt(name);
+    const grant = isLevel(given)
+      ? await client.grants.give(place.id, agent, given)
+      : await changeRights(client, { agent, on: place.id }, (present) => [...present, given]);
     if (json) output.json(grant);
-    else output.line(`@${safeLine(withoutAt(name))} has ${level} on ${safeLine(describePlace(place))}`);
+    else output.line(`@${safeLine(agent)} has ${describeGrant(grant)} on ${safeLine(describePlace(place))}`);
     return exitCodes.done;
   },
 });
 
 const remove = defineCommand({
-  summary: "Removes a grant",
+  summary: "Removes a grant, or one right of it",
   needs: "x on the house or room",
-  args: [{ name: "NAME" }],
+  args: [{ name: "NAME" }, { name: "RIGHT", optional: true }],
   flags: where,
   details: [
     "Connections that depend on the grant end within a second. Access through a house's level or room membership remains.",
     "The last x on a house cannot be removed: give x to another person first.",
+    `With RIGHT, the level and the other rights stay. A right is ${rights.join(", ")}.`,
   ].join("\n"),
-  examples: ["hearth grant remove ada", "hearth grant remove main --on den"],
-  async run({ connect, json, output }, { on }, [name = ""]) {
+  examples: ["hearth grant remove ada", "hearth grant remove main --on den", "hearth grant remove ana audit"],
+  async run({ connect, json, output }, { on }, [name = "", right]) {
+    if (right !== undefined && !isRight(right))
+      throw new UsageError(`A right is ${rights.join(", ")}, not "${right}".`, RIGHTS);
     const client = await connect();
     const place = await findPlace(client, on);
-    await client.grants.take(place.id, withoutAt(name));
-    if (json) output.json({ removed: { agent: withoutAt(name), on: place.id } });
-    else output.line(`@${safeLine(withoutAt(name))} no longer has a grant on ${safeLine(describePlace(place))}`);
+    const agent = withoutAt(name);
+    if (right !== undefined) {
+      const grant = await changeRights(client, { agent, on: place.id }, (present) =>
+        present.filter((one) => one !== right),
+      );
+      if (json) output.json(grant);
+      else output.line(`@${safeLine(agent)} has ${describeGrant(grant)} on ${safeLine(describePlace(place))}`);
+      return exitCodes.done;
+    }
+    await client.grants.take(place.id, agent);
+    if (json) output.json({ removed: { agent, on: place.id } });
+    else output.line(`@${safeLine(agent)} no longer has a grant on ${safeLine(describePlace(place))}`);
     return exitCodes.done;
   },
 });
+
+/** Changes the rights of a person and keeps the level. */
+const changeRights = async (
+  client: Client,
+  { agent: named, on }: { readonly agent: string; readonly on: Grant["on"] },
+  change: (present: readonly Right[]) => readonly Right[],
+): Promise<Grant> => {
+  const { id: agent } = await client.agents.get(named);
+  const [present] = await client.grants.list({ on, agent });
+  return client.grants.give(on, agent, present?.level ?? "r", change(present?.rights ?? []));
+};
+
+/** Describes a grant, for example "w with audit, approve". */
+const describeGrant = ({ level, rights: held = [] }: Grant): string =>
+  held.length === 0 ? level : `${level} with ${held.join(", ")}`;
+
+const isRight = (text: string): text is Right => rights.some((right) => right === text);
 
 const isLevel = (text: string): text is Level => levels.some((level) => level === text);
 
 export const grant: Group = {
   kind: "group",
-  summary: "Manages who may read, write and administer",
+  summary: "Manages who may read, write and administer, and single rights",
   verbs: { list, add, remove },
 };

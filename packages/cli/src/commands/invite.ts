@@ -1,13 +1,13 @@
 /** `hearth invite`: creates, lists and revokes links with which new people join. */
 import type { Client } from "@hearth/client";
-import { type CreatedInvite, type HouseId, type Invite, Level, levels, RoomId } from "@hearth/protocol";
+import { type CreatedInvite, type HouseId, type Invite, Level, levels, rights, RoomId } from "@hearth/protocol";
 import { readId } from "../args/ids.ts";
 import { createPlaces } from "../args/place.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { readDuration } from "../args/when.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { houseFlag, toHouse } from "../flags/level-flags.ts";
+import { houseFlag, toHouse, toRight } from "../flags/level-flags.ts";
 import { createNames } from "../show/names.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { ago, localTime } from "../show/time.ts";
@@ -29,7 +29,7 @@ const list = defineCommand({
         await Promise.all(
           invites.map(async (invite) => [
             invite.id,
-            invite.level,
+            [invite.level, ...(invite.rights ?? [])].join("+"),
             (invite.rooms ?? [invite.house]).map(nameOf).join(", "),
             invite.note ?? "",
             await names.of(invite.by),
@@ -62,14 +62,23 @@ const create = defineCommand({
       value: "ROOMS",
       summary: "the only rooms that the guest may enter, a,b (default: the whole house)",
     },
+    rights: {
+      kind: "text",
+      value: "RIGHTS",
+      summary: `rights of the guest beside the level, a,b of ${rights.join(", ")}; see hearth grant`,
+    },
     expires: { kind: "text", value: "SPAN", summary: "how long the link is valid, up to 90d (default: 7d)" },
     note: { kind: "text", value: "TEXT", summary: "a reminder for the list, such as whom the link is for" },
     ...houseFlag,
   },
   details:
     "The guest opens the link, chooses a name and a password, and is a member. At a terminal, the link is also shown as a QR code.",
-  examples: ["hearth invite create", "hearth invite create --level r --expires 1d --note Ada --json"],
-  async run(context, { level, rooms, expires, note, house }) {
+  examples: [
+    "hearth invite create",
+    "hearth invite create --level r --expires 1d --note Ada --json",
+    "hearth invite create --level r --rights audit",
+  ],
+  async run(context, { level, rooms, rights: asked, expires, note, house }) {
     const lifeMs = expires === undefined ? undefined : readDuration("--expires", expires);
     const client = await context.connect();
     const within = await houseOf(client, house);
@@ -78,6 +87,7 @@ const create = defineCommand({
     const made = await invites.create(within, {
       level: Level.parse(level ?? "w"),
       ...(ids === undefined ? {} : { rooms: ids }),
+      ...(asked === undefined ? {} : { rights: namesOf(asked).map(toRight) }),
       ...(note === undefined ? {} : { note }),
       ...(lifeMs === undefined ? {} : { expiresAt: context.terminal.now() + lifeMs }),
     });

@@ -1,9 +1,10 @@
 /** `hearth key`: lists, creates and revokes API keys. */
-import { type KeyInfo, type KeyScope, Level, levels } from "@hearth/protocol";
+import { type KeyInfo, type KeyScope, Level, levels, rights as allRights } from "@hearth/protocol";
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
 import { findPlace } from "../args/place.ts";
+import { toRight } from "../flags/level-flags.ts";
 import { ago, localTime } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { readDuration } from "../args/when.ts";
@@ -54,6 +55,11 @@ const create = defineCommand({
       value: "PLACES",
       summary: "houses and rooms where the key works, a,b (default: all of the agent's)",
     },
+    rights: {
+      kind: "text",
+      value: "RIGHTS",
+      summary: `the rights of the key beside its level, a,b of ${allRights.join(", ")}; without --level the level is r`,
+    },
     only: {
       kind: "text",
       value: "WHAT",
@@ -76,27 +82,40 @@ const create = defineCommand({
   details: [
     "Store the key where only the program that needs it can read it. It cannot be shown again.",
     "--only metrics needs x on the first house.",
-    "A key with --level, --only, --per-minute or --expires cannot create login links, set passwords or end sessions.",
+    "A key with --level, --rights, --only, --per-minute or --expires cannot create login links, set passwords or end sessions.",
   ].join("\n"),
   examples: [
     "hearth key create --name laptop",
     "hearth key create --name ci --agent main --json",
     "hearth key create --name reader --level r --on den --expires 30d",
+    "hearth key create --name auditor --rights audit",
     "hearth key create --name prometheus --only metrics",
     "hearth key create --name webhook --level w --on den --per-minute 60",
   ],
-  async run({ connect, json, output, terminal }, { name, agent, level, on, only, expires, "per-minute": perMinute }) {
+  async run(
+    { connect, json, output, terminal },
+    { name, agent, level, on, rights, only, expires, "per-minute": perMinute },
+  ) {
     if (name === undefined || name.trim() === "") throw new UsageError("A key needs a name: --name NAME");
-    if (on !== undefined && level === undefined) throw new UsageError("--on needs a level: add --level r, w or x.");
+    if (on !== undefined && level === undefined && rights === undefined)
+      throw new UsageError("--on needs a level: add --level r, w or x.");
     if (only !== undefined && level !== undefined)
       throw new UsageError("--only and --level cannot be combined.", "A key with --only has no level.");
+    if (only !== undefined && rights !== undefined) throw new UsageError("--only and --rights cannot be combined.");
+    const given = rights === undefined ? undefined : namesOf(rights).map(toRight);
     const lifeMs = expires === undefined ? undefined : readDuration("--expires", expires);
     const client = await connect();
     const places = await Promise.all(namesOf(on).map((place) => findPlace(client, place)));
     const created = await client.keys.create({
       name,
       ...(agent === undefined ? {} : { agent: (await client.agents.get(agent)).id }),
-      ...scopeOf({ level, on: on === undefined ? undefined : places.map(({ id }) => id), only, perMinute }),
+      ...scopeOf({
+        level: level ?? (given === undefined ? undefined : "r"),
+        on: on === undefined ? undefined : places.map(({ id }) => id),
+        rights: given,
+        only,
+        perMinute,
+      }),
       ...(lifeMs === undefined ? {} : { expiresAt: terminal.now() + lifeMs }),
     });
     if (json) output.json(created);
@@ -115,15 +134,17 @@ const create = defineCommand({
 const scopeOf = (asked: {
   readonly level: string | undefined;
   readonly on: KeyScope["on"];
+  readonly rights: KeyScope["rights"];
   readonly only: string | undefined;
   readonly perMinute: number | undefined;
 }): { readonly scope?: KeyScope } => {
-  const { level, on, only, perMinute } = asked;
+  const { level, on, rights, only, perMinute } = asked;
   if (level === undefined && only === undefined && perMinute === undefined) return {};
   return {
     scope: {
       level: only === undefined ? Level.parse(level ?? "x") : "r",
       ...(on === undefined ? {} : { on }),
+      ...(rights === undefined ? {} : { rights }),
       ...(only === undefined ? {} : { only: "metrics" }),
       ...(perMinute === undefined ? {} : { perMinute }),
     },
@@ -152,7 +173,8 @@ const revoke = defineCommand({
 /** Describes a scope: "all", "r", or "w in 2 places, 60 requests per minute". */
 const describeScope = ({ scope }: KeyInfo): string => {
   if (scope === undefined) return "all";
-  const { level, on, only, perMinute } = scope;
+  const { level: plain, on, rights = [], only, perMinute } = scope;
+  const level = rights.length === 0 ? plain : `${plain} with ${rights.join(", ")}`;
   const where = on === undefined ? level : `${level} in ${on.length === 1 ? "1 place" : `${on.length} places`}`;
   const what = only === undefined ? where : `only ${only}`;
   return perMinute === undefined ? what : `${what}, ${perMinute} requests per minute`;

@@ -9,7 +9,7 @@ import { UsageError, didYouMean } from "../args/usage-error.ts";
 
 const list = defineCommand({
   summary: "Lists model providers",
-  needs: "x on the first house",
+  needs: "x on the first house, or the right providers",
   flags: {},
   examples: ["hearth provider list", "hearth provider list --json"],
   async run({ connect, json, output }) {
@@ -31,7 +31,7 @@ const list = defineCommand({
 
 const found = defineCommand({
   summary: "Finds model servers on this machine",
-  needs: "x on the first house",
+  needs: "x on the first house, or the right providers",
   flags: {},
   details: "Lists servers that answer and are not configured yet, such as Ollama and LM Studio.",
   examples: ["hearth provider found", "hearth provider found --json"],
@@ -54,7 +54,7 @@ const found = defineCommand({
 
 const models = defineCommand({
   summary: "Lists the models of a provider",
-  needs: "x on the first house",
+  needs: "x on the first house, or the right providers",
   args: [{ name: "NAME" }],
   flags: {},
   details: "Names are the provider's own. An agent's model is written PROVIDER/MODEL.",
@@ -72,7 +72,7 @@ const models = defineCommand({
 
 const add = defineCommand({
   summary: "Adds a provider to the config file",
-  needs: "x on the first house",
+  needs: "x on the first house, or the right providers",
   args: [{ name: "NAME" }],
   flags: {
     kind: {
@@ -131,7 +131,7 @@ const add = defineCommand({
 
 const remove = defineCommand({
   summary: "Removes a provider from the config file, and its stored key",
-  needs: "x on the first house",
+  needs: "x on the first house, or the right providers",
   args: [{ name: "NAME" }],
   flags: {},
   examples: ["hearth provider remove den"],
@@ -145,7 +145,7 @@ const remove = defineCommand({
 
 const test = defineCommand({
   summary: "Tests a provider with one small model call",
-  needs: "x on the first house",
+  needs: "x on the first house, or the right providers",
   args: [{ name: "NAME" }],
   flags: {
     model: {

@@ -30,6 +30,11 @@ test("search prints each kind of result, escaped, and how to continue", async ()
         ...{ room, id: "evt_0123456789abcdefghjkmnpqrs", offset: 3, author: agent, at: Date.UTC(2026, 0, 31) },
         excerpt: { text: "the boiler\u001b[2J\nis warm", marks: [[4, 10]] },
       },
+      {
+        ...{ room, id: "evt_0123456789abcdefghjkmnpqrs", offset: 3, author: agent, at: Date.UTC(2026, 0, 31) },
+        excerpt: { text: "a boiler", marks: [[2, 8]] },
+        file: { id: "upl_0123456789abcdefghjkmnpqrs", name: "lease.pdf", place: "page 12" },
+      },
     ],
     files: [{ agent, path: "MEMORY.md", lines: [3, 4], headings: [], text: "- boiler" }],
     agents: [{ id: agent, handle: "main", name: "Main", kind: "bot" }],
@@ -44,6 +49,7 @@ test("search prints each kind of result, escaped, and how to continue", async ()
     "room  den  Den",
     `memory of ${content.name}  MEMORY.md:3  - boiler`,
     `TIME  ${handle}  ${content.name}: the boiler\\e[2J\\nis warm`,
+    `TIME  ${handle}  ${content.name}: lease.pdf, page 12: a boiler`,
     "",
   ]);
   expect(err).toContain("More messages: --cursor 17");

@@ -1,5 +1,5 @@
 /** `hearth search`: finds messages, memory files, agents and rooms. */
-import { type SearchAnswer, SearchKind } from "@hearth/protocol";
+import { type FoundAttachment, type SearchAnswer, SearchKind } from "@hearth/protocol";
 import { readWhen } from "../args/when.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -25,7 +25,7 @@ export const search = defineCommand({
     cursor: { kind: "text", value: "CURSOR", summary: "the next page of messages; the page before prints its CURSOR" },
   },
   details:
-    "All words must occur. The last word may be incomplete, and a quoted phrase must occur as it is. Messages are listed newest first. The search finds only what you may read.",
+    "All words must occur. The last word may be incomplete, and a quoted phrase must occur as it is. Messages are listed newest first. A message is also found by the text of its documents, with the page, and by captions and transcripts. The search finds only what you may read.",
   examples: [
     "hearth search boiler",
     'hearth search "boiler service" --room den --since 30d',
@@ -53,17 +53,22 @@ export const search = defineCommand({
       for (const { handle, name } of answer.rooms) output.line(`room  ${handle}  ${safeLine(name)}`);
       for (const { agent, path, lines, text } of answer.files)
         output.line(`memory of ${safeLine(await names.of(agent))}  ${safeLine(path)}:${lines[0]}  ${safeLine(text)}`);
-      for (const { room: of, author, at, excerpt } of answer.messages)
+      for (const { room: of, author, at, excerpt, file } of answer.messages) {
+        const where = file === undefined ? "" : `${safeLine(nameOfPlace(file))}: `;
         output.line(
-          `${localTime(at)}  ${rooms.get(of) ?? of}  ${safeLine(await names.of(author))}: ${safeLine(excerpt.text)}`,
+          `${localTime(at)}  ${rooms.get(of) ?? of}  ${safeLine(await names.of(author))}: ${where}${safeLine(excerpt.text)}`,
         );
+      }
       if (isEmpty(answer)) output.note("No matches.");
       if (answer.next !== undefined) output.note(`More messages: --cursor ${answer.next}`);
-      if (!answer.isComplete) output.note("Some messages are still being indexed. Repeat the search later.");
+      if (!answer.isComplete) output.note("Some messages or files are still being indexed. Repeat the search later.");
     }
     return exitCodes.done;
   },
 });
+
+/** Formats the place of a hit, such as "budget.pdf, page 12". */
+const nameOfPlace = ({ name, place }: FoundAttachment): string => (place === undefined ? name : `${name}, ${place}`);
 
 const isEmpty = ({ messages, files, agents, rooms }: SearchAnswer): boolean =>
   [messages, files, agents, rooms].every(({ length }) => length === 0);

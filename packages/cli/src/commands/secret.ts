@@ -62,7 +62,7 @@ const houseOf = async ({ connect }: Context, named: string | undefined) => {
 
 const list = defineCommand({
   summary: "Lists secrets by name with their grants",
-  needs: "x on the house",
+  needs: "x on the house, or the right secrets",
   flags: where,
   details: "Values are never shown.",
   examples: ["hearth secret list", "hearth secret list --json"],
@@ -95,7 +95,7 @@ const list = defineCommand({
 
 const set = defineCommand({
   summary: "Stores a new secret",
-  needs: "x on the house",
+  needs: "x on the house, or the right secrets",
   args: [{ name: "NAME" }],
   flags: { ...where, ...input },
   details: `${NEVER}\nIn hearth.toml, refer to it as secret:NAME. To let an agent's requests carry it: hearth secret grant`,
@@ -112,7 +112,7 @@ const set = defineCommand({
 
 const rotate = defineCommand({
   summary: "Replaces the value of a secret",
-  needs: "x on the house",
+  needs: "x on the house, or the right secrets",
   args: [{ name: "NAME" }],
   flags: { ...where, ...input },
   details: `${NEVER}\nGrants are kept.`,
@@ -129,7 +129,7 @@ const rotate = defineCommand({
 
 const remove = defineCommand({
   summary: "Removes a secret and its grants",
-  needs: "x on the house",
+  needs: "x on the house, or the right secrets",
   args: [{ name: "NAME" }],
   flags: where,
   examples: ["hearth secret remove GITHUB"],
@@ -145,7 +145,7 @@ const remove = defineCommand({
 
 const grant = defineCommand({
   summary: "Inserts a secret into an agent's requests to a host",
-  needs: "x on the house",
+  needs: "x on the house, or the right secrets",
   args: [{ name: "NAME" }],
   flags: {
     ...where,
@@ -207,7 +207,7 @@ const grant = defineCommand({
 
 const revoke = defineCommand({
   summary: "Revokes grants of a secret",
-  needs: "x on the house",
+  needs: "x on the house, or the right secrets",
   args: [{ name: "NAME" }],
   flags: {
     ...where,

@@ -15,7 +15,7 @@ export const createFakeGrants = (by: AgentId): FakeGrants => {
       const before = grants.findIndex((one) => one.on === on && one.agent === agent);
       if (before >= 0) grants.splice(before, 1);
       if (method === "DELETE") return new Response(null, { status: 204 });
-      const grant: Grant = { agent, on, level: (body as Pick<Grant, "level">).level, by, at: 1 };
+      const grant: Grant = { agent, on, ...(body as Pick<Grant, "level" | "rights">), by, at: 1 };
       grants.push(grant);
       return Response.json(grant);
     },

@@ -1,8 +1,9 @@
 /** Flags for the house and level of a person or bot, and the text that describes their levels. */
 import type { Client } from "@hearth/client";
-import type { AgentId, AgentRecord, HouseId, Level } from "@hearth/protocol";
+import { type AgentId, type AgentRecord, type HouseId, type Level, Right, rights } from "@hearth/protocol";
 import type { FlagValues, Flags } from "../command.ts";
 import { createPlaces } from "../args/place.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 export const levelFlag = {
   level: {
@@ -41,5 +42,11 @@ export const describeLevels = async (client: Client, agent: AgentId): Promise<st
   const grants = await client.grants.list({ agent });
   if (grants.length === 0) return undefined;
   const nameOf = await createPlaces(client);
-  return grants.map(({ on, level }) => `${level} on ${nameOf(on)}`).join(", ");
+  return grants.map(({ on, level, rights = [] }) => `${[level, ...rights].join("+")} on ${nameOf(on)}`).join(", ");
+};
+
+export const toRight = (name: string): Right => {
+  const right = Right.safeParse(name);
+  if (right.success) return right.data;
+  throw new UsageError(`A right is ${rights.join(", ")}, not "${name}".`);
 };

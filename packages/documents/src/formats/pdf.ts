@@ -1,13 +1,17 @@
-/** Converts the text of a PDF, page by page. Does not read scripts, forms, pictures and embedded files. */
+/**
+ * Converts the text of a PDF, page by page. Pages without text are read by OCR if the platform can. Does
+ * not read scripts, forms, other pictures and embedded files.
+ */
 import { getDocument } from "unpdf/pdfjs";
 import { LIMITS } from "../limits.ts";
 import { anchor, tidy } from "../markdown.ts";
+import { OCR_PACKAGES, type ScanReader } from "../page-reader.ts";
 import { refuse } from "../refusal.ts";
 
 /** Maximum number of missing pages. A damaged file may declare many more pages than it has. */
 const MAX_MISSING = 20;
 
-export async function* readPdf(bytes: Uint8Array): AsyncGenerator<string> {
+export async function* readPdf(bytes: Uint8Array, scans: ScanReader): AsyncGenerator<string> {
   const pdf = await open(bytes);
   let missing = 0;
   let hasText = false;
@@ -25,11 +29,15 @@ export async function* readPdf(bytes: Uint8Array): AsyncGenerator<string> {
       }
       continue;
     }
-    hasText ||= text !== "";
-    yield `${anchor("page", number)}\n${text}`;
+    const read = text === "" ? await scans.read(number) : text;
+    hasText ||= read !== "";
+    yield `${anchor("page", number)}\n${read}`;
   }
-  if (!hasText) refuse("Its pages have no text. It may be a scan, whose pages are pictures.");
+  if (!hasText) refuse(scans.isMissing() ? SCAN_WITHOUT_OCR : "Its pages have no text.");
+  yield* scans.remarks();
 }
+
+const SCAN_WITHOUT_OCR = `Its pages have no text. If it is a scan, install ${OCR_PACKAGES} to read it.`;
 
 const open = async (bytes: Uint8Array): Promise<Pdf> => {
   try {

@@ -1,6 +1,8 @@
 /** Charts: the request and the result of the process that draws them, with their limits. */
 import { z } from "zod";
 
+/** The folder of a workspace with the copies of the charts that were drawn. */
+export const CHARTS = "charts";
 /** Maximum size of the table of a chart. */
 export const MAX_CHART_DATA_BYTES = 8 * 1024 * 1024;
 /** Maximum size of the picture of a chart. */

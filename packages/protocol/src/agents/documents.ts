@@ -5,13 +5,18 @@ import { z } from "zod";
 export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 /** Maximum length of the text of one document, in UTF-16 code units. The rest is left out. */
 export const MAX_DOCUMENT_TEXT = 2_000_000;
+const needsOcr = z.literal(true).exactOptional();
+
 /** Maximum time of one conversion. */
 export const DOCUMENT_SECONDS = 30;
 
-/** The result of a conversion. `cut`: the document has more text. `why` of a refusal is one sentence. */
+/**
+ * The result of a conversion. `cut`: the document has more text. `why` of a refusal is one sentence.
+ * `needsOcr`: pages were not read because the programs for OCR are not installed.
+ */
 export const DocumentText = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("text"), text: z.string().max(MAX_DOCUMENT_TEXT + 10_000), cut: z.boolean() }),
-  z.object({ kind: z.literal("refused"), why: z.string().max(2000) }),
+  z.object({ kind: z.literal("text"), text: z.string().max(MAX_DOCUMENT_TEXT + 10_000), cut: z.boolean(), needsOcr }),
+  z.object({ kind: z.literal("refused"), why: z.string().max(2000), needsOcr }),
 ]);
 export type DocumentText = z.infer<typeof DocumentText>;
 

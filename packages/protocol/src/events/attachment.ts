@@ -86,6 +86,28 @@ export const EditTranscript = z.strictObject({
     .refine((text) => text.trim() !== "", "must contain a visible character"),
 });
 
+/** Maximum length of the text in `AttachmentText`, in UTF-16 code units. */
+export const MAX_ATTACHMENT_TEXT = 100_000;
+
+/** `place`: a part of the document, as search results and its anchors name it. Absent: the first part. */
+export const AttachmentTextQuery = z.object({ place: z.string().max(300).optional() });
+
+/** A part of a document as Markdown, such as a page. */
+export const AttachmentText = z.object({
+  /** Absent if the document could not be read as text. */
+  text: z.string().exactOptional(),
+  /** The name of the part, such as "page 12". "" for a document without parts. */
+  place: z.string().exactOptional(),
+  /** The parts before and after it. */
+  previous: z.string().exactOptional(),
+  next: z.string().exactOptional(),
+  /** Whether the part or the document has more text. */
+  isCut: z.boolean(),
+  /** Why there is no text, as a sentence. */
+  why: z.string().exactOptional(),
+});
+export type AttachmentText = z.infer<typeof AttachmentText>;
+
 /** Whether a file is audio, by its detected type. */
 export const isAudioType = (type: string): boolean => type.startsWith("audio/");
 

@@ -24,7 +24,7 @@ import { JobContext, JobName } from "../agents/job.ts";
 import { Label } from "../policy/label.ts";
 import { RoomView } from "../people/chat.ts";
 import { LoginMethod } from "../people/credential.ts";
-import { Level, Place } from "../people/permission.ts";
+import { Level, Place, Right } from "../people/permission.ts";
 import { HearthRecord } from "../people/record.ts";
 import { SecretHolder } from "../policy/secret.ts";
 import { Usage } from "../agents/model.ts";
@@ -275,6 +275,7 @@ export const GrantChanged = z.object({
   agent: AgentId,
   on: Place,
   level: Level.optional(),
+  rights: z.array(Right).optional(),
 });
 /** A secret was stored, rotated, removed, granted or revoked. Never contains its value. */
 export const SecretChanged = z.object({

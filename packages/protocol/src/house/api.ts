@@ -337,6 +337,75 @@ export const TestNewProvider = z.strictObject({
 });
 export type TestNewProvider = z.infer<typeof TestNewProvider>;
 
+/** What a provider of speech or pictures does: speech to text, text to speech, text to pictures. */
+export const MediaPart = z.enum(["transcribe", "speak", "pictures"]);
+export type MediaPart = z.infer<typeof MediaPart>;
+
+const MediaText = z.string().min(1).max(200);
+const mediaFields = {
+  kind: z.string().min(1).max(64),
+  baseUrl: z.url().optional().describe("absent: the vendor's address, or that of a program's default"),
+  apiKey: z.string().max(500).optional().describe("a reference: secret:NAME, env:NAME or file:PATH"),
+  model: MediaText.optional(),
+  language: MediaText.optional().describe("the language of recordings, such as `en`; absent: it is detected"),
+  voice: MediaText.optional(),
+  program: MediaText.optional().describe("the name or path of a program on the house's machine that speaks"),
+  price: z
+    .number()
+    .min(0)
+    .max(1000)
+    .optional()
+    .describe("dollars for a minute of audio, a million characters, or a picture; absent: the list price"),
+};
+export const MediaSettings = z.object(mediaFields);
+export type MediaSettings = z.infer<typeof MediaSettings>;
+export const SetMedia = z
+  .strictObject({
+    ...mediaFields,
+    key: KeyText.optional().describe(
+      "instead of apiKey: the key itself; the house stores it in a separate file and never shows it again",
+    ),
+  })
+  .refine(({ apiKey, key }) => apiKey === undefined || key === undefined, "has both apiKey and key: give one");
+export type SetMedia = z.infer<typeof SetMedia>;
+
+export const MediaField = z.enum(["baseUrl", "apiKey", "model", "language", "voice", "program"]);
+export type MediaField = z.infer<typeof MediaField>;
+/** A kind of provider that can be chosen. */
+export const MediaKind = z.object({
+  kind: z.string(),
+  /** The settings that this kind reads. */
+  takes: z.array(MediaField),
+  /** Its address and model where none is set. */
+  baseUrl: z.string().optional(),
+  model: z.string().optional(),
+  /** Whether its own address needs a key. */
+  needsKey: z.boolean(),
+});
+export type MediaKind = z.infer<typeof MediaKind>;
+export const MediaInfo = z.object({
+  part: MediaPart,
+  state: z.enum(["off", "ready", "missing"]),
+  detail: z.string(),
+  /** For `missing`: what to do. */
+  fix: z.string().optional(),
+  /** The settings in the config file. Absent: it is off. */
+  settings: MediaSettings.optional(),
+  kinds: z.array(MediaKind),
+});
+export type MediaInfo = z.infer<typeof MediaInfo>;
+export const MediaList = z.array(MediaInfo);
+export const MediaTest = z.object({
+  ok: z.boolean(),
+  detail: z.string(),
+  durationMs: z.number(),
+  /** Why the provider returned no result. */
+  error: ErrorBody.exactOptional(),
+  /** The sound or the picture that came back, as base64. Absent: a text, or too large to show. */
+  result: z.object({ type: z.string(), data: z.string() }).exactOptional(),
+});
+export type MediaTest = z.infer<typeof MediaTest>;
+
 /** A model server on this machine that answers and is not in the config. */
 export const FoundServer = z.object({
   name: z.string(),
@@ -648,6 +717,15 @@ export type SearchQuery = z.input<typeof SearchQuery>;
 export const Excerpt = z.object({ text: z.string(), marks: z.array(z.tuple([z.int(), z.int()])) });
 export type Excerpt = z.infer<typeof Excerpt>;
 
+/** The attachment of a message in which the words were found. */
+export const FoundAttachment = z.object({
+  id: UploadId,
+  name: z.string(),
+  /** The part of the file, such as "page 12" or "caption". Absent: the file has no parts. */
+  place: z.string().exactOptional(),
+});
+export type FoundAttachment = z.infer<typeof FoundAttachment>;
+
 export const FoundMessage = z.object({
   room: RoomId,
   id: EventId,
@@ -655,6 +733,8 @@ export const FoundMessage = z.object({
   author: AgentId,
   at: z.int(),
   excerpt: Excerpt,
+  /** Absent: the words are in the text of the message. */
+  file: FoundAttachment.exactOptional(),
 });
 export type FoundMessage = z.infer<typeof FoundMessage>;
 
@@ -681,7 +761,7 @@ export const FoundRoom = z.object({ id: RoomId, handle: z.string(), name: z.stri
 export type FoundRoom = z.infer<typeof FoundRoom>;
 
 export const SearchAnswer = z.object({
-  /** Newest first. */
+  /** Newest first: once for the text of a message, and up to three times for each of its files. */
   messages: z.array(FoundMessage),
   /** Best first, at most 50. */
   files: z.array(FoundFile).max(MAX_RECALLED),
@@ -689,7 +769,7 @@ export const SearchAnswer = z.object({
   rooms: z.array(FoundRoom),
   /** The cursor of the next page of messages. Absent: this is the last page. */
   next: z.string().exactOptional(),
-  /** Whether every message is in the index. It is not for some seconds after an upgrade. */
+  /** Whether every message and file is in the index. A new document is not until it is converted. */
   isComplete: z.boolean(),
 });
 export type SearchAnswer = z.infer<typeof SearchAnswer>;

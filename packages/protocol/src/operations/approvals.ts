@@ -29,7 +29,8 @@ export const approvalOperations = operations("Approvals", {
     path: "/api/approvals/{id}",
     needs: "credential",
     summary: "Allows a call or denies it",
-    description: "Requires a person who currently has `x` on the agent's house. A decision is final.",
+    description:
+      "Requires a person who currently has `x` on the agent's house, or the right `approve` there and `r` in the room. That right allows this call only (`once`). A decision is final.",
     params: { id: ApprovalId },
     body: DecideApproval,
     answers: { status: 200, schema: Approval },

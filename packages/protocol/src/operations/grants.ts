@@ -27,11 +27,12 @@ const onPlace = <const Type extends "house" | "room">(type: Type) => {
       needs: `x on ${type} {id}`,
       requiresKey: "lasting",
       summary: `Gives an agent a level on a ${type}, replacing its present one`,
-      description: "You cannot grant a level above your own. A house always keeps an administrator.",
+      description:
+        "You cannot grant a level above your own. A house always keeps an administrator. `rights` apply to a house and to people only; without them, the present ones stay.",
       params: { id: Name, agent: Name },
       body: PutGrant,
       answers: { status: 200, schema: Grant },
-      errors: ["record.not-found", "grant.exceeds", "grant.last"],
+      errors: ["record.not-found", "record.version", "grant.exceeds", "grant.last"],
     },
     take: {
       id: `revoke${called}`,

@@ -32,7 +32,7 @@ export const inviteOperations = operations("Invites", {
     requiresKey: "whole",
     summary: "Creates an invite link, which works once, and shows it once",
     description:
-      "A new person gets `level` on the `rooms`, or on the whole house if no rooms are named. The link is valid for 7 days by default and for 90 at most. It stops working when its creator loses `x` on the house. Only people can create invites.",
+      "A new person gets `level` on the `rooms`, or on the whole house if no rooms are named. There the person also gets the `rights`. The link is valid for 7 days by default and for 90 at most. It stops working when its creator loses `x` on the house. Only people can create invites.",
     params: { house: Name },
     body: CreateInvite,
     answers: { status: 201, schema: CreatedInvite },

@@ -1,6 +1,6 @@
 /** Permissions that operations require. The warden checks them, and the documentation shows them. */
 import type { StreamKind } from "../base/ids.ts";
-import type { Level } from "../people/permission.ts";
+import type { Level, Right } from "../people/permission.ts";
 
 /** Where the level applies. A name in braces is a parameter of the path. */
 export type Target =
@@ -21,14 +21,15 @@ export type Target =
 /**
  * `nothing`: anyone who reaches the port. `credential`: any caller; the answer holds what they see.
  * `sight of`: the caller may know that the record exists. Otherwise a level. `or self`: an agent may do so about
- * itself.
+ * itself. `or` with a right: a person with this right on the house may do so without the level.
  */
 export type Needs =
   | "nothing"
   | "credential"
   | `sight of ${"house" | "room" | "agent"} {${string}}`
   | `${Level} on ${Target}`
-  | `${Level} on agent {${string}} or self`;
+  | `${Level} on agent {${string}} or self`
+  | `x on ${"home" | `house {${string}}`} or ${Right}`;
 
 /** The needs of operations that show an agent's private state, and of those that change it. */
 export const AGENT_READ = "x on agent {agent} or self" satisfies Needs;

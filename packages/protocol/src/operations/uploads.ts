@@ -1,7 +1,7 @@
 /** Operations on uploads, in the form of the tus protocol 1.0, and on the attachments of a room. */
 import { z } from "zod";
 import { UploadId } from "../base/ids.ts";
-import { Upload } from "../events/attachment.ts";
+import { AttachmentText, AttachmentTextQuery, Upload } from "../events/attachment.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 
@@ -77,5 +77,19 @@ export const attachmentOperations = operations("Attachments", {
     answers: { status: 200, schema: z.string(), type: "application/octet-stream", text: "The bytes." },
     otherwise: { status: 206, schema: z.string(), type: "application/octet-stream", text: "The requested range." },
     errors: ["record.not-found", "attachment.not-found", "attachment.range"],
+  },
+  text: {
+    id: "readAttachmentText",
+    method: "GET",
+    path: "/api/rooms/{room}/attachments/{attachment}/text",
+    needs: "r on room {room}",
+    summary: "Shows a part of an attached document as Markdown",
+    description:
+      "For text files and documents such as PDF, DOCX, XLSX or PPTX: one page, sheet, slide or chapter, at most its first 100,000 characters. " +
+      "The document is converted once, in a cell without network. `why` says why there is no text.",
+    params: { room: Name, attachment: UploadId },
+    query: AttachmentTextQuery,
+    answers: { status: 200, schema: AttachmentText },
+    errors: ["record.not-found", "attachment.not-found"],
   },
 });

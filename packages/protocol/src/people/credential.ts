@@ -1,7 +1,7 @@
 /** Credentials: keys, passwords, sessions, invites. These types contain no secrets except where noted. */
 import { z } from "zod";
 import { AgentId, HouseId, InviteId, KeyId, RoomId, SessionId } from "../base/ids.ts";
-import { Level, Place } from "./permission.ts";
+import { Level, Place, Right, rights } from "./permission.ts";
 import { RecordName } from "./record.ts";
 
 /** The maximum rights of a key, within those of its agent. Absent: all rights of its agent. */
@@ -9,6 +9,8 @@ export const KeyScope = z.strictObject({
   level: Level,
   /** The places where the key is valid. Absent: all places of its agent. */
   on: z.array(Place).min(1).max(100).optional(),
+  /** The rights of the key, if its agent has them. The level `x` includes all rights of its agent. */
+  rights: z.array(Right).max(rights.length).optional(),
   /**
    * The key may only call this, and has no level anywhere. `metrics`: `GET /metrics`, while its
    * agent has `x` on the first house.
@@ -266,6 +268,8 @@ export const CreateInvite = z.strictObject({
   /** The level that the guest gets on the rooms, or on the whole house if no rooms are named. */
   level: Level,
   rooms: z.array(RoomId).min(1).max(MAX_ROOMS).optional(),
+  /** The rights that the guest gets beside the level. Only without `rooms`. */
+  rights: z.array(Right).max(rights.length).optional(),
   /** A reminder for the list of invites, such as whom the link is for. */
   note: z.string().max(100).optional(),
   /** UTC milliseconds. Default: after 7 days. */
@@ -279,6 +283,7 @@ export const Invite = z.object({
   level: Level,
   /** Absent: the level applies to the whole house. */
   rooms: z.array(RoomId).optional(),
+  rights: z.array(Right).optional(),
   note: z.string().optional(),
   by: AgentId,
   createdAt: z.int(),
@@ -307,6 +312,7 @@ export const InvitePreview = z.object({
   level: Level,
   /** Names. Absent: the level applies to the whole house. */
   rooms: z.array(z.string()).optional(),
+  rights: z.array(Right).optional(),
   expiresAt: z.int(),
 });
 export type InvitePreview = z.infer<typeof InvitePreview>;

@@ -23,6 +23,25 @@ export const lowest = (one: Level | undefined, other: Level | undefined): Level 
   one === undefined || other === undefined ? undefined : includesLevel(one, other) ? other : one;
 
 /**
+ * Rights on a house, beside the level. Only people have them, and `x` includes all of them.
+ * - `providers`: adds and removes known vendors of models with their keys; on the first house only
+ * - `secrets`: stores, replaces and removes secrets; never reads a value
+ * - `audit`: reads, verifies and exports the audit log
+ * - `approve`: decides approvals in rooms that the person can read
+ */
+export const rights = ["providers", "secrets", "audit", "approve"] as const;
+export const Right = z.enum(rights);
+export type Right = (typeof rights)[number];
+/** Rights in any order. The house stores each once. */
+const RightList = z.array(Right).max(rights.length);
+
+/** Whether a level with these rights includes `needed`. */
+export const includesRight = (
+  held: { readonly level: Level; readonly rights?: readonly Right[] | undefined },
+  needed: Right,
+): boolean => held.level === "x" || held.rights?.includes(needed) === true;
+
+/**
  * The object of a grant. A house's level applies in its rooms too, except as `docs/permissions.md`
  * describes for rooms with members.
  */
@@ -33,17 +52,23 @@ export const Grant = z.object({
   agent: AgentId,
   on: Place,
   level: Level,
+  /** Absent: none. Only on a house. */
+  rights: RightList.optional(),
   by: AgentId,
   /** UTC milliseconds. */
   at: z.int(),
 });
 export type Grant = z.infer<typeof Grant>;
 export const GrantList = z.array(Grant);
-export const PutGrant = z.strictObject({ level: Level });
+export const PutGrant = z.strictObject({
+  level: Level,
+  /** Replaces the rights. Absent: they stay. `x` includes all rights, so it stores none. */
+  rights: RightList.optional(),
+});
 export type PutGrant = z.infer<typeof PutGrant>;
 export const GrantQuery = z.object({ on: Place.optional(), agent: AgentId.optional() });
 export type GrantQuery = z.infer<typeof GrantQuery>;
 
-/** The effective level at a place, from all grants that apply. */
-export const Permission = z.object({ on: Place, level: Level });
+/** The effective level at a place, from all grants that apply, and the rights beside it. */
+export const Permission = z.object({ on: Place, level: Level, rights: RightList.optional() });
 export type Permission = z.infer<typeof Permission>;

@@ -12,7 +12,7 @@ export const remember = declareTool({
   description: "Keep a fact for later.",
   input: z.strictObject({
     text: z.string().min(1).max(MAX_FACT_LENGTH),
-    replaces: z.string().min(1).max(MAX_FACT_LENGTH).optional().describe("outdated fact or its location from `recall`"),
+    replaces: z.string().min(1).max(MAX_FACT_LENGTH).optional().describe("outdated fact or its place"),
   }),
   // Idempotent: the line is dated by the turn, and an equal line is stored once.
   effect: "keyed",

@@ -14,7 +14,7 @@ import { Icon, type IconName } from "../design/icon.tsx";
 import { Mark } from "../design/mark.tsx";
 import { holdOf } from "../house/holds.ts";
 import { useLasting } from "../house/lasting.ts";
-import { may, mayDecide } from "../house/may.ts";
+import { may, mayAutomate, mayDecide } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
 import { AUTOMATIONS, HOME, INBOX, isAt, roomPath } from "../house/paths.ts";
 import { roomTitle } from "../house/room-title.ts";
@@ -87,12 +87,8 @@ export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
       </nav>
       <nav aria-label={texts.pages} className={styles.pages}>
         <PlaceLink to={AGENTS} icon="agents" title={texts.agents} />
-        {mayDecide(me) ? (
-          <>
-            <PlaceLink to={AUTOMATIONS} icon="clock" title={texts.automations} />
-            <InboxLink />
-          </>
-        ) : undefined}
+        {mayAutomate(me) ? <PlaceLink to={AUTOMATIONS} icon="clock" title={texts.automations} /> : undefined}
+        {mayDecide(me) ? <InboxLink /> : undefined}
         <PlaceLink to={SETTINGS} icon="settings" title={texts.settings} except={[AGENTS, ACCOUNT]} />
       </nav>
       <div className={styles.foot}>

@@ -4,7 +4,7 @@ import type { Approval } from "@hearth/protocol";
 import { useState } from "react";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useHouse } from "../house/ui.tsx";
-import { mayDecide, mayIn } from "../house/may.ts";
+import { hasRight, mayDecide } from "../house/may.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import styles from "./approvals.module.css";
 import { usePendingApprovals } from "./pending-approvals.ts";
@@ -17,7 +17,7 @@ export interface WaitingProps {
 
 export const Waiting = ({ activation, name }: WaitingProps) => {
   const { me, agents } = useHouse();
-  const isAsked = mayDecide(me) && mayIn(me, "x", agents.get(activation.agent)?.house);
+  const isAsked = mayDecide(me) && hasRight(me, "approve", agents.get(activation.agent)?.house);
   return isAsked ? <Asked activation={activation} /> : <Others name={name} />;
 };
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import type { Right } from "@hearth/protocol";
 import { createFakeMe, createFakeRoom, fakeHouse, fakeMain } from "./fake-ui.tsx";
-import { may, mayDecide, mayIn, mayAdministerHome } from "./may.ts";
+import { hasRight, may, mayAutomate, mayDecide, mayIn, mayAdministerHome, mayManageProviders } from "./may.ts";
 
 test("a role includes lower ones, at the house and in its rooms", () => {
   const me = createFakeMe("w");
@@ -30,4 +31,18 @@ test("people who are admins can approve, members and agents cannot", () => {
   const inRoom = { on: createFakeRoom(2, "Kitchen").id, level: "x" as const };
   expect(mayDecide({ ...createFakeMe("w"), permissions: [inRoom] })).toBe(false);
   expect(mayDecide(undefined)).toBe(false);
+});
+
+test("a right opens its own duty only, and admins have all of them", () => {
+  const me = createFakeMe("w");
+  const withRight = (right: Right) => ({
+    ...me,
+    permissions: [{ on: fakeHouse.id, level: "w" as const, rights: [right] }],
+  });
+  expect([mayDecide(withRight("approve")), mayDecide(withRight("audit"))]).toEqual([true, false]);
+  expect(mayAutomate(withRight("approve"))).toBe(false);
+  expect([mayManageProviders(withRight("providers")), mayManageProviders(withRight("secrets"))]).toEqual([true, false]);
+  expect(mayAdministerHome(withRight("providers"))).toBe(false);
+  expect(hasRight(createFakeMe("x"), "audit", fakeHouse.id)).toBe(true);
+  expect([mayAutomate(createFakeMe("x")), mayAutomate(me)]).toEqual([true, false]);
 });

@@ -1,6 +1,15 @@
 /** Permissions of the user, so that the UI hides what the house would refuse. */
 import { levelIn } from "@hearth/client";
-import { type HouseId, type HouseRecord, type Level, type Me, includesLevel, type RoomRecord } from "@hearth/protocol";
+import {
+  type HouseId,
+  type HouseRecord,
+  type Level,
+  type Me,
+  includesLevel,
+  includesRight,
+  type Right,
+  type RoomRecord,
+} from "@hearth/protocol";
 
 export const may = (me: Me | undefined, level: Level, place: HouseRecord | RoomRecord | undefined): boolean =>
   me !== undefined && place !== undefined && includesLevel(levelIn(me, place), level);
@@ -15,7 +24,20 @@ export const mayIn = (me: Me | undefined, level: Level, house: HouseId | undefin
  */
 export const mayAdministerHome = (me: Me | undefined): boolean => me?.home !== undefined && mayIn(me, "x", me.home);
 
-/** Whether the user can approve requests: every admin can. */
+/** Whether the user has this right on the house with this id. Admins have every right. */
+export const hasRight = (me: Me | undefined, right: Right, house: HouseId | undefined): boolean =>
+  me?.permissions.some((permission) => permission.on === house && includesRight(permission, right)) === true;
+
+/** Whether the user manages the providers of models. */
+export const mayManageProviders = (me: Me | undefined): boolean =>
+  me?.home !== undefined && hasRight(me, "providers", me.home);
+
+/** Whether the user can approve requests: every admin can, and people with the right `approve`. */
 export const mayDecide = (me: Me | undefined): boolean =>
+  me?.agent.content.kind === "human" &&
+  me.permissions.some((permission) => permission.on.startsWith("house_") && includesRight(permission, "approve"));
+
+/** Whether the person administers a house, and so its agents. */
+export const mayAutomate = (me: Me | undefined): boolean =>
   me?.agent.content.kind === "human" &&
   me.permissions.some(({ on, level }) => on.startsWith("house_") && includesLevel(level, "x"));

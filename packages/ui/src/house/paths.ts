@@ -35,6 +35,17 @@ export const isAt = (here: string, handle: string): boolean => here === `/rooms/
 /** Path of a room, shown at the message with this offset. */
 export const messagePath = (handle: string, offset: number): string => `${roomPath(handle)}?message=${offset}`;
 
+/** Path of a room, with the text of an attached document open at one of its parts. */
+export const documentPath = (
+  handle: string,
+  { id, place }: { readonly id: string; readonly place?: string },
+  offset?: number,
+): string => {
+  const at = place === undefined ? "" : `&place=${encodeURIComponent(place)}`;
+  const message = offset === undefined ? "" : `&message=${offset}`;
+  return `${roomPath(handle)}?file=${encodeURIComponent(id)}${at}${message}`;
+};
+
 /** Path of an agent's brain. */
 export const brainPath = (handle: string, part?: "history" | "memory" | "proposals" | "prompt" | "workspace"): string =>
   `/brain/${encodeURIComponent(handle)}${part === undefined ? "" : `/${part}`}`;

@@ -11,6 +11,7 @@ import { announcementsOf } from "./timeline/announcements.ts";
 import { Composer, type ComposerHandle } from "./composer/composer.tsx";
 import { EmptyRoom } from "./timeline/empty-room.tsx";
 import { createLastingReader, type LastingReader } from "./timeline/lasting-reader.ts";
+import { OpenDocument } from "./files/open-document.tsx";
 import { ReadOnly } from "./composer/read-only.tsx";
 import { RoomHeader } from "./room-header.tsx";
 import styles from "./room-page.module.css";
@@ -89,6 +90,7 @@ export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
         <Body snapshot={snapshot} head={entry.head} isTrying={isTrying} onTry={onTry} />
         <StopLines live={snapshot.live} />
         {includesLevel(level, "w") ? <Composer ref={composer} snapshot={snapshot} /> : <ReadOnly />}
+        <OpenDocument messages={snapshot.messages} />
       </div>
     </RoomViewProvider>
   );

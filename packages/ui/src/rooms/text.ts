@@ -62,6 +62,17 @@ export const didNotAnswer = (name: string): string => `${name} did not answer.`;
 
 // files/
 export const attachments = "Attachments";
+export const document = "Document";
+export const previousPart = "Previous";
+export const nextPart = "Next";
+export const textOfDocument = "Text of the document";
+export const noDocumentText = (why: string): string => `No text. ${why}`;
+export const noTextHere = "This part has no text.";
+export const textIsCut = "Only the beginning is shown. Download the file to read the rest.";
+/** Formats the name of a part, such as "page 12", as a heading. */
+export const titleOf = (place: string): string => place.charAt(0).toUpperCase() + place.slice(1);
+export const showText = "Show text";
+export const showTextOf = (name: string): string => `Show the text of ${name}`;
 export const picture = (name: string): string => `Picture ${name}`;
 export const download = (name: string, size: string): string => `Download ${name}, ${size}`;
 export const player = (name: string): string => `Audio player: ${name}`;

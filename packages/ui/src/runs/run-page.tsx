@@ -6,7 +6,7 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
 import { useEvery } from "../house/every.ts";
-import { mayDecide } from "../house/may.ts";
+import { mayDecide, mayIn } from "../house/may.ts";
 import { brainPath, roomPath } from "../house/paths.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
@@ -114,7 +114,7 @@ const Summary = ({ record: { detail, requests } }: { readonly record: RunRecord 
       )}
       <Fact title={texts.network}>{countRequests(requests.length)}</Fact>
       <Fact title={texts.secrets}>{secrets.length === 0 ? texts.noSecrets : visible(secrets.join(", "))}</Fact>
-      {agent === undefined || !mayDecide(me) ? undefined : (
+      {agent === undefined || !mayIn(me, "x", agent.house) ? undefined : (
         <Fact title={texts.prompt}>
           <Link href={brainPath(agent.handle, "prompt")}>{texts.showCurrentPrompt}</Link>
         </Fact>

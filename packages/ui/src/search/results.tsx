@@ -6,7 +6,7 @@ import { pathOfFile } from "../brain/place.ts";
 import { Avatar } from "../design/avatar.tsx";
 import { Button } from "../design/button.tsx";
 import { Icon } from "../design/icon.tsx";
-import { messagePath, roomPath } from "../house/paths.ts";
+import { documentPath, messagePath, roomPath } from "../house/paths.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { Time } from "../house/time.tsx";
 import { useHouse } from "../house/ui.tsx";
@@ -51,7 +51,7 @@ export const Results = ({ results, onOpen, onMore }: ResultsProps) => {
       </Group>
       <Group title={texts.messages}>
         {messages.map((message) => (
-          <MessageHit key={message.id} message={message} onOpen={onOpen} />
+          <MessageHit key={keyOf(message)} message={message} onOpen={onOpen} />
         ))}
       </Group>
       {hasMore ? (
@@ -68,6 +68,10 @@ export const Results = ({ results, onOpen, onMore }: ResultsProps) => {
     </>
   );
 };
+
+/** A message may be found by its text and by several passages of its files. */
+const keyOf = ({ id, file, excerpt }: FoundMessage): string =>
+  file === undefined ? id : `${id} ${file.id} ${file.place ?? ""} ${excerpt.text}`;
 
 const Group = ({ title, children }: { readonly title: string; readonly children: readonly ReactNode[] }) =>
   children.length === 0 ? undefined : (
@@ -93,15 +97,24 @@ const Hit = ({ path, sign, onOpen, children }: HitProps) => (
   </li>
 );
 
+/** A hit in a document opens its page; any other one opens the message. */
+const pathTo = (handle: string, { offset, file }: FoundMessage): string =>
+  file?.place === undefined || NO_PARTS.has(file.place)
+    ? messagePath(handle, offset)
+    : documentPath(handle, file, offset);
+
+/** The message itself shows these texts. */
+const NO_PARTS: ReadonlySet<string> = new Set(["caption", "transcript"]);
+
 const MessageHit = ({ message, onOpen }: { readonly message: FoundMessage; readonly onOpen: () => void }) => {
   const { agents, rooms } = useHouse();
-  const { room, author, at, offset, excerpt } = message;
+  const { room, author, at, excerpt, file } = message;
   const entry = rooms.find((one) => one.room.id === room);
   const record = agents.get(author);
   const name = record?.content.name ?? texts.formerMember;
   return (
     <Hit
-      path={messagePath(entry?.room.handle ?? room, offset)}
+      path={pathTo(entry?.room.handle ?? room, message)}
       sign={<Avatar name={name} kind={record?.content.kind ?? "bot"} size="small" />}
       onOpen={onOpen}
     >
@@ -110,6 +123,11 @@ const MessageHit = ({ message, onOpen }: { readonly message: FoundMessage; reado
         <bdi>{entry === undefined ? "" : roomTitle(entry.room)}</bdi> · <Time at={at} style="relative" />
       </span>
       <span className={styles.excerpt}>
+        {file === undefined ? undefined : (
+          <>
+            <bdi className={styles.title}>{visible(texts.placeIn(file.name, file.place))}</bdi>{" "}
+          </>
+        )}
         <ExcerptText {...excerpt} />
       </span>
     </Hit>

@@ -27,7 +27,7 @@ const place: BackupState = {
 const channel: ChannelInfo = {
   name: "family",
   kind: "telegram",
-  mode: "chat",
+  mode: "poll",
   agent: "main",
   state: "failing",
   error,

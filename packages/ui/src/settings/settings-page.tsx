@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import type { HouseRecord, Me } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
 import { Spinner } from "../design/spinner.tsx";
-import { may, mayAdministerHome, mayIn } from "../house/may.ts";
+import { hasRight, may, mayAdministerHome, mayIn, mayManageProviders } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
 import { Settled } from "../house/settled.tsx";
 import { useTitle } from "../house/title.ts";
@@ -57,7 +57,8 @@ interface Tab {
   readonly mayOpen?: (me: Me | undefined, house: HouseRecord | undefined) => boolean;
 }
 
-const mayAdminister = (me: Me | undefined, house: HouseRecord | undefined): boolean => may(me, "x", house);
+const mayManageSecrets = (me: Me | undefined, house: HouseRecord | undefined): boolean =>
+  hasRight(me, "secrets", house?.id);
 
 const tabs: readonly Tab[] = [
   { title: texts.general, path: paths.general, kinds: ["general"] },
@@ -70,8 +71,8 @@ const tabs: readonly Tab[] = [
   },
   { title: texts.members, path: paths.members, kinds: ["members"] },
   { title: texts.rooms, path: paths.rooms, kinds: ["rooms", "room", "room-activity", "new-room"] },
-  { title: texts.models, path: paths.models, kinds: ["models"], mayOpen: mayAdministerHome },
-  { title: texts.web, path: paths.web, kinds: ["web"], mayOpen: mayAdminister },
+  { title: texts.models, path: paths.models, kinds: ["models"], mayOpen: mayManageProviders },
+  { title: texts.web, path: paths.web, kinds: ["web"], mayOpen: mayManageSecrets },
   { title: texts.channels, path: paths.channels, kinds: ["channels"], mayOpen: mayAdministerHome },
   { title: texts.limits, path: paths.limits, kinds: ["limits"], mayOpen: mayAdministerHome },
   { title: texts.backups, path: paths.backups, kinds: ["backups"], mayOpen: mayAdministerHome },
@@ -181,9 +182,13 @@ const Content = ({ place, me, house }: ContentProps) => {
         </RoomAt>
       );
     case "models":
-      return mayAdministerHome(me) ? <ModelsPage agents={[...agents.values()]} /> : <NotYours />;
+      return mayManageProviders(me) ? <ModelsPage agents={[...agents.values()]} /> : <NotYours />;
     case "web":
-      return mayAdminister(me, house) ? <WebPage key={house.id} house={house} agents={local} /> : <NotYours />;
+      return mayManageSecrets(me, house) ? (
+        <WebPage key={house.id} house={house} isAdmin={may(me, "x", house)} agents={local} />
+      ) : (
+        <NotYours />
+      );
     case "channels":
       return mayAdministerHome(me) ? <ChannelsPage home={me.home} /> : <NotYours />;
     case "limits":

@@ -51,7 +51,7 @@ test.each([
   ["/settings/agents/ada", "Agents", ["Settings", "Ada", "Profile", "API keys"]],
   ["/settings/new-agent", "Agents", ["Settings", "Add agent or person"]],
   ["/settings/rooms", "Rooms", ["Settings", "Rooms"]],
-  ["/settings/models", "Models", ["Settings", "Model providers", "Add provider"]],
+  ["/settings/models", "Models", ["Settings", "Model providers", "Add provider", "Speech and pictures"]],
   ["/settings/system", "System", ["Settings", "This house", "Checks", "Security", "API keys"]],
 ])("the path %s shows the sections %s", (path, title, expected) => {
   const markup = page(path);

@@ -8,7 +8,7 @@ export type { Guard } from "./brains/guard-review.ts";
 export type { ReadConversationSlice, ConversationSlice } from "./context/compaction/conversation-slice.ts";
 export type { Stretch, Stretches } from "./context/compaction/stretches.ts";
 export type { Summaries } from "./context/compaction/summaries.ts";
-export { type Context, type Start, createContext } from "./context/context.ts";
+export { type Context, type Start, createContext, mayShowPart } from "./context/context.ts";
 export type { HistoryStep } from "./context/continued.ts";
 export { type Frozen, readFrozen } from "./context/frozen.ts";
 export { MAX_INTAKE_MESSAGES } from "./context/history.ts";

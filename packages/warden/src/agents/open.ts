@@ -1,5 +1,6 @@
 /** Opens the parts of agents other than brains: sessions, inbox, memory, jobs and web search. */
 import { createRetention, type Kernel, readReference } from "../kernel/index.ts";
+import type { Cells } from "../cells/index.ts";
 import type { Messaging } from "../channels/index.ts";
 import type { Models } from "../models/index.ts";
 import type { People } from "../people/index.ts";
@@ -13,6 +14,7 @@ import { createInbox } from "./inbox/house-inbox.ts";
 import type { Inbox } from "./inbox/inbox.ts";
 import type { MemoryParts } from "./memory/backend.ts";
 import { openMemory, type OpenMemory } from "./memory/open.ts";
+import type { Passages } from "./passages/passages.ts";
 import type { Schedule } from "./schedule/house-schedule.ts";
 import { createHouseSearch } from "./search/house-search.ts";
 import type { WebSearch } from "./search/search.ts";
@@ -27,6 +29,7 @@ export interface AgentsOptions {
   readonly secrets: Secrets;
   readonly policy: Policy;
   readonly messaging: Messaging;
+  readonly cells: Pick<Cells, "documents">;
   readonly brains: Brains;
   /** The built-in tools and the tools of `further`. */
   readonly table: ToolTable;
@@ -48,6 +51,7 @@ export interface Agents extends OpenMemory, AsyncDisposable {
   readonly dailyLog: DailyLog;
   readonly transcripts: Transcripts;
   readonly speeches: Speeches;
+  readonly passages: Passages;
   /** Erases old activations and handled inbox messages. */
   readonly retention: ReturnType<typeof createRetention>;
 }
@@ -62,6 +66,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
   const inbox = createInbox({ ...kernel, show: policy.shown });
   const memory = openMemory({ kernel, people, secrets, policy, brains, traces, parts: options.memory });
   const { leakScan } = policy.chokePoint;
+  const passages = createLazyPassages(options, session);
   return {
     ...memory,
     brains,
@@ -71,6 +76,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
     inbox,
     schedule: createLazySchedule(options),
     ...createLazyVoice(options),
+    passages,
     search: createHouseSearch({
       world,
       configured: () => config.current().search,
@@ -83,7 +89,12 @@ export const openAgents = (options: AgentsOptions): Agents => {
       days: config.current().retention,
       inbox,
       uploads: people.uploads,
-      messageSearch: people.messageSearch,
+      indexes: {
+        async catchUp(signal) {
+          await people.messageSearch.catchUp(signal);
+          await passages.catchUp(signal);
+        },
+      },
       traces,
     }),
     async [Symbol.asyncDispose]() {
@@ -91,6 +102,14 @@ export const openAgents = (options: AgentsOptions): Agents => {
       await brains[Symbol.asyncDispose]();
     },
   };
+};
+
+/** Few turns search attachments. */
+const createLazyPassages = ({ kernel, people, cells }: AgentsOptions, { authorsOf }: SessionParts): Passages => {
+  const load = lazy(async () =>
+    (await import("./passages/passages.ts")).createPassages({ kernel, people, documents: cells.documents, authorsOf }),
+  );
+  return lazyMethods(load, ["find", "recall", "show", "catchUp"]);
 };
 
 /** Most turns have no audio. */

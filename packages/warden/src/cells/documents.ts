@@ -22,6 +22,8 @@ export interface DocumentsOptions {
   readonly clock: Clock;
   /** Creates the folders of a cell. Absent if this house converts no documents. */
   readonly scratch?: (() => Promise<Scratch>) | undefined;
+  /** Whether the programs for OCR are installed. Absent: no. */
+  readonly hasOcr?: (() => boolean) | undefined;
   /** Maximum duration of one conversion. */
   readonly seconds?: number;
 }
@@ -38,6 +40,8 @@ export interface Documents {
    * One conversion runs at a time.
    */
   convert(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<Conversion>;
+  /** Whether pages that are pictures can be read. */
+  hasOcr(): Promise<boolean>;
   /** Draws a chart. Never throws for a chart: a refusal has a sentence with the reason. */
   draw(request: ChartRequest): Promise<ChartResult>;
 }
@@ -157,6 +161,7 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
       const outcome = await enqueue(READING, bytes);
       return "why" in outcome ? refused(outcome.why) : { result: outcome.result, isFinal: true };
     },
+    hasOcr: async () => options.hasOcr?.() === true,
     async draw(request) {
       const outcome = await enqueue(DRAWING, piecesOf(JSON.stringify(request)));
       return "why" in outcome ? { kind: "refused", why: outcome.why } : outcome.result;

@@ -34,6 +34,7 @@ export interface CellsOptions {
   readonly egress?: EgressParts | undefined;
   /** Creates the folders of conversions. Absent if documents are not converted. */
   readonly scratch?: DocumentsOptions["scratch"];
+  readonly hasOcr?: DocumentsOptions["hasOcr"];
 }
 
 /** The part of a brain that a cell sees. */
@@ -76,10 +77,10 @@ export const openCells = (options: CellsOptions): Cells => {
   return { backends, pool, egress, resolver, ledger, documents: createLazyDocuments(options) };
 };
 
-const createLazyDocuments = ({ kernel, backends, scratch }: CellsOptions): Documents => {
+const createLazyDocuments = ({ kernel, backends, scratch, hasOcr }: CellsOptions): Documents => {
   const { clock } = kernel.world;
-  const load = lazy(async () => (await import("./documents.ts")).createDocuments({ backends, clock, scratch }));
-  return lazyMethods(load, ["convert", "draw"]);
+  const load = lazy(async () => (await import("./documents.ts")).createDocuments({ backends, clock, scratch, hasOcr }));
+  return lazyMethods(load, ["convert", "hasOcr", "draw"]);
 };
 
 /**

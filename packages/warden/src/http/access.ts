@@ -20,6 +20,7 @@ import {
   includesLevel,
   type RecordOf,
   type RecordType,
+  type Right,
   type RoomId,
   type StoredEvent,
   type StreamName,
@@ -36,6 +37,11 @@ export interface Access {
   permissions(principal: Principal): Promise<readonly Permission[]>;
   /** Throws `auth.denied` unless the principal has this level on the place. */
   require(principal: Principal, level: Level, place: Place): Promise<void>;
+  /**
+   * Returns undefined if the principal has `x` on the house, and otherwise the right, if it has that
+   * one. Throws `auth.denied`.
+   */
+  requireRight(principal: Principal, right: Right, house: Place): Promise<Right | undefined>;
   /**
    * Finds a record by id or handle: first in the principal's own house, then in all visible ones.
    * Throws `record.not-found`.
@@ -96,6 +102,16 @@ export const createAccess = ({ records, activations, permissions, house: home }:
     throw denied(record === undefined ? `${level} there` : `${level} on ${type} ${record.handle}`);
   };
 
+  const requireRight: Access["requireRight"] = async (principal, right, house) => {
+    if (includesLevel(await levelOf(principal, house), "x")) return undefined;
+    if (await permissions.hasRight(principal, house, right)) return right;
+    const record = await records.find("house", house);
+    const on = record === undefined ? "there" : `on house ${record.handle}`;
+    throw new HearthError("auth.denied", `This request needs x or the right ${right} ${on}.`, {
+      hint: `Ask an administrator of that house: hearth grant add NAME ${right} --on HOUSE`,
+    });
+  };
+
   const sightOf = createVisibilityOf({ records, permissions });
   const sees = (principal: Principal, record: HearthRecord): Promise<boolean> => sightOf(principal)(record);
   const seen: Access["seen"] = (principal, list) => filter(list, sightOf(principal));
@@ -148,6 +164,7 @@ export const createAccess = ({ records, activations, permissions, house: home }:
     levelOf,
     permissions: (principal) => permissions.of(principal),
     require,
+    requireRight,
     seen,
     activation,
     readableRooms,
@@ -185,7 +202,7 @@ export const createAccess = ({ records, activations, permissions, house: home }:
         case "grant-changed":
           return event.agent === principal.agent || includesLevel(await levelOf(principal, event.on), "x");
         case "secret-changed":
-          return includesLevel(await levelOf(principal, event.on), "x");
+          return permissions.hasRight(principal, event.on, "secrets");
         // Only the home's administrators see the total spending.
         case "budget-warned":
           return event.agent !== undefined || includesLevel(await levelOf(principal, home), "x");

@@ -2,7 +2,7 @@
 import type { Channels } from "../channels/index.ts";
 import type { Audit, Config, ConfigSource, Kernel, ReaderState, Store } from "../kernel/index.ts";
 import type { Brains } from "../agents/index.ts";
-import type { Backends } from "../cells/index.ts";
+import type { Backends, Documents } from "../cells/index.ts";
 import type { Records } from "../people/index.ts";
 import type { Catalog, Pictures, Voice } from "../models/index.ts";
 import type { Vault } from "../policy/index.ts";
@@ -29,6 +29,7 @@ export interface DoctorOptions {
   readonly media: {
     readonly voice: Pick<Voice, "describe">;
     readonly pictures: Pick<Pictures, "describe">;
+    readonly documents: Pick<Documents, "hasOcr">;
   };
   readonly channels: Pick<Channels, "list" | "open" | "state">;
   /** Brains whose folder was missing. */
@@ -72,6 +73,7 @@ export const examine = async (
   ...(await checkProviders(options.providers)),
   ...(await checkVoice(options.media.voice, options.kernel.signal)),
   await checkPictures(options.media.pictures),
+  await checkOcr(options.media.documents),
   ...(await checkAgents(options)),
   ...(await checkChannels(options.channels)),
   ...(await checkBrains(options)),
@@ -116,6 +118,15 @@ export const checkAddress = (reach: Reach, now: number): Check => {
     ? { name, ok: true, detail }
     : { name, ok: false, detail, fix: "Renew the certificate. The house uses the new files without a restart." };
 };
+
+/** OCR is optional: without it, scanned pages have no text. */
+const checkOcr = async ({ hasOcr }: Pick<Documents, "hasOcr">): Promise<Check> => ({
+  name: "ocr",
+  ok: true,
+  detail: (await hasOcr())
+    ? "scanned pages of PDF files are read by tesseract"
+    : "scanned pages of PDF files have no text; to read them, install tesseract-ocr and poppler-utils",
+});
 
 /** Whether the present text of hearth.toml is in force. */
 const checkConfig = (config: Pick<ConfigSource, "problem" | "waiting">): Check => {

@@ -16,7 +16,7 @@ import type {
 } from "../kernel/index.ts";
 import type { Models } from "../models/index.ts";
 import type { Offer, Peer, People, Principal } from "../people/index.ts";
-import type { Approvals, Budgets, LabelledFiles, Secrets } from "../policy/index.ts";
+import type { Approvals, Budgets, LabelledFiles, Policy, Secrets } from "../policy/index.ts";
 import type { Activations, Turns } from "../turns/index.ts";
 import type {
   AgentId,
@@ -68,8 +68,8 @@ export interface HttpOptions {
     | "audienceOf"
   >;
   readonly secrets: Pick<Secrets, "vault">;
-  readonly models: Pick<Models, "providers">;
-  readonly policy: {
+  readonly models: Pick<Models, "providers" | "media">;
+  readonly policy: Pick<Policy, "admitHomeCost"> & {
     readonly approvals: Pick<Approvals, "list" | "get" | "decide" | "rules" | "removeRule">;
     readonly budgets: Pick<Budgets, "report">;
     readonly files: LabelledFiles;
@@ -87,7 +87,7 @@ export interface HttpOptions {
     /** Shows documents of workspaces as text. */
     readonly documents: Documents;
   };
-  readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "speeches"> & {
+  readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "speeches" | "passages"> & {
     readonly brains: Pick<Brains, "open" | "pendingProposals">;
     readonly memories: Pick<Memory, "recall" | "status" | "reindex">;
     readonly session: { readonly sessions: Pick<Sessions, "ask" | "list" | "by"> };

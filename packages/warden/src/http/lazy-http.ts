@@ -1,6 +1,6 @@
 /**
- * Loads the HTTP application at the first request, or earlier when the daemon is idle after its start. A start does not wait for
- * it.
+ * Loads the HTTP application at the first request, or earlier when the daemon is idle after its
+ * start. A start does not wait for it.
  */
 import { lazy } from "@hearth/protocol";
 import type { Http, HttpOptions } from "./http.ts";

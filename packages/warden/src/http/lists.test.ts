@@ -36,6 +36,7 @@ const lists: Readonly<Record<string, Compared | { readonly why: string }>> = {
   listTranscripts: same,
   ...{ listInbox: same, listSecrets: same, listPairings: same, listDeliveries: same, listRefused: same },
   ...{ doctor: same, findModelServers: same, listKnownProviders: same, listModels: same, listProviders: same },
+  listMediaProviders: same,
   ...{ listChannels: same, listApprovalRules: alone, listCells: alone, listGrants: alone, listKeys: alone },
   ...{ listInvites: same, listSessions: alone, listStops: alone, listSettings: same, listBackups: same },
   listBackupCopies: same,

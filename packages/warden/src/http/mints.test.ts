@@ -99,6 +99,7 @@ const mints: Readonly<Record<string, Mint>> = {
   beginImport: { rule: "whole", body: () => ({ preview: "x", parts: [0] }) },
   restoreBackup: { rule: "whole", body: () => ({ number: 1 }) },
   addProvider: { rule: "proof", body: () => ({ name: "p", kind: "openai", apiKey: "env:HOME" }) },
+  setMediaProvider: { rule: "proof", path: () => "/api/media/pictures", body: () => ({ kind: "openai", key: "k" }) },
 };
 
 /** Operations that change something and create no right or credential. */
@@ -158,6 +159,8 @@ const others = new Set<string>([
   "closeCells",
   "removeChannel",
   "removeProvider",
+  "removeMediaProvider",
+  "testMediaProvider",
   "testProvider",
   "testNewProvider",
   "testOidc",

@@ -11,6 +11,8 @@ import {
   type KeyScope,
   type Level,
   includesLevel,
+  type Right,
+  rights as allRights,
   type RoomId,
 } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -27,6 +29,9 @@ interface Role {
   readonly hall?: Level;
   readonly kind?: "bot";
   readonly scope?: KeyScope;
+  /** Beside the levels at the home and in the annex. */
+  readonly homeRights?: readonly Right[];
+  readonly annexRights?: readonly Right[];
 }
 
 const roles = {
@@ -43,6 +48,23 @@ const roles = {
   everything: { home: "x", annex: "x" },
   "everything, by a key to read": { home: "x", annex: "x", scope: { level: "r" } },
   "everything, by a key to speak": { home: "x", annex: "x", scope: { level: "w" } },
+  "everything, by a key to read and two rights": {
+    ...{ home: "x", annex: "x" },
+    scope: { level: "r", rights: ["audit", "providers"] },
+  },
+  "the right providers": { home: "r", annex: "w", homeRights: ["providers"], annexRights: ["providers"] },
+  "the right secrets": { home: "w", annex: "r", homeRights: ["secrets"], annexRights: ["secrets"] },
+  "the right audit": { home: "r", annex: "r", homeRights: ["audit"], annexRights: ["audit"] },
+  "the right approve": { home: "w", annex: "w", homeRights: ["approve"], annexRights: ["approve"] },
+  "every right, in the other house": { home: "w", homeRights: allRights },
+  "every right, by a key to write": {
+    ...{ home: "w", annex: "w", homeRights: allRights, annexRights: allRights },
+    scope: { level: "w" },
+  },
+  "one right, by a key with others": {
+    ...{ home: "w", annex: "w", homeRights: ["secrets"], annexRights: ["secrets"] },
+    scope: { level: "x", rights: ["audit", "providers"] },
+  },
 } as const satisfies Record<string, Role>;
 
 interface Scene {
@@ -68,12 +90,12 @@ const setUp = async (role: Role): Promise<Scene> => {
   const bot = (await make("agent", { name: "Butler", kind: "bot" }, annex)) as AgentRecord;
   await permissions.grant({ agent: bot.id, on: annex, level: "w" }, owner);
   const caller = (await make("agent", { name: "Caller", kind: role.kind ?? "human" })).id as AgentId;
-  for (const [on, level] of [
-    [house.house, role.home],
-    [annex, role.annex],
+  for (const [on, level, rights = []] of [
+    [house.house, role.home, role.homeRights],
+    [annex, role.annex, role.annexRights],
     [hall, role.hall],
   ] as const)
-    if (level !== undefined) await permissions.grant({ agent: caller, on, level }, owner);
+    if (level !== undefined) await permissions.grant({ agent: caller, on, level, rights: [...rights] }, owner);
   const { id: activation } = house.wake(
     { ...(await rooms.post(hall, { text: "hi" }, owner.agent)), room: hall },
     bot.id,
@@ -90,13 +112,22 @@ const levelAt = ({ home, annex, hall, scope }: Role, place: "home" | "annex" | "
   return has !== undefined && scope !== undefined && includesLevel(has, scope.level) ? scope.level : has;
 };
 
+const hasRightAt = (role: Role, place: "home" | "annex", right: Right): boolean => {
+  const { scope } = role;
+  const isInScope = scope === undefined || scope.level === "x" || scope.rights?.includes(right) === true;
+  const given = { home: role.homeRights, annex: role.annexRights }[place];
+  return isInScope && (role[place] === "x" || given?.includes(right) === true);
+};
+
 const isAllowed = (role: Role, needs: string): boolean => {
   if (needs === "nothing" || needs === "credential") return true;
   if (needs.startsWith("sight of ")) return levelAt(role, "hall") !== undefined;
-  const [, level, target = ""] = /^([rwx]) on (.+)$/.exec(needs) ?? [];
+  const [, level, target = "", right] =
+    /^([rwx]) on (.+?)(?: or (providers|secrets|audit|approve))?$/.exec(needs) ?? [];
   // Every caller belongs to the first house.
   const place =
     target === "home" || target === "own house" ? "home" : /^(room|activation) /.test(target) ? "hall" : "annex";
+  if (right !== undefined && place !== "hall" && hasRightAt(role, place, right as Right)) return true;
   return includesLevel(levelAt(role, place), level as Level);
 };
 
@@ -147,7 +178,7 @@ const answerTo = async ({ method, path, needs, takesBody }: Operation, scene: Sc
 };
 
 const NEEDS =
-  /^(nothing|credential|sight of (house|room|agent) \{\w+\}|[rwx] on (home|own house|house in body|agent in body|(house|room|agent|activation) \{\w+\}( or self)?))$/;
+  /^(nothing|credential|sight of (house|room|agent) \{\w+\}|[rwx] on (home|own house|house in body|agent in body|(house|room|agent|activation) \{\w+\}( or self)?)|x on (home|house \{\w+\}) or (providers|secrets|audit|approve))$/;
 
 test("A4: every operation declares what it needs", () => {
   for (const { name, needs } of operations) expect([name, needs]).toEqual([name, expect.stringMatching(NEEDS)]);

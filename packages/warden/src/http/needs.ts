@@ -9,6 +9,7 @@ import {
   type Place,
   type RecordOf,
   type RecordType,
+  type Right,
   type SocketRequest,
   type StreamKind,
   type StreamName,
@@ -25,6 +26,7 @@ export interface AccessChecks {
   findBot(principal: Principal, name: string): Promise<AgentRecord>;
   activation(principal: Principal, id: ActivationId, level: Level): Promise<unknown>;
   require(principal: Principal, level: Level, place: Place): Promise<void>;
+  requireRight(principal: Principal, right: Right, house: Place): Promise<Right | undefined>;
 }
 
 /** The parameters of the request that name a record. */
@@ -66,41 +68,51 @@ export const needsMiddleware = (access: AccessChecks, needs: Needs): MiddlewareH
     ? []
     : [
         async (context, next) => {
-          await checkNeeds(access, needs, {
-            principal: context.env.principal,
+          const { principal } = context.env;
+          const right = await checkNeeds(access, needs, {
+            principal,
             param: (name) => context.req.param(name) ?? "",
             body: () => bodyOf(context),
           });
+          // Handlers refuse what the level alone allows, and the audit log names the right.
+          if (right !== undefined) context.env = { ...context.env, principal: { ...principal, right } };
           await next();
         },
       ];
 
 const SIGHT = /^sight of (house|room|agent) \{(\w+)\}$/;
-const LEVEL = /^([rwx]) on (.+?)( or self)?$/;
+const LEVEL = /^([rwx]) on (.+?)( or self| or (providers|secrets|audit|approve))?$/;
 const NAMED = /^(house|room|agent|activation) \{(\w+)\}$/;
 
-/** Throws `auth.denied`, or `…not-found` for a record that the principal does not see. */
-export const checkNeeds = async (access: AccessChecks, needs: Needs, input: NeedsInput): Promise<void> => {
-  if (needs === "nothing" || needs === "credential") return;
+/**
+ * Returns the right that the principal used, or undefined if it has the level. Throws `auth.denied`,
+ * or `…not-found` for a record that the principal does not see.
+ */
+export const checkNeeds = async (access: AccessChecks, needs: Needs, input: NeedsInput): Promise<Right | undefined> => {
+  if (needs === "nothing" || needs === "credential") return undefined;
   const { principal, param } = input;
   const [, type, named] = SIGHT.exec(needs) ?? [];
   if (type !== undefined && named !== undefined) {
     await access.find(principal, type as "house" | "room" | "agent", param(named));
-    return;
+    return undefined;
   }
-  const [, level, target = "", orSelf] = LEVEL.exec(needs) ?? [];
+  const [, level, target = "", or, right] = LEVEL.exec(needs) ?? [];
   const [, kind, name = ""] = NAMED.exec(target) ?? [];
   if (kind === "activation") {
     const id = ActivationId.safeParse(param(name));
     // The route itself rejects an invalid id.
     if (id.success) await access.activation(principal, id.data, level as Level);
-    return;
+    return undefined;
   }
-  if (orSelf !== undefined && principal.scope === undefined) {
+  if (or === " or self" && principal.scope === undefined) {
     const { id } = await access.find(principal, "agent", param(name));
-    if (id === principal.agent) return;
+    if (id === principal.agent) return undefined;
   }
-  await access.require(principal, level as Level, await placeOf(access, target, input));
+  const place = await placeOf(access, target, input);
+  // Only needs of houses name a right.
+  if (right !== undefined) return access.requireRight(principal, right as Right, place);
+  await access.require(principal, level as Level, place);
+  return undefined;
 };
 
 const placeOf = async (

@@ -220,7 +220,7 @@ const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number):
         {
           kernel,
           providers: models.providers,
-          media: models,
+          media: { voice: models.voice, pictures: models.pictures, documents: cells.documents },
           channels: messaging.channels,
           brains: agents.brains,
           records,

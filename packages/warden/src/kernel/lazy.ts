@@ -5,12 +5,14 @@
 export { appendTable, removeTable, setValue } from "./config/edit.ts";
 export { keyPath } from "./config/key-files.ts";
 export { createKeyedTables } from "./config/keyed-tables.ts";
+export { createMediaTables, type MediaTables } from "./config/media-tables.ts";
 export { createSettings } from "./config/settings.ts";
 export { referencesIn } from "./config/references.ts";
 export { hmacSha256, isSame } from "./hmac.ts";
 export { exposeGauge } from "./telemetry/prometheus.ts";
 export { bodyNames, frozenNames, frozenText, namesIn } from "./store/blob-names.ts";
 export { pagesBy } from "./store/pages.ts";
+export type { Passage, PendingFile } from "./store/passages.ts";
 export { readSearchTerms } from "./store/search-terms.ts";
 export { type IndexedText, MARKS, type PendingText } from "./store/texts.ts";
 export { MAX_BYTE_STREAMS, MAX_FORK_DEPTH, MAX_PRODUCERS, essenceOf, isJson } from "./streams/bytes/byte-streams.ts";

@@ -4,6 +4,7 @@ import type { Kernel, ReferenceSources } from "../kernel/index.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/house-catalog.ts";
 import { localServers } from "./catalog/known.ts";
+import type { Media } from "./media/media.ts";
 import type { ProviderFactory } from "./provider.ts";
 import type { Pictures } from "./pictures/pictures.ts";
 import { providers } from "./table.ts";
@@ -23,18 +24,25 @@ export interface Models {
   readonly providers: Catalog;
   readonly voice: Voice;
   readonly pictures: Pictures;
+  /** Settings and tests of the providers of speech and pictures. */
+  readonly media: Media;
 }
 
-export const openModels = (options: ModelsOptions): Models => ({
-  providers: createCatalog({
-    ...options.kernel,
-    ...options.references,
-    table: { ...providers, ...options.providers },
-    localServers,
-  }),
-  voice: createLazyVoice(options),
-  pictures: createLazyPictures(options),
-});
+export const openModels = (options: ModelsOptions): Models => {
+  const voice = createLazyVoice(options);
+  const pictures = createLazyPictures(options);
+  return {
+    voice,
+    pictures,
+    media: createLazyMedia(options, voice, pictures),
+    providers: createCatalog({
+      ...options.kernel,
+      ...options.references,
+      table: { ...providers, ...options.providers },
+      localServers,
+    }),
+  };
+};
 
 /** Most turns have no audio. */
 const createLazyVoice = ({ kernel, references, runSpeech: run }: ModelsOptions): Voice => {
@@ -49,4 +57,18 @@ const createLazyPictures = ({ kernel, references }: ModelsOptions): Pictures => 
     (await import("./pictures/house-pictures.ts")).createHousePictures({ ...kernel, references }),
   );
   return lazyMethods(load, ["prepare", "check", "describe"]);
+};
+
+const createLazyMedia = ({ kernel }: ModelsOptions, voice: Voice, pictures: Pictures): Media => {
+  const { world, config, keyFiles } = kernel;
+  const load = lazy(async () =>
+    (await import("./media/house-media.ts")).createHouseMedia({
+      clock: world.clock,
+      config,
+      keyFiles,
+      voice,
+      pictures,
+    }),
+  );
+  return lazyMethods(load, ["list", "set", "remove", "test"]);
 };

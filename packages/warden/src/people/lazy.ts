@@ -8,4 +8,5 @@ export { createSecondSteps } from "./credentials/second-steps.ts";
 export { detectMedia, MAX_DETECTION_BYTES } from "./uploads/media-type.ts";
 export { strippers } from "./uploads/picture-metadata.ts";
 export { requireSeen } from "./records/plain-name.ts";
+export { toExcerpt, withoutMarks } from "./rooms/message-search.ts";
 export { createOversight } from "./records/oversight.ts";

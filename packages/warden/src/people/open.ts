@@ -175,6 +175,7 @@ const createLazyUploads = (kernel: PeopleOptions["kernel"]): Uploads => {
     "cancel",
     "planMessage",
     "planRemoval",
+    "erase",
     "open",
     "find",
     "findText",

@@ -10,7 +10,7 @@ import { declareExternal } from "../../src/agents/tools/external-tools.ts";
 import { createCrashingStore } from "../../src/fixtures/crashing-store.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
 import { call, lastIn, play, resultsIn } from "../../src/fixtures/talk.ts";
-import { callHouse } from "../../src/fixtures/uploads-of-house.ts";
+import { callHouse, uploadTo } from "../../src/fixtures/uploads-of-house.ts";
 
 const CSV = "month,euros\nmay,12\n";
 type Json = ReturnType<typeof JSON.parse>;
@@ -81,6 +81,42 @@ test("the next prompt names the agent's own files without a path to an inbox", a
   const texts = house.model.requests.at(-1)?.messages.map(({ text }) => text) ?? [];
   expect(texts.filter((text) => text.includes("may.csv")).join()).toContain('[file "may.csv":');
   expect(texts.join()).not.toContain("inbox/");
+});
+
+/** Attaches the path that is in the message, then answers with the result. */
+const attachesNamed = () =>
+  play({
+    Main: (request: ModelRequest) => {
+      const [result] = resultsIn(request);
+      if (result !== undefined) return { text: result.text };
+      return call("attach", { path: /inbox\/[^\s\]]+/.exec(lastIn(request))?.[0] ?? "" });
+    },
+  });
+
+test("the first call of a turn attaches a file of the message, under the sender's name", async () => {
+  using home = makeHome();
+  await using house = await openTestHouse({ disk: home.disk, script: attachesNamed() });
+  const { id, attachment } = await uploadTo(house, "May list.csv", new TextEncoder().encode(CSV));
+  await house.ask("POST", "/api/rooms/main/messages", { text: "Send it back", attachments: [id] });
+  await house.until(2);
+  const [reply] = await repliesOf(house);
+  expect(reply.body.text).toStartWith('Your answer will have [file "May list.csv":');
+  expect(reply.attachments).toMatchObject([{ name: "May list.csv", hash: attachment?.hash }]);
+  const sent = `/api/rooms/main/attachments/${reply.attachments[0].id}`;
+  expect(await (await callHouse(house, "GET", sent)).text()).toBe(CSV);
+});
+
+test("a file of another room's message is not attached", async () => {
+  using home = makeHome();
+  await using house = await openTestHouse({ disk: home.disk, script: attachesNamed() });
+  const { id, attachment } = await uploadTo(house, "list.csv", new TextEncoder().encode(CSV));
+  const other = (await house.ask("POST", "/api/rooms", { content: { name: "Other", members: [] } })).json;
+  await house.ask("POST", `/api/rooms/${other.id}/messages`, { text: "mine", attachments: [id] });
+  await house.post(`Send inbox/${attachment?.hash.slice(0, 16)}-list.csv`);
+  await house.until(2);
+  const [reply] = await repliesOf(house);
+  expect(reply.attachments).toBeUndefined();
+  expect(reply.body.text).toContain("list.csv");
 });
 
 test("the same content twice is one attachment, and a picture loses its metadata", async () => {

@@ -23,6 +23,7 @@ import {
   sayTo,
   untilOver,
 } from "../../src/fixtures/talk.ts";
+import { uploadTo } from "../../src/fixtures/uploads-of-house.ts";
 import { newInboxRow } from "../../src/agents/inbox/rows.ts";
 import type { Script, ScriptedReply } from "../../src/models/scripted/scripted.ts";
 import type { Row } from "../../src/kernel/store/tables/tables.ts";
@@ -166,6 +167,15 @@ const reading: Readonly<Record<string, Way | "workspace">> = {
 };
 
 const ways: Readonly<Record<string, Way>> = {
+  "the tool recall, about files": {
+    async plant({ house, privateRoom }) {
+      const { id } = await uploadTo(house, "keys.txt", new TextEncoder().encode(MARK));
+      const count = (await activationsOf(house, "main")).length;
+      await house.ask("POST", `/api/rooms/${privateRoom.id}/messages`, { text: "see", attachments: [id] });
+      await untilOver(house, "main", count + 1);
+    },
+    say: 'call recall {"query":"blue key"}',
+  },
   "the tool house_query, about rooms": { plant: workInMarkedRoom, say: 'call house_query {"about":"rooms"}' },
   ...Object.fromEntries(Object.entries(parts).map(([name, way]) => [`the brain's ${name}`, way])),
   ...Object.fromEntries(Object.entries(messages).map(([name, way]) => [`messages: ${name}`, way])),

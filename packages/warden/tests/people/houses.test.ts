@@ -224,6 +224,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       used_at: null,
       used_by: null,
       revoked_at: null,
+      rights: null,
     },
     room_views: { agent: mark("room_views"), room, pinned_at: at, archived_head: 0 },
     grants: "by use",

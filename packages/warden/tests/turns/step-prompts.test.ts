@@ -177,6 +177,9 @@ test("the private files of a run are hidden when more people read its room, and 
   expect(status).toBe(200);
   expect(titles(json)).toContain("hidden 2");
   expect(JSON.stringify(json)).not.toMatch(/USER\.md|MEMORY\.md/);
+  // The name of a hidden file stays hidden when its text is gone.
+  await disk.blobs.erase(createHash("sha256").update("the bike is red").digest("hex"));
+  expect(JSON.stringify((await promptOf(house, id, 0, key)).json)).not.toContain("MEMORY.md");
 });
 
 test("a step that is not a model call, and an unknown run, are not found", async () => {

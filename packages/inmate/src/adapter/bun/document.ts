@@ -6,13 +6,14 @@ import { convertDocument } from "@hearth/documents";
 import { type ByteStream, createByteLink, HearthError, type InmateFrame, type BytePipe } from "@hearth/protocol";
 import { ChartRequest, type ChartResult } from "@hearth/protocol/charts";
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_TEXT } from "@hearth/protocol/documents";
+import { createPageReader } from "./page-reader.ts";
 
 /** Converts a file and writes the result to stdout. The tool `read` shows a part of it. */
 export const convertFile = async (path: string): Promise<void> => {
   const write = silence();
   const file = Bun.file(path);
   if (file.size > MAX_DOCUMENT_BYTES) throw new Error("the document is too large");
-  write(JSON.stringify(await convertDocument(await file.bytes(), MAX_DOCUMENT_TEXT)));
+  write(JSON.stringify(await convertDocument(await file.bytes(), MAX_DOCUMENT_TEXT, createPageReader())));
 };
 
 /** Serves one stream and resolves when the warden closes the link. */
@@ -30,7 +31,8 @@ const serveStream = async (stream: ByteStream): Promise<void> => {
   const pieces: Uint8Array[] = [];
   for await (const piece of stream.bytes) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
-  const result = stream.label === "chart" ? await draw(bytes) : await convertDocument(bytes, MAX_DOCUMENT_TEXT);
+  const result =
+    stream.label === "chart" ? await draw(bytes) : await convertDocument(bytes, MAX_DOCUMENT_TEXT, createPageReader());
   await stream.write(new TextEncoder().encode(JSON.stringify(result)));
   stream.end();
 };

@@ -1,7 +1,9 @@
 /** The attachments of a message: pictures, and links that download other files. */
-import { type AgentId, type Attachment, isAudioType, showSize } from "@hearth/protocol";
+import { type AgentId, type Attachment, isAudioType, isDocumentType, showSize } from "@hearth/protocol";
+import { Link } from "wouter";
 import { Icon } from "../../design/icon.tsx";
 import { createPart } from "../../house/part.tsx";
+import { documentPath } from "../../house/paths.ts";
 import { visible } from "../../text/visible.tsx";
 import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
@@ -52,6 +54,7 @@ export const Attachments = ({ attachments, author }: AttachmentsProps) =>
         <li key={attachment.id}>
           {mayBeSvg(attachment) ? <ChartPicture attachment={attachment} /> : undefined}
           <AttachmentLink attachment={attachment} />
+          {isDocumentType(attachment.type) ? <TextLink attachment={attachment} /> : undefined}
           {isAudioType(attachment.type) ? <VoiceNote attachment={attachment} author={author} /> : undefined}
           {attachment.caption === undefined ? undefined : (
             <p className={styles.caption}>{visible(attachment.caption)}</p>
@@ -60,6 +63,16 @@ export const Attachments = ({ attachments, author }: AttachmentsProps) =>
       ))}
     </ul>
   );
+
+/** Opens the text of a document above the room. */
+const TextLink = ({ attachment: { id, name } }: { readonly attachment: Attachment }) => {
+  const { room } = useRoomView();
+  return (
+    <Link className={styles.text} href={documentPath(room.handle, { id })} aria-label={texts.showTextOf(visible(name))}>
+      {texts.showText}
+    </Link>
+  );
+};
 
 const AttachmentLink = ({ attachment }: { readonly attachment: Attachment }) => {
   const { room } = useRoomView();

@@ -1,5 +1,6 @@
 /**
- * Shows an attached SVG. The house serves it as a download only, so this component shows it as a `data:` URL in an `<img>`: browsers run no script and load nothing for such an image.
+ * Shows an attached SVG. The house serves it as a download only, so this component shows it as a
+ * `data:` URL in an `<img>`: browsers run no script and load nothing for such an image.
  */
 import type { Attachment } from "@hearth/protocol";
 import { useCallback } from "react";

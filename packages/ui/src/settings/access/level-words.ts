@@ -1,5 +1,5 @@
 /** Names of roles, and errors of role changes. Pure. */
-import { HearthError, isHearthError, type Level } from "@hearth/protocol";
+import { HearthError, isHearthError, type Level, type Right } from "@hearth/protocol";
 
 export const levelTitles: Readonly<Record<Level, string>> = { r: "Viewer", w: "Member", x: "Admin" };
 
@@ -7,6 +7,20 @@ export const levelDetails: Readonly<Record<Level, string>> = {
   r: "Reads messages and sees what agents do.",
   w: "Reads and writes messages, uses agents and creates rooms.",
   x: "Also changes rooms, agents, people and roles.",
+};
+
+export const rightTitles: Readonly<Record<Right, string>> = {
+  providers: "Model providers",
+  secrets: "Secrets",
+  audit: "Audit log",
+  approve: "Approvals",
+};
+
+export const rightDetails: Readonly<Record<Right, string>> = {
+  providers: "Adds and removes known vendors of models with their keys. Chooses the account that pays.",
+  secrets: "Stores, replaces and removes secrets. Cannot read them or send them to new hosts.",
+  audit: "Reads, verifies and exports the audit log at the command line.",
+  approve: "Allows or denies single calls of agents in rooms that the person can read.",
 };
 
 /** The role of the current user. */

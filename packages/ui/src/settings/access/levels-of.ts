@@ -1,5 +1,13 @@
 /** Lists the roles on a house or room, each with its source. Pure. */
-import { type AgentRecord, type Grant, type HouseRecord, highest, type Level, type RoomRecord } from "@hearth/protocol";
+import {
+  type AgentRecord,
+  type Grant,
+  type HouseRecord,
+  highest,
+  type Level,
+  type Right,
+  type RoomRecord,
+} from "@hearth/protocol";
 import { visible } from "../../text/visible.tsx";
 import * as texts from "./text.ts";
 
@@ -18,6 +26,10 @@ export interface LevelRow {
   readonly source: Source;
   /** The role that was granted on this house or room, even if the inherited role is higher. */
   readonly given: Level | undefined;
+  /** The rights that were granted beside the role. */
+  readonly rights: readonly Right[];
+  /** When the role was granted here. */
+  readonly since?: number | undefined;
 }
 
 export interface LevelsOptions {
@@ -43,7 +55,9 @@ export const levelsOf = ({ place, grants, agents }: LevelsOptions): readonly Lev
       const level = highest(highest(given, fromHouse), fromList);
       if (level === undefined) return [];
       const source = given !== undefined ? "here" : fromHouse === level ? "house" : "member";
-      return [{ agent, record: agents.get(agent), level, source, given }];
+      const grant = grants.find((one) => one.on === place.id && one.agent === agent);
+      const more = { rights: grant?.rights ?? [], since: grant?.at };
+      return [{ agent, record: agents.get(agent), level, source, given, ...more }];
     })
     .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
 };

@@ -3,8 +3,11 @@ import {
   ActivationDetail,
   type ActivationId,
   type AgentIntrospection,
+  type HouseRecord,
   type Level,
   noUsage,
+  type Right,
+  type RoomRecord,
   SessionId,
 } from "@hearth/protocol";
 import type { ReactNode } from "react";
@@ -98,7 +101,7 @@ test("everyone sees their own role, and admins see the roles of all members", ()
   expect(show(undefined)).toContain("You have no role in this house");
 });
 
-const row = { agent: fakeMain.id, record: fakeMain, level: "w", source: "here", given: "w" } as const;
+const row = { agent: fakeMain.id, record: fakeMain, level: "w", source: "here", given: "w", rights: [] } as const;
 
 test("a granted role can be changed and removed; an inherited one shows its source", () => {
   const kitchen = createFakeRoom(2, "Kitchen");
@@ -115,6 +118,63 @@ test("a granted role can be changed and removed; an inherited one shows its sour
   expect(list(kitchen, row)).toContain("Agent · set for this room");
   expect(list(kitchen, { ...row, level: "x" })).toContain("Agent · set for this room; house role: Admin");
   expect(list(fakeHouse, { ...row, record: undefined })).toContain("Member of another house");
+});
+
+test("a person below the role of an admin can have rights in a house, an agent and a room cannot", () => {
+  const person = { ...row, agent: fakeOwner.id, record: fakeOwner, rights: ["audit"] } as const;
+  const list = (place: HouseRecord | RoomRecord, one: Parameters<typeof LevelList>[0]["rows"][number], home = true) => {
+    const { home: _, ...elsewhere } = createFakeMe("x");
+    const me = home ? createFakeMe("x") : elsewhere;
+    const options = { houseSnapshot: { me } };
+    return draw(<LevelList place={place} rows={[one]} onChange={() => {}} />, options);
+  };
+  const boxes = (markup: string) =>
+    [...markup.matchAll(/<input type="checkbox"([^>]*)\/><span>([^<]*)/g)].map(([, props = "", label]) => [
+      label,
+      props.includes("checked"),
+    ]);
+  expect(boxes(list(fakeHouse, person))).toEqual([
+    ["Model providers", false],
+    ["Secrets", false],
+    ["Audit log", true],
+    ["Approvals", false],
+  ]);
+  expect(boxes(list(fakeHouse, person, false)).map(([label]) => label)).not.toContain("Model providers");
+  expect(boxes(list(fakeHouse, { ...person, level: "x", given: "x" }))).toEqual([]);
+  expect(boxes(list(fakeHouse, row))).toEqual([]);
+  expect(boxes(list(createFakeRoom(2, "Kitchen"), person))).toEqual([]);
+});
+
+test("a person with single rights sees their pages and the duties, and no other page of an admin", () => {
+  const pages = (...rights: readonly Right[]): string => {
+    const me = createFakeMe("w");
+    const permissions = me.permissions.map((permission) => ({ ...permission, rights: [...rights] }));
+    const ui = createFakeUi({ houseSnapshot: { me: { ...me, permissions } } });
+    const at = (path: string) =>
+      renderToStaticMarkup(
+        <UiProvider value={ui}>
+          <Router ssrPath={path}>
+            <SettingsPage />
+          </Router>
+        </UiProvider>,
+      );
+    const extra = tabs(at("/settings")).slice(6);
+    const refused = ["models", "web", "channels", "system"].filter((path) =>
+      at(`/settings/${path}`).includes("Only admins of this house"),
+    );
+    return [...extra, "refused:", ...refused].join(" ");
+  };
+  expect(pages("providers")).toBe("Models refused: web channels system");
+  expect(pages("secrets")).toBe("Web &amp; secrets refused: models channels system");
+  expect(pages("audit", "approve")).toBe("refused: models web channels system");
+  const me = createFakeMe("w");
+  const permissions = me.permissions.map((permission) => ({
+    ...permission,
+    rights: ["audit" as const, "approve" as const],
+  }));
+  expect(draw(<MembersPage house={fakeHouse} me={{ ...me, permissions }} />)).toContain(
+    "You also manage: audit log, approvals.",
+  );
 });
 
 test("a role can be granted to a member without one", () => {

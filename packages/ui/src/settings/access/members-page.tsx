@@ -10,7 +10,7 @@ import { may } from "../../house/may.ts";
 import { useHouse } from "../../house/ui.tsx";
 import { visible } from "../../text/visible.tsx";
 import { InvitesSection } from "../invites/invites-section.tsx";
-import { ownWords } from "./level-words.ts";
+import { ownWords, rightTitles } from "./level-words.ts";
 import { pathOfRoom, paths } from "../place.ts";
 import { PlaceLevels } from "./place-levels.tsx";
 import { Section } from "../form/section.tsx";
@@ -43,10 +43,14 @@ export const MembersPage = ({ house, me }: MembersPageProps) => (
 const OwnLevel = ({ house, me }: MembersPageProps) => {
   const { rooms } = useHouse();
   const level = levelIn(me, house);
+  const rights = me.permissions.find(({ on }) => on === house.id)?.rights ?? [];
   const decided = rooms.filter(({ room }) => level !== "x" && may(me, "x", room));
   return (
     <Section title={texts.yourRole(house.content.name)}>
       <p>{level === undefined ? texts.noRole : ownWords[level]}</p>
+      {rights.length === 0 ? undefined : (
+        <p>{texts.yourRights(rights.map((right) => rightTitles[right].toLowerCase()).join(", "))}</p>
+      )}
       {level === "x" ? undefined : <p className={styles.quiet}>{texts.roleHint}</p>}
       {decided.length === 0 ? undefined : (
         <ul className={styles.list}>

@@ -1,5 +1,5 @@
 /** The roles on a house or room. Admins can grant, change and remove them. */
-import type { HouseRecord, Level, RoomRecord } from "@hearth/protocol";
+import { type HouseRecord, type Level, type Right, type RoomRecord, rights } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Avatar } from "../../design/avatar.tsx";
@@ -13,7 +13,8 @@ import { useAnswer } from "../../house/answer.ts";
 import { useWork } from "../../models/use-work.ts";
 import { GiveLevel } from "./give-level.tsx";
 import { type LevelRow, levelsOf, nameOf } from "./levels-of.ts";
-import { levelDetails, levelTitles, toGrantError } from "./level-words.ts";
+import { levelDetails, levelTitles, rightDetails, rightTitles, toGrantError } from "./level-words.ts";
+import { RightsField } from "./rights-field.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
@@ -49,6 +50,14 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
             <dd>{levelDetails[level]}</dd>
           </div>
         ))}
+        {place.type === "room"
+          ? undefined
+          : rights.map((right) => (
+              <div key={right}>
+                <dt>{rightTitles[right]}</dt>
+                <dd>{rightDetails[right]}</dd>
+              </div>
+            ))}
       </dl>
       {answer.error === undefined ? undefined : (
         <ErrorNotice
@@ -78,6 +87,8 @@ export interface LevelListProps extends PlaceLevelsProps {
 interface Wish {
   readonly row: LevelRow;
   readonly level: Level | undefined;
+  /** Absent: the rights stay. */
+  readonly rights?: readonly Right[];
 }
 
 export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
@@ -86,18 +97,19 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
   const announce = useAnnounce();
   const work = useWork();
   const [asked, setAsked] = useState<Wish>();
-  const change = async ({ row, level }: Wish): Promise<void> => {
+  const change = async ({ row, level, rights }: Wish): Promise<boolean> => {
     setAsked(undefined);
     const isDone = await work.run(async () => {
       try {
         if (level === undefined) await client.grants.take(place.id, row.agent);
-        else await client.grants.give(place.id, row.agent, level);
+        else await client.grants.give(place.id, row.agent, level, rights);
       } catch (error) {
         throw toGrantError(error, nameOf(row));
       }
     });
     if (isDone) announce(texts.saved);
     onChange();
+    return isDone;
   };
   const choose = (wish: Wish): void => {
     // Asks first, because users who give up their own admin role cannot restore it.
@@ -109,21 +121,13 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
     <>
       <ul className={styles.list}>
         {rows.map((row) => (
-          <li key={row.agent} className={classes(styles.row, styles.one)}>
-            <Avatar name={nameOf(row)} kind={row.record?.content.kind ?? "human"} />
-            <span className={styles.about}>
-              <span className={styles.name}>
-                {nameOf(row)}
-                {row.agent === me?.agent.id ? texts.youSuffix : ""}
-              </span>
-              <span className={styles.quiet}>{describeSource(row, place)}</span>
-            </span>
-            {row.given === undefined ? (
-              <span>{levelTitles[row.level]}</span>
-            ) : (
-              <LevelSelect row={row} given={row.given} onChange={(level) => choose({ row, level })} />
-            )}
-          </li>
+          <LevelItem
+            key={row.agent}
+            row={row}
+            place={place}
+            onLevel={(level) => choose({ row, level })}
+            onRights={(wanted) => change({ row, level: row.given, rights: wanted })}
+          />
         ))}
       </ul>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
@@ -142,6 +146,48 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
     </>
   );
 };
+
+interface LevelItemProps extends PlaceLevelsProps {
+  readonly row: LevelRow;
+  readonly onLevel: (level: Level | undefined) => void;
+  readonly onRights: (rights: readonly Right[]) => Promise<boolean>;
+}
+
+const LevelItem = ({ row, place, onLevel, onRights }: LevelItemProps) => {
+  const { me } = useHouse();
+  return (
+    <li>
+      <div className={classes(styles.row, styles.one)}>
+        <Avatar name={nameOf(row)} kind={row.record?.content.kind ?? "human"} />
+        <span className={styles.about}>
+          <span className={styles.name}>
+            {nameOf(row)}
+            {row.agent === me?.agent.id ? texts.youSuffix : ""}
+          </span>
+          <span className={styles.quiet}>{describeSource(row, place)}</span>
+        </span>
+        {row.given === undefined ? (
+          <span>{levelTitles[row.level]}</span>
+        ) : (
+          <LevelSelect row={row} given={row.given} onChange={onLevel} />
+        )}
+      </div>
+      {mayHaveRights(row, place) ? (
+        <RightsField
+          name={nameOf(row)}
+          rights={row.rights}
+          since={row.since}
+          isHome={place.id === me?.home}
+          onChange={onRights}
+        />
+      ) : undefined}
+    </li>
+  );
+};
+
+/** Rights are for people below the role of an admin, and apply to a house. */
+const mayHaveRights = ({ given, record }: LevelRow, place: HouseRecord | RoomRecord): boolean =>
+  place.type === "house" && given !== undefined && given !== "x" && record?.content.kind === "human";
 
 const NOTHING = "none";
 

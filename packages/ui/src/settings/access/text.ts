@@ -34,6 +34,8 @@ export const giveUpRoleEffect =
   "You will no longer be able to change anything here. Only another admin can restore your role.";
 export const giveUpRole = "Give up role";
 export const roleOf = (name: string): string => `Role of ${name}`;
+export const rightsOf = (name: string): string => `${name} also manages`;
+export const yourRights = (rights: string): string => `You also manage: ${rights}.`;
 export const removeAccess = "Remove access";
 export const inheritedRole = (kind: string): string => `${kind} · inherited from the house`;
 export const roomMemberRole = (kind: string): string => `${kind} · member of this room`;

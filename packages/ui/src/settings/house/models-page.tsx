@@ -1,4 +1,4 @@
-/** Lists the configured model providers, each with a test, and adds providers. */
+/** Lists the configured model providers, each with a test, adds providers, and shows those of speech and pictures. */
 import type { AgentRecord, ProviderInfo } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -13,6 +13,7 @@ import { visible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { ProviderRow } from "./provider-row.tsx";
 import { Section } from "../form/section.tsx";
+import { MediaSection } from "../media/media-section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
@@ -31,6 +32,7 @@ export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[]
           offers.again();
         }}
       />
+      <MediaSection />
     </>
   );
 };

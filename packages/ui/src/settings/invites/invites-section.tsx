@@ -10,7 +10,7 @@ import { formatFull } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
-import { levelTitles } from "../access/level-words.ts";
+import { levelTitles, rightTitles } from "../access/level-words.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { MakeInvite } from "./make-invite.tsx";
@@ -105,7 +105,10 @@ const InviteRow = ({ invite, children }: InviteRowProps) => {
       <span className={styles.about}>
         <span className={styles.name}>{titleOf(invite)}</span>
         <span className={styles.quiet}>
-          {texts.offer(levelTitles[invite.level], places)}
+          {texts.offer(
+            [levelTitles[invite.level], ...(invite.rights ?? []).map((right) => rightTitles[right])].join(" + "),
+            places,
+          )}
           {ending[invite.state]}
         </span>
       </span>

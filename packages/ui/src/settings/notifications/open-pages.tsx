@@ -1,4 +1,7 @@
-/** The setting for notifications that a page shows while it is open in the browser. Only a press of the button asks for the browser's permission. */
+/**
+ * The setting for notifications that a page shows while it is open in the browser. Only a press of
+ * the button asks for the browser's permission.
+ */
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";

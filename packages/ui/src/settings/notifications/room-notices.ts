@@ -12,7 +12,7 @@ import type {
 } from "@hearth/protocol";
 import { isQuiet, wantsApproval, wantsMessage } from "@hearth/protocol/push-rules";
 import { visible } from "../../design/visible.ts";
-import { mayIn } from "../../house/may.ts";
+import { hasRight } from "../../house/may.ts";
 import { roomPath } from "../../house/paths.ts";
 import { roomTitle } from "../../house/room-title.ts";
 import type { Ui } from "../../house/ui.tsx";
@@ -131,5 +131,5 @@ const fromApproval = (ui: Ui, { agent, approval }: ApprovalAsked, room: RoomReco
 
 const mayDecide = (ui: Ui, { person, agent }: ApprovalAsked): boolean => {
   const { me, agents } = ui.house.snapshot();
-  return person === undefined ? mayIn(me, "x", agents.get(agent)?.house) : person === me?.agent.id;
+  return person === undefined ? hasRight(me, "approve", agents.get(agent)?.house) : person === me?.agent.id;
 };

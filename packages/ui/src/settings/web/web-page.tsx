@@ -14,9 +14,11 @@ export interface WebPageProps {
   readonly house: HouseRecord;
   /** The agents and people of the house. */
   readonly agents: readonly AgentRecord[];
+  /** Only admins change the web access of agents. */
+  readonly isAdmin: boolean;
 }
 
-export const WebPage = ({ house, agents }: WebPageProps) => {
+export const WebPage = ({ house, agents, isAdmin }: WebPageProps) => {
   const bots = agents.filter(({ content }) => content.kind === "bot" && content.runs !== "elsewhere").toSorted(byName);
   const [chosen, setChosen] = useState<string>();
   /** The record of the last save. The event log may not contain it yet. */
@@ -25,7 +27,7 @@ export const WebPage = ({ house, agents }: WebPageProps) => {
   const agent = known === undefined || saved === undefined ? known : newest(known, saved);
   return (
     <>
-      {bots.length < 2 ? undefined : (
+      {bots.length < 2 || !isAdmin ? undefined : (
         <Field label={texts.agent}>
           {(ids) => (
             <Select {...ids} value={agent?.id ?? ""} onChange={(event) => setChosen(event.target.value)}>
@@ -38,7 +40,7 @@ export const WebPage = ({ house, agents }: WebPageProps) => {
           )}
         </Field>
       )}
-      {agent === undefined ? (
+      {!isAdmin ? undefined : agent === undefined ? (
         <p className={styles.quiet}>{texts.noAgents}</p>
       ) : (
         <WebAccess key={agent.id} agent={agent} onChange={setSaved} />

@@ -280,6 +280,7 @@ const createCellParts = ({ world, log, path }: CellPartsOptions): WardenOptions[
   backends: createBackendTable({ world, log, folder: path("cache") }),
   egress: createBunEgress({ folder: path("egress"), now: world.clock.now }),
   scratch: createLazyScratch(path("cache/documents")),
+  hasOcr: () => ["pdftoppm", "tesseract"].every((name) => Bun.which(name, { PATH: CELL_PATH }) !== null),
 });
 
 interface CellPartsOptions {
@@ -287,6 +288,9 @@ interface CellPartsOptions {
   readonly log: Log;
   readonly path: (name: string) => string;
 }
+
+/** The folders of programs that a cell sees. */
+const CELL_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /** Loaded with the first document. */
 const createLazyScratch = (folder: string) => async () => (await import("./cells/scratch.ts")).createScratch(folder)();

@@ -1,5 +1,6 @@
 /**
- * Terminates TLS in front of the plain port on loopback, and passes bytes on unread. When the certificate files change, new connections use the new certificate; open connections keep theirs.
+ * Terminates TLS in front of the plain port on loopback, and passes bytes on unread. When the
+ * certificate files change, new connections use the new certificate; open connections keep theirs.
  */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -44,7 +45,8 @@ export interface TlsPort {
 /** Interval at which the files are read again. */
 export const RELOAD_MS = 10_000;
 /**
- * Maximum duration of a handshake. It equals the time that a plain connection may wait before its first request.
+ * Maximum duration of a handshake. It equals the time that a plain connection may wait before its
+ * first request.
  */
 const HANDSHAKE_MS = 10_000;
 /**

@@ -212,7 +212,7 @@ export const createContext = (options: ContextOptions): Context => {
       // The room may have new readers since the input was stored.
       const inbox = isChild ? kept.inbox : [...(await inboxPart.stillShown(agent, room, kept.inbox))];
       const frozen: Frozen = { ...kept, inbox };
-      const shown = frozen.parts.filter(({ name }) => NO_FILES.includes(name) || mayShow(audience, name));
+      const shown = frozen.parts.filter(({ name }) => mayShowPart(audience, name));
       const parts = await Promise.all(
         shown.map(async ({ name, hash, place }) => {
           const bytes = await blobs.get(hash);
@@ -297,6 +297,10 @@ const SUMMARY_NOTE = "the house: a model's summary of earlier messages here; for
  * heartbeat's list.
  */
 const NO_FILES: readonly string[] = ["skills", "prompt", LIST];
+
+/** Whether this audience may see a part of a stored input. */
+export const mayShowPart = (audience: Audience, name: string): boolean =>
+  NO_FILES.includes(name) || mayShow(audience, name);
 
 /** A child activation reads nothing of the room. */
 const NO_STRETCH: Stretch = { range: { start: 0, cause: 0, head: 0 }, seen: currentMessages([]) };

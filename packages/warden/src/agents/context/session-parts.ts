@@ -27,7 +27,7 @@ export interface SessionParts {
   readonly earlier: FindEarlier;
 }
 
-export const createSessionParts = (kernel: Kernel, { records, standingOf }: People): SessionParts => {
+export const createSessionParts = (kernel: Kernel, { records, standingOf, uploads }: People): SessionParts => {
   const { store, streams, blobs } = kernel;
   const { clock } = kernel.world;
   const summaries = createSummaries(blobs);
@@ -41,7 +41,7 @@ export const createSessionParts = (kernel: Kernel, { records, standingOf }: Peop
   const redactions: Redactions = new Map();
   // Loaded lazily: few houses forget anything.
   const traces = lazy(async () =>
-    (await import("./traces/traces.ts")).createTraces({ ...kernel, records, texts, sessions, redactions }),
+    (await import("./traces/traces.ts")).createTraces({ ...kernel, records, uploads, texts, sessions, redactions }),
   );
   return {
     sessions,

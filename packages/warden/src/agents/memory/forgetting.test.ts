@@ -7,6 +7,7 @@ import { expect, test } from "bun:test";
 import { type EventId, isHearthError } from "@hearth/protocol";
 import { BOT, byBot, byPerson, byTainted, openTestBrain, PAGE, TURN } from "../../fixtures/brain.ts";
 import { ask, openTestMemory } from "../../fixtures/memory.ts";
+import { createTestUploads } from "../../fixtures/uploads.ts";
 import { createTraces } from "../context/traces/traces.ts";
 import { createKeptTexts } from "../../kernel/store/blobs.ts";
 import { createForget } from "./forgetting.ts";
@@ -32,7 +33,7 @@ const open = async () => {
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: new AbortController().signal },
     ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },
-    redactions: new Map(),
+    ...{ redactions: new Map(), uploads: createTestUploads({ world, store }) },
   });
   const forget = createForget({ store, streams, records, memory, traces });
   const forgets = (source: string) => forget({ agent: BOT, brain, source, by: byPerson, person: byPerson.agent });

@@ -6,9 +6,9 @@
 import { replyIdOf } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import {
-  type AgentRecord,
   type Attachment,
   HearthError,
+  INBOX,
   isHearthError,
   MAX_ATTACHMENTS,
   readableText,
@@ -110,26 +110,40 @@ const REFUSALS = [
   ...(["upload.too-large", "upload.quota", "upload.limit"] as const),
 ] as const;
 
-const openFile = async (path: string, call: HostCall, parts: HostParts, name = path): Promise<NewFile> => {
+const openFile = async (path: string, call: HostCall, parts: HostParts, name?: string): Promise<NewFile> => {
   const file = await openInWorkspace(path, call, parts);
   if (file.sizeBytes === 0)
     throw new HearthError("brain.path", `${JSON.stringify(path)} is empty.`, {
       hint: "Write something into it first.",
     });
-  return { name, sizeBytes: file.sizeBytes, read: file.read };
+  return { name: name ?? file.name ?? path, sizeBytes: file.sizeBytes, read: file.read };
 };
 
-/** Opens a file of the workspace. Throws `brain.path` for a path outside the workspace. */
+interface OpenedFile extends Pick<WorkspaceFile, "sizeBytes" | "read"> {
+  /** The name that the sender gave to a file of a message. */
+  readonly name?: string;
+}
+
+/**
+ * Opens a file of the workspace. A file of the room's messages is opened where the house stores it,
+ * because the copy in the inbox belongs to the cell, which may not have it yet. Throws `brain.path`
+ * for a path outside the workspace.
+ */
 export const openInWorkspace = async (
   path: string,
-  { agent, workspaceRoot }: { readonly agent: AgentRecord } & Pick<HostCall, "workspaceRoot">,
-  { brains }: Pick<HostParts, "brains">,
-): Promise<WorkspaceFile> => {
+  { agent, activation, workspaceRoot }: Pick<HostCall, "agent" | "activation" | "workspaceRoot">,
+  { brains, uploads }: Pick<HostParts, "brains" | "uploads">,
+): Promise<OpenedFile> => {
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
   if (path.startsWith("/") || names.includes(".."))
     throw new HearthError("brain.path", `${JSON.stringify(path)} is not a path in your workspace.`, {
       hint: "Name the file as `list` shows it.",
     });
+  const received = names[0] === INBOX ? await uploads.find(activation.room, names.join("/")) : undefined;
+  if (received !== undefined) {
+    const { attachment, read } = await uploads.open(activation.room, received);
+    return { name: attachment.name, sizeBytes: attachment.sizeBytes, read };
+  }
   const inside = [workspaceRoot, ...names].filter((name) => name !== "").join("/");
   const { workspace } = await brains.open(agent);
   return workspace.open(inside);

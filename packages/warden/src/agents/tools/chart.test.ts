@@ -8,7 +8,10 @@ import type { HostParts } from "./tool.ts";
 const open = (result: ChartResult, bytes: Uint8Array, sizeBytes = bytes.length) => {
   const seen: { request?: ChartRequest; opened?: string; name?: string; stored?: string } = {};
   const parts = {
-    world: { ids: { derive: (kind: string) => `${kind}_1` } },
+    world: {
+      ids: { derive: (kind: string) => `${kind}_1` },
+      hasher: () => ({ update: () => {}, digest: () => "0123456789abcdef" }),
+    },
     documents: {
       draw: async (request: ChartRequest) => {
         seen.request = request;
@@ -77,6 +80,15 @@ test("without a path no file is read, and the picture has a name with the extens
   expect([seen.request, seen.opened, seen.name]).toEqual([{ spec: {} }, undefined, "chart.svg"]);
   await run({ spec: {}, name: "Mai" });
   expect(seen.name).toBe("Mai.svg");
+});
+
+test("a copy of the chart is for the workspace, with a name of its content", async () => {
+  const { run } = open(DRAWN, bytesOf("a,b\n1,2\n"));
+  const bytes = bytesOf("<svg>ä</svg>");
+  const { text, files } = await run({ spec: {}, name: "Mai / Juni.svg" });
+  expect(files).toEqual([{ path: "charts/Mai-Juni-01234567.svg", bytes }]);
+  expect(text).toEndWith("A copy is in your workspace: charts/Mai-Juni-01234567.svg");
+  expect((await run({ spec: {}, name: "!" })).files).toEqual([{ path: "charts/chart-01234567.svg", bytes }]);
 });
 
 test("a refusal is the outcome, and nothing is stored", async () => {

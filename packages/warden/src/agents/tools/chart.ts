@@ -1,21 +1,29 @@
 /**
  * Draws a chart and attaches it to the turn's reply, like a file with `attach`. The data comes from
- * the specification or from a file of the workspace. The chart is drawn in a separate cell.
+ * the specification or from a file of the workspace. The chart is drawn in a separate cell, and a
+ * copy of it is written into the workspace.
  */
-import { HearthError } from "@hearth/protocol";
-import { MAX_CHART_DATA_BYTES } from "@hearth/protocol/charts";
+import { HearthError, type World } from "@hearth/protocol";
+import { CHARTS, MAX_CHART_DATA_BYTES } from "@hearth/protocol/charts";
 import { attachToReply, type NewFile, openInWorkspace } from "./attach.ts";
 import type { HostCall } from "./call.ts";
-import type { HostParts, RunHostTool } from "./tool.ts";
+import type { HostParts, RunHostTool, WorkspaceCopy } from "./tool.ts";
 
-export const chart: RunHostTool<"chart"> = ({ spec, path, name, caption }, call, parts) => {
+export const chart: RunHostTool<"chart"> = async ({ spec, path, name, caption }, call, parts) => {
+  const files: WorkspaceCopy[] = [];
   const produce = async (): Promise<NewFile> => {
     const table = path === undefined ? {} : { table: await readTable(path, call, parts) };
     const result = await parts.documents.draw({ spec, ...table });
     if (result.kind === "refused") throw refused(result.why);
-    return toFile(nameOf(name, path), result.svg);
+    const bytes = new TextEncoder().encode(result.svg);
+    const stem = stemOf(name, path);
+    files.push({ path: `${CHARTS}/${copyNameOf(stem, bytes, parts.world)}`, bytes });
+    return toFile(`${stem}.svg`, bytes);
   };
-  return attachToReply({ caption, produce }, call, parts);
+  const outcome = await attachToReply({ caption, produce }, call, parts);
+  const [copy] = files;
+  if (outcome.failed || copy === undefined) return outcome;
+  return { ...outcome, text: `${outcome.text} A copy is in your workspace: ${copy.path}`, files };
 };
 
 const readTable = async (path: string, call: HostCall, parts: HostParts): Promise<string> => {
@@ -37,19 +45,32 @@ const readTable = async (path: string, call: HostCall, parts: HostParts): Promis
 
 const refused = (why: string): HearthError => new HearthError("tool.denied", `The chart was not drawn. ${why}`);
 
-/** "sales.csv" gives "sales.svg". Clients recognise the picture by its extension. */
-const nameOf = (name: string | undefined, path: string | undefined): string => {
+/** "sales.csv" gives "sales". */
+const stemOf = (name: string | undefined, path: string | undefined): string => {
   const whole = name ?? path?.slice(path.lastIndexOf("/") + 1) ?? "chart";
-  return `${whole.replace(/\.(svg|csv|tsv|json)$/iu, "")}.svg`;
+  return whole.replace(/\.(svg|csv|tsv|json)$/iu, "");
 };
 
-const toFile = (name: string, svg: string): NewFile => {
-  const bytes = new TextEncoder().encode(svg);
-  return {
-    name,
-    sizeBytes: bytes.length,
-    async *read(from, to) {
-      yield bytes.subarray(from, to);
-    },
-  };
+const MAX_COPY_STEM = 40;
+const HASH_DIGITS = 8;
+
+/**
+ * Names the copy: "Sales of May" gives "Sales-of-May-1f3a9c2e.svg". The hash keeps an earlier chart
+ * of the same name.
+ */
+const copyNameOf = (stem: string, bytes: Uint8Array, world: Pick<World, "hasher">): string => {
+  const words = stem.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const plain = [...words.join("-")].slice(0, MAX_COPY_STEM).join("").replace(/-$/, "") || "chart";
+  const hasher = world.hasher();
+  hasher.update(bytes);
+  return `${plain}-${hasher.digest().slice(0, HASH_DIGITS)}.svg`;
 };
+
+/** Clients recognise the picture by the extension of its name. */
+const toFile = (name: string, bytes: Uint8Array): NewFile => ({
+  name,
+  sizeBytes: bytes.length,
+  async *read(from, to) {
+    yield bytes.subarray(from, to);
+  },
+});

@@ -1,12 +1,13 @@
 /**
- * Searches the agent's memory for the present audience. The result has the joined label of the
- * hits.
+ * Searches the agent's memory for the present audience: files of its brain, earlier messages, and
+ * attachments. The result has the joined label of the hits.
  */
 import { isTainted, joinLabels, type Label } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
 import { filesInPrefix } from "../context/parts.ts";
 import { createPromptFiles } from "../context/prompt-files.ts";
 import type { EarlierWords, MemoryAnswer, MemoryFound } from "../memory/house-memory.ts";
+import type { RecalledPassage } from "../passages/passages.ts";
 import { TRUSTED_LABEL } from "./call.ts";
 import type { RunHostTool } from "./tool.ts";
 
@@ -17,13 +18,19 @@ export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, part
   const answer = await parts.recall({ agent, audience, query: query.toWellFormed(), limit, except, signal });
   // The hits in files come first, because files hold the facts saved from the conversation.
   const earlier = await parts.earlier(agent, call.activation, query);
+  const files = await parts.passages.recall({ agent, room: call.activation.room, query });
   const all = [
     ...answer.found.map((one) => ({ text: toText(one), label: one.label })),
+    ...files.found.map((one) => ({ text: toPassage(one), label: one.label })),
     ...earlier.map((one) => ({ text: toSaid(one), label: one.label })),
   ];
   const shown = fitting(all.map(({ text }) => text));
   const label = all.slice(0, shown.length).reduce<Label>((joined, one) => joinLabels(joined, one.label), TRUSTED_LABEL);
-  return { text: [...shown, ...notesOf(answer, all.length)].join("\n\n"), failed: false, label };
+  return {
+    text: [...shown, ...notesOf(answer, all.length), ...(files.isComplete ? [] : [STILL_READING])].join("\n\n"),
+    failed: false,
+    label,
+  };
 };
 
 /** Formats a hit. Its place has the form that `forget`, `remember` and `read_brain` take. */
@@ -32,6 +39,18 @@ const toText = ({ path, headings, lines: [first, last], date, text, label }: Mem
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
   const place = `${path}:${first}${last === first ? "" : `-${last}`}`;
   return `${place}${about.length === 0 ? "" : ` (${about.join("; ")})`}${from}\n${text}`;
+};
+
+const STILL_READING = "[some attached files are still being read: there may be more]";
+
+/**
+ * Formats a passage of an attachment. The agent cites the name and the place. It has no empty line, so
+ * that its end is known when the message is forgotten.
+ */
+const toPassage = ({ name, place, path, message, text, label }: RecalledPassage): string => {
+  const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
+  const where = path === undefined ? "" : `; ${path}`;
+  return `${JSON.stringify(name)}${place === "" ? "" : `, ${place}`} (a file of ${message.id}${where})${from}\n${text.replace(/\n\s*\n/gu, "\n")}`;
 };
 
 /** Formats a message from the summarised part of the conversation. */

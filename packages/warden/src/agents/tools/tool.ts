@@ -10,6 +10,7 @@ import type { Brains } from "../brains/brains.ts";
 import type { Inbox, InboxChange } from "../inbox/inbox.ts";
 import type { Forget } from "../memory/forgetting.ts";
 import type { FindEarlier, Memory } from "../memory/house-memory.ts";
+import type { Passages } from "../passages/passages.ts";
 import type { WebSearch } from "../search/search.ts";
 import type { HostCall } from "./call.ts";
 import type { Children } from "./children.ts";
@@ -48,6 +49,8 @@ export interface HostParts {
   readonly records: Records;
   readonly brains: Pick<Brains, "open">;
   readonly recall: Memory["recall"];
+  /** Searches attachments that the turn may read. */
+  readonly passages: Pick<Passages, "recall">;
   /** Searches the turn's own conversation before the prompt's range. */
   readonly earlier: FindEarlier;
   readonly forget: Forget;

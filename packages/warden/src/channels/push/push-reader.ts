@@ -30,7 +30,7 @@ export interface PushReaderOptions {
   readonly store: Pick<Store, "select" | "commit">;
   readonly streams: Pick<DurableStreams, "read" | "find" | "heads" | "watch">;
   readonly records: Pick<Records, "find" | "list">;
-  readonly permissions: Pick<Permissions, "levelOf">;
+  readonly permissions: Pick<Permissions, "levelOf" | "hasRight">;
   readonly devices: PushDevices;
   readonly send: PushSend;
   /** Removes secrets of the house from a text. */
@@ -81,20 +81,22 @@ export const createPushReader = (options: PushReaderOptions) => {
     return { at: message.at, topic, payload: { title: author, body, path: pathOf(room), tag: topic } };
   };
 
-  const decidesIn = async (person: AgentId, house: HouseId): Promise<boolean> =>
-    includesLevel(await permissions.levelOf({ agent: person }, house), "x");
+  /** Whether the person may answer what waits in this house. Without a room, only admins may. */
+  const mayAnswer = async (agent: AgentId, house: HouseId, room?: RoomId): Promise<boolean> => {
+    if (includesLevel(await permissions.levelOf({ agent }, house), "x")) return true;
+    if (room === undefined || !(await permissions.hasRight({ agent }, house, "approve"))) return false;
+    return includesLevel(await permissions.levelOf({ agent }, room), "r");
+  };
 
   /** Returns the number on the app's icon, which the app itself counts in the same way. */
   const countPending = async (person: AgentId): Promise<number> => {
-    const waiting = [
-      ...(await store.select({ table: "approvals", where: { state: "pending" } })),
-      ...(await store.select({ table: "brain_proposals", where: { state: "pending" } })),
-    ];
-    const houses = [...new Set(waiting.map(({ house }) => house))];
-    const decided = await Promise.all(
-      houses.map(async (house) => ((await decidesIn(person, house)) ? house : undefined)),
-    );
-    return waiting.filter(({ house }) => decided.includes(house)).length;
+    const approvals = await store.select({ table: "approvals", where: { state: "pending" } });
+    const proposals = await store.select({ table: "brain_proposals", where: { state: "pending" } });
+    const areTheirs = await Promise.all([
+      ...approvals.map(({ house, room }) => mayAnswer(person, house, room)),
+      ...proposals.map(({ house }) => mayAnswer(person, house)),
+    ]);
+    return areTheirs.filter(Boolean).length;
   };
 
   const fromApproval = async (
@@ -109,10 +111,11 @@ export const createPushReader = (options: PushReaderOptions) => {
     return { at: asked.at, topic, payload: { title, body, path: pathOf(room), tag: topic, pending } };
   };
 
+  /** The reader can read the room. The right `approve` needs no more than that. */
   const mayDecide = async ({ person, agent }: ApprovalAsked, reader: AgentId): Promise<boolean> => {
     if (person !== undefined) return person === reader;
     const bot = await records.find("agent", agent);
-    return bot !== undefined && (await decidesIn(reader, bot.house));
+    return bot !== undefined && (await permissions.hasRight({ agent: reader }, bot.house, "approve"));
   };
 
   /**

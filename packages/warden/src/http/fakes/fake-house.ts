@@ -70,6 +70,8 @@ import { createChats } from "../../people/rooms/chats.ts";
 import { createRooms } from "../../people/rooms/house-rooms.ts";
 import { createSchedule } from "../../agents/schedule/house-schedule.ts";
 import { createMemoryVault } from "../../policy/secrets/memory.ts";
+import { createAuthors } from "../../agents/context/authors.ts";
+import { createPassages } from "../../agents/passages/passages.ts";
 import { createSpeeches } from "../../agents/voice/speeches.ts";
 import { createTranscripts } from "../../agents/voice/transcripts.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
@@ -92,6 +94,7 @@ import { createFakeCatalog } from "./fake-catalog.ts";
 import { foundFakeHouse } from "./fake-founders.ts";
 import { countReaders, type Reading } from "./fake-reading.ts";
 import { createOidcLogins, type OidcLoginsOptions } from "../oidc/house-oidc.ts";
+import { createFakeMedia } from "./fake-media.ts";
 import { createFakeUiFiles } from "./fake-ui-files.ts";
 import { createTunnelChanges } from "../tunnel/tunnel-changes.ts";
 import type { Durable, Http, HttpOptions } from "../http.ts";
@@ -161,6 +164,12 @@ const neverRestored: HttpOptions["turns"]["restore"] = {
 
 const noFolders = () => Promise.reject(new HearthError("import.failed", "This fake house reads no folders."));
 
+const NO_DOCUMENTS: HttpOptions["cells"]["documents"] = {
+  convert: async () => ({ result: { kind: "refused", why: "This house reads no documents." }, isFinal: false }),
+  hasOcr: async () => false,
+  draw: async () => ({ kind: "refused", why: "This house draws no charts." }),
+};
+
 export const createFakeHouse = async (world: World, replaced: HouseParts = {}): Promise<FakeHouse> => {
   const store = createMemoryStore();
   const blobs = createMemoryBlobs(world.hash);
@@ -205,6 +214,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
     blobs,
     streams,
     records,
+    uploads,
     signal: new AbortController().signal,
     texts: createKeptTexts({ clock: world.clock, blobs }),
     sessions: { reread: () => {} },
@@ -302,10 +312,11 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       ...replaced.people,
     },
     secrets: { vault },
-    models: { providers: createFakeCatalog() },
+    models: { providers: createFakeCatalog(), media: createFakeMedia() },
     policy: {
       approvals,
       budgets,
+      admitHomeCost: SILENT.admitHomeCost,
       files: createLabelledFiles({ clock: world.clock, store }),
     },
     messaging: {
@@ -341,10 +352,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         open: () => Promise.reject(new HearthError("cell.unavailable", "There are no cells here.")),
         evict: async () => 0,
       },
-      documents: {
-        convert: async () => ({ result: { kind: "refused", why: "This house reads no documents." }, isFinal: false }),
-        draw: async () => ({ kind: "refused", why: "This house draws no charts." }),
-      },
+      documents: NO_DOCUMENTS,
       ...replaced.cells,
     },
     agents: {
@@ -354,6 +362,12 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       dayOf: async () => "2026-01-31",
       transcripts: createTranscripts({ kernel: { store, world, signal: NEVER }, uploads, ...SILENT }),
       speeches: createSpeeches({ kernel: { store, world, blobs, signal: NEVER }, ...SILENT }),
+      passages: createPassages({
+        kernel: { world, log, store, streams, signal: NEVER },
+        people: { uploads, records, permissions, mayCarry: async (_agent, from, to) => from === to.id },
+        documents: replaced.cells?.documents ?? NO_DOCUMENTS,
+        authorsOf: createAuthors({ records, standingOf: async () => "owner" }),
+      }),
       session: {
         sessions: createSessions({
           clock: world.clock,

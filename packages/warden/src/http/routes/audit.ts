@@ -1,6 +1,6 @@
 /**
- * The audit log of a house: reading, verifying and exporting. Only the house's administrators may;
- * the API cannot write it.
+ * The audit log of a house: reading, verifying and exporting. Only the house's administrators and
+ * people with the right `audit` may; the API cannot write it.
  */
 import { auditOperations } from "@hearth/protocol/operations";
 import { bytesAnswer } from "../answer.ts";
@@ -27,7 +27,7 @@ export const auditRoutes = (app: App, options: RouteOptions): void => {
       const { id } = await access.find(principal, "house", params.house);
       const lines = audit.export(id, query.since);
       // A revocation ends the export.
-      const body = toBody(lines, () => access.require(principal, "x", id));
+      const body = toBody(lines, async () => void (await access.requireRight(principal, "audit", id)));
       return bytesAnswer(body, 200, { "content-type": "application/x-ndjson" });
     },
   });

@@ -1,6 +1,6 @@
 /** Grants: listing, giving and removing levels. */
 import type { Principal } from "../../people/index.ts";
-import type { Place } from "@hearth/protocol";
+import { HearthError, type Place, type Right } from "@hearth/protocol";
 import { grantOperations, houseGrantOperations, roomGrantOperations } from "@hearth/protocol/operations";
 import { type App, type OperationRequest, bind, type RouteOptions } from "./route.ts";
 
@@ -34,8 +34,10 @@ const handlersOn = (type: "house" | "room", { access, areas }: RouteOptions) => 
   return {
     give: async ({ principal, params, body }: Giving) => {
       const on = (await access.find(principal, type, params.id)).id;
-      const given = { agent: (await agentNamed(principal, params.agent)).id, on, level: body.level };
-      return permissions.grant(given, principal);
+      const { level, rights } = body;
+      requireHome(rights, on, access.home);
+      const agent = (await agentNamed(principal, params.agent)).id;
+      return permissions.grant({ agent, on, level, ...(rights === undefined ? {} : { rights }) }, principal);
     },
 
     take: async ({ principal, params }: Pick<Giving, "principal" | "params">) => {
@@ -43,4 +45,12 @@ const handlersOn = (type: "house" | "room", { access, areas }: RouteOptions) => 
       await permissions.revoke({ agent: (await agentNamed(principal, params.agent)).id, on }, principal);
     },
   };
+};
+
+/** Throws `request.invalid` for the right `providers` on another house, where it would have no effect. */
+export const requireHome = (rights: readonly Right[] | undefined, on: Place, home: Place): void => {
+  if (rights?.includes("providers") !== true || on === home) return;
+  throw new HearthError("request.invalid", "The right providers applies to the first house only.", {
+    hint: "Providers belong to the first house: hearth house list",
+  });
 };

@@ -8,6 +8,7 @@ import { answer } from "../answer.ts";
 import type { Caller } from "../http.ts";
 import { deviceOf, withCookie } from "../session-cookie.ts";
 import { UI_PATH } from "../ui-files.ts";
+import { requireHome } from "./grants.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 /** Browsers send nothing behind `#` to a server, nor in a Referer header. */
@@ -22,6 +23,7 @@ export const inviteRoutes = (app: App, options: RouteOptions): void => {
 
     create: async ({ principal, params, body }) => {
       const house = await access.find(principal, "house", params.house);
+      requireHome(body.rights, house.id, access.home);
       const { token, ...invite } = await invites.create(house.id, body, principal.agent);
       return { ...invite, ...areas.daemon.linkTo(`${INVITE_PATH}${token}`) };
     },

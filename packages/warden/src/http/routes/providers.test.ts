@@ -1,4 +1,4 @@
-import { FoundServerList, KnownProviderList, ModelList } from "@hearth/protocol";
+import { FoundServerList, KnownProviderList, MediaList, ModelList } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { expect, test } from "bun:test";
 import { createBunWorld } from "../../adapter/bun/world.ts";
@@ -123,4 +123,57 @@ test("a finished call is no longer tracked", async () => {
   };
   await ask("GET", "/api/providers/offline/models");
   expect(signals.map((signal) => signal.aborted)).toEqual([true]);
+});
+
+test("a provider of speech or pictures is set with a proof, tested, and removed", async () => {
+  const { house, ask } = await setUp();
+  const key = "sk-typed-4711";
+  const wanted = { kind: "openai", key, voice: "coral", price: 1.5 };
+  const refused = await ask("PUT", "/api/media/speak", wanted);
+  expect([refused.status, refused.body.error.code]).toEqual([403, "auth.denied"]);
+  const set = await ask("PUT", "/api/media/speak", wanted, RUN_TOKEN);
+  expect([set.status, set.body.settings]).toEqual([
+    200,
+    { kind: "openai", voice: "coral", price: 1.5, apiKey: "file:keys/media.speak" },
+  ]);
+  const listed = MediaList.parse((await ask("GET", "/api/media")).body);
+  expect(listed.map(({ part, state }) => [part, state])).toEqual([
+    ["transcribe", "off"],
+    ["speak", "ready"],
+    ["pictures", "off"],
+  ]);
+  expect((await ask("POST", "/api/media/speak/test")).body).toEqual({ ok: true, detail: "it answers", durationMs: 1 });
+  expect((await ask("DELETE", "/api/media/speak")).status).toBe(204);
+  expect((await ask("POST", "/api/media/speak/test")).body.ok).toBe(false);
+  expect(set.text + refused.text + house.lines.join("\n")).not.toContain("4711");
+});
+
+test("settings of speech and pictures that do not match are refused, and agents reach none of it", async () => {
+  const { house, ask } = await setUp();
+  for (const body of [
+    { kind: "openai", key: "k", apiKey: "env:K" },
+    { kind: "x", price: -1 },
+    { kind: "x", more: 1 },
+    {},
+  ])
+    expect((await ask("PUT", "/api/media/speak", body, RUN_TOKEN)).status).toBe(400);
+  expect((await ask("PUT", "/api/media/films", { kind: "x" }, RUN_TOKEN)).status).toBe(400);
+  for (const [method, path, body] of [
+    ["GET", "/api/media", undefined],
+    ["PUT", "/api/media/speak", { kind: "fake" }],
+    ["DELETE", "/api/media/speak", undefined],
+    ["POST", "/api/media/speak/test", undefined],
+  ] as const)
+    expect((await ask(method, path, body, house.botKey)).status).toBe(403);
+});
+
+test("the test of a provider ends with its request, and is charged to the house", async () => {
+  const { house, ask } = await setUp();
+  const charged: string[] = [];
+  house.options.models.media.test = async (_part, { admit, isUnpaid }, signal) => {
+    charged.push((await admit(5)).kind, String(isUnpaid("provider.auth")), String(signal.aborted));
+    return { ok: true, detail: "fine", durationMs: 1 };
+  };
+  await ask("POST", "/api/media/pictures/test");
+  expect(charged).toEqual(["allowed", "true", "false"]);
 });

@@ -1,4 +1,5 @@
-/** Providers of models: listing, discovering, adding, removing, testing. */
+/** Providers of models, speech and pictures: listing, discovering, adding, removing, testing. */
+import { isUnpaid } from "../../policy/index.ts";
 import { actorOf } from "../../people/lazy.ts";
 import { providerOperations } from "@hearth/protocol/operations";
 import { createProof } from "../proof.ts";
@@ -7,10 +8,14 @@ import { type App, type OperationRequest, bind, type RouteOptions } from "./rout
 const REFERENCE_HINT =
   "Send the key itself as `key`, or run `hearth provider add NAME --api-key REFERENCE` on the daemon's machine, or log in again with a link from `hearth login`.";
 
+const MEDIA_HINT =
+  "Run `hearth voice set` or `hearth pictures set` on the daemon's machine, or log in again with a link from `hearth login`.";
+
 export const providerRoutes = (app: App, options: RouteOptions): void => {
   const { lifetimes, areas } = options;
   const { logins } = areas.people;
-  const { providers } = areas.models;
+  const { providers, media } = areas.models;
+  const { admitHomeCost: admit } = areas.policy;
   const proof = createProof(logins);
 
   /** A call ends with the request that made it. */
@@ -55,7 +60,7 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
           ...(baseUrl === undefined ? {} : { baseUrl }),
           ...(key === undefined ? {} : { key }),
         };
-        return providers.testNew(provider, model, signal);
+        return providers.testNew(provider, model, signal, actorOf(request.principal));
       }),
 
     remove: async ({ principal, params }) => {
@@ -66,5 +71,20 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
 
     test: (request) =>
       whileRequested(request, (signal) => providers.test(request.params.name, request.body.model, signal)),
+
+    media: (request) => whileRequested(request, (signal) => media.list(signal)),
+
+    setMedia: async (request) => {
+      const { principal, params, body } = request;
+      proof.require(principal, "A change of the provider of speech or pictures", MEDIA_HINT);
+      return whileRequested(request, (signal) => media.set(params.part, body, actorOf(principal), signal));
+    },
+
+    removeMedia: async ({ principal, params }) => {
+      await media.remove(params.part, actorOf(principal));
+    },
+
+    testMedia: (request) =>
+      whileRequested(request, (signal) => media.test(request.params.part, { admit, isUnpaid }, signal)),
   });
 };

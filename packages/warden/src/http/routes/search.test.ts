@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { type AgentRecord, OWN, type SearchAnswer } from "@hearth/protocol";
+import { type AgentRecord, OWN, type SearchAnswer, TUS_PART_TYPE, type Upload } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";
 
@@ -44,7 +44,21 @@ const open = async () => {
     send("GET", `/api/search?${new URLSearchParams(query).toString()}`, undefined, key);
   const post = (room: string, text: string, key = house.key) =>
     send("POST", `/api/rooms/${room}/messages`, { text }, key);
-  return { world, house, recalled, send, person, find, post };
+  /** Posts a message with a text file. */
+  const attach = async (room: string, name: string, text: string) => {
+    const authorization = `Bearer ${house.key}`;
+    const bytes = new TextEncoder().encode(text);
+    const metadata = `filename ${new TextEncoder().encode(name).toBase64()}`;
+    const begun = await house.call("/api/uploads", {
+      method: "POST",
+      headers: { authorization, "upload-length": String(bytes.length), "upload-metadata": metadata },
+    });
+    const { id } = (await begun.json()) as Upload;
+    const headers = { authorization, "content-type": TUS_PART_TYPE, "upload-offset": "0" };
+    await house.call(`/api/uploads/${id}`, { method: "PATCH", headers, body: bytes });
+    return send("POST", `/api/rooms/${room}/messages`, { text: "see", attachments: [id] });
+  };
+  return { world, house, recalled, send, person, find, post, attach };
 };
 
 const textsOf = ({ messages }: SearchAnswer): readonly string[] => messages.map(({ excerpt }) => excerpt.text);
@@ -152,6 +166,37 @@ describe("the search", () => {
       cursor = page.next;
     }
     expect(pages).toEqual([["boiler 5", "boiler 4"], ["boiler 3", "boiler 2"], ["boiler 1"]]);
+  });
+
+  test("finds the text of files among messages, page by page, and shows it to readers of the room only", async () => {
+    const { world, send, person, find, post, attach } = await open();
+    await send("POST", "/api/rooms", { content: { name: "Kitchen", members: [] } });
+    for (const number of [1, 2, 3]) {
+      await world.advance(1);
+      await post("kitchen", `boiler ${number}`);
+      await world.advance(1);
+      await attach("kitchen", `${number}.txt`, `the boiler of file ${number}`);
+    }
+    const pages: (readonly string[])[] = [];
+    for (let cursor: string | undefined = ""; cursor !== undefined;) {
+      const page: SearchAnswer = await find({ q: "boiler", limit: "2", ...(cursor === "" ? {} : { cursor }) });
+      pages.push(page.messages.map(({ file, excerpt }) => `${file?.name ?? "message"}: ${excerpt.text}`));
+      cursor = page.next;
+    }
+    expect(pages).toEqual([
+      ["3.txt: the boiler of file 3", "message: boiler 3"],
+      ["2.txt: the boiler of file 2", "message: boiler 2"],
+      ["1.txt: the boiler of file 1", "message: boiler 1"],
+    ]);
+    const [hit] = (await find({ q: "file" })).messages;
+    const path = `/api/rooms/kitchen/attachments/${hit?.file?.id}/text`;
+    expect(await send("GET", path)).toEqual({ text: "the boiler of file 3", place: "", isCut: false });
+    const { key } = await person("Bob");
+    expect(textsOf(await find({ q: "boiler" }, key))).toEqual([]);
+    await expect(send("GET", path, undefined, key)).rejects.toThrow("record.not-found");
+    await send("DELETE", `/api/rooms/kitchen/messages/${hit?.id}`);
+    expect((await find({ q: "file" })).messages.map(({ file }) => file?.name)).toEqual(["2.txt", "1.txt"]);
+    await expect(send("GET", path)).rejects.toThrow("attachment.not-found");
   });
 
   test("finds the present text of a message and the names of its files, and nothing that was deleted", async () => {

@@ -2,9 +2,11 @@
  * Searches everything that the caller may read. Each kind of result is checked by the rule of the
  * operation that shows such an item.
  */
-import type { FoundInRooms, Principal } from "../../people/index.ts";
+import type { Principal } from "../../people/index.ts";
 import {
   type AgentRecord,
+  type Attachment,
+  type Excerpt,
   type FoundFile,
   isHearthError,
   MAX_RECALLED,
@@ -12,6 +14,7 @@ import {
   type RoomRecord,
   type SearchAnswer,
   type SearchKind,
+  type StoredMessage,
 } from "@hearth/protocol";
 import { memoryOperations, searchOperations, streamOperations } from "@hearth/protocol/operations";
 import { checkNeeds } from "../needs.ts";
@@ -24,12 +27,27 @@ const MAX_MEMORIES = 20;
 /** Maximum number of agents and of rooms in one answer. */
 const MAX_NAMED = 20;
 
-const NO_MESSAGES: FoundInRooms = { hits: [], next: undefined, isComplete: true };
+/** A message that was found by its text, or by a file. */
+interface FoundHit {
+  readonly message: StoredMessage;
+  readonly excerpt: Excerpt;
+  readonly position: string;
+  readonly file?: Attachment;
+  readonly place?: string;
+}
+
+interface FoundHits {
+  readonly hits: readonly FoundHit[];
+  readonly next: string | undefined;
+  readonly isComplete: boolean;
+}
+
+const NO_MESSAGES: FoundHits = { hits: [], next: undefined, isComplete: true };
 
 export const searchRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
   const { records, messageSearch } = areas.people;
-  const { memories } = areas.agents;
+  const { memories, passages } = areas.agents;
 
   const mayRecall = (principal: Principal, { id }: AgentRecord): Promise<boolean> =>
     isAllowed(checkNeeds(access, memoryOperations.recall.needs, { principal, param: () => id, body: noBody }));
@@ -42,12 +60,14 @@ export const searchRoutes = (app: App, options: RouteOptions): void => {
     return rooms.length === (await records.list("room")).length ? undefined : rooms;
   };
 
-  const findMessages = async (principal: Principal, query: Query): Promise<FoundInRooms> => {
+  const findMessages = async (principal: Principal, query: Query): Promise<FoundHits> => {
     const { q, from, room, since, until, cursor, limit } = query;
     const author = from === undefined ? undefined : (await access.find(principal, "agent", from)).id;
     const named = room === undefined ? undefined : (await access.find(principal, "room", room)).id;
     const rooms = named === undefined ? await readableRooms(principal) : [named];
-    const found = await messageSearch.find({ text: q, rooms, author, since, until, cursor, limit });
+    const asked = { text: q, rooms, author, since, until, cursor, limit };
+    const [inTexts, inFiles] = await Promise.all([messageSearch.find(asked), passages.find(asked)]);
+    const found = mergePages(inTexts, inFiles, limit);
     // Removed rooms still have messages, and a level may have changed since the rooms were listed.
     const isReadable = new Map<RoomId, boolean>();
     for (const { message } of found.hits)
@@ -93,6 +113,26 @@ export const searchRoutes = (app: App, options: RouteOptions): void => {
   });
 };
 
+/**
+ * Merges two pages, newest first. The page ends where the first of both ends, because the rest of the
+ * other one may be older than results that were not read.
+ */
+const mergePages = (one: FoundHits, other: FoundHits, limit: number): FoundHits => {
+  const ends = [one.next, other.next].flatMap((next) => (next === undefined ? [] : [BigInt(next)]));
+  const end = ends.reduce((last, next) => (next > last ? next : last), -1n);
+  const hits = [...one.hits, ...other.hits]
+    .filter(({ position }) => BigInt(position) >= end)
+    .toSorted((first, second) => compare(BigInt(second.position), BigInt(first.position)));
+  const positions = [...new Set(hits.map(({ position }) => position))];
+  const last = positions[limit - 1];
+  const isComplete = one.isComplete && other.isComplete;
+  if (positions.length <= limit || last === undefined)
+    return { hits, next: ends.length === 0 ? undefined : String(end), isComplete };
+  return { hits: hits.filter(({ position }) => BigInt(position) >= BigInt(last)), next: last, isComplete };
+};
+
+const compare = (one: bigint, other: bigint): number => (one === other ? 0 : one < other ? -1 : 1);
+
 /** The kinds that the filters leave: only messages have a room and an instant. */
 const kindsOf = ({ kind, from, room, since, until, cursor }: Query): ReadonlySet<SearchKind> => {
   const isOfRooms = [room, since, until, cursor].some((filter) => filter !== undefined);
@@ -105,20 +145,21 @@ const kindsOf = ({ kind, from, room, since, until, cursor }: Query): ReadonlySet
 };
 
 interface Results {
-  readonly messages: FoundInRooms;
+  readonly messages: FoundHits;
   readonly files: FoundFile[];
   readonly agents: readonly AgentRecord[];
   readonly rooms: readonly RoomRecord[];
 }
 
 const toAnswer = ({ messages, files, agents, rooms }: Results): SearchAnswer => ({
-  messages: messages.hits.map(({ message, excerpt }) => ({
+  messages: messages.hits.map(({ message, excerpt, file, place = "" }) => ({
     room: message.room,
     id: message.id,
     offset: message.offset,
     author: message.author,
     at: message.at,
     excerpt,
+    ...(file === undefined ? {} : { file: { id: file.id, name: file.name, ...(place === "" ? {} : { place }) } }),
   })),
   files,
   agents: agents.map(({ id, handle, content }) => ({ id, handle, name: content.name, kind: content.kind })),
@@ -130,7 +171,7 @@ const toAnswer = ({ messages, files, agents, rooms }: Results): SearchAnswer => 
 const noBody = (): Promise<Readonly<Record<string, unknown>>> => Promise.resolve({});
 
 /** False if the caller may not, or does not see the record. */
-const isAllowed = async (check: Promise<void>): Promise<boolean> => {
+const isAllowed = async (check: Promise<unknown>): Promise<boolean> => {
   try {
     await check;
     return true;

@@ -1,5 +1,5 @@
-import { expect, test } from "bun:test";
-import type { SecretGrant, SecretInfo } from "@hearth/protocol";
+import { describe, expect, test } from "bun:test";
+import type { AgentId, SecretGrant, SecretInfo } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";
@@ -130,4 +130,59 @@ test("a reader of a house without `x` does not learn of its secrets, not even in
   const seen = await logOf(key);
   expect(seen).toContain('"events"');
   expect(seen).not.toContain("HIDDEN_NAME");
+});
+
+describe("a person with the right secrets", () => {
+  const setUpAs = async () => {
+    const scene = await setUp();
+    const { records, permissions, keys } = scene.house.options.people;
+    const owner = { agent: scene.house.owner.id };
+    const content = { name: "Ada", kind: "human" };
+    const { id } = await records.mutate({ kind: "create", type: "agent", level: "none", content }, owner.agent);
+    const ada = id as AgentId;
+    await permissions.grant({ agent: ada, on: scene.house.house, level: "r", rights: ["secrets"] }, owner);
+    const { key } = await keys.create({ name: "k", agent: ada }, owner);
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const response = await scene.house.call(`/api/houses/home/secrets${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return [response.status, text === "" ? undefined : JSON.parse(text)] as const;
+    };
+    return { ...scene, ask, askAsOwner: scene.ask, ada };
+  };
+
+  test("stores, lists, replaces and removes secrets, and extends present grants to other agents", async () => {
+    const { house, ask, askAsOwner, terms, ada } = await setUpAs();
+    expect((await ask("POST", "", { name: "ONE", value: VALUE }))[0]).toBe(201);
+    expect((await ask("POST", "/ONE/rotate", { value: `${VALUE}!` }))[0]).toBe(200);
+    expect(await ask("POST", "/ONE/grants", terms)).toMatchObject([403, { error: { code: "auth.denied" } }]);
+    await askAsOwner("POST", "/ONE/grants", terms);
+    expect(await ask("POST", "/ONE/grants", terms)).toMatchObject([201, { by: ada }]);
+    expect(JSON.stringify(await ask("GET", ""))).not.toContain(VALUE);
+    expect((await ask("DELETE", "/ONE"))[0]).toBe(204);
+    expect(await house.options.secrets.vault.list(house.house)).toEqual([]);
+  });
+
+  test("A64: changes no secret that the config file or a job uses", async () => {
+    const { house, ask, askAsOwner, terms } = await setUpAs();
+    const { config } = house.options.kernel;
+    await config.edit((text) => `${text}\n[channels.team]\nkind = "telegram"\ntoken = "secret:TEAM"\nagent = "main"\n`);
+    for (const name of ["TEAM", "job-news-0123"]) {
+      const denied = [403, { error: { code: "auth.denied" } }];
+      expect(await ask("POST", "", { name, value: VALUE })).toMatchObject(denied);
+      await askAsOwner("POST", "", { name, value: VALUE });
+      const { json: given }: { json: SecretGrant } = await askAsOwner("POST", `/${name}/grants`, terms);
+      expect(await ask("POST", `/${name}/rotate`, { value: `${VALUE}!` })).toMatchObject(denied);
+      expect(await ask("POST", `/${name}/grants`, terms)).toMatchObject(denied);
+      expect(await ask("DELETE", `/${name}/grants/${given.id}`)).toMatchObject(denied);
+      expect(await ask("DELETE", `/${name}`)).toMatchObject(denied);
+      expect(await house.options.secrets.vault.read(house.house, name)).toBe(VALUE);
+    }
+    expect((await ask("POST", "", { name: "TEAM2", value: VALUE }))[0]).toBe(201);
+    // A longer name is not a pattern.
+    expect((await ask("DELETE", "/(T%2B)%2B$"))[0]).toBe(404);
+  });
 });

@@ -70,6 +70,11 @@ export const uploadRoutes = (app: App, options: RouteOptions): void => {
       const { attachment, read } = await uploads.open(id, params.attachment);
       return downloadAnswer(request, { ...attachment, version: attachment.hash, isFixed: true, read });
     },
+
+    text: async ({ principal, params, query }) => {
+      const { id } = await access.find(principal, "room", params.room);
+      return areas.agents.passages.show(id, params.attachment, query.place);
+    },
   });
 };
 

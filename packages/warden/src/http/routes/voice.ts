@@ -105,5 +105,5 @@ const noMessage = (): HearthError =>
 
 const voiceOff = (what: string, key: string): HearthError =>
   new HearthError("voice.off", `This house does not ${what}.`, {
-    hint: `An administrator can set ${key} below [voice] in hearth.toml. To see what is set up: hearth doctor`,
+    hint: `An administrator can set a provider in the settings, on the page Models, or with: hearth voice set ${key}`,
   });

@@ -68,6 +68,7 @@ test("only invites that can be used now, in houses that the caller sees, are exa
       used_at: null,
       used_by: null,
       revoked_at: null,
+      rights: null,
       ...more,
     });
   const open = row("open");

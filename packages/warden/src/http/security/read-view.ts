@@ -88,12 +88,13 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
 };
 
 const readGrants = async (store: Pick<Store, "select">): Promise<readonly Grant[]> =>
-  (await store.select({ table: "grants" })).map(({ agent, target, level, by, at }) => ({
+  (await store.select({ table: "grants" })).map(({ agent, target, level, by, at, rights }) => ({
     agent,
     on: target,
     level,
     by,
     at,
+    ...(rights === null ? {} : { rights: [...readJson(rights)] }),
   }));
 
 const readKeys = async (store: Pick<Store, "select">, now: number): Promise<readonly KeyInfo[]> =>

@@ -13,7 +13,7 @@ const grant = (agent: string): Change => ({
     {
       kind: "put",
       table: "grants",
-      row: plainRow("grants", { agent, target: HOUSE, house: HOUSE, level: "w", by: agent, at: 5 }),
+      row: plainRow("grants", { agent, target: HOUSE, house: HOUSE, level: "w", by: agent, at: 5, rights: null }),
     },
   ],
 });

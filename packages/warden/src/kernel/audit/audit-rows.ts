@@ -66,12 +66,17 @@ export const createAuditRows = (options: {
     // it.
     const who = write.table === "activations" ? bearer : bearer && { agent: bearer.agent, person: bearer.person };
     const by = said.by === undefined ? {} : { by: said.by };
-    return { house, type: plain.type, facts: { change: CHANGES[write.kind], ...by, ...who, ...own } };
+    const right = said.right === undefined ? {} : { right: said.right };
+    return { house, type: plain.type, facts: { change: CHANGES[write.kind], ...by, ...right, ...who, ...own } };
   };
 
-  return ({ writes, by }) => {
+  return ({ writes, by, right }) => {
     const entries: Entry[] = [];
-    const said = { ...(by === undefined ? {} : { by }), ...saidIn(writes, whose) };
+    const said: Said = {
+      ...(by === undefined ? {} : { by }),
+      ...saidIn(writes, whose),
+      ...(right === undefined ? {} : { right }),
+    };
     for (const write of writes) {
       if (write.kind === "append" || write.table === "events") continue;
       const entry = tellWrite(write, writes, said);
@@ -88,6 +93,8 @@ export const createAuditRows = (options: {
 interface Said {
   readonly house?: HouseId | undefined;
   readonly by?: string;
+  /** The right that admitted the change. */
+  readonly right?: string;
 }
 
 const saidIn = (writes: readonly Write[], whose: Pick<Ownership, "houseOfStream">): Said => {

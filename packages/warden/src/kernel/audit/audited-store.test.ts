@@ -15,7 +15,7 @@ const AIDE = `agent_${"aide".padEnd(26, "0")}`;
 const grant = (agent: string, house = HOUSE): Write => ({
   kind: "put",
   table: "grants",
-  row: plainRow("grants", { agent, target: house, house, level: "w", by: MAIN, at: 5 }),
+  row: plainRow("grants", { agent, target: house, house, level: "w", by: MAIN, at: 5, rights: null }),
 });
 const activation = (id: string, columns: Partial<PlainColumns<"activations">> = {}): Write => {
   const write = insertActivation(id);

@@ -36,6 +36,7 @@ export const createAuditedStore = ({ world, store, whose, tell, kept }: AuditedS
   return {
     traits: store.traits,
     texts: store.texts,
+    passages: store.passages,
     select: store.select,
     spare: store.spare,
     scrub: store.scrub,

@@ -40,7 +40,7 @@ const isStranger = (write: Write): boolean =>
 
 export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Column<Table>> } = {
   records: { type: "record", tells: ["id", "type", "house", "handle", "version"], digests: ["content"] },
-  grants: { type: "grant", tells: ["agent", "target", "house", "level", "by"] },
+  grants: { type: "grant", tells: ["agent", "target", "house", "level", "rights", "by"] },
   keys: { type: "key", tells: ["id", "name", "agent", "scope", "expires_at", "revoked_at"] },
   logins: { type: "login", tells: ["id", "agent", "expires_at", "name", "method"] },
   passwords: { type: "password", tells: ["agent"] },
@@ -56,7 +56,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   push_choices: { not: "Each person decides what their own devices show." },
   invites: {
     type: "invite",
-    tells: ["id", "house", "level", "rooms", "by", "expires_at", "used_by", "revoked_at"],
+    tells: ["id", "house", "level", "rooms", "rights", "by", "expires_at", "used_by", "revoked_at"],
     digests: ["note"],
   },
   senders: {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type HearthError, isHearthError } from "@hearth/protocol";
 import fc from "fast-check";
-import { appendTable, removeTable, setValue, type TomlValue } from "./edit.ts";
+import { appendTable, putTable, removeTable, setValue, type TomlValue } from "./edit.ts";
 import { parseConfig } from "./read.ts";
 import { configTemplate } from "./template.ts";
 
@@ -48,6 +48,25 @@ describe("adding a table", () => {
     const text = appendTable(configTemplate, ["providers", "openai"], openai, file);
     expect(text).toStartWith(configTemplate);
     expect([...parseConfig(text, file).config.providers.keys()]).toEqual(["openai"]);
+  });
+});
+
+describe("putting a table", () => {
+  test("changes the values in their place, adds and removes the others, and keeps comments", () => {
+    const text = '[a] # header\nkind = "x" # kind\n# between\nold = 1\n\n[b]\nkind = "y"\n';
+    expect(putTable(text, ["a"], { kind: "z", fresh: true }, file)).toBe(
+      '[a] # header\nkind = "z" # kind\nfresh = true\n# between\n\n[b]\nkind = "y"\n',
+    );
+  });
+
+  test("that is missing appends it, and the same values again change nothing", () => {
+    const once = putTable("version = 1\n", ["a", "b"], { kind: "x" }, file);
+    expect(once).toBe('version = 1\n\n[a.b]\nkind = "x"\n');
+    expect(putTable(once, ["a", "b"], { kind: "x" }, file)).toBe(once);
+  });
+
+  test("inside a table in braces is refused", () => {
+    expect(refusal(() => putTable("a = { b = { c = 1 } }\n", ["a", "b"], { c: 2 }, file)).hint).toContain("by hand");
   });
 });
 

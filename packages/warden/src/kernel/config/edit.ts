@@ -49,6 +49,21 @@ export const removeTable = (text: string, path: readonly string[], file: string)
   return after;
 };
 
+/**
+ * Returns the text in which `[path]` has exactly these values. Keeps comments and the place of a
+ * table with its own header. A table in braces or with dots becomes one with a header at the end.
+ */
+export const putTable = (text: string, path: readonly string[], values: TomlValues, file: string): string => {
+  const { statements } = scanLines(text);
+  if (!statements.some((statement) => statement.kind === "header" && isSame(statement.path, path)))
+    return appendTable(removeTable(text, path, file), path, values, file);
+  const present = statements.flatMap(({ kind, path: at }) =>
+    kind === "value" && at.length > path.length && isWithin(path, at) ? [String(at[path.length])] : [],
+  );
+  const keys = new Set([...present, ...Object.keys(values)]);
+  return [...keys].reduce((changed, key) => setValue(changed, [path, key], values[key], file), text);
+};
+
 export type TomlValue = TomlValues[string];
 
 /**

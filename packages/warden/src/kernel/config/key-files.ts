@@ -14,9 +14,10 @@ export interface KeyFiles {
 
 /**
  * Whether the text names a key. The key of a provider has the name of the provider. The key of a
- * channel has the prefix `channel.`, and a key of a backup target `backup.`.
+ * channel has the prefix `channel.`, that of a provider of speech or pictures `media.`, and that of a
+ * backup target `backup.`.
  */
-export const isKeyName = (name: string): boolean => /^(?:channel\.|backup\.)?[a-z][a-z0-9-]{0,63}$/.test(name);
+export const isKeyName = (name: string): boolean => /^(?:(?:channel|media|backup)\.)?[a-z][a-z0-9-]{0,63}$/.test(name);
 
 /** Returns the path of a key, relative to the home folder. */
 export const keyPath = (name: string): string => {

@@ -15,6 +15,8 @@ export const referencesIn = ({
   memory,
   login,
   observers,
+  voice,
+  pictures,
 }: Config): readonly UsedReference[] =>
   [
     ...[...providers].map(([name, { apiKey }]) => ({ table: `providers.${name}`, reference: apiKey })),
@@ -23,6 +25,9 @@ export const referencesIn = ({
     ),
     { table: "search", reference: search?.apiKey },
     { table: "memory", reference: memory.apiKey },
+    { table: "voice.transcribe", reference: voice?.transcribe?.apiKey },
+    { table: "voice.speak", reference: voice?.speak?.apiKey },
+    { table: "pictures", reference: pictures?.apiKey },
     ...[...login.oidc].map(([name, { clientSecret }]) => ({ table: `login.oidc.${name}`, reference: clientSecret })),
     ...Object.values(observers.otlp.headers).map((reference) => ({ table: "observers", reference })),
   ].flatMap(({ table, reference }) => (reference === undefined ? [] : [{ table, reference }]));

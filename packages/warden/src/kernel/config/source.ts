@@ -2,7 +2,7 @@
  * The config of a running house. It is read at the start, changed by edits of its text, one at a
  * time, and read again when the file changes.
  */
-import { type AgentId, type ErrorBody, type KeyId, type SessionId, toErrorBody } from "@hearth/protocol";
+import { type AgentId, type ErrorBody, type KeyId, type Right, type SessionId, toErrorBody } from "@hearth/protocol";
 import type { ConfigFile } from "./file.ts";
 import type { Path } from "./lines.ts";
 import { type ParsedConfig, parseConfig } from "./read.ts";
@@ -17,6 +17,8 @@ export interface Actor {
   readonly via: "key" | "login" | "run-token";
   readonly key?: KeyId;
   readonly session?: SessionId;
+  /** The right that admitted the request. Absent: the level did. */
+  readonly right?: Right;
 }
 
 /** An edit of the file, for the audit log and other listeners. It contains no secret. */
@@ -29,6 +31,8 @@ export interface ConfigEdit {
   readonly via?: Actor["via"];
   readonly key?: KeyId;
   readonly session?: SessionId;
+  /** The right that admitted the edit. Absent: the level did. */
+  readonly right?: Right;
   /** The base URL of a provider that was added. */
   readonly url?: string;
   /** The reference to the key of an added provider, such as `env:NAME`. Never the key itself. */

@@ -124,7 +124,7 @@ test("a blob whose commit never came is gone after the sweep, a day later and no
     inbox,
     audit: { archive: async () => 0 },
     uploads: { sweep: async () => [] },
-    messageSearch: { catchUp: async () => {} },
+    indexes: { catchUp: async () => {} },
     traces: { sweep: async () => {} },
   });
   const blob = await blobs.put(bytesOf("put right before a crash"));

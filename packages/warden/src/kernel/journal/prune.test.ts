@@ -123,7 +123,7 @@ describe("a sweep", () => {
       inbox: { sweep: async () => 0 },
       audit: { archive: async () => 0 },
       uploads: { sweep: async () => [] },
-      messageSearch: { catchUp: async () => {} },
+      indexes: { catchUp: async () => {} },
       traces: { sweep: async () => {} },
     });
     return { ...house, retention };

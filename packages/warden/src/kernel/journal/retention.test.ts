@@ -22,7 +22,7 @@ const others = {
   inbox: { sweep: async (): Promise<number> => 0 },
   audit: { archive: async (): Promise<number> => 0 },
   uploads: { sweep: async (): Promise<readonly string[]> => [] },
-  messageSearch: { catchUp: async (): Promise<void> => {} },
+  indexes: { catchUp: async (): Promise<void> => {} },
   traces: { sweep: async (): Promise<void> => {} },
 };
 

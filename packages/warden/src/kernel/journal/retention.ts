@@ -52,13 +52,13 @@ export const createRetention = (options: {
   /** Removes uploads without a message. Returns their blobs. */
   readonly uploads: { sweep(signal?: AbortSignal): Promise<readonly string[]> };
   /** Adds new messages to the full-text index. */
-  readonly messageSearch: { catchUp(signal?: AbortSignal): Promise<void> };
+  readonly indexes: { catchUp(signal?: AbortSignal): Promise<void> };
   /** Moves rows of the audit log from before an instant out of the database. */
   readonly audit: Pick<Audit, "archive">;
   /** Erases copies in running turns of texts that were erased meanwhile. */
   readonly traces: { sweep(): Promise<void> };
 }): Retention => {
-  const { world, log, store, blobs, keptMs, days, inbox, uploads, messageSearch, audit, traces } = options;
+  const { world, log, store, blobs, keptMs, days, inbox, uploads, indexes, audit, traces } = options;
 
   // The modules are loaded lazily, because nothing is due when a house starts.
   const names = lazy(() => import("../store/blob-names.ts"));
@@ -201,7 +201,7 @@ export const createRetention = (options: {
     if (archived > 0) log.write("info", "archived old rows of the audit log", { count: archived });
     await removeUnnamed(await uploads.sweep(signal));
     if (signal?.aborted !== true) await removeOrphaned(signal);
-    await messageSearch.catchUp(signal);
+    await indexes.catchUp(signal);
     await returnSpace(signal);
     return count;
   };

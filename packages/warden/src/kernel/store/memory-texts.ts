@@ -126,7 +126,7 @@ const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, 
  * Returns the words around the first match, with marks, or undefined if a term is missing in the
  * text.
  */
-const excerptOf = (text: string, terms: readonly SearchTerm[]): string | undefined => {
+export const excerptOf = (text: string, terms: readonly SearchTerm[]): string | undefined => {
   const words = [...text.matchAll(WORD)].map((match) => ({
     text: fold(match[0]),
     start: match.index,

@@ -4,6 +4,7 @@
  */
 import { HearthError } from "@hearth/protocol";
 import { createEventLists } from "./memory-events.ts";
+import { createMemoryPassages } from "./memory-passages.ts";
 import { createMemoryTexts } from "./memory-texts.ts";
 import { createMemoryTable, type MemoryTable, type Undo } from "./memory-table.ts";
 import { answer, matches, type PlainRow } from "./query.ts";
@@ -125,6 +126,11 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   return {
     traits: { durability: "none" },
     texts: createMemoryTexts(events, enter),
+    passages: createMemoryPassages(
+      (name) => tablesByName[name].find({}),
+      (room, event) => events.rows(`room:${room}`).some(({ id }) => id === event),
+      enter,
+    ),
     commit(change) {
       if (closed) return refuse();
       // The result is asynchronous, so that a read that does not wait for the commit fails here as

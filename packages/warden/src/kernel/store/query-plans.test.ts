@@ -7,6 +7,7 @@ import { openSqlite } from "../../adapter/bun/sqlite.ts";
 import { createEmptySchema, slowSteps } from "../../fixtures/query-plans.ts";
 import type { SqlDatabase } from "./database.ts";
 import { append, insert, record } from "./conformance/rows.conformance.ts";
+import { PENDING_FILES } from "./sqlite-passages.ts";
 import { PENDING } from "./sqlite-texts.ts";
 import { selectSql } from "./sql.ts";
 import { createSqliteStore } from "./sqlite.ts";
@@ -63,7 +64,7 @@ test("the store's own queries scan no table", async () => {
 /** Partial indexes, each with a query for which it is made. */
 const partial = schema
   .all(
-    "select name, tbl_name as 'table', sql from sqlite_schema where type = 'index' and sql like '% where %' and tbl_name <> 'message_index'",
+    "select name, tbl_name as 'table', sql from sqlite_schema where type = 'index' and sql like '% where %' and tbl_name <> 'message_index' and tbl_name <> 'passage_files'",
   )
   .map(({ name, table, sql }) => {
     const [, column = "", is = "", value = ""] =
@@ -113,4 +114,10 @@ describe("a query for the rows of a partial index uses it", () => {
 test("the oldest messages without words are read from their index, in its order", () => {
   const plan = schema.all(`explain query plan ${PENDING}`, [10]).map(({ detail }) => String(detail));
   expect(plan).toEqual([expect.stringContaining("USING INDEX message_index_pending")]);
+});
+
+test("attachments without words are read from their index, in its order", () => {
+  const plan = schema.all(`explain query plan ${PENDING_FILES}`, [10]).map(({ detail }) => String(detail));
+  expect(plan[0]).toContain("INDEX passage_files_pending");
+  expect(plan.filter((step) => /TEMP B-TREE|SCAN events/u.test(step))).toEqual([]);
 });

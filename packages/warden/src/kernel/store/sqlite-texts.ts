@@ -8,7 +8,7 @@ import type { Value } from "./tables/table.ts";
  * Maximum number of rooms for which the query reads only their entries. This costs 30 µs for each
  * room.
  */
-const MAX_NAMED_ROOMS = 256;
+export const MAX_NAMED_ROOMS = 256;
 
 /** The columns have the table's name, because `id` alone is the text. */
 export const PENDING =
@@ -112,6 +112,6 @@ const findSql = ({ terms, rooms, author, since, until, before, limit }: TextQuer
 };
 
 /** Returns an id as one word, because the tokenizer would split it at the underscore. */
-const keyOf = (id: string): string => id.slice(id.indexOf("_") + 1);
+export const keyOf = (id: string): string => id.slice(id.indexOf("_") + 1);
 
-const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+export const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;

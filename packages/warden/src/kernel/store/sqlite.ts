@@ -2,12 +2,13 @@
  * The store on SQLite. Commits wait in a queue. A flush writes all queued commits in one
  * transaction, with a savepoint each, so that concurrent changes share one fsync.
  */
-import { type Clock, type Durability, HearthError, isHearthError, lazyMethods } from "@hearth/protocol";
+import { type Clock, type Durability, HearthError, isHearthError, lazy, lazyMethods } from "@hearth/protocol";
 import { createCommitMarks, UnknownOutcome, type Witness } from "./commit-marks.ts";
 import type { SqlDatabase } from "./database.ts";
 import { prepareSchema } from "./schema.ts";
 import type { Sealer } from "./seal.ts";
 import { createSealing, type Sealing } from "./sealing.ts";
+import type { TextsHost } from "./sqlite-texts.ts";
 import { existsSql, selectSql, type Sql, writeSql } from "./sql.ts";
 import type { Append, Appended, Change, CommitResult, Guard, Query, Store } from "./store.ts";
 import type { Row, TableName } from "./tables/tables.ts";
@@ -171,11 +172,7 @@ export const createSqliteStore = async (options: {
 
   return {
     traits: { durability },
-    // The index is loaded at the first search, because a start does not search.
-    texts: lazyMethods(async () => {
-      const { createSqliteTexts } = await import("./sqlite-texts.ts");
-      return createSqliteTexts(database, { enter, written });
-    }, ["pending", "write", "find"]),
+    ...createLazyIndexes(database, { enter, written }),
     commit: ({ mayWait, isReproducible, ...change }) =>
       new Promise((resolve, reject) => {
         if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
@@ -387,3 +384,13 @@ const append = (database: SqlDatabase, sealing: Sealing, write: Append): Appende
 
 const all = (database: SqlDatabase, { text, parameters }: Sql): readonly Readonly<Record<string, unknown>>[] =>
   database.all(text, parameters);
+
+/** The indexes are loaded at the first search, because a start does not search. */
+const createLazyIndexes = (database: SqlDatabase, host: TextsHost): Pick<Store, "texts" | "passages"> => {
+  const texts = lazy(async () => (await import("./sqlite-texts.ts")).createSqliteTexts(database, host));
+  const passages = lazy(async () => (await import("./sqlite-passages.ts")).createSqlitePassages(database, host));
+  return {
+    texts: lazyMethods(texts, ["pending", "write", "find"]),
+    passages: lazyMethods(passages, ["rooms", "pending", "write", "find", "rank"]),
+  };
+};

@@ -8,6 +8,7 @@ import { createModel } from "./conformance/model.conformance.ts";
 import { storeReads } from "./conformance/reads.conformance.ts";
 import { storeSeals } from "./conformance/seals.conformance.ts";
 import type { Store } from "./store.ts";
+import { storePassages } from "./conformance/passages.conformance.ts";
 import { storeTexts } from "./conformance/texts.conformance.ts";
 import { storeWrites } from "./conformance/writes.conformance.ts";
 import { append, insert, record, recordIds, type StoreHarness } from "./conformance/rows.conformance.ts";
@@ -19,6 +20,7 @@ export const storeConformance = (name: string, open: () => Promise<StoreHarness>
     storeReads(open);
     storeSeals(open);
     storeTexts(open);
+    storePassages(open);
 
     let harness: StoreHarness;
     let store: Store;

@@ -2,9 +2,10 @@
  * The interface of a house's durable state. A commit is a value: guards, and writes that apply
  * together.
  */
-import type { Durability, EventId, IdOfPrefix, IdPrefix } from "@hearth/protocol";
+import type { Durability, EventId, IdOfPrefix, IdPrefix, Right } from "@hearth/protocol";
 import type { Value } from "./tables/table.ts";
 import type { Row, TableName, WritableTable } from "./tables/tables.ts";
+import type { PassageIndex } from "./passages.ts";
 import type { TextIndex } from "./texts.ts";
 
 /**
@@ -103,6 +104,8 @@ export interface Commit extends Change {
   readonly isReproducible?: true;
   /** The actor for the audit log, if no event of the change names one. */
   readonly by?: string;
+  /** The right that admitted the change, for the audit log. Absent: the level did. */
+  readonly right?: Right;
 }
 
 export interface Appended {
@@ -164,6 +167,8 @@ export interface Store extends AsyncDisposable {
   readonly traits: StoreTraits;
   /** Finds messages by their words. */
   readonly texts: TextIndex;
+  /** Finds attachments by the words of what they contain. */
+  readonly passages: PassageIndex;
   commit(change: Commit): Promise<CommitResult>;
   select<Table extends TableName>(query: Query<Table>): Promise<readonly Row<Table>[]>;
   /**

@@ -3,7 +3,7 @@ import type { Actor, ConfigSource, KeyFiles } from "../../kernel/index.ts";
 import { createKeyedTables } from "../../kernel/lazy.ts";
 import { HearthError } from "@hearth/protocol";
 import type { NewProvider } from "./catalog.ts";
-import { checkBaseUrl, type Entry, noSuchProvider } from "./entry.ts";
+import { checkBaseUrl, type Entry, noSuchProvider, requireVendor } from "./entry.ts";
 
 export interface CatalogChangesOptions {
   /** The valid values of `kind`. */
@@ -39,6 +39,7 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
 
   return {
     add: (provider, by) => {
+      if (by?.right !== undefined) requireOwnKey(provider);
       const { name, kind, baseUrl: url, apiKey: reference, key } = provider;
       const values = { kind, ...(url === undefined ? {} : { base_url: url }) };
       return tables.add(
@@ -55,6 +56,7 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
           const entry = all.get(name);
           if (entry === undefined) throw noSuchProvider(name, all);
           if (entry.source !== "config") throw notInConfig(entry);
+          if (by?.right !== undefined) requireVendor(entry);
         },
         by,
       ),
@@ -68,3 +70,12 @@ const notInConfig = ({ name, source, apiKey }: Entry): HearthError =>
         ? `It exists because ${apiKey.name} is set in the environment. Unset that variable.`
         : "It is built in and cannot be removed.",
   });
+
+/** A reference could send another secret of the house to the vendor. */
+const requireOwnKey = (provider: NewProvider): void => {
+  requireVendor(provider);
+  if (provider.apiKey === undefined) return;
+  throw new HearthError("auth.denied", "With the right providers, a key cannot be a reference.", {
+    hint: "Send the key itself as `key`.",
+  });
+};

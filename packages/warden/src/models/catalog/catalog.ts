@@ -62,16 +62,18 @@ export interface Catalog {
   test(name: string, model: string | undefined, signal: AbortSignal): Promise<ProviderTestResult>;
   /**
    * Tests a provider without storing it. Without a model, requests the list of models. Throws
-   * `config.invalid`.
+   * `config.invalid`, and like `add` for an actor with a right.
    */
   testNew(
     provider: Omit<NewProvider, "apiKey">,
     model: string | undefined,
     signal: AbortSignal,
+    by?: Actor,
   ): Promise<ProviderTestResult>;
   /**
    * Adds a provider to `hearth.toml`, keeps the rest of the file, and records the actor. Throws
-   * `config.invalid`, `record.handle-taken`, and then does not store the key.
+   * `config.invalid`, `record.handle-taken`, and then does not store the key. Throws `auth.denied`
+   * for an actor with a right, unless it is a known vendor at its own address; so does `remove`.
    */
   add(provider: NewProvider, by?: Actor): Promise<ProviderInfo>;
   /**

@@ -108,3 +108,21 @@ export const checkBaseUrl = (baseUrl: string | undefined): void => {
     });
   }
 };
+
+/**
+ * Throws `auth.denied` unless this is a known vendor under its own name and at its own address.
+ * Callers with the right `providers` manage only those. The name of a provider then always leads to
+ * the same address, so the prompts of agents that use it are not sent elsewhere.
+ */
+export const requireVendor = (provider: {
+  readonly name: string;
+  readonly kind: string;
+  readonly baseUrl?: string | undefined;
+}): void => {
+  const { name, kind, baseUrl } = provider;
+  const vendor = knownVendors.find((one) => one.name === name);
+  if (vendor?.kind === kind && vendor.baseUrl === baseUrl) return;
+  throw new HearthError("auth.denied", `"${name}" is not a known vendor at its own address.`, {
+    hint: "The right providers covers the vendors that need only a key. Ask an administrator for others.",
+  });
+};

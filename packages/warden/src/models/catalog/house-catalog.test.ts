@@ -1,4 +1,5 @@
 import { isHearthError } from "@hearth/protocol";
+import type { Actor } from "../../kernel/config/source.ts";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
 import { createMemoryConfigFile } from "../../kernel/config/file.ts";
@@ -428,5 +429,43 @@ describe("a typed key", () => {
     await catalog.add({ ...typed, name: "openai" });
     await catalog.resolve("openai/m");
     expect(made.at(-1)?.apiKey).toBe("sk-typed-4711");
+  });
+});
+
+describe("with the right providers instead of the level", () => {
+  const ana = { agent: `agent_${"1".repeat(26)}`, via: "login", right: "providers" } as Actor;
+
+  test("known vendors are added with a key, tested and removed", async () => {
+    const { catalog, keys, text } = open({ script: [{ text: "Here." }] });
+    for (const { name, kind, baseUrl } of knownVendors) {
+      const vendor = { name, kind, ...(baseUrl === undefined ? {} : { baseUrl }), key: "a key of the vendor" };
+      expect((await catalog.testNew(vendor, undefined, never, ana)).detail).not.toContain("known vendor");
+      await catalog.add(vendor, ana);
+    }
+    expect(keys.size).toBe(knownVendors.length);
+    for (const { name } of knownVendors) await catalog.remove(name, ana);
+    expect([keys.size, await text()]).toEqual([0, expect.not.stringContaining("[providers")]);
+  });
+
+  test("A63: no name leads to another address, and no reference is sent", async () => {
+    const config = `[providers.anthropic]\nkind = "anthropic"\nbase_url = "https://filter.example"\n\n[providers.den]\nkind = "openai"\nbase_url = "${DEN}"\n`;
+    const { catalog, made, text } = open({ config });
+    const before = await text();
+    const evil = "https://evil.example/v1";
+    for (const provider of [
+      { name: "openai", kind: "openai", baseUrl: evil, key: "a key" },
+      { name: "openrouter", kind: "openai", key: "a key" },
+      { name: "mistral", kind: "anthropic", key: "a key" },
+      { name: "house", kind: "openai", key: "a key" },
+      { name: "chain", kind: "reliable" },
+    ]) {
+      expect([provider, (await failure(catalog.add(provider, ana))).code]).toEqual([provider, "auth.denied"]);
+      expect((await failure(catalog.testNew(provider, "m", never, ana))).code).toBe("auth.denied");
+    }
+    for (const apiKey of ["file:run/token", "env:HOME", "secret:ONE"])
+      expect((await failure(catalog.add({ name: "openai", kind: "openai", apiKey }, ana))).code).toBe("auth.denied");
+    for (const name of ["anthropic", "den"])
+      expect((await failure(catalog.remove(name, ana))).code).toBe("auth.denied");
+    expect([await text(), made]).toEqual([before, []]);
   });
 });

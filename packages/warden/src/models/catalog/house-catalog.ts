@@ -13,6 +13,7 @@ import {
   noSuchProvider,
   OFFLINE,
   readKey,
+  requireVendor,
   unknownProvider,
 } from "./entry.ts";
 import { findServers } from "./found-servers.ts";
@@ -170,7 +171,8 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
         : { ...result, detail: `${toSentence(result.detail)} At present ${troubles}.` };
     },
 
-    async testNew({ name, kind, baseUrl, key }, model, signal) {
+    async testNew({ name, kind, baseUrl, key }, model, signal, by) {
+      if (by?.right !== undefined) requireVendor({ name, kind, baseUrl });
       checkBaseUrl(baseUrl);
       const entry: Entry = { name, kind, source: "config", ...(baseUrl === undefined ? {} : { baseUrl }) };
       const provider = await open.unsaved(entry, key);

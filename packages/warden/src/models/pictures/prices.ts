@@ -1,23 +1,24 @@
 /**
- * Prices of a picture in dollars: list prices of 2026-11 for medium quality and the largest of our
- * sizes, with the text and the picture that it is made from. From
+ * Prices of a picture in dollars, from the vendors' list prices, checked on 2026-11-29:
  * https://developers.openai.com/api/docs/pricing and https://ai.google.dev/gemini-api/docs/pricing.
+ * Each price is that of the most expensive of our sizes in medium quality, and some cents for the
+ * text and the picture from which it is made.
  */
 import type { PicturesConfig } from "../../kernel/index.ts";
 
-/** By kind and beginning of the model's name. */
+/** By kind and beginning of the model's name. The comment has the price without text and source. */
 const PER_PICTURE: Readonly<Record<string, readonly (readonly [model: string, dollars: number])[]>> = {
   openai: [
-    ["gpt-image-1-mini", 0.02],
-    ["gpt-image-1.5", 0.06],
-    ["gpt-image-1", 0.08],
-    ["gpt-image-2.5", 0.1],
-    ["gpt-image-2", 0.08],
+    ["gpt-image-1-mini", 0.02], // 0.015: 1024 × 1536
+    ["gpt-image-1.5", 0.06], // 0.05: 1024 × 1536
+    ["gpt-image-1", 0.08], // 0.063: 1024 × 1536
+    ["gpt-image-2.5", 0.04], // 0.013: 439 tokens for 1024 × 1024, at $30 a million
+    ["gpt-image-2", 0.08], // 0.053: 1024 × 1024, which costs more than the larger sizes
   ],
   gemini: [
-    ["gemini-2.5-flash-image", 0.04],
-    ["gemini-3.1-flash-image", 0.07],
-    ["gemini-3-pro-image", 0.14],
+    ["gemini-2.5-flash-image", 0.04], // 0.039
+    ["gemini-3.1-flash-image", 0.07], // 0.067
+    ["gemini-3-pro-image", 0.14], // 0.134
   ],
 };
 

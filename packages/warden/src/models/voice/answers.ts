@@ -9,6 +9,8 @@ import type { Segment, Transcript } from "./transcriber.ts";
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Maximum length of a stored transcript, in UTF-16 code units. */
 export const MAX_TRANSCRIPT = 200_000;
+/** The message for audio without speech. */
+export const NO_SPEECH = "No speech was found in the audio.";
 const MAX_SEGMENTS = 10_000;
 const MAX_LANGUAGE = 40;
 
@@ -27,7 +29,7 @@ export const readTranscript = ({ bytes }: Answer, shape: AnswerShape): Transcrip
   const said = asText(valueAt(answer, shape.text));
   if (said === undefined) throw malformed("The answer contains no transcript.");
   const text = plain(said).slice(0, MAX_TRANSCRIPT).toWellFormed();
-  if (text === "") throw new HearthError("provider.refused", "No speech was found in the audio.");
+  if (text === "") throw new HearthError("provider.refused", NO_SPEECH);
   const language = asText(valueAt(answer, shape.language))?.trim().slice(0, MAX_LANGUAGE);
   const durationMs = toMs(valueAt(answer, shape.duration));
   return {

@@ -153,8 +153,7 @@ const toPrice = ({ dollars, isKnown }: VoicePrice, unit: string): string => {
   return isKnown ? price : `price unknown: counted as ${price}`;
 };
 
-const OFFER =
-  'espeak-ng is installed: to use it, add speak = { kind = "program", program = "espeak-ng" } below [voice] in hearth.toml.';
+const OFFER = "espeak-ng is installed. To use it: hearth voice set speak --kind program --program espeak-ng";
 
 /** `check` throws why it cannot be used. */
 const stateOf = async (part: VoicePart["part"], detail: string, check: () => Promise<unknown>): Promise<VoicePart> => {

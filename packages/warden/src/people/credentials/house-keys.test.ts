@@ -266,3 +266,18 @@ test("a key for a room creates keys for that room, and for no other place", asyn
   for (const on of [[house], [elsewhere], [hall, elsewhere], undefined])
     await expect(create(on)).rejects.toMatchObject({ code: "grant.exceeds" });
 });
+
+test("A5: a key creates no key with a right that it does not have", async () => {
+  const { keys, owner, bot } = await setUp();
+  const codeOf = async (own: KeyScope, asked: KeyScope): Promise<string> =>
+    keys.create({ name: "k", agent: bot, scope: asked }, { agent: owner, scope: own }).then(
+      () => "done",
+      (error: { code: string }) => error.code,
+    );
+  const audit: KeyScope = { level: "r", rights: ["audit"] };
+  expect(await codeOf(audit, audit)).toBe("done");
+  expect(await codeOf(audit, { level: "r" })).toBe("done");
+  expect(await codeOf({ level: "x" }, audit)).toBe("done");
+  expect(await codeOf(audit, { level: "r", rights: ["audit", "secrets"] })).toBe("grant.exceeds");
+  expect(await codeOf({ level: "w" }, audit)).toBe("grant.exceeds");
+});

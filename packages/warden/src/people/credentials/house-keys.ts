@@ -11,6 +11,7 @@ import {
   KeyScope,
   type Place,
   includesLevel,
+  includesRight,
   type World,
 } from "@hearth/protocol";
 import { requireSeen } from "../records/plain-name.ts";
@@ -183,6 +184,7 @@ const isWithin = (
 ): boolean => {
   if (own === undefined) return true;
   if (asked === undefined || !includesLevel(own.level, asked.level)) return false;
+  if (!(asked.rights ?? []).every((right) => includesRight(own, right))) return false;
   // Several keys together would send more requests than one key may.
   if (own.perMinute !== undefined) return false;
   const places: readonly string[] | undefined = own.on;

@@ -75,7 +75,7 @@ export const createNewPeople = ({ clock, records, house, owner }: NewPeopleOptio
       const toGrant = (agent: AgentId, target: RoomId | HouseId): Write => ({
         kind: "insert",
         table: "grants",
-        row: { agent, target, house, level: gets.level, by: owner, at },
+        row: { agent, target, house, level: gets.level, by: owner, at, rights: null },
       });
       await records.mutate(
         {

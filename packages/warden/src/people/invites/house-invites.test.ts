@@ -61,6 +61,21 @@ describe("an accepted invite", () => {
     ]);
   });
 
+  test("gives the rights beside the level, which the list and the preview show", async () => {
+    const { house, permissions, create, accept, invites } = await setUp();
+    const { token } = await create({ level: "r", rights: ["audit", "secrets", "audit"] });
+    const shown = { level: "r", rights: ["secrets", "audit"] };
+    expect(await invites.preview(token)).toMatchObject(shown);
+    expect(await invites.list(house.house)).toMatchObject([shown]);
+    const { session } = await accept(token);
+    const permission = (await permissions.of({ agent: session.agent })).find(({ on }) => on === house.house);
+    expect(permission).toEqual({ on: house.house, level: "r", rights: ["secrets", "audit"] });
+    const admin = await create({ level: "x", rights: ["audit"] });
+    expect(await invites.preview(admin.token)).not.toHaveProperty("rights");
+    const inRoom = create({ level: "r", rooms: [house.room.id], rights: ["audit"] });
+    expect(await inRoom.catch(({ code }: { code: string }) => code)).toBe("request.invalid");
+  });
+
   test("for rooms gives the level there, also in a room with members, and none elsewhere", async () => {
     const { house, permissions, records, owner, create, accept } = await setUp();
     const content = { name: "Study", members: [owner] };

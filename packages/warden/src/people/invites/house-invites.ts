@@ -23,6 +23,7 @@ import {
 import type { Device, Logins, NewSession } from "../credentials/house-logins.ts";
 import type { Passwords } from "../credentials/house-passwords.ts";
 import { newSecret } from "../credentials/secret.ts";
+import { toStoredRights } from "../permissions/house-permissions.ts";
 import { requireSeen } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
 
@@ -67,18 +68,7 @@ type InviteRow = Row<"invites">;
 export const createInvites = ({ world, store, records, passwords, logins }: InvitesOptions): Invites => {
   const { clock, hash, ids } = world;
 
-  const toInvite = (row: InviteRow): Invite => ({
-    id: row.id,
-    house: row.house,
-    level: row.level,
-    ...(row.rooms === null ? {} : { rooms: [...readJson(row.rooms)] }),
-    ...(row.note === null ? {} : { note: row.note }),
-    by: row.by,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    state: stateOf(row, clock.now()),
-    ...(row.used_by === null ? {} : { usedBy: row.used_by }),
-  });
+  const toInvite = (row: InviteRow): Invite => describeInvite(row, clock.now());
 
   const get = async (house: HouseId, id: InviteId): Promise<InviteRow> => {
     const [row] = await store.select({ table: "invites", where: { id, house } });
@@ -138,9 +128,11 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
         .toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
     },
 
-    async create(house, { level, rooms, note, expiresAt }, by) {
+    async create(house, { level, rooms, rights = [], note, expiresAt }, by) {
       await requirePerson(by);
       for (const room of rooms ?? []) await requireRoom(room, house);
+      if (rights.length > 0 && rooms !== undefined) throw rightsInRooms();
+      const granted = level === "x" ? undefined : toStoredRights(rights);
       if (note !== undefined) requireSeen("request.invalid", "The note", note);
       const now = clock.now();
       const token = newSecret(world);
@@ -157,6 +149,7 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
         used_at: null,
         used_by: null,
         revoked_at: null,
+        rights: granted === undefined ? null : writeJson(granted),
       };
       await store.commit({ by, writes: [{ kind: "insert", table: "invites", row }] });
       return { ...toInvite(row), token };
@@ -181,6 +174,7 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
         by: by.content.name,
         level: row.level,
         ...(row.rooms === null ? {} : { rooms: rooms.map(({ content }) => content.name) }),
+        ...(row.rights === null ? {} : { rights: [...readJson(row.rights)] }),
         expiresAt: row.expires_at,
       };
     },
@@ -237,6 +231,20 @@ const requireFree = async (records: Pick<Records, "find">, name: string, house: 
   });
 };
 
+const describeInvite = (row: InviteRow, now: number): Invite => ({
+  id: row.id,
+  house: row.house,
+  level: row.level,
+  ...(row.rooms === null ? {} : { rooms: [...readJson(row.rooms)] }),
+  ...(row.rights === null ? {} : { rights: [...readJson(row.rights)] }),
+  ...(row.note === null ? {} : { note: row.note }),
+  by: row.by,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  state: stateOf(row, now),
+  ...(row.used_by === null ? {} : { usedBy: row.used_by }),
+});
+
 const stateOf = ({ used_at, revoked_at, expires_at }: InviteRow, now: number): Invite["state"] => {
   if (used_at !== null) return "used";
   if (revoked_at !== null) return "revoked";
@@ -254,8 +262,8 @@ const guardsOf = (row: InviteRow): readonly Guard[] => [
 
 const grantsOf = (row: InviteRow, agent: AgentId, at: number): readonly Write[] =>
   placesOf(row).map((target): Write => {
-    const { house, level, by } = row;
-    return { kind: "insert", table: "grants", row: { agent, target, house, level, by, at } };
+    const { house, level, by, rights } = row;
+    return { kind: "insert", table: "grants", row: { agent, target, house, level, by, at, rights } };
   });
 
 const placesOf = ({ rooms, house }: InviteRow): readonly (RoomId | HouseId)[] =>
@@ -268,4 +276,9 @@ const placesOf = ({ rooms, house }: InviteRow): readonly (RoomId | HouseId)[] =>
 const invalid = (): HearthError =>
   new HearthError("auth.link", "This invite link was already used, was revoked or has expired.", {
     hint: "Ask for a new link. If you used this link yourself, log in with your name and password.",
+  });
+
+const rightsInRooms = (): HearthError =>
+  new HearthError("request.invalid", "Rights apply to the whole house, and this invite is for single rooms.", {
+    hint: "Leave out the rooms or the rights.",
   });

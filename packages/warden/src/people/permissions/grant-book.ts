@@ -1,12 +1,18 @@
 /** Reads grants with a cache. Code that changes grants or their targets empties the cache. */
-import type { Store, Row } from "../../kernel/index.ts";
-import type { AgentId, HouseId, Level, Place } from "@hearth/protocol";
+import { readJson, type Row, type Store } from "../../kernel/index.ts";
+import type { AgentId, HouseId, Level, Place, Right } from "@hearth/protocol";
 import { createLoadCache } from "../records/load-cache.ts";
 import { toRecord } from "../records/record-rows.ts";
 
+/** The level and the rights of one grant. */
+export interface Held {
+  readonly level: Level;
+  readonly rights: readonly Right[];
+}
+
 export interface GrantBook {
-  /** Returns an agent's levels by place. */
-  of(agent: AgentId): Promise<ReadonlyMap<string, Level>>;
+  /** Returns an agent's grants by place. */
+  of(agent: AgentId): Promise<ReadonlyMap<string, Held>>;
   /** Returns the levels on one place by agent. */
   on(target: Place): Promise<ReadonlyMap<AgentId, Level>>;
   /** Returns another person with `x` on the house. It is not cached, because it guards a change. */
@@ -17,14 +23,14 @@ export interface GrantBook {
 }
 
 export const createGrantBook = (store: Store): GrantBook => {
-  const ofAgents = createLoadCache<ReadonlyMap<string, Level>>();
+  const ofAgents = createLoadCache<ReadonlyMap<string, Held>>();
   const onPlaces = createLoadCache<ReadonlyMap<AgentId, Level>>();
   let version = 0;
   return {
     of: (agent) =>
       ofAgents.get(agent, async () => {
         const rows = await store.select({ table: "grants", where: { agent } });
-        return new Map(rows.map((row) => [row.target, row.level]));
+        return new Map(rows.map((row) => [row.target, toHeld(row)]));
       }),
 
     on: (target) =>
@@ -53,3 +59,5 @@ export const createGrantBook = (store: Store): GrantBook => {
     version: () => version,
   };
 };
+
+const toHeld = ({ level, rights }: Row<"grants">): Held => ({ level, rights: rights === null ? [] : readJson(rights) });

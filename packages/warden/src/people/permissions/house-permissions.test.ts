@@ -8,6 +8,8 @@ import {
   levels,
   type Place,
   includesLevel,
+  type Right,
+  rights as allRights,
   type RoomId,
 } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -170,6 +172,124 @@ describe("grants", () => {
     expect(await codeOf(permissions.grant({ agent: nobody, on: home, level: "r" }, owner))).toBe("record.not-found");
     const ana = await agent("Ana");
     expect(await codeOf(permissions.grant({ agent: ana, on: nowhere, level: "r" }, owner))).toBe("record.not-found");
+  });
+});
+
+describe("rights", () => {
+  const rightsOf = async (
+    permissions: Awaited<ReturnType<typeof open>>["permissions"],
+    who: Parameters<typeof permissions.of>[0],
+    home: HouseId,
+  ) => {
+    const held = await Promise.all(allRights.map((right) => permissions.hasRight(who, home, right)));
+    return allRights.filter((_, index) => held[index] === true);
+  };
+
+  test("stand beside the level, are stored once and in order, and are part of `x`", async () => {
+    const { permissions, home, owner, agent, room, log } = await open();
+    const ana = { agent: await agent("Ana") };
+    expect(await rightsOf(permissions, ana, home)).toEqual([]);
+    const given = await permissions.grant(
+      { ...ana, on: home, level: "w", rights: ["approve", "audit", "audit"] },
+      owner,
+    );
+    expect(given.rights).toEqual(["audit", "approve"]);
+    expect(await rightsOf(permissions, ana, home)).toEqual(["audit", "approve"]);
+    expect(await permissions.levelOf(ana, home)).toBe("w");
+    expect(await permissions.of(ana)).toEqual([{ on: home, level: "w", rights: ["audit", "approve"] }]);
+    expect((await permissions.list(ana))[0]).toMatchObject({ level: "w", rights: ["audit", "approve"] });
+    expect((await log()).at(-1)).toMatchObject({ level: "w", rights: ["audit", "approve"] });
+    expect(await rightsOf(permissions, owner, home)).toEqual([...allRights]);
+    expect((await permissions.of(owner))[0]).toEqual({ on: home, level: "x" });
+    const hall = await room("Hall");
+    await permissions.grant({ ...ana, on: hall, level: "x" }, owner);
+    expect(await permissions.hasRight(ana, hall, "approve")).toBe(false);
+  });
+
+  test("stay with a new level, and end with their removal, with `x`, and with the grant", async () => {
+    const { permissions, home, owner, agent } = await open();
+    const ana = { agent: await agent("Ana") };
+    const give = (level: Level, rights?: readonly Right[]) =>
+      permissions.grant({ ...ana, on: home, level, ...(rights === undefined ? {} : { rights: [...rights] }) }, owner);
+    await give("w", ["secrets", "audit"]);
+    await give("r");
+    expect(await rightsOf(permissions, ana, home)).toEqual(["secrets", "audit"]);
+    await permissions.assign({ ...ana, on: home, level: "w" }, owner.agent);
+    expect(await rightsOf(permissions, ana, home)).toEqual(["secrets", "audit"]);
+    await give("w", ["audit"]);
+    expect(await rightsOf(permissions, ana, home)).toEqual(["audit"]);
+    await give("x");
+    await give("w");
+    expect(await rightsOf(permissions, ana, home)).toEqual([]);
+    await give("w", ["audit"]);
+    await permissions.revoke({ ...ana, on: home }, owner);
+    expect(await rightsOf(permissions, ana, home)).toEqual([]);
+  });
+
+  test("A5: are given by admins of the house only, and never by a person who has just rights", async () => {
+    const { permissions, home, owner, agent } = await open();
+    const [ana, ben] = [{ agent: await agent("Ana") }, await agent("Ben")];
+    await permissions.grant({ ...ana, on: home, level: "w", rights: [...allRights] }, owner);
+    for (const right of allRights) {
+      const given = { on: home, level: "r", rights: [right] } as const;
+      for (const who of [ben, ana.agent])
+        expect(await codeOf(permissions.grant({ ...given, rights: [right], agent: who }, ana))).toBe("grant.exceeds");
+      const limited = { ...owner, scope: { level: "w", rights: [...allRights] } as KeyScope };
+      expect(await codeOf(permissions.grant({ ...given, rights: [right], agent: ben }, limited))).toBe("grant.exceeds");
+    }
+    expect(await codeOf(permissions.revoke({ ...owner, on: home }, ana))).toBe("grant.exceeds");
+  });
+
+  test("are for people and on houses", async () => {
+    const { permissions, records, home, owner, agent, room, house } = await open();
+    const bot = (await records.get("agent", "main")).id;
+    const ana = { agent: await agent("Ana") };
+    const give = (to: AgentId, on: Place, rights: readonly Right[]) =>
+      codeOf(permissions.grant({ agent: to, on, level: "w", rights: [...rights] }, owner));
+    expect(await give(bot, home, ["approve"])).toBe("request.invalid");
+    expect(await give(bot, home, [])).toBe("done");
+    expect(await give(ana.agent, await room("Hall"), ["audit"])).toBe("request.invalid");
+    const annex = await house("Annex");
+    expect(await give(ana.agent, annex, ["audit"])).toBe("done");
+    expect([await rightsOf(permissions, ana, annex), await rightsOf(permissions, ana, home)]).toEqual([["audit"], []]);
+  });
+
+  test("are limited by the scope of a key", async () => {
+    const { permissions, home, owner, agent, room, house } = await open();
+    const ana = { agent: await agent("Ana") };
+    await permissions.grant({ ...ana, on: home, level: "w", rights: ["audit", "secrets"] }, owner);
+    const [hall, annex] = [await room("Hall"), await house("Annex")];
+    const rightsWith = (scope: KeyScope, who = ana) => rightsOf(permissions, { ...who, scope }, home);
+    expect(await rightsWith({ level: "w" })).toEqual([]);
+    expect(await rightsWith({ level: "x" })).toEqual(["secrets", "audit"]);
+    expect(await rightsWith({ level: "r", rights: ["audit", "approve"] })).toEqual(["audit"]);
+    expect(await rightsWith({ level: "r", rights: ["approve"] }, owner)).toEqual(["approve"]);
+    expect(await rightsWith({ level: "r", rights: ["audit"], on: [home] })).toEqual(["audit"]);
+    expect(await rightsWith({ level: "r", rights: ["audit"], on: [hall] })).toEqual([]);
+    expect(await rightsWith({ level: "x", on: [annex] })).toEqual([]);
+    expect(await rightsWith({ level: "x", rights: ["audit"], only: "metrics" })).toEqual([]);
+    const scope: KeyScope = { level: "r", rights: ["audit"] };
+    expect(await permissions.of({ ...owner, scope })).toContainEqual({ on: home, level: "r", rights: ["audit"] });
+  });
+
+  test("a change of the level does not undo a change of the rights at the same time", async () => {
+    const { world, store, home, owner, agent, permissions: plain } = await open();
+    const ana = { agent: await agent("Ana") };
+    await plain.grant({ ...ana, on: home, level: "w", rights: ["audit"] }, owner);
+    const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });
+    let removal: Promise<unknown> | undefined;
+    const { permissions } = createIdentity({
+      ...{ world, store },
+      streams: {
+        ...streams,
+        async commit(change) {
+          if (removal === undefined) await (removal = plain.grant({ ...ana, on: home, level: "w", rights: [] }, owner));
+          return streams.commit(change);
+        },
+      },
+    });
+    expect(await codeOf(permissions.grant({ ...ana, on: home, level: "r" }, owner))).toBe("record.version");
+    expect(await rightsOf(plain, ana, home)).toEqual([]);
   });
 });
 

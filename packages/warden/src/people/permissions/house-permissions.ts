@@ -2,7 +2,15 @@
  * Permissions of agents, human or bot: the levels granted on houses and rooms, and the levels that
  * follow from them. Permissions can be changed only by grants.
  */
-import type { Guard, Store, Write, Row, DurableStreams } from "../../kernel/index.ts";
+import {
+  type DurableStreams,
+  type Guard,
+  readJson,
+  type Row,
+  type Store,
+  type Write,
+  writeJson,
+} from "../../kernel/index.ts";
 import {
   type AgentId,
   type Grant,
@@ -17,6 +25,9 @@ import {
   type Permission,
   type Place,
   includesLevel,
+  includesRight,
+  type Right,
+  rights as allRights,
   type RoomRecord,
   type World,
 } from "@hearth/protocol";
@@ -30,13 +41,17 @@ export interface Holder {
   readonly scope?: KeyScope;
 }
 
+type NewGrant = Pick<Grant, "agent" | "on" | "level" | "rights">;
+
 /**
  * Contract, checked by `permissionsConformance`:
  * - a level on a house applies in its rooms; in a room with members only `x` does, and each member
  *   has `w`
  * - a level on a room does not apply to its house, and a level on a house does not apply to another
  *   house
- * - a caller cannot grant more than it has, including the limits of its key
+ * - a caller cannot grant more than it has, including the limits of its key: a right, like a level,
+ *   is given by administrators of the house alone
+ * - only people have rights, and only on houses
  * - a house always has a person who decides (`x`)
  */
 export interface Permissions {
@@ -47,6 +62,11 @@ export interface Permissions {
   levelOf(holder: Holder, place: Place): Promise<Level | undefined>;
   /** Returns the holder's level for a given version of the place's record. */
   levelIn(holder: Holder, place: HouseRecord | RoomRecord): Promise<Level | undefined>;
+  /**
+   * Whether the holder has the right on the house: by a grant, or because `x` includes it. A room
+   * has no rights.
+   */
+  hasRight(holder: Holder, house: Place, right: Right): Promise<boolean>;
   /** Returns every house and room where the holder has a level. */
   of(holder: Holder): Promise<readonly Permission[]>;
   /**
@@ -62,10 +82,11 @@ export interface Permissions {
   /** Returns grants, oldest first. */
   list(query?: GrantQuery): Promise<readonly Grant[]>;
   /**
-   * Grants this level in place of an earlier one. Throws `record.not-found`, `grant.exceeds`,
-   * `grant.last`.
+   * Grants this level in place of an earlier one. Without `rights`, the present rights stay. Throws
+   * `record.not-found`, `grant.exceeds`, `grant.last`, and `request.invalid` for rights of a bot or
+   * on a room.
    */
-  grant(grant: Pick<Grant, "agent" | "on" | "level">, by: Holder): Promise<Grant>;
+  grant(grant: NewGrant, by: Holder): Promise<Grant>;
   /**
    * Sets a level that the config file gives, if the agent has another one. Throws
    * `record.not-found`, `grant.last`.
@@ -92,7 +113,20 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
 
   const levelIn = async ({ agent, scope }: Holder, place: HouseRecord | RoomRecord): Promise<Level | undefined> => {
     const grants = await book.of(agent);
-    return within(scope, place, follows(agent, place, grants.get(place.id), grants.get(place.house)));
+    const own = grants.get(place.id)?.level;
+    return within(scope, place, follows(agent, place, own, grants.get(place.house)?.level));
+  };
+
+  const hasRight: Permissions["hasRight"] = async ({ agent, scope }, house, right) => {
+    const held = isHouse(house) ? (await book.of(agent)).get(house) : undefined;
+    return held !== undefined && includesRight(held, right) && mayUse(scope, house, right);
+  };
+
+  /** Returns the rights beside the level, or undefined if there are none. */
+  const rightsBeside = async (holder: Holder, place: Place, level: Level): Promise<readonly Right[] | undefined> => {
+    if (level === "x") return undefined;
+    const areHeld = await Promise.all(allRights.map((right) => hasRight(holder, place, right)));
+    return toStoredRights(allRights.filter((_, index) => areHeld[index] === true));
   };
 
   const levelOf: Permissions["levelOf"] = async (holder, place) => {
@@ -109,18 +143,35 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
     });
   };
 
+  /** Rights are for people: a bot decides on no approval, and its turns read untrusted text. */
+  const requirePerson = async (agent: AgentId, place: HouseRecord | RoomRecord): Promise<void> => {
+    if (place.type !== "house") throw noRights(`Rights apply to a house, and ${place.handle} is a room.`);
+    const { content, handle } = await records.get("agent", agent);
+    if (content.kind !== "human") throw noRights(`${handle} is a bot, and only people have rights.`);
+  };
+
   const change = async (
-    { agent, on, level }: Pick<Grant, "agent" | "on"> & { readonly level?: Level },
+    { agent, on, level, rights }: Pick<Grant, "agent" | "on" | "rights"> & { readonly level?: Level },
     place: HouseRecord | RoomRecord,
     by: AgentId,
-  ): Promise<number> => {
+  ): Promise<Pick<Grant, "at" | "rights">> => {
     const at = world.clock.now();
     const guards: Guard[] = [];
+    const [present] = await store.select({ table: "grants", where: { agent, target: on } });
+    const before = present === undefined || present.rights === null ? [] : readJson(present.rights);
+    const given = level === undefined || level === "x" ? undefined : toStoredRights(rights ?? before);
+    const stored = given === undefined ? null : writeJson(given);
+    // A concurrent change of rights that this change copies is not undone.
+    if (rights === undefined && level !== undefined)
+      guards.push(
+        present === undefined
+          ? { name: "rights", kind: "absent", table: "grants", where: { agent, target: on } }
+          : { name: "rights", kind: "exists", table: "grants", where: { agent, target: on, rights: present.rights } },
+      );
     if (level !== undefined)
       guards.push({ name: "agent", kind: "exists", table: "records", where: { id: agent, type: "agent" } });
     if (place.type === "house" && level !== "x") {
-      const [row] = await store.select({ table: "grants", where: { agent, target: on } });
-      if (row?.level === "x") {
+      if (present?.level === "x") {
         const other = await book.otherAdmin(place.id, agent);
         if (other === undefined) throw last(place.handle);
         guards.push({ kind: "exists", table: "grants", where: { agent: other.agent, target: on, level: "x" } });
@@ -129,7 +180,11 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
     const write: Write =
       level === undefined
         ? { kind: "delete", table: "grants", where: { agent, target: on } }
-        : { kind: "put", table: "grants", row: { agent, target: on, house: place.house, level, by, at } };
+        : {
+            kind: "put",
+            table: "grants",
+            row: { agent, target: on, house: place.house, level, by, at, rights: stored },
+          };
     try {
       const result = await streams.commit({
         guards,
@@ -138,14 +193,23 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
           {
             stream: `house:${place.house}`,
             id: world.ids.fresh("evt"),
-            event: { type: "grant-changed", at, by, agent, on, ...(level === undefined ? {} : { level }) },
+            event: {
+              type: "grant-changed",
+              at,
+              by,
+              agent,
+              on,
+              ...(level === undefined ? {} : { level }),
+              ...(given === undefined ? {} : { rights: given }),
+            },
           },
           ...(level === undefined ? [] : await planHomeNotice({ world, records }, place, [{ agent, level, by, at }])),
         ],
       });
       if (result.kind === "refused" && result.guard === "agent") await records.get("agent", agent);
+      if (result.kind === "refused" && result.guard === "rights") throw changed();
       if (result.kind !== "committed") throw last(place.handle);
-      return at;
+      return { at, ...(given === undefined ? {} : { rights: given }) };
     } finally {
       book.drop();
     }
@@ -154,6 +218,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
   return {
     levelOf,
     levelIn,
+    hasRight,
     version: book.version,
 
     async of(holder) {
@@ -161,7 +226,9 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
       const found: Permission[] = [];
       for (const place of places) {
         const level = await levelIn(holder, place);
-        if (level !== undefined) found.push({ on: place.id, level });
+        if (level === undefined) continue;
+        const rights = await rightsBeside(holder, place.id, level);
+        found.push({ on: place.id, level, ...(rights === undefined ? {} : { rights: [...rights] }) });
       }
       return found;
     },
@@ -182,13 +249,15 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
       return rows.map(toGrant);
     },
 
-    async grant({ agent, on, level }, by) {
+    async grant(given, by) {
+      const { agent, on, level } = given;
       const place = await decided(on, by);
-      return { agent, on, level, by: by.agent, at: await change({ agent, on, level }, place, by.agent) };
+      if (given.rights?.length !== undefined && given.rights.length > 0) await requirePerson(agent, place);
+      return { agent, on, level, by: by.agent, ...(await change(given, place, by.agent)) };
     },
 
     async assign({ agent, on, level }, by) {
-      if ((await book.of(agent)).get(on) !== level) await change({ agent, on, level }, await get(on), by);
+      if ((await book.of(agent)).get(on)?.level !== level) await change({ agent, on, level }, await get(on), by);
     },
 
     async revoke({ agent, on }, by) {
@@ -224,6 +293,27 @@ const within = (
   return isMeant ? lowest(level, scope.level) : undefined;
 };
 
+/** Whether a key's scope includes a right on a house. */
+const mayUse = (scope: KeyScope | undefined, house: Place, right: Right): boolean =>
+  scope === undefined ||
+  (scope.only === undefined && (scope.on === undefined || scope.on.includes(house)) && includesRight(scope, right));
+
+/** Returns each right once, in the order of their declaration, or undefined if there are none. */
+export const toStoredRights = (given: readonly Right[]): Right[] | undefined => {
+  const once = allRights.filter((right) => given.includes(right));
+  return once.length === 0 ? undefined : once;
+};
+
+const noRights = (message: string): HearthError =>
+  new HearthError("request.invalid", message, {
+    hint: "Give rights to a person on a house: hearth grant add PERSON audit",
+  });
+
+const changed = (): HearthError =>
+  new HearthError("record.version", "The grant was changed by another request at the same time.", {
+    hint: "Try again.",
+  });
+
 const isHouse = (place: Place): place is HouseId => place.startsWith("house_");
 
 const toMatch = ({ on, agent }: GrantQuery): { target?: string; agent?: string } => ({
@@ -237,6 +327,7 @@ const toGrant = (row: Row<"grants">): Grant => ({
   level: row.level,
   by: row.by,
   at: row.at,
+  ...(row.rights === null ? {} : { rights: [...readJson(row.rights)] }),
 });
 
 /**

@@ -1,6 +1,6 @@
 /** The principal of a request. Every request has one; there is no anonymous mode. */
 import type { Actor } from "../../kernel/index.ts";
-import { type AgentId, HearthError, type KeyId, type KeyScope, type SessionId } from "@hearth/protocol";
+import { type AgentId, HearthError, type KeyId, type KeyScope, type Right, type SessionId } from "@hearth/protocol";
 
 export interface Principal {
   /** The agent, human or bot, whose rights apply. */
@@ -13,13 +13,16 @@ export interface Principal {
   readonly until?: number;
   /** The browser session. */
   readonly session?: SessionId;
+  /** The right that admitted the request. Absent: the level did. */
+  readonly right?: Right;
 }
 
-export const actorOf = ({ agent, via, key, session }: Principal): Actor => ({
+export const actorOf = ({ agent, via, key, session, right }: Principal): Actor => ({
   agent,
   via,
   ...(key === undefined ? {} : { key }),
   ...(session === undefined ? {} : { session }),
+  ...(right === undefined ? {} : { right }),
 });
 
 /** Whether the credential has fewer rights than its agent, or an end. */

@@ -67,7 +67,7 @@ export const firstGrants = (first: {
   const grant = (agent: AgentId, level: Level): Write => ({
     kind: "insert",
     table: "grants",
-    row: { agent, target: house, house, level, by: owner, at },
+    row: { agent, target: house, house, level, by: owner, at, rights: null },
   });
   return [grant(owner, "x"), grant(bot, "w")];
 };

@@ -134,7 +134,7 @@ export const createRecords = (options: RecordsOptions): Records => {
 
   /** The only person who decides in a house cannot be removed. */
   const requireOthers = async (agent: AgentId): Promise<void> => {
-    for (const [place, level] of await book.of(agent)) {
+    for (const [place, { level }] of await book.of(agent)) {
       const house = level === "x" ? await find("house", place) : undefined;
       if (house !== undefined && (await book.otherAdmin(house.id, agent)) === undefined) throw last(house.handle);
     }
@@ -174,7 +174,7 @@ const firstGrants = (record: HearthRecord, by: AgentId, level?: Level | "none"):
   const grant = (agent: AgentId, target: Place, given: Level): Write => ({
     kind: "insert",
     table: "grants",
-    row: { agent, target, house, level: given, by, at },
+    row: { agent, target, house, level: given, by, at, rights: null },
   });
   if (level === "none") return [];
   return record.type === "agent" ? [grant(record.id, house, level ?? "w")] : [grant(by, record.id, level ?? "x")];

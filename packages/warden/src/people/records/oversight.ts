@@ -1,5 +1,5 @@
 /** Permission to manage the credentials of another agent: its keys and its password. */
-import { type AgentRecord, HearthError, includesLevel } from "@hearth/protocol";
+import { type AgentRecord, HearthError, includesLevel, type Level, type Place, type Right } from "@hearth/protocol";
 import type { Permissions } from "../permissions/house-permissions.ts";
 import type { Principal } from "../permissions/principal.ts";
 
@@ -17,9 +17,16 @@ export interface Oversight {
   requireAll(by: Principal, agent: AgentRecord): Promise<void>;
 }
 
-export const createOversight = (permissions: Pick<Permissions, "levelOf" | "of">): Oversight => {
+export const createOversight = (permissions: Pick<Permissions, "levelOf" | "hasRight" | "of">): Oversight => {
   const decides: Oversight["decides"] = async (by, { house }) =>
     includesLevel(await permissions.levelOf(by, house), "x");
+
+  /** Returns the level or a right that the caller lacks on the place. */
+  const missingOf = async (by: Principal, on: Place, level: Level, rights: readonly Right[]) => {
+    if (!includesLevel(await permissions.levelOf(by, on), level)) return level;
+    const areHeld = await Promise.all(rights.map((right) => permissions.hasRight(by, on, right)));
+    return rights.find((_, index) => areHeld[index] !== true);
+  };
 
   return {
     decides,
@@ -29,9 +36,10 @@ export const createOversight = (permissions: Pick<Permissions, "levelOf" | "of">
           hint: "Ask a person who has it.",
         });
       }
-      for (const { on, level } of await permissions.of({ agent: agent.id })) {
-        if (includesLevel(await permissions.levelOf(by, on), level)) continue;
-        throw new HearthError("grant.exceeds", `${agent.handle} has ${level} on ${on}, and you do not.`, {
+      for (const { on, level, rights = [] } of await permissions.of({ agent: agent.id })) {
+        const missing = await missingOf(by, on, level, rights);
+        if (missing === undefined) continue;
+        throw new HearthError("grant.exceeds", `${agent.handle} has ${missing} on ${on}, and you do not.`, {
           hint: "Ask a person who has that level, or the agent itself.",
         });
       }

@@ -27,9 +27,16 @@ export interface MessageQuery {
   readonly limit: number;
 }
 
+export interface MessageHit {
+  readonly message: StoredMessage;
+  readonly excerpt: Excerpt;
+  /** The position of the message in the order of time, as a cursor. */
+  readonly position: string;
+}
+
 export interface FoundInRooms {
   /** The hits, newest first. */
-  readonly hits: readonly { readonly message: StoredMessage; readonly excerpt: Excerpt }[];
+  readonly hits: readonly MessageHit[];
   readonly next: string | undefined;
   /** Whether every message is indexed. */
   readonly isComplete: boolean;
@@ -116,9 +123,9 @@ export const createMessageSearch = ({ world, log, store, streams }: MessageSearc
       const found = await texts.find({ ...filters, terms, before: cursor, limit: limit + 1 });
       const page = found.slice(0, limit);
       const hits = await Promise.all(
-        page.map(async ({ room, offset, excerpt }) => {
+        page.map(async ({ id, room, offset, excerpt }) => {
           const message = await eventAt(room, offset);
-          return message?.type === "message" ? [{ message, excerpt: toExcerpt(excerpt) }] : [];
+          return message?.type === "message" ? [{ message, excerpt: toExcerpt(excerpt), position: id }] : [];
         }),
       );
       return { hits: hits.flat(), next: found.length > limit ? page.at(-1)?.id : undefined, isComplete };
@@ -131,7 +138,7 @@ const streamOf = (room: RoomId): StreamName => `room:${room}`;
 const [OPEN, CLOSE] = MARKS;
 const MARK = new RegExp(`[${MARKS.join("")}]`, "gu");
 
-const withoutMarks = (text: string): string => text.replace(MARK, " ");
+export const withoutMarks = (text: string): string => text.replace(MARK, " ");
 
 /** Removes the marks from an excerpt, and returns the places that they enclosed. */
 export const toExcerpt = (marked: string): Excerpt => {

@@ -52,7 +52,7 @@ export const createFinish = ({ world, store, blobs, limits, quotas, parts, hashe
       if (row === undefined) throw notFound(id);
       if (row.state !== "open" || row.offset < row.size) return row;
       const beginning = await parts.join(id, Math.min(row.size, MAX_DETECTION_BYTES));
-      const facts = await detectMedia(beginning);
+      const facts = await detectMedia(beginning, row.size);
       const { hash, size, writes } = (await withoutMetadata(row, facts.type)) ?? {
         hash: await hashes.whole(row),
         size: row.size,

@@ -346,7 +346,7 @@ test("equal files are stored once, and the blob stays while one of them is there
     days: { deliveryDays: 90, jobDays: 365 },
     audit: { archive: async () => 0 },
     inbox: { sweep: async () => 0 },
-    messageSearch: { catchUp: async () => {} },
+    indexes: { catchUp: async () => {} },
     traces: { sweep: async () => {} },
   });
   await world.advance(TEST_LIMITS.unnamedMs);

@@ -173,6 +173,8 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       return { guards: [], writes: [...writes, speech] };
     },
 
+    erase: sweep.erase,
+
     async open(room, id) {
       const [[naming], row] = await Promise.all([
         store.select({ table: "attachments", where: { room, upload: id }, limit: 1 }),

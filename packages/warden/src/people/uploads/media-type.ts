@@ -1,6 +1,6 @@
 /**
- * Detects the media type of a file, and the dimensions of a picture, from its first bytes. The
- * file's name is not used.
+ * Detects the media type of a file, the dimensions of a picture and the duration of a WAV file, from
+ * its first bytes. The file's name is not used.
  */
 import { lazy, type MediaFacts } from "@hearth/protocol";
 
@@ -12,16 +12,25 @@ const TEXT = "text/plain";
 
 // The libraries are loaded at the first complete upload, because together they take 30 ms.
 const libraries = lazy(async () => {
-  const [{ fileTypeFromBuffer }, { imageSize }] = await Promise.all([import("file-type"), import("image-size")]);
-  return { fileTypeFromBuffer, imageSize };
+  const [{ fileTypeFromBuffer }, { imageSize }, { waveDuration }] = await Promise.all([
+    import("file-type"),
+    import("image-size"),
+    import("./wave-duration.ts"),
+  ]);
+  return { fileTypeFromBuffer, imageSize, waveDuration };
 });
 
-export const detectMedia = async (beginning: Uint8Array): Promise<MediaFacts> => {
-  const { fileTypeFromBuffer, imageSize } = await libraries();
+/** `sizeBytes` is the size of the whole file. */
+export const detectMedia = async (beginning: Uint8Array, sizeBytes: number = beginning.length): Promise<MediaFacts> => {
+  const { fileTypeFromBuffer, imageSize, waveDuration } = await libraries();
   // Both throw for content that begins like a type and is not of it.
   const found = await fileTypeFromBuffer(beginning).catch(() => undefined);
   if (found === undefined) return { type: isText(beginning) ? TEXT : UNKNOWN };
   const type = found.mime;
+  if (WAVE.has(type)) {
+    const durationMs = waveDuration(beginning, sizeBytes);
+    return durationMs === undefined ? { type } : { type, durationMs };
+  }
   if (!type.startsWith("image/")) return { type };
   try {
     const { width, height, orientation = 1 } = imageSize(beginning);
@@ -32,6 +41,8 @@ export const detectMedia = async (beginning: Uint8Array): Promise<MediaFacts> =>
     return { type };
   }
 };
+
+const WAVE: ReadonlySet<string> = new Set(["audio/wav", "audio/vnd.wave"]);
 
 const isPixels = (value: number): boolean => Number.isInteger(value) && value > 0;
 

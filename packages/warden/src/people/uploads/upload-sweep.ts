@@ -1,11 +1,14 @@
 /** Removes uploads without a message. */
 import type { Row, Store, Write } from "../../kernel/index.ts";
-import type { Clock } from "@hearth/protocol";
+import type { Clock, UploadId } from "@hearth/protocol";
+import { findUpload } from "./finish-upload.ts";
 import type { Quotas } from "./quotas.ts";
 
 export interface UploadSweep {
   /** Removes the upload unless it has changed since it was read, or a message refers to it. */
   remove(row: Row<"uploads">, by?: string): Promise<boolean>;
+  /** Removes the upload unless a message refers to it. Returns the blobs of its parts. */
+  erase(id: UploadId): Promise<readonly string[]>;
   /** Removes all due uploads. Returns the blobs of their parts. */
   run(signal?: AbortSignal): Promise<readonly string[]>;
 }
@@ -54,8 +57,20 @@ export const createUploadSweep = (options: {
     return kind === "committed";
   };
 
+  const blobsOf = async (upload: UploadId): Promise<readonly string[]> => {
+    const parts = await store.select({ table: "upload_parts", where: { upload } });
+    const texts = await store.select({ table: "upload_texts", where: { upload } });
+    return [...parts, ...texts].map(({ blob }) => blob);
+  };
+
   return {
     remove,
+    async erase(id) {
+      const row = await findUpload(store, id);
+      if (row === undefined) return [];
+      const blobs = await blobsOf(id);
+      return (await remove(row)) ? blobs : [];
+    },
     async run(signal) {
       const blobs: string[] = [];
       const until = clock.now() - unnamedMs();
@@ -71,10 +86,8 @@ export const createUploadSweep = (options: {
         });
         let settled = 0;
         for (const row of due) {
-          const where = { upload: row.id };
-          const parts = await store.select({ table: "upload_parts", where });
-          const texts = await store.select({ table: "upload_texts", where });
-          if (await remove(row)) for (const { blob } of [...parts, ...texts]) blobs.push(blob);
+          const own = await blobsOf(row.id);
+          if (await remove(row)) blobs.push(...own);
           else if (!(await keep(row))) continue;
           settled += 1;
         }

@@ -86,6 +86,11 @@ export interface Uploads {
   attachmentsOf(event: EventId): Promise<readonly Attachment[]>;
   /** Returns the guards and writes for the commit that deletes a message. */
   planRemoval(event: EventId): Promise<AttachmentPlan>;
+  /**
+   * Removes an upload at once, unless a message still names it. Returns the blobs to which it
+   * referred.
+   */
+  erase(id: UploadId): Promise<readonly string[]>;
   /** Opens the attachment of a message of this room. Throws `attachment.not-found`. */
   open(room: RoomId, id: string): Promise<OpenAttachment>;
   /**

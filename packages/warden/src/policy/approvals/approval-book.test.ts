@@ -32,6 +32,7 @@ const open = async () => {
     [`${BEA} ${HOME}`, "x"],
     [`${BOT} ${HOME}`, "x"],
   ]);
+  const rights = new Set<string>();
   let pokes = 0;
   const find = async (_type: string, id: string) =>
     ({
@@ -50,7 +51,11 @@ const open = async () => {
       redact: (text) => text.replaceAll("canary", "[secret]"),
     },
     records: { find, get: find },
-    permissions: { levelOf: async ({ agent }, place) => levels.get(`${agent} ${place}`) },
+    permissions: {
+      levelOf: async ({ agent }, place) => levels.get(`${agent} ${place}`),
+      hasRight: async ({ agent }, place, right) =>
+        levels.get(`${agent} ${place}`) === "x" || rights.has(`${agent} ${place} ${right}`),
+    },
     outbox: { notice: async () => [], endChoices: async () => [], poke: () => void (pokes += 1) },
   });
   const resumed: ActivationId[] = [];
@@ -74,8 +79,77 @@ const open = async () => {
   const decide = (id: ApprovalId, decision: "allow" | "deny" = "allow", by = ANA) =>
     approvals.decide(asA(by), id, { decision, scope: "once" });
   const events = async () => (await streams.read(`room:${ROOM}`, 0, 100)).map(({ type }) => type);
-  return { ...{ world, store, log, levels, approvals, resumed, add, stateOf, decide, events }, pokes: () => pokes };
+  return {
+    ...{ world, store, log, levels, rights, approvals, resumed, add, stateOf, decide, events },
+    pokes: () => pokes,
+  };
 };
+
+describe("the right to approve", () => {
+  const openFor = async () => {
+    const house = await open();
+    house.levels.set(`${BEA} ${HOME}`, "w");
+    house.levels.set(`${BEA} ${ROOM}`, "r");
+    house.rights.add(`${BEA} ${HOME} approve`);
+    return house;
+  };
+  const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => "done",
+      (error: { code?: string }) => error.code,
+    );
+
+  test("decides single calls in a room that the person can read, and the commit names the right", async () => {
+    const { approvals, add, decide, store } = await openFor();
+    const commits: unknown[] = [];
+    const { commit } = store;
+    Object.assign(store, {
+      commit: (change: Parameters<typeof commit>[0]) => {
+        commits.push(change.right);
+        return commit(change);
+      },
+    });
+    const [one, two] = [await add("apr_1"), await add("apr_2")];
+    expect((await approvals.list(asA(BEA), { limit: 10 })).map(({ id }) => String(id))).toEqual(["apr_2", "apr_1"]);
+    commits.length = 0;
+    expect(await decide(one, "allow", BEA)).toMatchObject({ state: "allowed", by: BEA, scope: "once" });
+    expect(await decide(two, "deny", BEA)).toMatchObject({ state: "denied", by: BEA });
+    expect(commits).toEqual(["approve", "approve"]);
+    commits.length = 0;
+    await decide(await add("apr_3"), "allow", ANA);
+    expect(commits).toEqual([undefined, undefined]);
+  });
+
+  test("ends with the sight of the room, with the right, and without a person", async () => {
+    const { approvals, add, decide, levels, rights } = await openFor();
+    const id = await add("apr_1");
+    const seen = async (who = BEA) => (await approvals.list(asA(who), { limit: 10 })).length;
+    expect(await seen()).toBe(1);
+    levels.delete(`${BEA} ${ROOM}`);
+    expect([await seen(), await codeOf(decide(id, "allow", BEA))]).toEqual([0, "auth.denied"]);
+    levels.set(`${BEA} ${ROOM}`, "w");
+    rights.clear();
+    expect([await seen(), await codeOf(decide(id, "allow", BEA))]).toEqual([0, "auth.denied"]);
+    levels.set(`${BOT} ${HOME}`, "w");
+    levels.set(`${BOT} ${ROOM}`, "w");
+    rights.add(`${BOT} ${HOME} approve`);
+    expect([await seen(BOT), await codeOf(decide(id, "allow", BOT))]).toEqual([0, "auth.denied"]);
+  });
+
+  test("makes no standing approval, sees none and removes none", async () => {
+    const { approvals, add, stateOf } = await openFor();
+    const id = await add("apr_1");
+    for (const scope of ["session", "rule"] as const)
+      expect(await codeOf(approvals.decide(asA(BEA), id, { decision: "allow", scope }))).toBe("auth.denied");
+    expect(await stateOf(id)).toBe("pending");
+    await approvals.decide(asA(ANA), id, { decision: "allow", scope: "session" });
+    const [rule] = await approvals.rules(asA(ANA));
+    if (rule === undefined) throw new Error("There is no rule.");
+    expect(await approvals.rules(asA(BEA))).toEqual([]);
+    expect(await codeOf(approvals.removeRule(asA(BEA), rule.id))).toBe("auth.denied");
+    expect(await approvals.rules(asA(ANA))).toHaveLength(1);
+  });
+});
 
 describe("a decision", () => {
   test("is stored with its person and time, appears in the room, and resumes the activation", async () => {

@@ -9,7 +9,7 @@ import {
   HearthError,
   type World,
 } from "@hearth/protocol";
-import { createApprovalDeciders, notFound } from "./approval-deciders.ts";
+import { type AboutApproval, type Authority, createApprovalDeciders, notFound } from "./approval-deciders.ts";
 import { createApprovalEnds } from "./approval-ends.ts";
 import { createApprovalNotices } from "./approval-notices.ts";
 import { createApprovalRequests } from "./approval-requests.ts";
@@ -25,7 +25,7 @@ export interface ApprovalsOptions {
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
   readonly records: Pick<Records, "get" | "find">;
-  readonly permissions: Pick<Permissions, "levelOf">;
+  readonly permissions: Pick<Permissions, "levelOf" | "hasRight">;
   readonly outbox: Pick<Notices, "notice" | "endChoices" | "poke">;
   readonly redact: Redact;
   /** How long a person has to answer: at least an hour. */
@@ -40,14 +40,13 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
   const shown = (row: ApprovalRow): Approval => toApproval(row, redact);
 
   /**
-   * Returns the row. Throws `approval.not-found`, and `auth.denied` for a principal who may not
-   * decide.
+   * Returns the row, and why the principal may decide. Throws `approval.not-found`, and
+   * `auth.denied` for a principal who may not.
    */
-  const rowFor = async (principal: Principal, id: ApprovalId): Promise<ApprovalRow> => {
+  const rowFor = async (principal: Principal, id: ApprovalId): Promise<readonly [ApprovalRow, Authority]> => {
     const [row] = await store.select({ table: "approvals", where: { id } });
     if (row === undefined) throw notFound(id);
-    await deciders.require(principal, row);
-    return row;
+    return [row, await deciders.require(principal, row)];
   };
 
   const ruleWrite = (row: ApprovalRow, scope: ApprovalScope, by: AgentId): readonly Write[] => {
@@ -85,19 +84,21 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
       const { newestApprovals } = await import("./approval-list.ts");
       const mine: ApprovalRow[] = [];
       for await (const rows of newestApprovals(store, filter)) {
-        mine.push(...(await mayDecideIn(rows, (house) => deciders.isDecider(principal, house))));
+        mine.push(...(await mayDecide(rows, (about) => deciders.authority(principal, about))));
         if (mine.length >= limit) break;
       }
       return mine.slice(0, limit).map(shown);
     },
 
-    get: async (principal, id) => shown(await rowFor(principal, id)),
+    get: async (principal, id) => shown((await rowFor(principal, id))[0]),
 
     async decide(principal, id, { decision, scope, reason }) {
-      const row = await rowFor(principal, id);
+      const [row, authority] = await rowFor(principal, id);
       const by = principal.agent;
-      if (decision === "deny") return shown(await ends.decide(row, { state: "denied", by, reason }, []));
-      return shown(await ends.decide(row, { state: "allowed", scope, by, reason }, ruleWrite(row, scope, by)));
+      const right = rightOf(authority);
+      if (decision === "deny") return shown(await ends.decide(row, { state: "denied", by, right, reason }, []));
+      if (right !== undefined && scope !== "once") throw onlyOnce(id);
+      return shown(await ends.decide(row, { state: "allowed", scope, by, right, reason }, ruleWrite(row, scope, by)));
     },
 
     async decideSpoken({ code, room, person, decision, reason }) {
@@ -105,10 +106,13 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
         table: "approvals",
         where: { code_hash: notices.hashOf(code), room, person },
       });
-      if (row === undefined || !(await deciders.isDecider({ agent: person }, row.house))) return undefined;
+      const authority = row === undefined ? undefined : await deciders.authority({ agent: person }, row);
+      if (row === undefined || authority === undefined) return undefined;
       const terms =
         decision === "allow" ? ({ state: "allowed", scope: "once" } as const) : ({ state: "denied" } as const);
-      return shown(await ends.decide(row, { ...terms, by: person, reason, isSpoken: true }, []));
+      return shown(
+        await ends.decide(row, { ...terms, by: person, right: rightOf(authority), reason, isSpoken: true }, []),
+      );
     },
 
     async denyAll(scope, by) {
@@ -124,7 +128,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
 
     async rules(principal) {
       const rows = await store.select({ table: "approval_rules", order: [{ column: "at" }, { column: "id" }] });
-      return (await mayDecideIn(rows, (house) => deciders.isDecider(principal, house))).map((row) =>
+      return (await mayDecide(rows, ({ house }) => deciders.authority(principal, everywhere(house)))).map((row) =>
         toRule(row, redact),
       );
     },
@@ -132,20 +136,38 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     async removeRule(principal, id) {
       const [row] = await store.select({ table: "approval_rules", where: { id } });
       if (row === undefined) throw notFound(id);
-      await deciders.require(principal, row);
+      if ((await deciders.require(principal, row)) !== "x") throw onlyAdmins();
       await store.commit({ writes: [{ kind: "delete", table: "approval_rules", where: { id } }] });
     },
   };
 };
 
-/** Returns the rows of houses where the principal decides. Checks each house once. */
-const mayDecideIn = async <Kind extends { readonly house: string }>(
+/** Standing approvals need `x`: the right `approve` covers single calls in one room. */
+const everywhere = (house: string): AboutApproval => ({ house, room: null });
+
+const rightOf = (authority: Authority): "approve" | undefined => (authority === "x" ? undefined : authority);
+
+const onlyOnce = (id: ApprovalId): HearthError =>
+  new HearthError("auth.denied", "The right approve allows this call only, not later ones.", {
+    hint: `Allow it once: hearth approval allow ${id}`,
+  });
+
+const onlyAdmins = (): HearthError =>
+  new HearthError("auth.denied", "Only a person with x on the agent's house may remove a standing approval.", {
+    hint: "Ask an administrator of that house.",
+  });
+
+/** Returns the rows that the principal may decide. Checks each room of a house once. */
+const mayDecide = async <Kind extends AboutApproval>(
   rows: readonly Kind[],
-  decidesIn: (house: string) => Promise<boolean>,
+  authorityIn: (about: AboutApproval) => Promise<Authority | undefined>,
 ): Promise<readonly Kind[]> => {
-  const houses = [...new Set(rows.map(({ house }) => house))];
-  const may = new Set(
-    (await Promise.all(houses.map(async (house) => ((await decidesIn(house)) ? [house] : [])))).flat(),
+  const abouts = new Map(rows.map((row) => [placeOf(row), row]));
+  const authorities = await Promise.all(
+    [...abouts].map(async ([place, about]) => [place, await authorityIn(about)] as const),
   );
-  return rows.filter(({ house }) => may.has(house));
+  const decided = new Set(authorities.flatMap(([place, authority]) => (authority === undefined ? [] : [place])));
+  return rows.filter((row) => decided.has(placeOf(row)));
 };
+
+const placeOf = ({ house, room }: AboutApproval): string => `${house} ${room ?? ""}`;

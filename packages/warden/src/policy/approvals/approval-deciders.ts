@@ -1,28 +1,36 @@
 /**
- * Decides who may answer an approval: a person who may decide in the agent's house at that moment.
+ * Decides who may answer an approval: at that moment, a person with `x` on the agent's house, or one
+ * with the right `approve` there who can read the room.
  */
 import type { Permissions, Principal, Records } from "../../people/index.ts";
 import type { Row } from "../../kernel/index.ts";
-import { type AgentId, type AgentRecord, HearthError, includesLevel } from "@hearth/protocol";
+import { type AgentId, type AgentRecord, HearthError, includesLevel, type Place, type Right } from "@hearth/protocol";
 
 /** A principal that may decide. The scope of its credential limits its rights. */
 export type Decider = Pick<Principal, "agent" | "scope">;
 
+/** The house of the agent, and the room in which it asked. Rules for every room have none. */
+export interface AboutApproval {
+  readonly house: string;
+  readonly room: string | null;
+}
+
+/** `x`: by the level. Otherwise the right by which a person decides, which allows one call only. */
+export type Authority = "x" | Extract<Right, "approve">;
+
 export interface ApprovalDeciders {
-  isDecider(who: Decider, house: string): Promise<boolean>;
+  /** Returns undefined for a principal who may not decide. */
+  authority(who: Decider, about: AboutApproval): Promise<Authority | undefined>;
   /**
-   * Returns the person who woke the agent if they may decide in its house. Returns null if any
-   * person who may decide there can answer.
+   * Returns the person who woke the agent if they may decide there. Returns null if any person who
+   * may decide there can answer.
    */
   personFor(activation: Row<"activations">, agent: AgentRecord): Promise<AgentId | null>;
   /**
-   * Throws `auth.denied` if the caller may see that the approval exists, and `approval.not-found`
-   * otherwise.
+   * Returns the authority of a principal who may decide. Throws `auth.denied` if the caller may see
+   * that the approval exists, and `approval.not-found` otherwise.
    */
-  require(
-    who: Decider,
-    about: { readonly id: string; readonly house: string; readonly room: string | null },
-  ): Promise<void>;
+  require(who: Decider, about: AboutApproval & { readonly id: string }): Promise<Authority>;
 }
 
 export const createApprovalDeciders = ({
@@ -30,30 +38,36 @@ export const createApprovalDeciders = ({
   permissions,
 }: {
   readonly records: Pick<Records, "find">;
-  readonly permissions: Pick<Permissions, "levelOf">;
+  readonly permissions: Pick<Permissions, "levelOf" | "hasRight">;
 }): ApprovalDeciders => {
   const isPerson = async (id: string): Promise<boolean> => (await records.find("agent", id))?.content.kind === "human";
 
-  const isDecider: ApprovalDeciders["isDecider"] = async (who, house) =>
-    includesLevel(await permissions.levelOf(who, house as AgentRecord["house"]), "x") && (await isPerson(who.agent));
+  const authority: ApprovalDeciders["authority"] = async (who, { house: at, room }) => {
+    const house = at as AgentRecord["house"];
+    if (!(await isPerson(who.agent))) return undefined;
+    if (includesLevel(await permissions.levelOf(who, house), "x")) return "x";
+    if (room === null || !(await permissions.hasRight(who, house, "approve"))) return undefined;
+    return includesLevel(await permissions.levelOf(who, room as Place), "r") ? "approve" : undefined;
+  };
 
   return {
-    isDecider,
+    authority,
 
-    async personFor({ person: agent }, { house }) {
-      return (await isDecider({ agent }, house)) ? agent : null;
+    async personFor({ person: agent, room }, { house }) {
+      return (await authority({ agent }, { house, room })) === undefined ? null : agent;
     },
 
     async require(who, { id, house, room }) {
-      if (await isDecider(who, house)) return;
+      const found = await authority(who, { house, room });
+      if (found !== undefined) return found;
       const places = [house, room].filter((place) => place !== null);
       const levels = await Promise.all(places.map((place) => permissions.levelOf(who, place as AgentRecord["house"])));
       if (!levels.some((level) => includesLevel(level, "r"))) throw notFound(id);
       throw new HearthError(
         "auth.denied",
-        "Only a person with the right to decide (x) in the agent's house may answer an approval.",
+        "Only a person with x or the right approve on the agent's house may answer an approval.",
         {
-          hint: "Use a login or a key of a person who has that right.",
+          hint: "Use a login or a key of a person who has one of them.",
         },
       );
     },

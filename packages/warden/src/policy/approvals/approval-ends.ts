@@ -93,6 +93,7 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
       set: { state: "queued", crashes: 0 },
     };
     const { kind } = await streams.commit({
+      ...(end.right === undefined ? {} : { right: end.right }),
       guards: [{ kind: "exists", table: "approvals", where: { id, state } }],
       writes: [write(row, end, state), unpark, ...writes, ...(await notices.planEnd(row, end))],
       events: [event(row, end)],

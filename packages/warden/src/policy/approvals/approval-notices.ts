@@ -4,7 +4,7 @@
  */
 import { hashCode, newCode, readCode, showCode, type Records } from "../../people/index.ts";
 import type { Choice, Notices, Store, Write, Row } from "../../kernel/index.ts";
-import type { AgentId, ApprovalScope, World } from "@hearth/protocol";
+import type { AgentId, ApprovalScope, Right, World } from "@hearth/protocol";
 import type { Ask } from "../effect.ts";
 import { defang } from "../text/outgoing.ts";
 
@@ -25,6 +25,8 @@ export interface ApprovalEnd {
   readonly state: "allowed" | "denied" | "expired";
   readonly scope?: ApprovalScope;
   readonly by?: AgentId;
+  /** The right by which the person decided. Absent: the level. */
+  readonly right?: Right | undefined;
   readonly reason?: string | undefined;
   /** Whether the decision was made in the conversation itself, which already shows it. */
   readonly isSpoken?: boolean;

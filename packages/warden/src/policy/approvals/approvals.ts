@@ -43,8 +43,9 @@ export interface SpokenDecision {
 
 /**
  * Contract, checked by its tests:
- * - only a person who may decide (`x`) in the agent's house at that moment can decide; never an
- *   agent
+ * - only a person can decide, who at that moment has `x` on the agent's house, or the right
+ *   `approve` there and `r` in the room; never an agent
+ * - the right `approve` allows single calls, and neither makes nor removes standing approvals
  * - a decision is final: a second one throws `approval.over`, and an expired approval counts as
  *   denied
  * - a decision, its event in the room, its rule and the resumed activation are one commit

@@ -3,7 +3,7 @@
  * and are reported in the house's log.
  */
 import type { Guard, Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
-import { HearthError, type HouseId, type World } from "@hearth/protocol";
+import { HearthError, type HouseId, type Right, type World } from "@hearth/protocol";
 
 type SecretEvent = Extract<NewEvent["event"], { type: "secret-changed" }>;
 
@@ -20,7 +20,12 @@ export interface Changes {
   /** Commits everything or nothing. Throws `record.version` if another change came first. */
   commit(
     change: Change,
-    told?: { readonly house: HouseId; readonly event: Omit<SecretEvent, "type" | "at" | "on"> },
+    told?: {
+      readonly house: HouseId;
+      readonly event: Omit<SecretEvent, "type" | "at" | "on">;
+      /** The right that admitted the change. Absent: the level did. */
+      readonly right?: Right | undefined;
+    },
   ): Promise<void>;
 }
 
@@ -44,6 +49,7 @@ export const createChanges = (options: {
     async commit({ guards = [], writes, key }, told) {
       const [before] = await store.select({ table: "vault_keys" });
       const result = await streams.commit({
+        ...(told?.right === undefined ? {} : { right: told.right }),
         guards: [groundOf(before), ...guards],
         writes: [...keyWrites(before, key), ...writes],
         events:

@@ -77,26 +77,26 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
       return rows.filter(({ name }) => !isOwnName(name)).map((row) => toInfo(row, grants));
     },
 
-    set: (house, { name, value }, by) =>
+    set: (house, { name, value }, by, right) =>
       inTurn(async () => {
         checkSecret(name, value);
-        await secrets.insert({ house, name, value }, { by, change: "set" });
+        await secrets.insert({ house, name, value }, { by, right, change: "set" });
         return show(house, name);
       }),
 
-    rotate: (house, { name, value }, by) =>
+    rotate: (house, { name, value }, by, right) =>
       inTurn(async () => {
         checkSecret(name, value);
         const row = await find(house, name);
         for (const { as } of (await show(house, name)).grants) checkUse(name, value, as);
-        await secrets.put({ ...row, version: row.version + 1 }, value, { by, change: "rotated" });
+        await secrets.put({ ...row, version: row.version + 1 }, value, { by, right, change: "rotated" });
         return show(house, name);
       }),
 
-    remove: (house, name, by) =>
+    remove: (house, name, by, right) =>
       inTurn(async () => {
         await find(house, name);
-        await secrets.drop(house, name, by);
+        await secrets.drop(house, name, { by, right });
       }),
 
     ...lazyMethods(async () => {

@@ -19,6 +19,7 @@ import {
   notThere,
   ownNamesIn,
   requireForProviders,
+  requirePresent,
   taken,
   toOwnName,
   toInjection,
@@ -142,10 +143,11 @@ export const createMemoryVault = (options: {
       inHouse(house).delete(name);
     },
 
-    async grant(house, name, given, by) {
+    async grant(house, name, given, by, right) {
       const terms = NewSecretGrant.parse(given);
       const secret = find(house, name);
       requireOpen();
+      if (right !== undefined) requirePresent(name, terms, secret.grants);
       checkUse(name, secret.value, terms.as);
       if (terms.agent !== "providers" && (await records.find("agent", terms.agent))?.house !== house)
         throw notThere(terms.agent, name);

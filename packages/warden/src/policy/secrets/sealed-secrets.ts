@@ -3,7 +3,7 @@
  * each value before it can be read.
  */
 import type { Guard, Log, Row, Store, Write } from "../../kernel/index.ts";
-import { type AgentId, HearthError, type HouseId, isHearthError, type World } from "@hearth/protocol";
+import { type AgentId, HearthError, type HouseId, isHearthError, type Right, type World } from "@hearth/protocol";
 import type { Changes } from "./changes.ts";
 import { type Envelopes, sizeOf, type VaultKey } from "./envelope.ts";
 import type { Redaction } from "./redaction.ts";
@@ -11,6 +11,12 @@ import { checkRoom, taken } from "./terms.ts";
 import type { NewVaultKey, VaultKeys } from "./vault-key.ts";
 
 type SecretRow = Row<"secrets">;
+
+/** Who changes a secret, and the right that admits the change if the level does not. */
+interface ToldBy {
+  readonly by: AgentId;
+  readonly right: Right | undefined;
+}
 
 /** All methods except `read` and `learnAll` run one at a time, within `changes.inTurn`. */
 export interface SealedSecrets {
@@ -23,14 +29,14 @@ export interface SealedSecrets {
   put(
     row: Pick<SecretRow, "house" | "name" | "version" | "created_at">,
     value: string,
-    told?: { readonly by: AgentId; readonly change: "set" | "rotated" },
+    told?: ToldBy & { readonly change: "set" | "rotated" },
   ): Promise<void>;
   /** Writes a new secret. Throws if the name is taken. */
   insert(
     secret: Pick<SecretRow, "house" | "name"> & { readonly value: string },
-    told?: { readonly by: AgentId; readonly change: "set" },
+    told?: ToldBy & { readonly change: "set" },
   ): Promise<void>;
-  drop(house: HouseId, name: string, by?: AgentId): Promise<void>;
+  drop(house: HouseId, name: string, told?: ToldBy): Promise<void>;
   /** Passes all stored values to redaction. */
   learnAll(key: VaultKey): Promise<void>;
   /** Seals all values with this key, which becomes the vault's key. */
@@ -105,7 +111,7 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
         writes: [{ kind: "put", table: "secrets", row: { ...sealed, created_at, set_at: world.clock.now() } }],
         ...(made === undefined ? {} : { key: { row: made.row } }),
       },
-      told === undefined ? undefined : { house, event: { ...told, name } },
+      told === undefined ? undefined : { house, right: told.right, event: { by: told.by, change: told.change, name } },
     );
     await unlessRefused(made, work);
   };
@@ -116,7 +122,7 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
     await put({ house, name, version: 1, created_at: world.clock.now() }, value, told);
   };
 
-  const drop: SealedSecrets["drop"] = async (house, name, by) => {
+  const drop: SealedSecrets["drop"] = async (house, name, told) => {
     const all = await store.select({ table: "secrets", limit: 2 });
     // If the key is lost, the removal of the last secret allows a new key.
     const isOver = keys.status().state === "locked" && all.length === 1;
@@ -128,7 +134,7 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
         ],
         ...(isOver ? { key: { row: undefined } } : {}),
       },
-      by === undefined ? undefined : { house, event: { by, name, change: "removed" } },
+      told === undefined ? undefined : { house, right: told.right, event: { by: told.by, name, change: "removed" } },
     );
     if (isOver) await keys.forget();
   };

@@ -2,7 +2,7 @@
 import { type Guard, type Row, type Store, writeJson } from "../../kernel/index.ts";
 import { type HouseId, NewSecretGrant, type World } from "@hearth/protocol";
 import type { Changes } from "./changes.ts";
-import { checkUse, noGrant, notThere, toGrant } from "./terms.ts";
+import { checkUse, noGrant, notThere, requirePresent, toGrant } from "./terms.ts";
 import type { Vault } from "./vault.ts";
 
 export interface GrantsOptions {
@@ -20,39 +20,46 @@ export const createGrants = ({
   changes: { inTurn, commit },
   find,
   read,
-}: GrantsOptions): Pick<Vault, "grant" | "revoke"> => ({
-  grant: (house, name, given, by) =>
-    inTurn(async () => {
-      const { agent, ...terms } = NewSecretGrant.parse(given);
-      const { version } = await find(house, name);
-      checkUse(name, (await read(house, name)) ?? "", terms.as);
-      const ofAgent: Guard[] =
-        agent === "providers" ? [] : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
-      if (agent !== "providers") {
-        const [record] = await store.select({ table: "records", where: { id: agent, type: "agent", house } });
-        if (record === undefined) throw notThere(agent, name);
-      }
-      const id = world.ids.fresh("sgr");
-      const at = world.clock.now();
-      const row = { id, house, secret: name, agent, terms: writeJson(terms), by, at };
-      await commit(
-        {
-          guards: [{ kind: "exists", table: "secrets", where: { house, name, version } }, ...ofAgent],
-          writes: [{ kind: "insert", table: "secret_grants", row }],
-        },
-        { house, event: { by, name, change: "granted", agent, host: terms.host } },
-      );
-      return toGrant(row);
-    }),
+}: GrantsOptions): Pick<Vault, "grant" | "revoke"> => {
+  const grantsIn = (house: HouseId, secret: string) =>
+    store.select({ table: "secret_grants", where: { house, secret } });
+  return {
+    grant: (house, name, given, by, right) =>
+      inTurn(async () => {
+        const { agent, ...terms } = NewSecretGrant.parse(given);
+        const { version } = await find(house, name);
+        if (right !== undefined) requirePresent(name, terms, (await grantsIn(house, name)).map(toGrant));
+        checkUse(name, (await read(house, name)) ?? "", terms.as);
+        const ofAgent: Guard[] =
+          agent === "providers"
+            ? []
+            : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
+        if (agent !== "providers") {
+          const [record] = await store.select({ table: "records", where: { id: agent, type: "agent", house } });
+          if (record === undefined) throw notThere(agent, name);
+        }
+        const id = world.ids.fresh("sgr");
+        const at = world.clock.now();
+        const row = { id, house, secret: name, agent, terms: writeJson(terms), by, at };
+        await commit(
+          {
+            guards: [{ kind: "exists", table: "secrets", where: { house, name, version } }, ...ofAgent],
+            writes: [{ kind: "insert", table: "secret_grants", row }],
+          },
+          { house, right, event: { by, name, change: "granted", agent, host: terms.host } },
+        );
+        return toGrant(row);
+      }),
 
-  revoke: (house, name, id, by) =>
-    inTurn(async () => {
-      const [row] = await store.select({ table: "secret_grants", where: { id, house, secret: name } });
-      if (row === undefined) throw noGrant(name, id);
-      const { agent, host } = toGrant(row);
-      await commit(
-        { writes: [{ kind: "delete", table: "secret_grants", where: { id } }] },
-        { house, event: { by, name, change: "revoked", agent, host } },
-      );
-    }),
-});
+    revoke: (house, name, id, by, right) =>
+      inTurn(async () => {
+        const [row] = await store.select({ table: "secret_grants", where: { id, house, secret: name } });
+        if (row === undefined) throw noGrant(name, id);
+        const { agent, host } = toGrant(row);
+        await commit(
+          { writes: [{ kind: "delete", table: "secret_grants", where: { id } }] },
+          { house, right, event: { by, name, change: "revoked", agent, host } },
+        );
+      }),
+  };
+};

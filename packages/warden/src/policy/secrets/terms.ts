@@ -76,6 +76,29 @@ export const fits = (terms: NewSecretGrant, to: Outgoing): boolean =>
   (terms.methods === undefined || terms.methods.some((method) => method === to.method)) &&
   matchesHost(terms.host, to.host);
 
+/**
+ * Throws `auth.denied` unless a present grant to an agent has these terms. A new host could read the
+ * value, so an administrator decides on it.
+ */
+export const requirePresent = (
+  name: string,
+  terms: Omit<NewSecretGrant, "agent">,
+  present: readonly SecretGrant[],
+): void => {
+  if (present.some((grant) => grant.agent !== "providers" && sameTerms(grant, terms))) return;
+  throw new HearthError("auth.denied", `No agent has a grant that sends ${name} to ${terms.host} in this way.`, {
+    hint: "The right secrets extends present grants to other agents. Ask an administrator for the first grant of a host.",
+  });
+};
+
+/** Whether two grants send a secret to the same place in the same way. */
+const sameTerms = (one: Omit<NewSecretGrant, "agent">, other: Omit<NewSecretGrant, "agent">): boolean =>
+  one.host === other.host &&
+  one.port === other.port &&
+  one.as === other.as &&
+  one.plain === other.plain &&
+  JSON.stringify(one.methods) === JSON.stringify(other.methods);
+
 /** Chooses one grant per header. The more exact host wins, then the newer grant. */
 export const choose = <Granted extends { readonly grant: SecretGrant }>(
   granted: readonly Granted[],

@@ -355,6 +355,40 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       expect(vault.status()).toEqual({ state: "open", source: "passphrase" });
     });
 
+    test("A64: with a right instead of the level, a secret reaches no new host and is sent in no new way", async () => {
+      await using open = await setUp();
+      const { vault, house, main, second, set, grant, values } = open;
+      await set();
+      const terms = { host: "api.example.org", as: "bearer" } as const;
+      const extend = (more: Partial<NewSecretGrant> = {}) =>
+        codeOf(vault.grant(house, "ONE", { ...terms, agent: second, ...more }, main, "secrets"));
+      expect(await extend()).toBe("auth.denied");
+      await grant({ agent: "providers", host: "api.example.org" });
+      expect(await extend()).toBe("auth.denied");
+      const { id } = await grant({ methods: ["GET"], port: 8443 });
+      const granted = { methods: ["GET"] as NewSecretGrant["methods"], port: 8443 };
+      expect(await extend()).toBe("auth.denied");
+      for (const more of [
+        { host: "evil.example.org" },
+        { host: "*.example.org" },
+        { port: 443 },
+        { as: "header:X-Key" },
+        { plain: true },
+        { methods: ["GET", "POST"] },
+        { methods: undefined },
+      ] as const)
+        expect([more, await extend({ ...granted, ...(more as Partial<NewSecretGrant>) })]).toEqual([
+          more,
+          "auth.denied",
+        ]);
+      expect(await values(second, { port: 8443 })).toEqual([]);
+      expect(await extend(granted)).toBeUndefined();
+      expect(await values(second, { port: 8443 })).toEqual([`Bearer ${TOKEN}`]);
+      expect(await codeOf(vault.revoke(house, "ONE", id, main, "secrets"))).toBeUndefined();
+      expect(await codeOf(vault.rotate(house, { name: "ONE", value: `${TOKEN}!` }, main, "secrets"))).toBeUndefined();
+      expect(await codeOf(vault.remove(house, "ONE", main, "secrets"))).toBeUndefined();
+    });
+
     test("a locked vault lists names, refuses reads and changes, and allows removals", async () => {
       await using open = await setUp();
       const { harness, house, main, set, grant } = open;

@@ -9,6 +9,7 @@ import type {
   HouseId,
   HttpMethod,
   NewSecretGrant,
+  Right,
   SecretGrant,
   SecretGrantId,
   SecretInfo,
@@ -62,28 +63,31 @@ export interface OwnSecrets {
  * - a provider gets a value only for a host, port and scheme that a grant for `providers` names
  * - while the vault is locked, reading, writing and granting throw `secret.locked`; lists can be
  *   read, and secrets and grants removed
+ * - with a right instead of the level, a secret is granted only to another agent, on the terms of a
+ *   present grant, so that no value reaches a new host
  * - the house's own values are in no list, and no other method reads, grants, changes or removes one
  */
 export interface Vault {
+  // `right` is the right that admitted a change. It is absent if the level did.
   readonly own: OwnSecrets;
   status(): VaultStatus;
   /** Returns the secrets, sorted by name. */
   list(house: HouseId): Promise<readonly SecretInfo[]>;
   /** Stores a new secret. Throws `secret.taken`, `secret.invalid`, `secret.locked`. */
-  set(house: HouseId, secret: CreateSecret, by: AgentId): Promise<SecretInfo>;
+  set(house: HouseId, secret: CreateSecret, by: AgentId, right?: Right): Promise<SecretInfo>;
   /**
    * Replaces the value of a secret. Throws `secret.not-found`, `secret.invalid`, `secret.locked`.
    */
-  rotate(house: HouseId, secret: CreateSecret, by: AgentId): Promise<SecretInfo>;
+  rotate(house: HouseId, secret: CreateSecret, by: AgentId, right?: Right): Promise<SecretInfo>;
   /** Removes a secret and its grants. Throws `secret.not-found`. */
-  remove(house: HouseId, name: string, by: AgentId): Promise<void>;
+  remove(house: HouseId, name: string, by: AgentId, right?: Right): Promise<void>;
   /**
-   * Grants a secret. Throws `secret.not-found`, and `secret.invalid` for an agent of another
-   * house or a value that cannot be sent that way.
+   * Grants a secret. Throws `secret.not-found`, `secret.invalid` for an agent of another house or
+   * a value that cannot be sent that way, and `auth.denied` for new terms with a right.
    */
-  grant(house: HouseId, name: string, terms: NewSecretGrant, by: AgentId): Promise<SecretGrant>;
+  grant(house: HouseId, name: string, terms: NewSecretGrant, by: AgentId, right?: Right): Promise<SecretGrant>;
   /** Removes a grant. Throws `secret.not-found`. */
-  revoke(house: HouseId, name: string, grant: SecretGrantId, by: AgentId): Promise<void>;
+  revoke(house: HouseId, name: string, grant: SecretGrantId, by: AgentId, right?: Right): Promise<void>;
   /**
    * Returns the value for a provider's call to this host, or undefined if there is no such
    * secret. Throws `secret.locked`, `secret.damaged`, and `secret.invalid` if no grant for

@@ -16,9 +16,13 @@ interface Stored {
   readonly sizeBytes?: number;
   readonly type?: string;
   readonly error?: unknown;
+  readonly hasOcr?: boolean;
 }
 
-const open = (conversion: Conversion, { sizeBytes = 3, type = "application/pdf", error }: Stored = {}) => {
+const open = (
+  conversion: Conversion,
+  { sizeBytes = 3, type = "application/pdf", error, hasOcr = false }: Stored = {},
+) => {
   const kept = new Map<string, string>();
   const seen: string[] = [];
   const readText = createReadText({
@@ -45,6 +49,7 @@ const open = (conversion: Conversion, { sizeBytes = 3, type = "application/pdf",
         seen.push(`convert ${Buffer.concat(pieces).toString()} of ${size}`);
         return conversion;
       },
+      hasOcr: async () => hasOcr,
       draw: async () => ({ kind: "refused", why: "Only documents are converted here." }),
     },
     clean: (words) => words.replaceAll("secret", "[redacted]"),
@@ -60,6 +65,19 @@ test("a document is converted once, and its text is cleaned and between marks", 
   expect(await readText(pdf, 1000)).toEqual(expected);
   expect(await readText(pdf, 1000)).toEqual(expected);
   expect(seen).toEqual(["open true", "convert 0-3 of 3", "open true"]);
+});
+
+test("a scan is converted again once the programs for OCR are installed", async () => {
+  const refused: Conversion = { result: { kind: "refused", why: "A scan.", needsOcr: true }, isFinal: true };
+  for (const [hasOcr, count] of [
+    [false, 1],
+    [true, 2],
+  ] as const) {
+    const { readText, seen } = open(refused, { hasOcr });
+    await readText(pdf, 1000);
+    await readText(pdf, 1000);
+    expect(seen.filter((each) => each.startsWith("convert")).length).toBe(count);
+  }
 });
 
 test("a result that may change is not kept", async () => {

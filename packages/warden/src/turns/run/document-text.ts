@@ -26,7 +26,9 @@ export interface ReadTextOptions {
 export const createReadText = ({ room, uploads, documents, clean }: ReadTextOptions): ReadText => {
   const resultOf = async (upload: UploadId, read: () => AsyncIterable<Uint8Array>, sizeBytes: number) => {
     const known = await uploads.findText(upload);
-    if (known !== undefined) return DocumentText.parse(JSON.parse(known));
+    const stored = known === undefined ? undefined : DocumentText.parse(JSON.parse(known));
+    // The programs for OCR may have been installed since.
+    if (stored !== undefined && !(stored.needsOcr === true && (await documents.hasOcr()))) return stored;
     const { result, isFinal } = await documents.convert(read(), sizeBytes);
     if (isFinal) await uploads.keepText(upload, JSON.stringify(result));
     return result;

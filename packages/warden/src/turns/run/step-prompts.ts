@@ -3,7 +3,7 @@
  * stored input of the activation and the results of its earlier steps, so a turn stores nothing
  * for them.
  */
-import { type Agents, createContext, type Frozen, readFrozen, type Start } from "../../agents/index.ts";
+import { type Agents, createContext, type Frozen, mayShowPart, readFrozen, type Start } from "../../agents/index.ts";
 import { continueFrom, estimateTokens, LIST, noteOn } from "../../agents/lazy.ts";
 import { type Kernel, type KnownStep, usageOf } from "../../kernel/index.ts";
 import { frozenText } from "../../kernel/lazy.ts";
@@ -108,17 +108,19 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
       const text = await frozenText(blobs, row);
       if (text === undefined) return { parts: [], tokens: 0, ...usage, erased: true };
       const frozen = readFrozen(text, { startedAt: row.started_at ?? row.created_at });
-      const [agent, room, isRemoved, { rest, erased }] = await Promise.all([
+      const [agent, room, isRemoved] = await Promise.all([
         records.get("agent", row.agent),
         records.get("room", row.room),
         rooms.isRemoved(row.room, row.cause),
-        withoutErased(frozen),
       ]);
-      const start = await context.thaw(row, JSON.stringify(rest), await audienceOf(agent, room));
+      const audience = await audienceOf(agent, room);
+      const shown = frozen.parts.filter(({ name }) => mayShowPart(audience, name));
+      const hiddenCount = frozen.parts.length - shown.length;
+      const { rest, erased } = await withoutErased({ ...frozen, parts: shown });
+      const start = await context.thaw(row, JSON.stringify(rest), audience);
       const steps = toHistorySteps(new Map([...known].filter(([index]) => index < step)));
       const input = continueFrom(start.input, steps);
       const request = decide(startLoop(input));
-      const hiddenCount = rest.parts.length - start.parts.length;
       const items = [
         ...toolItems(request.kind === "model" ? request.tools : []),
         ...systemItems(start),

@@ -54,9 +54,9 @@ const KIND_OF_TABLE: { readonly [Table in TableName]?: StorageKind } = {
   byte_producers: "streams",
 };
 
-/** The full-text index of messages has several tables. */
+/** The full-text indexes of messages and of attachments have several tables. */
 const kindOfTable = (name: string): StorageKind =>
-  name.startsWith("message_") ? "messages" : (KIND_OF_TABLE[name as TableName] ?? "settings");
+  /^(?:message|passage)_/.test(name) ? "messages" : (KIND_OF_TABLE[name as TableName] ?? "settings");
 
 /** The kind of each stream, by the part of its name before the colon. */
 const KIND_OF_STREAM: Readonly<Record<string, StorageKind>> = { room: "messages", audit: "audit", bytes: "streams" };

@@ -27,8 +27,9 @@ export const salvage = (bytes: Uint8Array, fresh: SqlDatabase): readonly Salvage
     fresh
       .all(
         "select name, rootpage from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'migrations%' " +
-          // Triggers rebuild the index of messages.
-          "and name <> 'commit_marks' and name <> 'message_index' and name not glob 'message_words*'",
+          // Triggers rebuild the indexes of messages and attachments.
+          "and name <> 'commit_marks' and name <> 'message_index' and name not glob 'message_words*' " +
+          "and name not glob 'passage_*'",
       )
       .map(({ name, rootpage }) => [String(name), Number(rootpage)]),
   );

@@ -13,6 +13,7 @@ import { createForget } from "../../memory/forgetting.ts";
 import { createFakeLog } from "../../../kernel/log/log.ts";
 import { createKeptTexts } from "../../../kernel/store/blobs.ts";
 import { createDailyLog } from "./daily-log.ts";
+import { createTestUploads } from "../../../fixtures/uploads.ts";
 import { createTraces } from "../traces/traces.ts";
 
 const ROOM = `room_${"0".repeat(26)}` as RoomId;
@@ -96,7 +97,7 @@ const open = async (more: Partial<ActivationEnded> = {}) => {
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: closing.signal },
     ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },
-    redactions: new Map(),
+    ...{ redactions: new Map(), uploads: createTestUploads({ world, store }) },
   });
   const forget = createForget({ store, streams, records, memory: { purge: async () => {} }, traces });
   const running = dailyLog.run(closing.signal);

@@ -6,6 +6,7 @@ import { createMemoryBlobs } from "../../../kernel/store/memory-blobs.ts";
 import { createMemoryStore } from "../../../kernel/store/memory.ts";
 import { createDurableStreams } from "../../../kernel/streams/durable.ts";
 import type { ForgetTarget } from "../../memory/forget-target.ts";
+import { createTestUploads } from "../../../fixtures/uploads.ts";
 import { createReplyTraces } from "./reply-traces.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
@@ -36,8 +37,9 @@ const open = async () => {
       },
     });
   };
+  const uploads = createTestUploads({ world, store });
   const traces = createReplyTraces({
-    ...{ world, store, streams },
+    ...{ world, store, streams, uploads },
     records: {
       // The rooms have no title from a message.
       ...{ find: async () => undefined, mutate: () => Promise.reject(new Error("no record changes here")) },
@@ -56,7 +58,7 @@ const open = async () => {
       turns: [...found.turns],
     };
   };
-  return { store, say, traces, find };
+  return { store, streams, uploads, say, traces, find };
 };
 const turn = (name: string) => ({ activation: `act_${name}` }) as Partial<StoredMessage>;
 const labelled = (source: string): Partial<StoredMessage> => ({
@@ -132,4 +134,23 @@ test("a message of another author is deleted only if it is the source", async ()
   expect((await find({ message: { id: row?.id, room: HALL } as StoredMessage })).said).toEqual(["the secret"]);
   expect(await traces.heard({ ...nothing, isSource: (name) => name.includes("Ana") })).toEqual(["the secret"]);
   expect(await traces.heard(nothing)).toEqual([]);
+});
+
+test("the files of a forgotten message are removed with it", async () => {
+  const { say, find, traces, store, streams, uploads } = await open();
+  const { id } = await uploads.begin({ agent: ANA, house }, { name: "secret.txt", sizeBytes: 6 });
+  const { attachment } = await uploads.append(ANA, id, { offset: 0, bytes: new TextEncoder().encode("secret") });
+  if (attachment === undefined) throw new Error("the upload is not complete");
+  await say("", { author: ANA, attachments: [attachment] });
+  const [row] = await store.select({ table: "events", where: { stream: `room:${HALL}` } });
+  if (row === undefined) throw new Error("there is no message");
+  const plan = await uploads.planMessage({ author: ANA, room: HALL, event: row.id }, [id]);
+  await store.commit({ writes: plan.writes });
+  const message = { id: row.id, room: HALL } as StoredMessage;
+  const { said } = await traces.find({ ...nothing, message }, new Set(), carries);
+  expect(said.map(({ id: found }) => found)).toEqual([row.id]);
+  await traces.takeBack(said, ANA);
+  await expect(uploads.open(HALL, id)).rejects.toMatchObject({ code: "attachment.not-found" });
+  expect(JSON.stringify(await streams.find(`room:${HALL}`, row.id))).not.toContain("secret");
+  expect((await find({ message })).said).toEqual([]);
 });

@@ -11,7 +11,7 @@ import {
   type NewEvent,
 } from "../../../kernel/index.ts";
 import { cleanName } from "../../../policy/index.ts";
-import type { Records } from "../../../people/index.ts";
+import type { Records, Uploads } from "../../../people/index.ts";
 import {
   type AgentId,
   type EventId,
@@ -77,10 +77,11 @@ export const createReplyTraces = (options: {
   readonly store: Pick<Store, "select">;
   readonly streams: Pick<DurableStreams, "commit" | "find" | "read">;
   readonly records: Pick<Records, "list" | "find" | "mutate">;
+  readonly uploads: Pick<Uploads, "planRemoval" | "erase">;
 }): ReplyTraces => {
-  const { world, store, streams, records } = options;
+  const { world, store, streams, records, uploads } = options;
 
-  /** Deletes the message's text. The message keeps its offset. */
+  /** Deletes the message's text and its files. The message keeps its offset. */
   const takeBack = async ({ id, offset, room }: StoredMessage, by: AgentId): Promise<readonly string[]> => {
     const stream = `room:${room}` as const;
     const at = world.clock.now();
@@ -104,7 +105,10 @@ export const createReplyTraces = (options: {
       else continue;
       if (row.blob !== null) blobs.push(row.blob);
     }
-    await streams.commit({ writes: [...writes, ...(await outgoing(id))], events: [tombstone] });
+    const files = await uploads.planRemoval(id);
+    const named = await store.select({ table: "attachments", where: { event: id } });
+    await streams.commit({ writes: [...writes, ...files.writes, ...(await outgoing(id))], events: [tombstone] });
+    for (const { upload } of named) blobs.push(...(await uploads.erase(upload)));
     return blobs;
   };
 
@@ -128,7 +132,7 @@ export const createReplyTraces = (options: {
     for (const { id: room } of await records.list("room", agent.house))
       for (let after = 0; ;) {
         const events = await streams.read(`room:${room}`, after, EVENTS_PER_READ);
-        for (const event of events) if (event.type === "message" && event.body.text !== "") yield event;
+        for (const event of events) if (event.type === "message" && hasContent(event)) yield event;
         after = events.at(-1)?.offset ?? after;
         if (events.length < EVENTS_PER_READ) break;
       }
@@ -179,7 +183,11 @@ export const createReplyTraces = (options: {
       const authors = new Set(people.filter(isNamed).map(({ id }) => id));
       const heard: string[] = [];
       for await (const { author, label, body } of messages(meant))
-        if (author !== meant.agent.id && (authors.has(author) || (label?.sources ?? []).some(meant.isSource)))
+        if (
+          body.text !== "" &&
+          author !== meant.agent.id &&
+          (authors.has(author) || (label?.sources ?? []).some(meant.isSource))
+        )
           heard.push(body.text);
       return heard;
     },
@@ -239,8 +247,11 @@ const beginningOf = (text: string): string => {
   return line.length <= MAX_QUOTED ? line : `${line.slice(0, MAX_QUOTED).toWellFormed()}…`;
 };
 
+/** A message that was forgotten has neither text nor files. */
+const hasContent = ({ body, attachments = [] }: StoredMessage): boolean => body.text !== "" || attachments.length > 0;
+
 const withoutText = (event: StoredMessage): MessageEvent => {
-  const { id: _id, offset: _offset, label: _label, ...rest } = event;
+  const { id: _id, offset: _offset, label: _label, attachments: _attachments, ...rest } = event;
   return { ...rest, body: { format: "markdown", text: "" } };
 };
 

@@ -3,7 +3,7 @@
  * summaries, the agent's messages and its notes. A running turn is marked: it continues without the
  * text, and its records are erased when it ends.
  */
-import type { Records } from "../../../people/index.ts";
+import type { Records, Uploads } from "../../../people/index.ts";
 import { bodyNames, frozenNames } from "../../../kernel/lazy.ts";
 import {
   readLabel,
@@ -27,6 +27,7 @@ export interface TracesOptions {
   readonly blobs: Blobs;
   readonly streams: DurableStreams;
   readonly records: Pick<Records, "list" | "find" | "mutate">;
+  readonly uploads: Pick<Uploads, "planRemoval" | "erase">;
   readonly texts: KeptTexts;
   readonly sessions: Pick<Sessions, "reread">;
   /** Receives redactions for running turns. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { type PlainColumns, plainRow } from "../../../fixtures/rows.ts";
 import type { AgentId, AgentRecord, Label, StoredMessage } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { insertActivation } from "../../../kernel/store/conformance/rows.conformance.ts";
+import { insertActivation, insertStep } from "../../../kernel/store/conformance/rows.conformance.ts";
 import { createKeptTexts } from "../../../kernel/store/blobs.ts";
 import { createMemoryBlobs } from "../../../kernel/store/memory-blobs.ts";
 import { createMemoryStore } from "../../../kernel/store/memory.ts";
@@ -114,4 +114,29 @@ test("a turn has read a message that its input held, directly or in its summary"
   expect(await readersOf(10)).toEqual(["act_summed"]);
   expect(await readersOf(1)).toEqual(["act_summed"]);
   expect((await traces.read(nothing)).turns.size).toBe(0);
+});
+
+test("a turn that recalled a file of the message elsewhere has read it, and loses the result", async () => {
+  const { store, add, traces } = await open();
+  const message = { room: ROOM, offset: 11, id: "evt_file" } as StoredMessage;
+  const outputs = {
+    act_quotes: ["recall", 'MEMORY.md:3\na bike\n\n"a.pdf", page 2 (a file of evt_file)\nThe deposit.\nIt is high.'],
+    act_other: ["recall", '"b.pdf", page 2 (a file of evt_other)\nThe rent.'],
+    act_shell: ["shell", "evt_file\nnot a quote"],
+  } as const;
+  for (const [id, [name, text]] of Object.entries(outputs)) {
+    await add(id, { ended_at: 5, room: `room_${"2".repeat(26)}` });
+    const output = JSON.stringify({ text, failed: false });
+    const insert = insertStep(1);
+    if (insert.kind !== "insert" || insert.table !== "steps") throw new Error("no insert");
+    const row = plainRow("steps", { ...insert.row, activation: id, name, state: "done", output });
+    await store.commit({ writes: [{ kind: "insert", table: "steps", row }] });
+  }
+  const { turns, said } = await traces.read({ ...nothing, message });
+  expect([[...turns], said]).toEqual([["act_quotes"], ["The deposit.\nIt is high."]]);
+  expect((await traces.erase({ ...nothing, message }, new Set())).steps).toBe(1);
+  const rows = await store.select({ table: "steps" });
+  expect(rows.filter(({ output }) => output === null).map(({ activation }) => String(activation))).toEqual([
+    "act_quotes",
+  ]);
 });

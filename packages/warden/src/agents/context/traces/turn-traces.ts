@@ -62,6 +62,8 @@ export const createTurnTraces = (options: {
   const outputOf = async ({ output: inline, output_blob: blob }: Row<"steps">): Promise<string | undefined> =>
     inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(() => undefined);
 
+  const quotesIn = createQuoteSearch(outputOf);
+
   /**
    * Returns the steps whose results are erased. If the turn read the message, all its model output
    * may derive from it.
@@ -72,7 +74,8 @@ export const createTurnTraces = (options: {
     const isWhole =
       meant.turns.has(row.id) ||
       (text !== undefined && hasRead(meant, row, text)) ||
-      steps.some((step) => isLabelled(meant, step));
+      steps.some((step) => isLabelled(meant, step)) ||
+      (await quotesIn(steps, meant)).length > 0;
     const found: Row<"steps">[] = [];
     for (const step of steps) {
       const output = await outputOf(step);
@@ -173,7 +176,11 @@ export const createTurnTraces = (options: {
       const said: string[] = [];
       for await (const { row, text } of all(meant.agent.id)) {
         if (text !== undefined && hasRead(meant, row, text)) turns.add(row.id);
-        for (const step of await store.select({ table: "steps", where: { activation: row.id } })) {
+        const steps = await store.select({ table: "steps", where: { activation: row.id } });
+        const quotes = await quotesIn(steps, meant);
+        said.push(...quotes);
+        if (quotes.length > 0) turns.add(row.id);
+        for (const step of steps) {
           if (!isLabelled(meant, step)) continue;
           turns.add(row.id);
           const output = findTool(tools, step.name)?.quotesBrain ? undefined : await outputOf(step);
@@ -211,6 +218,22 @@ export const createTurnTraces = (options: {
     },
   };
 };
+
+/** Returns what memory lookups quoted of the message and its files. Each quote follows the message's id. */
+const createQuoteSearch =
+  (outputOf: (step: Row<"steps">) => Promise<string | undefined>) =>
+  async (steps: readonly Row<"steps">[], { message }: ForgetTarget): Promise<readonly string[]> => {
+    if (message === undefined) return [];
+    const quotes: string[] = [];
+    for (const step of steps) {
+      if (findTool(tools, step.name)?.quotesBrain !== true) continue;
+      for (const block of textsIn((await outputOf(step)) ?? "").flatMap((text) => text.split("\n\n"))) {
+        const [place = "", ...lines] = block.split("\n");
+        if (place.includes(message.id)) quotes.push(lines.join("\n"));
+      }
+    }
+    return quotes;
+  };
 
 /**
  * Matches parts that contain the text or come from a file with the text, and parts whose file is

@@ -75,7 +75,15 @@ const openForwarding = async () => {
   const grow = async (count: number): Promise<void> => {
     for (let row = 0; row < count; row += 1) {
       const agent = log.world.ids.fresh("agent");
-      const grant = plainRow("grants", { agent, target: HOUSE, house: HOUSE, level: "w", by: agent, at: 5 });
+      const grant = plainRow("grants", {
+        agent,
+        target: HOUSE,
+        house: HOUSE,
+        level: "w",
+        by: agent,
+        at: 5,
+        rights: null,
+      });
       await log.store.commit({ writes: [{ kind: "put", table: "grants", row: grant }] });
     }
   };
@@ -133,7 +141,7 @@ test("a row that a power cut can remove is sent only after a later row that it c
   const forwarding = start();
   await world.advance(0);
   const agent = world.ids.fresh("agent");
-  const row = plainRow("grants", { agent, target: HOUSE, house: HOUSE, level: "w", by: agent, at: 5 });
+  const row = plainRow("grants", { agent, target: HOUSE, house: HOUSE, level: "w", by: agent, at: 5, rights: null });
   await store.commit({ writes: [{ kind: "put", table: "grants", row }], isReproducible: true });
   await world.advance(10 * SEND_INTERVAL_MS);
   expect(offsets()).toEqual([1, 2]);

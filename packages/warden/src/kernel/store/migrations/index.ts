@@ -15,8 +15,10 @@ import { growthIndexes, retention, search, unfinishedIndex } from "./growth.ts";
 import { commitMarks, eventsInOrder, ground } from "./ground.ts";
 import { devices, houses, identities, inboxAges, invites, passkeys, secondFactors } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
+import { passages } from "./passages.ts";
 import { push } from "./push.ts";
 import { restores } from "./restores.ts";
+import { rights } from "./rights.ts";
 import { secrets } from "./secrets.ts";
 import type { SchemaStep } from "./step.ts";
 import { captions, stepFiles, uploads } from "./uploads.ts";
@@ -64,4 +66,6 @@ export const migrations: readonly SchemaStep[] = [
   identities,
   chats,
   push,
+  rights,
+  passages,
 ];

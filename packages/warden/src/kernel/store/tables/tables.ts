@@ -33,6 +33,7 @@ import type {
   KeySourceKind,
   Label,
   Level,
+  Right,
   MediaFacts,
   NewSecretGrant,
   Pairing,
@@ -841,6 +842,8 @@ const recordTables = {
       used_at: nullable(integer()),
       used_by: nullable(text<AgentId>()),
       revoked_at: nullable(integer()),
+      /** Rights of the guest beside the level. Null: none. */
+      rights: nullable(json<readonly Right[]>()),
     },
     key: ["id"],
     unique: [["hash"]],
@@ -861,6 +864,8 @@ const recordTables = {
       level: text<Level>(),
       by: text<AgentId>(),
       at: integer(),
+      /** Rights beside the level. Null: none. */
+      rights: nullable(json<readonly Right[]>()),
     },
     key: ["agent", "target"],
     indexes: {

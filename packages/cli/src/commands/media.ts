@@ -1,0 +1,213 @@
+/** `hearth voice` and `hearth pictures`: sets and tests the providers of speech and pictures. */
+import { resolve } from "node:path";
+import { type MediaInfo, type MediaPart, type SetMedia, showSize } from "@hearth/protocol";
+import { toKey } from "../args/key.ts";
+import { saveDownload } from "../args/save-download.ts";
+import { UsageError } from "../args/usage-error.ts";
+import {
+  type Argument,
+  type Command,
+  type Context,
+  type Flags,
+  type FlagValues,
+  type Group,
+  defineCommand,
+} from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { span } from "../show/time.ts";
+
+const NEEDS = "x on the first house";
+const VOICE = ["transcribe", "speak"] as const satisfies readonly MediaPart[];
+
+const provider = {
+  kind: { kind: "text", value: "KIND", summary: "the provider's API (required); `list` shows the kinds" },
+  "base-url": { kind: "text", value: "URL", summary: "the address of your own or another server" },
+  "api-key": {
+    kind: "text",
+    value: "REFERENCE",
+    summary: "where the key is stored: secret:NAME, env:NAME or file:PATH; never the key itself",
+  },
+  "key-stdin": { kind: "switch", summary: "read the key from stdin; Hearth stores it" },
+  model: { kind: "text", value: "MODEL", summary: "the provider's name for the model (default: that of the kind)" },
+  price: { kind: "text", value: "DOLLARS", summary: "the price of a minute, a million characters or a picture" },
+} as const satisfies Flags;
+const spoken = {
+  ...provider,
+  language: { kind: "text", value: "CODE", summary: "transcribe: the language of recordings, such as en" },
+  voice: { kind: "text", value: "VOICE", summary: "speak: the provider's name for the voice" },
+  program: { kind: "text", value: "PROGRAM", summary: "speak: the program of the kind program (default: espeak-ng)" },
+} as const satisfies Flags;
+const saving = {
+  to: { kind: "text", value: "PATH", summary: "save the sound or picture that comes back" },
+} as const satisfies Flags;
+
+const PART: Argument = { name: "transcribe|speak" };
+
+const toPart = (word: string | undefined): MediaPart => {
+  const part = VOICE.find((known) => known === word);
+  if (part !== undefined) return part;
+  throw new UsageError(`"${word ?? ""}" is not a part of voice.`, "The parts are: transcribe, speak.");
+};
+
+const listOf = (parts: readonly MediaPart[], example: string): Command =>
+  defineCommand({
+    summary: parts.length === 1 ? "Shows the provider of pictures" : "Shows the providers of speech",
+    needs: NEEDS,
+    flags: {},
+    examples: [example, `${example} --json`],
+    async run({ connect, json, output }) {
+      const infos = (await (await connect()).providers.media()).filter(({ part }) => parts.includes(part));
+      if (json) output.json(infos);
+      else
+        output.table(
+          ["PART", "STATE", "KINDS", "DETAIL"],
+          infos.map(({ part, state, kinds, detail }) => [
+            part,
+            state,
+            kinds.map(({ kind }) => kind).join(", "),
+            detail,
+          ]),
+          "The house describes no providers.",
+        );
+      return exitCodes.done;
+    },
+  });
+
+/** Asks for the key only after the other flags are accepted. */
+const toSettings = async (
+  flags: FlagValues<typeof provider> & Partial<FlagValues<typeof spoken>>,
+  { output, terminal }: Pick<Context, "output" | "terminal">,
+): Promise<SetMedia> => {
+  const { kind, model, language, voice, program } = flags;
+  const { "base-url": baseUrl, "api-key": apiKey, "key-stdin": isTyped, price } = flags;
+  if (kind === undefined) throw new UsageError("--kind is missing.", "`list` shows the kinds.");
+  if (apiKey !== undefined && !/^(env|file|secret):./.test(apiKey))
+    throw new UsageError(
+      "--api-key takes a reference, not the key itself.",
+      "Store the key in the vault: hearth secret set NAME, then --api-key secret:NAME. Or give it on stdin: --key-stdin",
+    );
+  if (apiKey !== undefined && isTyped)
+    throw new UsageError("--api-key and --key-stdin cannot be combined. Give one of them.");
+  if (price !== undefined && !/^\d+(\.\d+)?$/.test(price))
+    throw new UsageError(`--price takes a number of dollars, not "${price}".`);
+  if (isTyped && terminal.stdinIsTerminal) output.note("Paste the key, then press Enter and Ctrl-D.");
+  return {
+    kind,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(isTyped ? { key: toKey(await terminal.readInput()) } : {}),
+    ...(model === undefined ? {} : { model }),
+    ...(language === undefined ? {} : { language }),
+    ...(voice === undefined ? {} : { voice }),
+    ...(program === undefined ? {} : { program }),
+    ...(price === undefined ? {} : { price: Number(price) }),
+  };
+};
+
+const set = async ({ connect, json, output }: Context, part: MediaPart, settings: SetMedia) => {
+  const info: MediaInfo = await (await connect()).providers.setMedia(part, settings);
+  if (json) output.json(info);
+  else {
+    output.line(`${part}: ${info.state}, ${safeLine(info.detail)}`);
+    if (info.fix !== undefined) output.note(safeLine(info.fix));
+    else output.note(`To test it: hearth ${part === "pictures" ? "pictures test" : `voice test ${part}`}`);
+  }
+  return exitCodes.done;
+};
+
+const remove = async ({ connect, json, output }: Context, part: MediaPart) => {
+  await (await connect()).providers.removeMedia(part);
+  if (json) output.json({ removed: part });
+  else output.line(`${part} is off`);
+  return exitCodes.done;
+};
+
+const test = async ({ connect, json, output, terminal }: Context, part: MediaPart, to: string | undefined) => {
+  const answer = await (await connect()).providers.testMedia(part);
+  const { ok, detail, durationMs, result } = answer;
+  if (json) output.json(answer);
+  else output.line(`${ok ? "ok" : output.style.red("FAIL")}  ${safeLine(detail)} (${span(durationMs)})`);
+  if (to !== undefined && result !== undefined) {
+    const path = resolve(terminal.cwd, to);
+    const sizeBytes = await saveDownload(new Response(Uint8Array.fromBase64(result.data)), path);
+    output.note(`Saved ${safeLine(path)}, ${result.type}, ${showSize(sizeBytes)}.`);
+  }
+  return ok ? exitCodes.done : exitCodes.failed;
+};
+
+const SETS =
+  "Replaces all settings of this provider in hearth.toml, and applies at once. A key from stdin is stored only in the home's keys/ folder. A vault secret also needs a grant for the host: hearth secret grant NAME --providers --host HOST";
+const TESTS = "The house pays the provider's price. Exits with 1 when the call fails.";
+
+export const voice: Group = {
+  kind: "group",
+  summary: "Sets and tests the providers of transcription and speech",
+  verbs: {
+    list: listOf(VOICE, "hearth voice list"),
+    set: defineCommand({
+      summary: "Sets the provider of transcription or speech",
+      needs: NEEDS,
+      args: [PART],
+      flags: spoken,
+      details: SETS,
+      examples: [
+        "hearth voice set transcribe --kind whisper --base-url http://127.0.0.1:8080",
+        "hearth voice set transcribe --kind deepgram --key-stdin < key.txt",
+        "hearth voice set speak --kind program --program espeak-ng --voice en",
+      ],
+      run: async (context, flags, [part]) => set(context, toPart(part), await toSettings(flags, context)),
+    }),
+    remove: defineCommand({
+      summary: "Turns transcription or speech off, and removes the stored key",
+      needs: NEEDS,
+      args: [PART],
+      flags: {},
+      examples: ["hearth voice remove speak"],
+      run: (context, _flags, [part]) => remove(context, toPart(part)),
+    }),
+    test: defineCommand({
+      summary: "Transcribes a short tone, or speaks one sentence",
+      needs: NEEDS,
+      args: [PART],
+      flags: saving,
+      details: TESTS,
+      examples: ["hearth voice test transcribe", "hearth voice test speak --to sentence.wav"],
+      run: (context, { to }, [part]) => test(context, toPart(part), to),
+    }),
+  },
+};
+
+export const pictures: Group = {
+  kind: "group",
+  summary: "Sets and tests the provider that makes pictures for agents",
+  verbs: {
+    list: listOf(["pictures"], "hearth pictures list"),
+    set: defineCommand({
+      summary: "Sets the provider of pictures",
+      needs: NEEDS,
+      flags: provider,
+      details: SETS,
+      examples: [
+        "hearth pictures set --kind openai --api-key env:OPENAI_API_KEY",
+        "hearth pictures set --kind openai --base-url http://127.0.0.1:8080/v1 --model sdxl",
+      ],
+      run: async (context, flags) => set(context, "pictures", await toSettings(flags, context)),
+    }),
+    remove: defineCommand({
+      summary: "Turns pictures off, and removes the stored key",
+      needs: NEEDS,
+      flags: {},
+      examples: ["hearth pictures remove"],
+      run: (context) => remove(context, "pictures"),
+    }),
+    test: defineCommand({
+      summary: "Makes one small picture",
+      needs: NEEDS,
+      flags: saving,
+      details: TESTS,
+      examples: ["hearth pictures test", "hearth pictures test --to picture.png"],
+      run: (context, { to }) => test(context, "pictures", to),
+    }),
+  },
+};

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createPageReader } from "./page-reader.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "hearth-ocr-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const PDF = new TextEncoder().encode("%PDF");
+
+/** Creates a folder with these programs. */
+const programs = (name: string, scripts: Readonly<Record<string, string>>): string => {
+  const path = join(folder, name);
+  mkdirSync(path);
+  for (const [program, script] of Object.entries(scripts)) {
+    writeFileSync(join(path, program), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(path, program), 0o755);
+  }
+  return `${path}:/usr/bin:/bin`;
+};
+
+const DRAWS = 'printf "picture of $2 from "; cat';
+const READS =
+  'if [ "$1" = --list-langs ]; then printf "List of languages (3):\\ndeu\\neng\\nosd\\n"; else printf "$4: "; cat; fi';
+
+test("a page is drawn and read in the installed languages", async () => {
+  const reader = createPageReader({ path: programs("both", { pdftoppm: DRAWS, tesseract: READS }) });
+  expect(await reader.read(PDF, 3)).toEqual({ kind: "text", text: "deu+eng: picture of 3 from %PDF" });
+});
+
+test("a missing program is named as missing", async () => {
+  const path = programs("one", { tesseract: READS }).split(":")[0] ?? "";
+  expect(await createPageReader({ path }).read(PDF, 1)).toEqual({ kind: "missing" });
+});
+
+test("a program that fails, or takes longer than the time for OCR, fails the page", async () => {
+  const broken = createPageReader({ path: programs("broken", { pdftoppm: DRAWS, tesseract: "exit 1" }) });
+  expect(await broken.read(PDF, 1)).toEqual({ kind: "failed" });
+  const hangs = programs("slow", { pdftoppm: "exec tail -f /dev/null", tesseract: READS });
+  const slow = createPageReader({ path: hangs, seconds: 0.2 });
+  expect(await slow.read(PDF, 1)).toEqual({ kind: "failed" });
+  expect(await slow.read(PDF, 2)).toEqual({ kind: "failed" });
+});

@@ -1,0 +1,65 @@
+/** Reads pages of scans with the programs `pdftoppm` and `tesseract` of the cell. */
+import { LIMITS, type PageReader } from "@hearth/documents";
+
+/** A cell has no other folders with programs. */
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+/** Maximum number of languages, because each one makes recognition slower. */
+const MAX_LANGUAGES = 4;
+
+export interface PageReaderOptions {
+  /** Folders of the programs, separated by colons. */
+  readonly path?: string;
+  /** Time for all pages. */
+  readonly seconds?: number;
+}
+
+export const createPageReader = ({ path = PATH, seconds = LIMITS.ocrSeconds }: PageReaderOptions = {}): PageReader => {
+  const draws = Bun.which("pdftoppm", { PATH: path });
+  const reads = Bun.which("tesseract", { PATH: path });
+  let leftMs = seconds * 1000;
+  let languages: string | undefined;
+
+  /** Runs a program until the time for OCR is over. Returns undefined if it fails. */
+  const run = async (cmd: readonly string[], input: Uint8Array): Promise<Uint8Array | undefined> => {
+    if (leftMs <= 0) return undefined;
+    const startedAt = performance.now();
+    const child = Bun.spawn([...cmd], {
+      stdin: input,
+      stdout: "pipe",
+      stderr: "ignore",
+      // One thread, because a cell has one processor.
+      env: { PATH: path, LANG: "C.UTF-8", OMP_THREAD_LIMIT: "1" },
+      timeout: Math.ceil(leftMs),
+      killSignal: "SIGKILL",
+    });
+    const [output, code] = await Promise.all([new Response(child.stdout).bytes(), child.exited]);
+    leftMs -= performance.now() - startedAt;
+    return code === 0 ? output : undefined;
+  };
+
+  const findLanguages = async (program: string): Promise<string> => {
+    const listed = new TextDecoder().decode(await run([program, "--list-langs"], new Uint8Array()));
+    const names = listed.split("\n").filter((line) => /^[a-z]{3}(_\w+)?$/.test(line) && line !== "osd");
+    return names.slice(0, MAX_LANGUAGES).join("+") || "eng";
+  };
+
+  return {
+    async read(pdf, page) {
+      if (draws === null || reads === null) return { kind: "missing" };
+      languages ??= await findLanguages(reads);
+      const range = ["-f", String(page), "-l", String(page)];
+      const picture = await run([draws, ...range, "-gray", "-scale-to", String(LIMITS.ocrPixels), "-"], pdf);
+      if (picture === undefined) return { kind: "failed" };
+      const text = await run([reads, "stdin", "stdout", "-l", languages], picture);
+      if (text === undefined) return { kind: "failed" };
+      return {
+        kind: "text",
+        text: new TextDecoder()
+          .decode(text)
+          .replace(/\f/gu, "")
+          .replace(/\n{3,}/gu, "\n\n")
+          .trim(),
+      };
+    },
+  };
+};

@@ -1,0 +1,69 @@
+/** The rights of a person on a house, beside the role. Admins have all of them. */
+import { type Right, rights as allRights } from "@hearth/protocol";
+import { useEffect, useId, useRef, useState } from "react";
+import { Checkbox } from "../../design/field.tsx";
+import { rightDetails, rightTitles } from "./level-words.ts";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export interface RightsFieldProps {
+  /** The name of the person. */
+  readonly name: string;
+  readonly rights: readonly Right[];
+  /** When the grant was given. */
+  readonly since: number | undefined;
+  /** Whether this is the first house, on which alone the right to manage providers has an effect. */
+  readonly isHome: boolean;
+  /** Saves the rights. Returns whether they were saved. */
+  readonly onChange: (rights: readonly Right[]) => Promise<boolean>;
+}
+
+/** The checked boxes, which the person's grant may not have yet. */
+interface Wish {
+  readonly rights: readonly Right[];
+  readonly saving: number;
+  /** The grant that was known when the last save ended. A later one replaces the wish. */
+  readonly since?: number | undefined;
+}
+
+export const RightsField = ({ name, rights, since, isHome, onChange }: RightsFieldProps) => {
+  const title = useId();
+  const [wish, setWish] = useState<Wish>();
+  const known = useRef(since);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  useEffect(() => {
+    known.current = since;
+  }, [since]);
+  const shown = wish !== undefined && (wish.saving > 0 || wish.since === since) ? wish.rights : rights;
+  const save = async (next: readonly Right[]): Promise<void> => {
+    setWish((before) => ({ rights: next, saving: (before?.saving ?? 0) + 1 }));
+    // Each save names all rights, so the saves must arrive in order.
+    const saved = last.current.then(() => onChange(next));
+    last.current = saved;
+    const isSaved = await saved;
+    setWish((before) => {
+      if (before === undefined || !isSaved) return undefined;
+      const saving = before.saving - 1;
+      return saving > 0 ? { rights: before.rights, saving } : { rights: before.rights, saving, since: known.current };
+    });
+  };
+  const offered = allRights.filter((right) => right !== "providers" || isHome);
+  return (
+    <div role="group" aria-labelledby={title} className={styles.rights}>
+      <span id={title} className={styles.quiet}>
+        {texts.rightsOf(name)}
+      </span>
+      {offered.map((right) => (
+        <Checkbox
+          key={right}
+          label={rightTitles[right]}
+          title={rightDetails[right]}
+          checked={shown.includes(right)}
+          onChange={({ target: { checked } }) =>
+            void save(checked ? [...shown, right] : shown.filter((one) => one !== right))
+          }
+        />
+      ))}
+    </div>
+  );
+};

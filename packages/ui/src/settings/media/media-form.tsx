@@ -1,0 +1,223 @@
+/** The form for one provider of speech or pictures. */
+import type { MediaInfo, MediaKind, MediaPart } from "@hearth/protocol";
+import { useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, Select, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Form } from "../form/form.tsx";
+import styles from "../settings.module.css";
+import {
+  chooseKind,
+  type MediaDraft,
+  type MediaProblem,
+  NEW_KEY,
+  NO_KEY,
+  planOf,
+  type TextField,
+  toDraft,
+} from "./media-draft.ts";
+import * as texts from "./text.ts";
+
+export interface MediaFormProps {
+  readonly info: MediaInfo;
+  readonly secrets: readonly string[];
+  readonly onSaved: () => void;
+}
+
+export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [draft, setDraft] = useState(() => toDraft(info));
+  const [key, setKey] = useState("");
+  const [problem, setProblem] = useState<MediaProblem>();
+  const kinds = kindsOf(info);
+  const kind = kinds.find((one) => one.kind === draft.kind);
+  const takes = kind?.takes ?? [];
+  const change = (next: MediaDraft): void => {
+    setDraft(next);
+    setProblem(undefined);
+    work.clear();
+  };
+  const save = async (): Promise<void> => {
+    const plan = planOf(draft, takes, key);
+    setProblem(plan.kind === "incomplete" ? plan.problem : undefined);
+    if (plan.kind === "incomplete") return;
+    if (!(await work.run(() => client.providers.setMedia(info.part, plan.settings)))) return;
+    announce(texts.saved(texts.parts[info.part]));
+    onSaved();
+  };
+  return (
+    <Form onSubmit={save}>
+      <KindField
+        part={info.part}
+        kinds={kinds}
+        value={draft.kind}
+        onChange={(chosen) => {
+          change(chooseKind(draft, chosen));
+          setKey("");
+        }}
+      />
+      <TextFields draft={draft} kind={kind} problem={problem} onChange={change} />
+      {takes.includes("apiKey") ? (
+        <KeyFields
+          draft={draft}
+          secrets={secrets}
+          kept={info.settings?.apiKey}
+          typed={{ key, setKey }}
+          problem={problem}
+          onChange={change}
+        />
+      ) : undefined}
+      <PriceField part={info.part} draft={draft} problem={problem} onChange={change} />
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
+      <div className={styles.buttons}>
+        <Button kind="primary" type="submit" isBusy={work.isBusy}>
+          {texts.save}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+interface KindFieldProps {
+  readonly part: MediaPart;
+  readonly kinds: readonly MediaKind[];
+  readonly value: string;
+  readonly onChange: (kind: MediaKind | undefined) => void;
+}
+
+const KindField = ({ part, kinds, value, onChange }: KindFieldProps) => (
+  <Field label={texts.provider} hint={texts.hints[part]}>
+    {(ids) => (
+      <Select
+        {...ids}
+        value={value}
+        onChange={({ target }) => onChange(kinds.find(({ kind }) => kind === target.value))}
+      >
+        {kinds.map(({ kind }) => (
+          <option key={kind} value={kind}>
+            {texts.kinds[kind] ?? visible(kind)}
+          </option>
+        ))}
+      </Select>
+    )}
+  </Field>
+);
+
+interface DraftFieldsProps {
+  readonly draft: MediaDraft;
+  readonly problem: MediaProblem | undefined;
+  readonly onChange: (draft: MediaDraft) => void;
+}
+
+/** The fields that the kind takes, except the key. */
+const TextFields = ({ draft, kind, problem, onChange }: DraftFieldsProps & { readonly kind: MediaKind | undefined }) =>
+  FIELDS.filter((name) => kind?.takes.includes(name)).map((name) => (
+    <Field
+      key={name}
+      label={texts.fields[name]}
+      hint={hintOf(name, kind)}
+      error={problem?.field === name ? problem.text : undefined}
+    >
+      {(ids) => (
+        <TextInput
+          {...ids}
+          value={draft.texts[name] ?? ""}
+          maxLength={name === "baseUrl" ? 500 : 200}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={({ target }) => onChange({ ...draft, texts: { ...draft.texts, [name]: target.value } })}
+        />
+      )}
+    </Field>
+  ));
+
+const PriceField = ({ part, draft, problem, onChange }: DraftFieldsProps & { readonly part: MediaPart }) => (
+  <Field
+    label={texts.prices[part]}
+    hint={texts.priceHint}
+    error={problem?.field === "price" ? problem.text : undefined}
+  >
+    {(ids) => (
+      <TextInput
+        {...ids}
+        inputMode="decimal"
+        value={draft.price}
+        maxLength={12}
+        autoComplete="off"
+        onChange={({ target }) => onChange({ ...draft, price: target.value })}
+      />
+    )}
+  </Field>
+);
+
+const FIELDS = ["baseUrl", "program", "model", "voice", "language"] as const satisfies readonly TextField[];
+
+/** The kinds to choose from. A kind of the file that no person would choose stays as it is. */
+const kindsOf = ({ kinds, settings }: MediaInfo): readonly MediaKind[] =>
+  settings === undefined || kinds.some(({ kind }) => kind === settings.kind)
+    ? kinds
+    : [{ kind: settings.kind, takes: [], needsKey: false }, ...kinds];
+
+const hintOf = (name: TextField, kind: MediaKind | undefined): string => {
+  const fallback = name === "baseUrl" ? kind?.baseUrl : name === "model" ? kind?.model : undefined;
+  return fallback === undefined ? texts.fieldHints[name] : texts.defaultIs(fallback);
+};
+
+interface KeyFieldsProps extends DraftFieldsProps {
+  readonly secrets: readonly string[];
+  /** The reference in the config file. */
+  readonly kept: string | undefined;
+  readonly typed: { readonly key: string; readonly setKey: (key: string) => void };
+}
+
+const KeyFields = ({ draft, secrets, kept, typed, problem, onChange }: KeyFieldsProps) => {
+  const references = new Set([...(kept === undefined ? [] : [kept]), ...secrets.map((name) => `secret:${name}`)]);
+  return (
+    <>
+      <Field label={texts.key} hint={draft.keySource.startsWith("secret:") ? texts.secretHint : undefined}>
+        {(ids) => (
+          <Select
+            {...ids}
+            value={draft.keySource}
+            onChange={({ target }) => onChange({ ...draft, keySource: target.value })}
+          >
+            <option value={NEW_KEY}>{texts.newKey}</option>
+            {[...references].map((reference) => (
+              <option key={reference} value={reference}>
+                {nameReference(reference)}
+              </option>
+            ))}
+            <option value={NO_KEY}>{texts.noKey}</option>
+          </Select>
+        )}
+      </Field>
+      {draft.keySource === NEW_KEY ? (
+        <Field label={texts.newKey} hint={texts.keyStorage} error={problem?.field === "key" ? problem.text : undefined}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              type="password"
+              value={typed.key}
+              maxLength={500}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={({ target }) => typed.setKey(target.value)}
+            />
+          )}
+        </Field>
+      ) : undefined}
+    </>
+  );
+};
+
+const nameReference = (reference: string): string => {
+  if (reference.startsWith("secret:")) return texts.secretNamed(visible(reference.slice("secret:".length)));
+  return reference.startsWith("file:keys/media.") ? texts.storedKey : visible(reference);
+};

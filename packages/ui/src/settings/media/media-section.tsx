@@ -1,0 +1,160 @@
+/** Sets and tests the providers of speech and pictures. */
+import type { MediaInfo, MediaPart, MediaTest } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ConfirmDialog } from "../../design/dialog.tsx";
+import { plainWords } from "../../design/error-words.ts";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import { MediaForm } from "./media-form.tsx";
+import { MediaResult } from "./media-result.tsx";
+import * as texts from "./text.ts";
+
+export const MediaSection = () => {
+  const { client, house } = useUi();
+  const home = useHouse().me?.home;
+  const answer = useAnswer(
+    useCallback(async () => {
+      const [infos, secrets] = await Promise.all([
+        client.providers.media(),
+        home === undefined ? [] : client.secrets().then((calls) => calls.list(home)),
+      ]);
+      return { infos, secrets: secrets.map(({ name }) => name) };
+    }, [client, home]),
+  );
+  const refresh = (): void => {
+    answer.again();
+    // Rooms offer transcripts and speech by the user's identity.
+    house.refresh();
+  };
+  return (
+    <Section title={texts.media} text={texts.mediaIntroduction}>
+      <AnswerView answer={answer}>
+        {({ infos, secrets }) => (
+          <ul className={styles.list}>
+            {infos.map((info) => (
+              <MediaRow key={info.part} info={info} secrets={secrets} onChange={refresh} />
+            ))}
+          </ul>
+        )}
+      </AnswerView>
+    </Section>
+  );
+};
+
+export interface MediaRowProps {
+  readonly info: MediaInfo;
+  /** Names of the secrets in the vault. */
+  readonly secrets: readonly string[];
+  readonly onChange: () => void;
+}
+
+export const MediaRow = ({ info, secrets, onChange }: MediaRowProps) => {
+  const { client } = useUi();
+  const [isOpen, setOpen] = useState(false);
+  const [test, setTest] = useState<MediaTest>();
+  const trial = useWork();
+  const { part, state, settings } = info;
+  const title = texts.parts[part];
+  const run = async (): Promise<void> => {
+    setTest(undefined);
+    await trial.run(async () => setTest(await client.providers.testMedia(part)));
+  };
+  return (
+    <li className={styles.entry} aria-label={title}>
+      <div className={styles.row}>
+        <span className={styles.about}>
+          <span className={styles.name}>{title}</span>
+          <span className={state === "missing" ? styles.missing : styles.quiet}>{describeState(info)}</span>
+        </span>
+        <span className={styles.buttons}>
+          {settings === undefined || isOpen ? undefined : (
+            <Button size="small" aria-label={texts.testPart(title)} isBusy={trial.isBusy} onClick={() => void run()}>
+              {texts.test}
+            </Button>
+          )}
+          <Button
+            size="small"
+            aria-label={settings === undefined ? texts.setUpPart(title) : texts.changePart(title)}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {settings === undefined ? texts.setUp : texts.change}
+          </Button>
+          {settings === undefined ? undefined : (
+            <TurnOff
+              part={part}
+              onDone={() => {
+                setTest(undefined);
+                onChange();
+              }}
+            />
+          )}
+        </span>
+      </div>
+      {trial.error === undefined ? undefined : <ErrorNotice error={trial.error} place="here" />}
+      {test === undefined ? undefined : <MediaResult test={test} title={title} />}
+      {isOpen ? (
+        <MediaForm
+          info={info}
+          secrets={secrets}
+          onSaved={() => {
+            setOpen(false);
+            setTest(undefined);
+            onChange();
+          }}
+        />
+      ) : undefined}
+    </li>
+  );
+};
+
+/** The button that turns a part off, after a question. */
+const TurnOff = ({ part, onDone }: { readonly part: MediaPart; readonly onDone: () => void }) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const [isAsking, setAsking] = useState(false);
+  const work = useWork();
+  const title = texts.parts[part];
+  const remove = async (): Promise<void> => {
+    setAsking(false);
+    if (!(await work.run(() => client.providers.removeMedia(part)))) return;
+    announce(texts.turnedOff(title));
+    onDone();
+  };
+  return (
+    <>
+      <Button
+        size="small"
+        kind="quiet"
+        aria-label={texts.turnOffPart(title)}
+        isBusy={work.isBusy}
+        onClick={() => setAsking(true)}
+      >
+        {texts.turnOff}
+      </Button>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
+      <ConfirmDialog
+        title={texts.turnOffTitle(title)}
+        text={texts.turnOffEffect}
+        confirm={texts.turnOff}
+        isDanger
+        isOpen={isAsking}
+        onConfirm={() => void remove()}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+};
+
+const describeState = ({ part, state, detail, fix }: MediaInfo): string => {
+  if (state === "off") return texts.off[part];
+  return visible([plainWords(detail), plainWords(fix)].filter((text) => text !== undefined).join(" "));
+};

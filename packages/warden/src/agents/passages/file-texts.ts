@@ -1,0 +1,60 @@
+/** Reads the text of attachments in parts: pages of documents, sheets, or a whole text file. */
+import type { Documents } from "../../cells/index.ts";
+import type { OpenAttachment, Uploads } from "../../people/index.ts";
+import { isDocumentType, type RoomId } from "@hearth/protocol";
+import { DocumentText, isMail, isPage, MAX_DOCUMENT_BYTES } from "@hearth/protocol/documents";
+import { type Section, sectionsOf } from "./sections.ts";
+
+export type FileText =
+  | { readonly kind: "text"; readonly sections: readonly Section[]; readonly isCut: boolean }
+  /** `why` is one sentence. */
+  | { readonly kind: "none"; readonly why: string };
+
+export interface FileTexts {
+  /** Converts a document at most once. Throws `attachment.not-found`, `store.damaged`. */
+  read(room: RoomId, upload: string): Promise<FileText>;
+}
+
+const TEXT = "text/plain";
+/** Maximum number of bytes of a text file that are read without conversion. */
+const MAX_TEXT_BYTES = 2 * 1024 * 1024;
+
+export const createFileTexts = (options: {
+  readonly uploads: Pick<Uploads, "open" | "findText" | "keepText">;
+  readonly documents: Pick<Documents, "convert" | "hasOcr">;
+}): FileTexts => {
+  const { uploads, documents } = options;
+
+  const convert = async ({ attachment, read }: OpenAttachment): Promise<DocumentText> => {
+    const { id, sizeBytes } = attachment;
+    const known = await uploads.findText(id);
+    const stored = known === undefined ? undefined : DocumentText.parse(JSON.parse(known));
+    // The programs for OCR may have been installed since.
+    if (stored !== undefined && !(stored.needsOcr === true && (await documents.hasOcr()))) return stored;
+    const { result, isFinal } = await documents.convert(read(0, sizeBytes), sizeBytes);
+    if (isFinal) await uploads.keepText(id, JSON.stringify(result));
+    return result;
+  };
+
+  return {
+    async read(room, upload) {
+      const file = await uploads.open(room, upload);
+      const { type, sizeBytes } = file.attachment;
+      const plain = type === TEXT ? await readPlain(file) : undefined;
+      if (plain !== undefined && !((isPage(plain) || isMail(plain)) && sizeBytes <= MAX_DOCUMENT_BYTES))
+        return { kind: "text", sections: [{ place: "", text: plain }], isCut: sizeBytes > MAX_TEXT_BYTES };
+      if (plain === undefined && !isDocumentType(type)) return { kind: "none", why: "The file is not a document." };
+      const result = await convert(file);
+      if (result.kind === "refused") return { kind: "none", why: result.why };
+      return { kind: "text", sections: sectionsOf(result.text), isCut: result.cut };
+    },
+  };
+};
+
+const readPlain = async ({ attachment: { sizeBytes }, read }: OpenAttachment): Promise<string> => {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of read(0, Math.min(sizeBytes, MAX_TEXT_BYTES)))
+    text += decoder.decode(piece, { stream: true });
+  return text;
+};

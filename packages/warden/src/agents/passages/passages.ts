@@ -1,0 +1,272 @@
+/**
+ * Finds attachments by the words of what they contain: captions, transcripts, and the text of
+ * documents with its page. The store lists attachments whose words are missing or outdated. They are
+ * indexed before a search, and by the retention sweep.
+ */
+import type { Documents } from "../../cells/index.ts";
+import type { Kernel } from "../../kernel/index.ts";
+import { type Passage, type PendingFile, readSearchTerms } from "../../kernel/lazy.ts";
+import type { MessageQuery, People } from "../../people/index.ts";
+import { toExcerpt, withoutMarks } from "../../people/lazy.ts";
+import {
+  type AgentRecord,
+  type Attachment,
+  type AttachmentText,
+  type Excerpt,
+  includesLevel,
+  inboxPath,
+  isHearthError,
+  joinLabels,
+  type Label,
+  MAX_ATTACHMENT_TEXT,
+  MAX_INBOX_FILE_BYTES,
+  OWN,
+  type RoomId,
+  type StoredMessage,
+} from "@hearth/protocol";
+import type { AuthorsOf } from "../context/authors.ts";
+import { labelMessages } from "../context/labelled-values.ts";
+import { createFileTexts } from "./file-texts.ts";
+import { fitsQuestion, termsOfQuestion } from "./question.ts";
+import { piecesOf } from "./sections.ts";
+
+export interface FileHit {
+  readonly message: StoredMessage;
+  readonly file: Attachment;
+  /** The part of the file, such as "page 12". "" for a file without parts. */
+  readonly place: string;
+  readonly excerpt: Excerpt;
+  /** The position of the file among all files and messages. Its hits share it. */
+  readonly position: string;
+}
+
+export interface FoundInFiles {
+  /** The newest files first, the passages of each in its order. */
+  readonly hits: readonly FileHit[];
+  /** The position after which the next page begins. */
+  readonly next: string | undefined;
+  /** Whether every attachment is indexed. */
+  readonly isComplete: boolean;
+}
+
+/** A passage for an agent. */
+export interface RecalledPassage {
+  readonly message: StoredMessage;
+  readonly name: string;
+  readonly place: string;
+  /** The path of the file in the workspace, if the message is in the room of the turn. */
+  readonly path: string | undefined;
+  readonly text: string;
+  /** The label of the message. */
+  readonly label: Label;
+}
+
+/**
+ * Contract, checked in passages.test.ts:
+ * - a search finds each attachment whose commit has resolved, unless `isComplete` is false
+ * - each document is converted once; a search does not repeat a failed conversion
+ * - `recall` finds an attachment only if the agent may read its room, and all readers of the turn's
+ *   room may read it too
+ */
+export interface Passages {
+  /** Finds at most `limit` files. The caller checks that the results may be shown. */
+  find(query: MessageQuery): Promise<FoundInFiles>;
+  /** Finds passages for the question of an agent's turn in a room, best first. */
+  recall(question: {
+    readonly agent: AgentRecord;
+    readonly room: RoomId;
+    readonly query: string;
+  }): Promise<{ readonly found: readonly RecalledPassage[]; readonly isComplete: boolean }>;
+  /** Returns a part of an attachment's text, by default the first. Throws `attachment.not-found`. */
+  show(room: RoomId, upload: string, place?: string): Promise<AttachmentText>;
+  /** Indexes the attachments that are not indexed yet. Resolves early if `signal` aborts. */
+  catchUp(signal?: AbortSignal): Promise<void>;
+}
+
+export interface PassagesOptions {
+  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams" | "signal">;
+  readonly people: Pick<People, "uploads" | "records" | "permissions" | "mayCarry">;
+  readonly documents: Pick<Documents, "convert" | "hasOcr">;
+  readonly authorsOf: AuthorsOf;
+}
+
+/** Attachments per query of the list. */
+const PAGE = 50;
+/** Maximum time that a search waits for the index. Conversions continue afterwards. */
+const MAX_SEARCH_WAIT_MS = 500;
+/** An agent waits longer, because it cannot repeat the search for free. */
+const MAX_RECALL_WAIT_MS = 10_000;
+const MAX_RECALLED_PASSAGES = 3;
+/** Passages that are ranked for each one that is returned: those with too few words are left out. */
+const RANKED = 10;
+
+export const createPassages = ({ kernel, people, documents, authorsOf }: PassagesOptions): Passages => {
+  const { world, log, store, streams } = kernel;
+  const { clock } = world;
+  const { uploads, records, permissions, mayCarry } = people;
+  const texts = createFileTexts({ uploads, documents });
+
+  const messageOf = async ({ room, event }: Pick<PendingFile, "room" | "event">) => {
+    const message = await streams.find(`room:${room}`, event);
+    return message?.type === "message" && message.damaged !== true ? message : undefined;
+  };
+
+  const documentOf = async (room: RoomId, upload: string): Promise<readonly Passage[]> => {
+    try {
+      const text = await texts.read(room, upload);
+      if (text.kind === "none") return [];
+      return text.sections.flatMap((section) => piecesOf(section.text).map((piece) => ({ ...section, text: piece })));
+    } catch (error) {
+      if (isHearthError(error, "attachment.not-found") || isHearthError(error, "store.damaged")) return [];
+      throw error;
+    }
+  };
+
+  const passagesOf = async (message: StoredMessage, upload: string): Promise<readonly Passage[]> => {
+    const caption = fileOf(message, upload)?.caption ?? "";
+    const [transcript] = await store.select({ table: "transcripts", where: { upload } });
+    const spoken = piecesOf(transcript?.text ?? "");
+    return [
+      ...(caption === "" ? [] : [{ place: CAPTION, text: caption }]),
+      ...spoken.map((text) => ({ place: TRANSCRIPT, text })),
+      ...(await documentOf(message.room, upload)),
+    ].map(({ place, text }) => ({ place, text: withoutMarks(text) }));
+  };
+
+  const indexOne = async (pending: PendingFile): Promise<void> => {
+    const message = await messageOf(pending);
+    const passages = message === undefined ? [] : await passagesOf(message, pending.upload);
+    const { author = "", at = 0 } = message ?? {};
+    await store.passages.write({ pending, author, at, passages });
+  };
+
+  const indexAll = async (signal?: AbortSignal): Promise<void> => {
+    const done = new Set<string>();
+    const isOver = (): boolean => signal?.aborted === true || kernel.signal.aborted;
+    for (;;) {
+      // A file that changes meanwhile is listed again, with another revision.
+      const pending = (await store.passages.pending(PAGE)).filter((file) => !done.has(keyOf(file)));
+      for (const file of pending) {
+        if (isOver()) return;
+        await indexOne(file);
+        done.add(keyOf(file));
+        await clock.turn();
+      }
+      if (pending.length === 0) return;
+      await store.rest();
+    }
+  };
+
+  /** The index in progress, which further searches share. */
+  let running: Promise<void> | undefined;
+  const catchUp = (signal?: AbortSignal): Promise<void> =>
+    (running ??= indexAll(signal).finally(() => {
+      running = undefined;
+    }));
+
+  /** Whether all attachments were indexed in time. */
+  const isCaughtUp = async (waitMs: number): Promise<boolean> => {
+    const wait = new AbortController();
+    const work = catchUp().then(() => true);
+    work.catch((error: unknown) => {
+      if (!isHearthError(error, "house.closing")) log.write("warn", "cannot index attachments", { error });
+    });
+    try {
+      return await Promise.race([work, clock.sleep(waitMs, wait.signal).then(() => false)]);
+    } finally {
+      wait.abort();
+    }
+  };
+
+  /** Returns the rooms whose attachments the agent may use in this room. */
+  const roomsFor = async (agent: AgentRecord, room: RoomId): Promise<readonly RoomId[]> => {
+    const here = await records.find("room", room);
+    if (here === undefined) return [];
+    const allowed: RoomId[] = [];
+    for (const from of await store.passages.rooms()) {
+      const isReadable = from === room || includesLevel(await permissions.levelOf({ agent: agent.id }, from), "r");
+      if (isReadable && (await mayCarry(agent, from, here))) allowed.push(from);
+    }
+    return allowed;
+  };
+
+  const labelOf = async (message: StoredMessage, agent: AgentRecord): Promise<Label> => {
+    const seen = { messages: [message], removed: new Set<never>() };
+    const authors = await authorsOf(seen, agent);
+    return labelMessages({ seen, cause: message.offset, agent: agent.id, ...authors }).reduce<Label>(
+      (joined, { label }) => joinLabels(joined, label),
+      OWN,
+    );
+  };
+
+  return {
+    catchUp,
+
+    async find({ text, cursor, limit, ...filters }) {
+      const isComplete = await isCaughtUp(MAX_SEARCH_WAIT_MS);
+      const terms = readSearchTerms(text);
+      const found = await store.passages.find({ ...filters, terms, before: cursor, limit: limit + 1 });
+      const positions = [...new Set(found.map(({ position }) => position))];
+      const shown = new Set(positions.slice(0, limit));
+      const hits: FileHit[] = [];
+      for (const { position, room, event, upload, place, excerpt } of found) {
+        const message = shown.has(position) ? await messageOf({ room, event }) : undefined;
+        const file = message === undefined ? undefined : fileOf(message, upload);
+        if (message === undefined || file === undefined) continue;
+        hits.push({ message, file, place, excerpt: toExcerpt(excerpt), position });
+      }
+      return { hits, next: positions.length > limit ? positions[limit - 1] : undefined, isComplete };
+    },
+
+    async recall({ agent, room, query }) {
+      const terms = termsOfQuestion(query);
+      if (terms.length === 0) return { found: [], isComplete: true };
+      const isComplete = await isCaughtUp(MAX_RECALL_WAIT_MS);
+      const rooms = await roomsFor(agent, room);
+      const ranked = await store.passages.rank({ terms, rooms, limit: MAX_RECALLED_PASSAGES * RANKED });
+      const found: RecalledPassage[] = [];
+      for (const { room: from, event, upload, place, text } of ranked) {
+        if (found.length === MAX_RECALLED_PASSAGES) break;
+        if (!fitsQuestion(text, terms)) continue;
+        const message = await messageOf({ room: from, event });
+        const file = message === undefined ? undefined : fileOf(message, upload);
+        if (message === undefined || file === undefined) continue;
+        const isInInbox = from === room && file.sizeBytes <= MAX_INBOX_FILE_BYTES;
+        const path = isInInbox ? inboxPath(file) : undefined;
+        found.push({ message, name: file.name, place, path, text, label: await labelOf(message, agent) });
+      }
+      return { found, isComplete };
+    },
+
+    async show(room, upload, place) {
+      const text = await texts.read(room, upload);
+      if (text.kind === "none") return { isCut: false, why: text.why };
+      const { sections, isCut } = text;
+      const at = Math.max(
+        sections.findIndex((section) => section.place === place),
+        0,
+      );
+      const section = sections[at];
+      if (section === undefined) return { isCut: false, why: "The file has no text." };
+      const previous = sections[at - 1]?.place;
+      const next = sections[at + 1]?.place;
+      const shown = section.text.slice(0, MAX_ATTACHMENT_TEXT).toWellFormed();
+      return {
+        text: shown,
+        place: section.place,
+        ...(previous === undefined ? {} : { previous }),
+        ...(next === undefined ? {} : { next }),
+        isCut: shown.length < section.text.length || (isCut && next === undefined),
+      };
+    },
+  };
+};
+
+/** The places of texts that are not a part of the file. */
+const CAPTION = "caption";
+const TRANSCRIPT = "transcript";
+
+const fileOf = ({ attachments = [] }: StoredMessage, upload: string): Attachment | undefined =>
+  attachments.find(({ id }) => id === upload);
+
+const keyOf = ({ room, upload, event, revision }: PendingFile): string => `${room} ${upload} ${event} ${revision}`;

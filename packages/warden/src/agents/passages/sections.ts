@@ -1,0 +1,43 @@
+/** Splits the text of a document at its anchors, and into passages for the index. Pure. */
+
+/** A part of a document, such as a page. The text has no anchor. */
+export interface Section {
+  /** As in the anchor, such as "page 12". "" for the text of a document without parts. */
+  readonly place: string;
+  readonly text: string;
+}
+
+/** The lines that a conversion writes where a part of the document begins. */
+const ANCHOR = /^\[((?:page|sheet|slide|chapter|member) [^\]\n]{1,200})\]$/gmu;
+/** Maximum length of a passage, in UTF-16 code units. Most pages are one passage. */
+const MAX_PASSAGE = 3000;
+
+export const sectionsOf = (text: string): readonly Section[] => {
+  const sections: Section[] = [];
+  let place = "";
+  let from = 0;
+  const add = (to: number): void => {
+    const part = text.slice(from, to).trim();
+    if (part !== "" || place !== "") sections.push({ place, text: part });
+  };
+  for (const { 0: line, 1: next = "", index } of text.matchAll(ANCHOR)) {
+    add(index);
+    place = next;
+    from = index + line.length;
+  }
+  add(text.length);
+  return sections;
+};
+
+/** Splits a text at the ends of lines, or else between words, into pieces for the index. */
+export const piecesOf = (text: string): readonly string[] => {
+  const pieces: string[] = [];
+  let rest = text.trim();
+  while (rest.length > MAX_PASSAGE) {
+    const whole = rest.slice(0, MAX_PASSAGE);
+    const end = [whole.lastIndexOf("\n"), whole.lastIndexOf(" ")].find((at) => at > MAX_PASSAGE / 2) ?? MAX_PASSAGE;
+    pieces.push(rest.slice(0, end).toWellFormed());
+    rest = rest.slice(end).trim();
+  }
+  return rest === "" ? pieces : [...pieces, rest.toWellFormed()];
+};

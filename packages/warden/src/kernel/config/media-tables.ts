@@ -1,0 +1,114 @@
+/**
+ * Writes the tables of the providers of speech and pictures into the config file, and stores their
+ * keys. Changes run one at a time.
+ */
+import { HearthError, type MediaPart } from "@hearth/protocol";
+import { putTable, removeTable, type TomlValues } from "./edit.ts";
+import { type KeyFiles, keyPath } from "./key-files.ts";
+import { parseReference } from "./reference.ts";
+import { referencesIn } from "./references.ts";
+import type { Actor, ConfigEdit, ConfigSource } from "./source.ts";
+
+export interface MediaTable {
+  /** The values of the table, without the key. */
+  readonly values: TomlValues;
+  /** The key itself. At most one of key and reference is present. */
+  readonly key?: string | undefined;
+  readonly reference?: string | undefined;
+  /** The base URL, for the audit log. */
+  readonly url?: string | undefined;
+}
+
+export interface MediaTables {
+  /**
+   * Replaces the values of the table, or adds it. Durable when the promise resolves. Throws
+   * `config.invalid` or `home.read-only`, and then changes nothing.
+   */
+  put(part: MediaPart, table: MediaTable, by: Actor): Promise<void>;
+  /** Removes the table and its stored key. A missing table stays missing. */
+  remove(part: MediaPart, by: Actor): Promise<void>;
+}
+
+export interface MediaTablesOptions {
+  readonly config: Pick<ConfigSource, "current" | "written" | "edit">;
+  readonly keyFiles: KeyFiles;
+}
+
+const PATHS: Readonly<Record<MediaPart, readonly string[]>> = {
+  transcribe: ["voice", "transcribe"],
+  speak: ["voice", "speak"],
+  pictures: ["pictures"],
+};
+
+export const createMediaTables = ({ config, keyFiles }: MediaTablesOptions): MediaTables => {
+  let last: Promise<void> = Promise.resolve();
+  /** A key and the config are two files, which a concurrent change could separate. */
+  const inTurn = (change: () => Promise<void>): Promise<void> => {
+    const changed = last.then(change);
+    last = changed.catch(() => {
+      // The caller of the change receives the error.
+    });
+    return changed;
+  };
+
+  const isUsed = (name: string): boolean =>
+    referencesIn(config.current()).some(
+      ({ reference }) => reference.kind === "file" && reference.path === keyPath(name),
+    );
+
+  /** Removes the stored keys that the config no longer names. */
+  const dropUnused = async (names: readonly string[]): Promise<void> => {
+    for (const name of names) if (!isUsed(name)) await keyFiles.drop(name);
+  };
+
+  return {
+    put: (part, { values, key, reference, url }, by) =>
+      inTurn(async () => {
+        if (reference !== undefined) checkReference(reference);
+        const used = keyNames(part).filter(isUsed);
+        // A new key gets another file, so that the present key stays if the edit fails.
+        const name = keyNames(part).find((free) => !used.includes(free)) ?? "";
+        const written = key === undefined ? reference : `file:${keyPath(name)}`;
+        const all = written === undefined ? values : { ...values, api_key: written };
+        if (key !== undefined) await keyFiles.keep(name, key);
+        try {
+          await config.edit(
+            (text, file) => putTable(text, PATHS[part], all, file),
+            about(config.written(PATHS[part]) === undefined ? "added" : "changed", part, by, {
+              ...(url === undefined ? {} : { url }),
+              ...(written === undefined ? {} : { reference: written }),
+            }),
+          );
+        } catch (error) {
+          if (key !== undefined) await keyFiles.drop(name);
+          throw error;
+        }
+        await dropUnused(used);
+      }),
+
+    remove: (part, by) =>
+      inTurn(async () => {
+        if (config.written(PATHS[part]) === undefined) return;
+        const used = keyNames(part).filter(isUsed);
+        await config.edit((text, file) => removeTable(text, PATHS[part], file), about("removed", part, by));
+        await dropUnused(used);
+      }),
+  };
+};
+
+/** The present key and the next one. */
+const keyNames = (part: MediaPart): readonly string[] => [`media.${part}`, `media.${part}-2`];
+
+/** The text of a refused reference may be the key, so it is not repeated. */
+const checkReference = (reference: string): void => {
+  const parsed = parseReference(reference);
+  if (parsed.kind === "refused")
+    throw new HearthError("config.invalid", `api_key ${parsed.why}.`, { hint: parsed.hint });
+};
+
+const about = (
+  change: ConfigEdit["change"],
+  part: MediaPart,
+  { agent, ...credential }: Actor,
+  details: Pick<ConfigEdit, "url" | "reference"> = {},
+): ConfigEdit => ({ table: PATHS[part].join("."), change, by: agent, ...credential, ...details });

@@ -1,0 +1,136 @@
+/** The full-text index of attachments in memory. It reads every attachment for each query. */
+import type { EventId, RoomId, UploadId } from "@hearth/protocol";
+import { excerptOf } from "./memory-texts.ts";
+import {
+  FIRST_NUMBER,
+  type FoundPassage,
+  type IndexedFile,
+  NUMBERS,
+  type PassageIndex,
+  PASSAGES_PER_FILE,
+  type PendingFile,
+} from "./passages.ts";
+import type { PlainRow } from "./query.ts";
+import type { SearchTerm } from "./search-terms.ts";
+import type { TextQuery } from "./texts.ts";
+
+/** The rows from which the words of an attachment come. A changed row is another object. */
+interface Source {
+  readonly key: string;
+  readonly room: RoomId;
+  readonly upload: UploadId;
+  readonly event: EventId;
+  readonly rows: readonly (PlainRow | undefined)[];
+}
+
+interface Known {
+  readonly rows: Source["rows"];
+  readonly revision: number;
+  /** Undefined until the words are written. */
+  readonly file?: IndexedFile & { readonly position: bigint };
+}
+
+type TableOfWords = "attachments" | "transcripts" | "upload_texts";
+
+export const createMemoryPassages = (
+  rowsOf: (table: TableOfWords) => readonly PlainRow[],
+  isStored: (room: RoomId, event: EventId) => boolean,
+  enter: () => void,
+): PassageIndex => {
+  const known = new Map<string, Known>();
+  const counts = new Map<number, number>();
+
+  const sources = (): readonly Source[] => {
+    const byUpload = (table: TableOfWords) => new Map(rowsOf(table).map((row) => [row["upload"], row]));
+    const [transcripts, texts] = [byUpload("transcripts"), byUpload("upload_texts")];
+    return rowsOf("attachments").map((row) => {
+      const { room, upload, event } = row as { room: RoomId; upload: UploadId; event: EventId };
+      const rows = [row, transcripts.get(upload), texts.get(upload)];
+      return { key: `${room} ${upload} ${event}`, room, upload, event, rows };
+    });
+  };
+
+  /** Returns the entry for the present rows, without words if the rows have changed. */
+  const entryOf = ({ key, rows }: Source): Known => {
+    const before = known.get(key);
+    if (before !== undefined && rows.every((row, index) => row === before.rows[index])) return before;
+    const entry = { rows, revision: (before?.revision ?? -1) + 1 };
+    known.set(key, entry);
+    return entry;
+  };
+
+  const files = () => sources().flatMap((source) => entryOf(source).file ?? []);
+
+  return {
+    async rooms() {
+      enter();
+      return [...new Set(sources().map(({ room }) => room))];
+    },
+
+    async pending(limit) {
+      enter();
+      return sources()
+        .filter((source) => entryOf(source).file === undefined && isStored(source.room, source.event))
+        .slice(0, limit)
+        .map((source): PendingFile => {
+          const { room, upload, event } = source;
+          return { room, upload, event, revision: entryOf(source).revision };
+        });
+    },
+
+    async write(file) {
+      enter();
+      const { room, upload, event, revision } = file.pending;
+      const source = sources().find(({ key }) => key === `${room} ${upload} ${event}`);
+      if (source === undefined) return;
+      const entry = entryOf(source);
+      if (entry.file !== undefined || entry.revision !== revision) return;
+      const number = counts.get(file.at) ?? FIRST_NUMBER;
+      counts.set(file.at, number + Math.max(file.passages.length, 1));
+      const position = BigInt(file.at) * BigInt(NUMBERS) + BigInt(number);
+      known.set(source.key, { ...entry, file: { ...file, position } });
+    },
+
+    async find({ terms, rooms, author, since = 0, until = Infinity, before, limit }: TextQuery) {
+      enter();
+      if (terms.length === 0) return [];
+      return files()
+        .filter((file) => file.at >= since && file.at < until && (author === undefined || file.author === author))
+        .filter(({ pending }) => rooms?.includes(pending.room) !== false)
+        .filter(({ position }) => before === undefined || position < BigInt(before))
+        .toSorted((one, other) => (one.position < other.position ? 1 : -1))
+        .map((file) => matchesIn(file, terms).slice(0, PASSAGES_PER_FILE))
+        .filter(({ length }) => length > 0)
+        .slice(0, limit)
+        .flat();
+    },
+
+    async rank({ terms, rooms, limit }) {
+      enter();
+      const passages = files()
+        .filter(({ pending }) => rooms.includes(pending.room))
+        .flatMap((file) => {
+          const counted = new Map<FoundPassage["text"], { readonly found: FoundPassage; readonly count: number }>();
+          for (const term of terms)
+            for (const found of matchesIn(file, [term])) {
+              const key = `${found.place} ${found.text}`;
+              counted.set(key, { found, count: (counted.get(key)?.count ?? 0) + 1 });
+            }
+          return [...counted.values()];
+        });
+      return passages
+        .toSorted((one, other) => other.count - one.count)
+        .slice(0, limit)
+        .map(({ found }) => found);
+    },
+  };
+};
+
+const matchesIn = (
+  { pending: { room, upload, event }, passages, position }: IndexedFile & { readonly position: bigint },
+  terms: readonly SearchTerm[],
+): readonly FoundPassage[] =>
+  passages.flatMap(({ place, text }) => {
+    const excerpt = excerptOf(text, terms);
+    return excerpt === undefined ? [] : [{ position: String(position), room, upload, event, place, text, excerpt }];
+  });

@@ -1,0 +1,192 @@
+/** The full-text index of attachments on SQLite FTS5. */
+import type { EventId, RoomId, UploadId } from "@hearth/protocol";
+import type { SqlDatabase } from "./database.ts";
+import {
+  FIRST_NUMBER,
+  type FoundPassage,
+  type IndexedFile,
+  NUMBERS,
+  type PassageIndex,
+  PASSAGES_PER_FILE,
+} from "./passages.ts";
+import type { SearchTerm } from "./search-terms.ts";
+import { keyOf, MAX_NAMED_ROOMS, quote, type TextsHost } from "./sqlite-texts.ts";
+import type { Value } from "./tables/table.ts";
+import { EXCERPT_WORDS, MARKS, type TextQuery } from "./texts.ts";
+
+/** An agent's file is attached before the message that names it is stored. */
+export const PENDING_FILES = `select room, upload, event, revision from passage_files
+  where pending = 1 and exists (select 1 from events where stream = 'room:' || room and events.id = event)
+  order by event, upload limit ?`;
+
+export const createSqlitePassages = (database: SqlDatabase, { enter, written }: TextsHost): PassageIndex => ({
+  async rooms() {
+    enter("read");
+    return database.all("select distinct room from passage_files").map(({ room }) => room as RoomId);
+  },
+
+  async pending(limit) {
+    enter("read");
+    const rows = database.all(PENDING_FILES, [limit]);
+    return rows.map((row) => ({ ...idsOf(row), revision: Number(row["revision"]) }));
+  },
+
+  async write(file) {
+    enter("write");
+    database.run("begin immediate");
+    try {
+      writeOne(database, file);
+      database.run("commit");
+    } catch (error) {
+      if (database.inTransaction()) database.run("rollback");
+      throw error;
+    }
+    written();
+  },
+
+  async find(query) {
+    enter("read");
+    if (query.terms.length === 0 || query.rooms?.length === 0) return [];
+    const found: FoundPassage[] = [];
+    let { before } = query;
+    for (let files = 0; files < query.limit; files += 1) {
+      const file = findFile(database, { ...query, before });
+      if (file === undefined) break;
+      found.push(...bestOf(database, query, file));
+      before = file.position;
+    }
+    return found;
+  },
+
+  async rank({ terms, rooms, limit }) {
+    enter("read");
+    if (terms.length === 0 || rooms.length === 0) return [];
+    const match = matchOf({ terms, rooms, joinedBy: " OR " });
+    const conditions = [CONDITION];
+    const parameters: Value[] = [...EXCERPT, match];
+    limitRooms(rooms, conditions, parameters);
+    const sql = `${PASSAGES} where ${conditions.join(" and ")} order by rank limit ?`;
+    return database.all(sql, [...parameters, limit]).map(toFound);
+  },
+});
+
+const writeOne = (database: SqlDatabase, { pending, author, at, passages }: IndexedFile): void => {
+  const { room, upload, event, revision } = pending;
+  const file = [room, upload, event];
+  const unchanged = "room = ? and upload = ? and event = ? and pending = 1 and revision = ?";
+  const [known] = database.all(`select 1 from passage_files where ${unchanged}`, [...file, revision]);
+  if (known === undefined) return;
+  const first = BigInt(Math.min(Math.max(at, 0), MAX_INSTANT)) * BigInt(NUMBERS) + BigInt(FIRST_NUMBER);
+  const [last] = database.all(
+    "select cast(max(id) as text) as id from passage_index where id >= cast(? as integer) and id < cast(? as integer)",
+    [String(first), String(first + BigInt(NUMBERS - FIRST_NUMBER))],
+  );
+  let id = typeof last?.["id"] === "string" ? BigInt(last["id"]) + 1n : first;
+  for (const { place, text } of passages) {
+    database.run("insert into passage_index (id, room, upload, event, place) values (cast(? as integer), ?, ?, ?, ?)", [
+      String(id),
+      ...file,
+      place,
+    ]);
+    database.run("insert into passage_words (rowid, text, room, author) values (cast(? as integer), ?, ?, ?)", [
+      String(id),
+      text,
+      keyOf(room),
+      keyOf(author),
+    ]);
+    id += 1n;
+  }
+  database.run("update passage_files set pending = 0 where room = ? and upload = ? and event = ?", file);
+};
+
+/** The latest instant whose ids are integers of the database. */
+const MAX_INSTANT = 8_000_000_000_000;
+
+const CONDITION = "passage_words match ?";
+const EXCERPT: readonly Value[] = [...MARKS, EXCERPT_WORDS];
+const PASSAGES = `select cast(passage_index.id as text) as position, passage_index.room, upload, event, place,
+    passage_words.text as text, snippet(passage_words, 0, ?, ?, '…', ?) as excerpt
+  from passage_words cross join passage_index on passage_index.id = passage_words.rowid`;
+
+type Row = Readonly<Record<string, unknown>>;
+
+const idsOf = (row: Row): Pick<FoundPassage, "room" | "upload" | "event"> => ({
+  room: row["room"] as RoomId,
+  upload: row["upload"] as UploadId,
+  event: row["event"] as EventId,
+});
+
+const toFound = (row: Row): FoundPassage => ({
+  position: String(row["position"]),
+  ...idsOf(row),
+  place: String(row["place"]),
+  text: String(row["text"]),
+  excerpt: String(row["excerpt"]),
+});
+
+/** The ids of the passages of one file. They follow each other, and the first one is its position. */
+interface File {
+  readonly position: string;
+  readonly last: string;
+}
+
+/** Returns the newest file that has a match. */
+const findFile = (database: SqlDatabase, query: TextQuery): File | undefined => {
+  const { rooms, since, until, before } = query;
+  const conditions = [CONDITION];
+  const parameters: Value[] = [matchOf({ ...query, joinedBy: " AND " })];
+  const add = (condition: string, value: Value): void => {
+    conditions.push(condition);
+    parameters.push(value);
+  };
+  if (since !== undefined) add(`passage_words.rowid >= cast(? as integer) * ${NUMBERS}`, since);
+  if (until !== undefined) add(`passage_words.rowid < cast(? as integer) * ${NUMBERS}`, until);
+  if (before !== undefined) add("passage_words.rowid < cast(? as integer)", before);
+  limitRooms(rooms, conditions, parameters);
+  const [row] = database.all(
+    `select passage_index.room, upload, event
+      from passage_words cross join passage_index on passage_index.id = passage_words.rowid
+      where ${conditions.join(" and ")} order by passage_words.rowid desc limit 1`,
+    parameters,
+  );
+  if (row === undefined) return undefined;
+  const [range] = database.all(
+    "select cast(min(id) as text) as first, cast(max(id) as text) as last from passage_index where upload = ? and room = ? and event = ?",
+    [row["upload"] as Value, row["room"] as Value, row["event"] as Value],
+  );
+  return { position: String(range?.["first"]), last: String(range?.["last"]) };
+};
+
+const bestOf = (database: SqlDatabase, query: TextQuery, { position, last }: File): readonly FoundPassage[] =>
+  database
+    .all(
+      `${PASSAGES} where ${CONDITION} and passage_words.rowid between cast(? as integer) and cast(? as integer) order by rank limit ?`,
+      [...EXCERPT, matchOf({ ...query, joinedBy: " AND " }), position, last, PASSAGES_PER_FILE],
+    )
+    .map(toFound)
+    .toSorted((one, other) => (BigInt(one.position) < BigInt(other.position) ? -1 : 1))
+    .map((passage) => ({ ...passage, position }));
+
+interface Match {
+  readonly terms: readonly SearchTerm[];
+  readonly rooms: readonly RoomId[] | undefined;
+  readonly author?: string | undefined;
+  readonly joinedBy: " AND " | " OR ";
+}
+
+const matchOf = ({ terms, rooms, author, joinedBy }: Match): string => {
+  const words = terms.map(({ text, isPrefix }) => `text : ${quote(text)}${isPrefix ? "*" : ""}`);
+  const all = [`(${words.join(joinedBy)})`];
+  if (isNamed(rooms)) all.push(`room : (${rooms.map((room) => quote(keyOf(room))).join(" OR ")})`);
+  if (author !== undefined) all.push(`author : ${quote(keyOf(author))}`);
+  return all.join(" AND ");
+};
+
+const isNamed = (rooms: readonly RoomId[] | undefined): rooms is readonly RoomId[] =>
+  rooms !== undefined && rooms.length <= MAX_NAMED_ROOMS;
+
+const limitRooms = (rooms: readonly RoomId[] | undefined, conditions: string[], parameters: Value[]): void => {
+  if (rooms === undefined || isNamed(rooms)) return;
+  conditions.push("passage_index.room in (select value from json_each(?))");
+  parameters.push(JSON.stringify(rooms));
+};

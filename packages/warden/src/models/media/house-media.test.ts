@@ -1,0 +1,177 @@
+import { expect, test } from "bun:test";
+import { AgentId, type Fetch, isHearthError, type MediaPart, type SetMedia } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createMemoryConfigFile } from "../../kernel/config/file.ts";
+import { createMemoryKeyFiles } from "../../kernel/config/key-files.ts";
+import { parseConfig } from "../../kernel/config/read.ts";
+import { createConfigSource } from "../../kernel/config/source.ts";
+import { createHousePictures } from "../pictures/house-pictures.ts";
+import { SOURCE } from "../pictures/picture-provider.conformance.ts";
+import { createHouseVoice } from "../voice/house-voice.ts";
+import { createHouseMedia } from "./house-media.ts";
+import type { TestCharge } from "./media.ts";
+import { mediaKinds } from "./media-kinds.ts";
+
+const by = { agent: AgentId.parse("agent_0123456789abcdefghjkmnpqrs"), via: "run-token" } as const;
+const { signal } = new AbortController();
+
+const open = (answer: () => Response = () => new Response("", { status: 500 }), text = "version = 1\n") => {
+  const file = createMemoryConfigFile(text);
+  const config = createConfigSource(file, parseConfig(text, file.name));
+  const keyFiles = createMemoryKeyFiles();
+  const { clock } = createFakeWorld({ hash: () => "" });
+  const requests: Request[] = [];
+  const fetch: Fetch = async (input, init) => {
+    requests.push(new Request(input, init));
+    return answer();
+  };
+  const references = {
+    environment: (name: string) => (name === "KEY" ? "key-1" : undefined),
+    readFile: async (path: string) => keyFiles.files.get(path),
+  };
+  const parts = { world: { clock, fetch }, config, references };
+  const media = createHouseMedia({
+    clock,
+    config,
+    keyFiles,
+    voice: createHouseVoice(parts),
+    pictures: createHousePictures(parts),
+  });
+  return { file, media, requests, keyFiles };
+};
+
+/** Allows every cost, and keeps what was reserved and settled. */
+const createCharge = () => {
+  const costs: (readonly [what: "reserved" | "settled", cost: number])[] = [];
+  const charge: TestCharge = {
+    async admit(costAtMost) {
+      costs.push(["reserved", costAtMost]);
+      return { kind: "allowed", settle: (cost) => void costs.push(["settled", cost]) };
+    },
+    isUnpaid: (code) => code === "provider.auth",
+  };
+  return { charge, costs };
+};
+
+test("a house without providers describes every part as off, with the kinds that can be set", async () => {
+  const { media } = open();
+  const infos = await media.list(signal);
+  expect(infos.map(({ part, state, settings }) => [part, state, settings])).toEqual([
+    ["transcribe", "off", undefined],
+    ["speak", "off", undefined],
+    ["pictures", "off", undefined],
+  ]);
+  expect(infos.map(({ kinds }) => kinds.map(({ kind }) => kind))).toEqual([
+    ["openai", "whisper", "deepgram"],
+    ["openai", "program"],
+    ["openai", "gemini"],
+  ]);
+});
+
+test("settings are described as they were set, and never with the key", async () => {
+  const { media, keyFiles } = open();
+  const set = await media.set("speak", { kind: "openai", key: "sk-1", voice: "coral", price: 12.5 }, by, signal);
+  expect(set).toMatchObject({ part: "speak", state: "ready" });
+  expect(set.settings).toEqual({ kind: "openai", apiKey: "file:keys/media.speak", voice: "coral", price: 12.5 });
+  expect(keyFiles.files.get("keys/media.speak")).toBe("sk-1");
+  const wished = { kind: "whisper", baseUrl: "http://127.0.0.1:1", language: "de", price: 0 };
+  expect((await media.set("transcribe", wished, by, signal)).settings).toEqual(wished);
+  const drawn = { kind: "gemini", apiKey: "env:NONE", model: "m", baseUrl: "https://far.test/v1", price: 1 };
+  const missing = await media.set("pictures", drawn, by, signal);
+  expect([missing.settings, missing.state, missing.fix]).toEqual([
+    drawn,
+    "missing",
+    "Set NONE in the environment of the daemon, and restart it.",
+  ]);
+  expect(JSON.stringify(await media.list(signal))).not.toContain("sk-1");
+  await media.remove("speak", by);
+  expect((await media.list(signal))[1]?.state).toBe("off");
+});
+
+test("a kind has a key exactly if its own address needs one", async () => {
+  for (const [part, kinds] of Object.entries(mediaKinds))
+    for (const { kind, needsKey, takes } of kinds) {
+      const { media } = open();
+      const set = media.set(part as MediaPart, { kind }, by, signal);
+      const isRefused = await set.then(
+        () => false,
+        (error: unknown) => isHearthError(error, "config.invalid"),
+      );
+      expect([part, kind, isRefused]).toEqual([part, kind, needsKey]);
+      if (needsKey) expect(takes).toContain("apiKey");
+    }
+});
+
+test.each<readonly [string, MediaPart, SetMedia, string]>([
+  ["an unknown kind", "pictures", { kind: "opneai" }, 'Unknown kind "opneai"'],
+  ["a setting of another part", "pictures", { kind: "fake", voice: "x" }, "has no voice"],
+  ["an address with a password", "speak", { kind: "fake", baseUrl: "https://me:pw@far.test" }, "password"],
+  ["an address that is not of the web", "speak", { kind: "fake", baseUrl: "ftp://far.test" }, "http://"],
+  ["an option in place of a program", "speak", { kind: "program", program: "--help" }, "must begin with"],
+])("%s is refused, and nothing is written", async (_what, part, settings, why) => {
+  const { media, file } = open();
+  const error: unknown = await media.set(part, settings, by, signal).catch((cause: unknown) => cause);
+  expect(isHearthError(error, "config.invalid")).toBe(true);
+  expect(String(error)).toContain(why);
+  expect(await file.read()).toBe("version = 1\n");
+});
+
+const OPENAI =
+  'version = 1\n[voice.transcribe]\nkind = "openai"\napi_key = "env:KEY"\n[voice.speak]\nkind = "openai"\napi_key = "env:KEY"\n[pictures]\nkind = "openai"\napi_key = "env:KEY"\n';
+
+test("a transcriber that finds no speech in the tone works, and one that hears words shows them", async () => {
+  const silent = open(() => Response.json({ text: " ", duration: 1 }), OPENAI);
+  const { charge, costs } = createCharge();
+  const found = await silent.media.test("transcribe", charge, signal);
+  expect(found.ok).toBe(true);
+  expect(found.detail).toContain("found no speech");
+  expect(costs.map(([what]) => what)).toEqual(["reserved", "settled"]);
+  const form = await silent.requests[0]?.formData();
+  const sent = form?.get("file");
+  expect(sent).toBeInstanceOf(Blob);
+  expect((sent as Blob).size).toBe(44 + 8000);
+  const heard = await open(() => Response.json({ text: "la\nla" }), OPENAI).media.test("transcribe", charge, signal);
+  expect([heard.ok, heard.detail]).toEqual([true, expect.stringContaining("transcribed a tone of one second: la la")]);
+});
+
+test("a speaker returns its sound and a picture provider its picture", async () => {
+  const { charge, costs } = createCharge();
+  const mp3 = Uint8Array.of(0xff, 0xfb, 0x90, 0x64, 1, 2, 3);
+  const speaking = open(() => new Response(mp3, { headers: { "content-type": "audio/mpeg" } }), OPENAI);
+  expect(await speaking.media.test("speak", charge, signal)).toMatchObject({
+    ok: true,
+    result: { type: "audio/mpeg", data: mp3.toBase64() },
+  });
+  const drawing = open(() => Response.json({ data: [{ b64_json: SOURCE.bytes.toBase64() }] }), OPENAI);
+  const { ok, detail, result } = await drawing.media.test("pictures", charge, signal);
+  expect([ok, detail]).toEqual([true, expect.stringContaining("openai/gpt-image-2 made a picture of")]);
+  expect(result?.type).toBe(SOURCE.type);
+  expect(costs.at(-1)).toEqual(["settled", 80_000]);
+});
+
+test("a failure is the outcome with the reason, and a call that the vendor rejected costs nothing", async () => {
+  const { charge, costs } = createCharge();
+  const rejected = open(() => Response.json({ error: { message: "bad key" } }, { status: 401 }), OPENAI);
+  const outcome = await rejected.media.test("pictures", charge, signal);
+  expect([outcome.ok, outcome.error?.code]).toEqual([false, "provider.auth"]);
+  expect(costs.at(-1)).toEqual(["settled", 0]);
+  const broken = open(() => Response.json({}), OPENAI);
+  expect((await broken.media.test("pictures", charge, signal)).error?.code).toBe("provider.malformed");
+  expect(costs.at(-1)).toEqual(["settled", 80_000]);
+});
+
+test("without a provider, a key or money no request is made", async () => {
+  const { charge, costs } = createCharge();
+  const off = open();
+  for (const part of ["transcribe", "speak", "pictures"] as const) {
+    const { ok, detail } = await off.media.test(part, charge, signal);
+    expect([ok, detail]).toEqual([false, expect.stringContaining("off. Set a provider first.")]);
+  }
+  const keyless = open(undefined, OPENAI.replaceAll("env:KEY", "env:NONE"));
+  expect((await keyless.media.test("speak", charge, signal)).error?.code).toBe("provider.auth");
+  expect(costs).toEqual([]);
+  const poor = open(undefined, OPENAI);
+  const stopped: TestCharge = { ...charge, admit: async () => ({ kind: "stop", text: "The day's budget is spent." }) };
+  expect((await poor.media.test("pictures", stopped, signal)).error?.code).toBe("budget.spent");
+  expect([...off.requests, ...keyless.requests, ...poor.requests]).toEqual([]);
+});

@@ -1,0 +1,147 @@
+/** Sets, describes and tests the providers of speech and pictures. */
+import type { ConfigSource, KeyFiles, SecretReference } from "../../kernel/index.ts";
+import { createMediaTables } from "../../kernel/lazy.ts";
+import {
+  type Clock,
+  HearthError,
+  type MediaField,
+  type MediaInfo,
+  type MediaPart,
+  type MediaSettings,
+  type SetMedia,
+} from "@hearth/protocol";
+import { checkBaseUrl } from "../catalog/entry.ts";
+import type { Pictures, PicturesState } from "../pictures/pictures.ts";
+import type { Voice } from "../voice/voice.ts";
+import type { Media } from "./media.ts";
+import { fieldsOf, mediaKinds } from "./media-kinds.ts";
+import { tryMedia } from "./try-media.ts";
+
+export interface HouseMediaOptions {
+  readonly clock: Clock;
+  readonly config: Pick<ConfigSource, "current" | "written" | "edit">;
+  readonly keyFiles: KeyFiles;
+  readonly voice: Voice;
+  readonly pictures: Pictures;
+}
+
+export const createHouseMedia = (options: HouseMediaOptions): Media => {
+  const { config, voice, pictures } = options;
+  const tables = createMediaTables(options);
+
+  const settingsOf = (part: MediaPart): MediaSettings | undefined => {
+    const { voice: spoken, pictures: drawn } = config.current();
+    switch (part) {
+      case "transcribe":
+        return spoken?.transcribe && toSettings(spoken.transcribe, spoken.transcribe.pricePerMinute);
+      case "speak":
+        return spoken?.speak && toSettings(spoken.speak, spoken.speak.pricePerMillion);
+      case "pictures":
+        return drawn && toSettings(drawn, drawn.pricePerPicture);
+    }
+  };
+
+  const toInfo = (part: MediaPart, { state, detail, fix }: PicturesState): MediaInfo => {
+    const settings = settingsOf(part);
+    return {
+      part,
+      state,
+      detail,
+      kinds: [...mediaKinds[part]],
+      ...(fix === undefined ? {} : { fix }),
+      ...(settings === undefined ? {} : { settings }),
+    };
+  };
+
+  const describe = async (signal: AbortSignal): Promise<Readonly<Record<MediaPart, MediaInfo>>> => {
+    const [transcribe, speak] = await voice.describe(signal);
+    return {
+      transcribe: toInfo("transcribe", transcribe),
+      speak: toInfo("speak", speak),
+      pictures: toInfo("pictures", await pictures.describe()),
+    };
+  };
+
+  return {
+    list: async (signal) => Object.values(await describe(signal)),
+
+    async set(part, settings, by, signal) {
+      checkFields(part, settings);
+      checkBaseUrl(settings.baseUrl);
+      const { apiKey: reference, key, baseUrl: url } = settings;
+      await tables.put(part, { values: toValues(part, settings), key, reference, url }, by);
+      return (await describe(signal))[part];
+    },
+
+    remove: (part, by) => tables.remove(part, by),
+
+    test: (part, charge, signal) => tryMedia(part, options, charge, signal),
+  };
+};
+
+const NAMES: Readonly<Record<Exclude<MediaField, "apiKey">, string>> = {
+  baseUrl: "base_url",
+  model: "model",
+  language: "language",
+  voice: "voice",
+  program: "program",
+};
+const PRICES: Readonly<Record<MediaPart, string>> = {
+  transcribe: "price_per_minute",
+  speak: "price_per_million",
+  pictures: "price_per_picture",
+};
+
+const checkFields = (part: MediaPart, settings: SetMedia): void => {
+  const kinds = mediaKinds[part].map(({ kind }) => kind);
+  if (!kinds.includes(settings.kind) && settings.kind !== "fake")
+    throw new HearthError("config.invalid", `Unknown kind "${settings.kind}" of provider for ${part}.`, {
+      hint: `The kind is one of: ${kinds.join(", ")}.`,
+    });
+  const wrong = Object.keys(NAMES).find(
+    (name) => settings[name as MediaField] !== undefined && !fieldsOf[part].includes(name as MediaField),
+  );
+  if (wrong === undefined) return;
+  throw new HearthError("config.invalid", `A provider for ${part} has no ${wrong}.`, {
+    hint: `Remove it. The settings are: kind, ${fieldsOf[part].join(", ")}, price.`,
+  });
+};
+
+const toValues = (part: MediaPart, settings: SetMedia): Readonly<Record<string, string | number>> => {
+  const texts = Object.entries(NAMES).flatMap(([name, key]) => {
+    const value = settings[name as MediaField];
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return {
+    kind: settings.kind,
+    ...Object.fromEntries(texts),
+    ...(settings.price === undefined ? {} : { [PRICES[part]]: settings.price }),
+  };
+};
+
+interface Configured {
+  readonly kind: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: SecretReference;
+  readonly model?: string;
+  readonly language?: string;
+  readonly voice?: string;
+  readonly program?: string;
+}
+
+const toSettings = (
+  { kind, baseUrl, apiKey, model, language, voice, program }: Configured,
+  price: number | undefined,
+): MediaSettings => ({
+  kind,
+  ...(baseUrl === undefined ? {} : { baseUrl }),
+  ...(apiKey === undefined ? {} : { apiKey: showReference(apiKey) }),
+  ...(model === undefined ? {} : { model }),
+  ...(language === undefined ? {} : { language }),
+  ...(voice === undefined ? {} : { voice }),
+  ...(program === undefined ? {} : { program }),
+  ...(price === undefined ? {} : { price }),
+});
+
+const showReference = (reference: SecretReference): string =>
+  `${reference.kind}:${reference.kind === "file" ? reference.path : reference.name}`;

@@ -1,0 +1,150 @@
+/** Tests a provider of speech or pictures with one small real call, and describes the outcome. */
+import {
+  type Clock,
+  type ErrorBody,
+  HearthError,
+  isHearthError,
+  type MediaPart,
+  type MediaTest,
+  toErrorBody,
+} from "@hearth/protocol";
+import { toSentence } from "../catalog/words.ts";
+import type { Pictures } from "../pictures/pictures.ts";
+import { NO_SPEECH } from "../voice/answers.ts";
+import { toWave } from "../voice/memory-speaker.ts";
+import type { Voice } from "../voice/voice.ts";
+import type { TestCharge } from "./media.ts";
+
+export interface Tried {
+  readonly clock: Clock;
+  readonly voice: Pick<Voice, "transcription" | "speech">;
+  readonly pictures: Pick<Pictures, "prepare">;
+}
+
+/** The outcome of a call, for a person. */
+interface Outcome {
+  readonly detail: string;
+  readonly result?: { readonly type: string; readonly bytes: Uint8Array };
+}
+
+/** A call that was prepared but not made. */
+interface Trial {
+  readonly costAtMost: number;
+  run(signal: AbortSignal): Promise<Outcome>;
+}
+
+export const tryMedia = async (
+  part: MediaPart,
+  tried: Tried,
+  charge: TestCharge,
+  signal: AbortSignal,
+): Promise<MediaTest> => {
+  const { clock } = tried;
+  const startedAt = clock.monotonic();
+  const took = (): number => clock.monotonic() - startedAt;
+  try {
+    const trial = await prepare[part](tried);
+    if (trial === undefined) return { ok: false, detail: `${OFF[part]} Set a provider first.`, durationMs: took() };
+    const { detail, result } = await pay(trial, charge, signal);
+    if (result === undefined) return { ok: true, detail, durationMs: took() };
+    const { type, bytes } = result;
+    if (bytes.length > MAX_SHOWN_BYTES) return { ok: true, detail, durationMs: took() };
+    return { ok: true, detail, durationMs: took(), result: { type, data: bytes.toBase64() } };
+  } catch (error) {
+    if (!isHearthError(error) || error.code.startsWith("store.")) throw error;
+    const body = toErrorBody(error);
+    return { ok: false, detail: inWords(body), durationMs: took(), error: body };
+  }
+};
+
+/** Maximum size of a sound or picture in the outcome. */
+const MAX_SHOWN_BYTES = 4 * 1024 * 1024;
+const MAX_SHOWN_LENGTH = 80;
+
+const SENTENCE = "This is Hearth. I can speak.";
+const PROMPT = "A small campfire at night, as a simple drawing";
+
+const OFF: Readonly<Record<MediaPart, string>> = {
+  transcribe: "Transcription is off.",
+  speak: "Speech is off.",
+  pictures: "Pictures are off.",
+};
+
+/** Undefined: the part is off. */
+const prepare: Readonly<Record<MediaPart, (tried: Tried) => Promise<Trial | undefined>>> = {
+  async transcribe({ voice }) {
+    const prepared = await voice.transcription({ bytes: drawTone(), type: "audio/wav", name: "audio.wav" });
+    if (prepared === undefined) return undefined;
+    return {
+      costAtMost: prepared.costAtMost,
+      async run(signal) {
+        try {
+          const { text } = await prepared.run(signal);
+          return { detail: `${prepared.name} transcribed a tone of one second: ${shorten(text)}` };
+        } catch (error) {
+          // A tone has no speech, so this is the expected answer of a transcriber.
+          if (!isHearthError(error, "provider.refused") || !error.message.includes(NO_SPEECH)) throw error;
+          return { detail: `${prepared.name} answered. It found no speech in a tone of one second, which is correct.` };
+        }
+      },
+    };
+  },
+
+  async speak({ voice }) {
+    const prepared = await voice.speech(SENTENCE);
+    if (prepared === undefined) return undefined;
+    return {
+      costAtMost: prepared.costAtMost,
+      async run(signal) {
+        const { bytes, type } = await prepared.run(signal);
+        return { detail: `${prepared.name} spoke one sentence.`, result: { bytes, type } };
+      },
+    };
+  },
+
+  async pictures({ pictures }) {
+    const prepared = await pictures.prepare({ prompt: PROMPT, count: 1, size: "square" });
+    if (prepared === undefined) return undefined;
+    return {
+      costAtMost: prepared.costOf(1),
+      async run(signal) {
+        const [picture] = await prepared.run(signal);
+        if (picture === undefined) throw new HearthError("provider.malformed", "The provider returned no picture.");
+        const { bytes, type, width, height } = picture;
+        return { detail: `${prepared.name} made a picture of ${width} × ${height} pixels.`, result: { bytes, type } };
+      },
+    };
+  },
+};
+
+const pay = async (trial: Trial, charge: TestCharge, signal: AbortSignal): Promise<Outcome> => {
+  const admission = await charge.admit(trial.costAtMost);
+  if (admission.kind === "stop")
+    throw new HearthError("budget.spent", admission.text, admission.hint === undefined ? {} : { hint: admission.hint });
+  let cost = trial.costAtMost;
+  try {
+    return await trial.run(signal);
+  } catch (error) {
+    if (isHearthError(error) && charge.isUnpaid(error.code)) cost = 0;
+    throw error;
+  } finally {
+    admission.settle(cost);
+  }
+};
+
+const RATE = 8_000;
+const PITCH = 440;
+
+/** A quiet tone of one second. */
+const drawTone = (): Uint8Array<ArrayBuffer> =>
+  toWave(
+    Uint8Array.from({ length: RATE }, (_, at) => 128 + Math.round(40 * Math.sin((2 * Math.PI * PITCH * at) / RATE))),
+  );
+
+const shorten = (text: string): string => {
+  const line = text.trim().replace(/\s+/g, " ");
+  return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : line;
+};
+
+const inWords = ({ message, hint }: ErrorBody): string =>
+  hint === undefined ? message : `${toSentence(message)} ${hint}`;
