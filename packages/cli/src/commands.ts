@@ -74,7 +74,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/room.ts")).room,
   },
   grant: {
-    summary: "Manages who may read, write and administer",
+    summary: "Manages levels and rights of people and bots",
     load: async () => (await import("./commands/grant.ts")).grant,
   },
   activation: {

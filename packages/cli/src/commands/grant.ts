@@ -146,6 +146,6 @@ const isLevel = (text: string): text is Level => levels.some((level) => level ==
 
 export const grant: Group = {
   kind: "group",
-  summary: "Manages who may read, write and administer, and single rights",
+  summary: "Manages levels and rights of people and bots",
   verbs: { list, add, remove },
 };

@@ -75,7 +75,7 @@ describe("levels", () => {
     expect(sent(`PUT /api/rooms/${den.id}/grants/main`)).toEqual({ level: "x" });
     const { out } = await hearth("grant", "list");
     expect(out.split("\n").map((line) => line.split(/ {2,}/).slice(0, 4))).toEqual([
-      ["NAME", "LEVEL", "ON", "BY"],
+      ["NAME", "LEVEL", "RIGHTS", "ON"],
       ["Main", "r", "house home", "Owner"],
       ["Main", "x", "room den", "Owner"],
       [""],
@@ -88,7 +88,9 @@ describe("levels", () => {
   });
 
   test("are r, w and x, and a grant on an unknown place is refused", async () => {
-    expect((await hearth("grant", "add", "main", "rw")).err).toStartWith('hearth: A level is r, w, x, not "rw".\n');
+    expect((await hearth("grant", "add", "main", "rw")).err).toStartWith(
+      'hearth: A level is r, w, x, and a right is providers, secrets, audit, approve, not "rw".\n',
+    );
     expect((await hearth("grant", "add", "main", "r", "--on", "attic")).err).toBe(
       'hearth: There is no house and no room "attic".\n  List them: hearth house list, hearth room list\n',
     );
