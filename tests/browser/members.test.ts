@@ -116,6 +116,10 @@ inBrowser("a person with single rights", ({ visit, stranger }) => {
 
     await box("Secrets").uncheck();
     await page.getByText("Only admins of this house can open this page.").waitFor();
+    await box("Model providers").check();
+    await tabs.getByText("Models").click();
+    await page.getByRole("button", { name: "Test", exact: false }).first().waitFor();
+    expect(await page.getByRole("heading", { name: "Speech and pictures" }).count()).toBe(0);
     expect([...owner.complaints, ...guest.complaints]).toEqual([]);
   });
 });

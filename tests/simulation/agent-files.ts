@@ -38,6 +38,9 @@ export const checkAgentFiles = async ({ disk: { store, blobs }, families, compla
     const sent = replies.filter((reply) => reply.activation === activation);
     for (const { attachments = [] } of sent.slice(0, 1))
       if (attachments.length !== 1 || attachments[0]?.hash !== hash(KEPT.text))
-        complain("uploads", `the reply of ${activation} has ${attachments.length} files instead of the one it attached`);
+        complain(
+          "uploads",
+          `the reply of ${activation} has ${attachments.length} files instead of the one it attached`,
+        );
   }
 };

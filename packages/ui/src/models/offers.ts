@@ -1,6 +1,6 @@
 /** The available model sources, from three independent requests. */
 import { useCallback } from "react";
-import { mayAdministerHome } from "../house/may.ts";
+import { mayManageProviders } from "../house/may.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import type { Offers } from "./sources.ts";
@@ -13,10 +13,10 @@ export interface LoadedOffers {
   readonly again: () => void;
 }
 
-/** Loads the model sources. Sends no request for users who do not administer the installation. */
+/** Loads the model sources. Sends no request for users who do not manage the providers of models. */
 export const useOffers = (): LoadedOffers => {
   const { client } = useUi();
-  const isOpen = mayAdministerHome(useHouse().me);
+  const isOpen = mayManageProviders(useHouse().me);
   const list = useCallback(() => client.providers.list(), [client]);
   const find = useCallback(() => client.providers.found(), [client]);
   const know = useCallback(() => client.providers.known(), [client]);

@@ -1,6 +1,6 @@
 /** The settings: tabs and their pages. Tabs that the current user may not use are hidden. */
 import { useEffect, useRef } from "react";
-import type { HouseRecord, Me } from "@hearth/protocol";
+import type { AgentRecord, HouseRecord, Me } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
 import { Spinner } from "../design/spinner.tsx";
 import { hasRight, may, mayAdministerHome, mayIn, mayManageProviders } from "../house/may.ts";
@@ -181,14 +181,34 @@ const Content = ({ place, me, house }: ContentProps) => {
           {(room) => <ActivityPage key={room.id} of={room} />}
         </RoomAt>
       );
-    case "models":
-      return mayManageProviders(me) ? <ModelsPage agents={[...agents.values()]} /> : <NotYours />;
     case "web":
       return mayManageSecrets(me, house) ? (
         <WebPage key={house.id} house={house} isAdmin={may(me, "x", house)} agents={local} />
       ) : (
         <NotYours />
       );
+    case "models":
+    case "channels":
+    case "limits":
+    case "backups":
+    case "system":
+      return <HomeContent kind={place.kind} me={me} agents={[...agents.values()]} />;
+    case "nowhere":
+      return <Missing />;
+  }
+};
+
+interface HomeContentProps {
+  readonly kind: "models" | "channels" | "limits" | "backups" | "system";
+  readonly me: Me;
+  readonly agents: readonly AgentRecord[];
+}
+
+/** The pages about the whole installation. */
+const HomeContent = ({ kind, me, agents }: HomeContentProps) => {
+  switch (kind) {
+    case "models":
+      return mayManageProviders(me) ? <ModelsPage agents={agents} /> : <NotYours />;
     case "channels":
       return mayAdministerHome(me) ? <ChannelsPage home={me.home} /> : <NotYours />;
     case "limits":
@@ -197,8 +217,6 @@ const Content = ({ place, me, house }: ContentProps) => {
       return mayAdministerHome(me) ? <BackupsPage /> : <NotYours />;
     case "system":
       return mayAdministerHome(me) ? <SystemPage version={me.version} /> : <NotYours />;
-    case "nowhere":
-      return <Missing />;
   }
 };
 

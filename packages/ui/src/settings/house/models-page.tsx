@@ -4,6 +4,8 @@ import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
+import { mayAdministerHome } from "../../house/may.ts";
+import { useHouse } from "../../house/ui.tsx";
 import { useModelForm } from "../../models/model-choice.ts";
 import { ModelChooser } from "../../models/model-chooser.tsx";
 import { type LoadedOffers, useOffers } from "../../models/offers.ts";
@@ -18,6 +20,7 @@ import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
 export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
+  const { me } = useHouse();
   const offers = useOffers();
   // Number of providers added here. It is the key of the form, which each addition resets.
   const [added, setAdded] = useState(0);
@@ -32,7 +35,7 @@ export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[]
           offers.again();
         }}
       />
-      <MediaSection />
+      {mayAdministerHome(me) ? <MediaSection /> : undefined}
     </>
   );
 };
