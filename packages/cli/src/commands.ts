@@ -157,7 +157,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/identity.ts")).identity,
   },
   backup: {
-    summary: "Makes, lists and verifies backups",
+    summary: "Makes, lists and verifies backups, and manages their targets",
     load: async () => (await import("./commands/backup.ts")).backup,
   },
   restore: {

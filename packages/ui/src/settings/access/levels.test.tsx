@@ -79,7 +79,7 @@ test("who is not an admin sees no controls that would be refused", () => {
     expect(agent).toContain('href="/settings/agents/main/activity"');
     expect(agent).not.toContain("/inside");
     expect(buttons(agent)).toEqual([]);
-    for (const path of ["models", "web", "channels", "system", "new-agent", "agents/main/inside"])
+    for (const path of ["models", "web", "channels", "system", "new-agent", "import", "agents/main/inside"])
       expect(pageAs(`/settings/${path}`, level)).toContain("Only admins of this house");
   }
   expect(pageAs("/settings/new-room", "r")).toContain("Only admins of this house");
