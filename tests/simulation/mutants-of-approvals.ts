@@ -35,8 +35,8 @@ export const mutantsOfApprovals: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/policy/approvals/approval-book.ts",
-        from: "await deciders.require(principal, row);\n    return row;",
-        to: "return row;",
+        from: "return [row, await deciders.require(principal, row)];",
+        to: 'return [row, "x"];',
       },
     ],
     tests: "warden/tests/policy/approvals.test.ts",
