@@ -46,6 +46,7 @@ const RIDERS = [
   "brain_files",
   "brain_bodies",
   "brain_lines",
+  "files-gone",
   "agent/activation-started",
 ];
 
@@ -63,6 +64,10 @@ const SLOT_END = "job_slots=ended";
 /** All ends of an activation that waits for an approval are one kind of commit. */
 const WORD_OVER = ["approvals=expired", "agent/activation-ended"] as const;
 
+/** Rows of a reply's files. The end of an activation removes them when it has no reply; they never name that commit. */
+const REPLY_FILES = ["attachments-gone", "transcripts-gone", "speeches-gone", "uploads=complete"];
+const ACTIVATION_END = "agent/activation-ended";
+
 /** Names a commit after its writes: `commit.activations=running+steps=started`. */
 export const nameOfChange = ({ writes }: Change): string => {
   // The last row of a table names all rows of that table.
@@ -73,7 +78,8 @@ export const nameOfChange = ({ writes }: Change): string => {
   ];
   if (names.includes(SLOT_END)) return `commit.${SLOT_END}`;
   if (WORD_OVER.every((name) => names.includes(name))) return `commit.${WORD_OVER.join("+")}`;
-  const specific = names.filter((name) => !isIncidental(name));
+  const isEnd = names.includes(ACTIVATION_END);
+  const specific = names.filter((name) => !isIncidental(name) && !(isEnd && REPLY_FILES.includes(name)));
   const own = specific.filter((name) => !RIDERS.includes(name));
   const naming = own.length > 1 ? own.filter((name) => name !== LAST_STEP) : own;
   const rest = specific.length === 0 ? names : specific;
