@@ -7,7 +7,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ChunkIndex, createRetriever, type Embedder, type Scored, toTerms } from "@hearth/memory";
+import { type ChunkIndex, createRetriever, type Embedder, type ScoredChunk, toTerms } from "@hearth/memory";
 import { createMiniLm, openSqliteIndex } from "@hearth/memory/bun";
 import { createSyntheticBrain, createVectorSource, toVectors } from "./memory-text.ts";
 
@@ -81,7 +81,7 @@ const fill = (index: ChunkIndex, count: number, next: () => Float32Array): numbe
     const begin = cpuSeconds();
     index.put(file);
     seconds += cpuSeconds() - begin;
-    const fresh = index.waiting(file.chunks.length).map(({ number }) => number);
+    const fresh = index.chunksWithoutVectors(file.chunks.length).map(({ number }) => number);
     waiting.push(...fresh.toReversed());
     if (waiting.length >= VECTOR_BATCH) flush();
   }
@@ -157,7 +157,7 @@ const fillIndex = async (count: number, path: string): Promise<Filled> => {
 /** Blends both kinds of hits, each scaled from its worst to its best. */
 const blend = (index: ChunkIndex, terms: readonly string[], vector: Float32Array): readonly unknown[] => {
   const scores = new Map<number, number>();
-  const add = (hits: readonly Scored[], weight: number): void => {
+  const add = (hits: readonly ScoredChunk[], weight: number): void => {
     const [most, least] = [hits[0]?.score ?? 0, hits.at(-1)?.score ?? 0];
     for (const { chunk, score } of hits) {
       scores.set(chunk, (scores.get(chunk) ?? 0) + (weight * (score - least)) / (most - least || 1));

@@ -5,12 +5,12 @@ import {
   COMMON_BLEND,
   createExaminer,
   type Embedder,
-  type Examined,
+  type Examination,
   fuse,
-  inContext,
+  withContextSignals,
   type Passes,
   rank,
-  recipeScores,
+  baselineScores,
   toTerms,
   type Weights,
 } from "@hearth/memory";
@@ -23,7 +23,7 @@ export interface ExaminedQuestion {
   readonly question: LabelledQuestion;
   /** Chunk ids, best first. */
   readonly lexicalOrder: readonly string[];
-  readonly examined: Examined;
+  readonly examined: Examination;
 }
 
 /** Number of ranked chunks, enough for every measure. */
@@ -102,7 +102,7 @@ export const compare = (
   const orders: Readonly<Record<Method, (one: ExaminedQuestion) => readonly string[]>> = {
     lexical: ({ lexicalOrder }) => lexicalOrder,
     seeds: ({ examined }) => idsBy(examined, blendScores(examined, COMMON_BLEND, "own words")),
-    recipe: ({ examined }) => idsBy(examined, recipeScores(examined)),
+    recipe: ({ examined }) => idsBy(examined, baselineScores(examined)),
     firstPass: ({ examined, conversation }) =>
       idsBy(examined, firstScores(examined, unseen.get(conversation) ?? hybrid)),
     ours: ({ examined, conversation }) => idsBy(examined, bothScores(examined, unseen.get(conversation) ?? hybrid)),
@@ -112,13 +112,13 @@ export const compare = (
   return Object.fromEntries(reports) as Record<Method, Report>;
 };
 
-const firstScores = (examined: Examined, { first }: Passes): Float64Array =>
-  fuse(examined.own, first, examined.candidates.all.length);
+const firstScores = (examined: Examination, { first }: Passes): Float64Array =>
+  fuse(examined.ownSignals, first, examined.candidates.all.length);
 
-const bothScores = (examined: Examined, passes: Passes): Float64Array =>
-  fuse(inContext(examined, firstScores(examined, passes)), passes.second, examined.candidates.all.length);
+const bothScores = (examined: Examination, passes: Passes): Float64Array =>
+  fuse(withContextSignals(examined, firstScores(examined, passes)), passes.second, examined.candidates.all.length);
 
-const idsBy = ({ candidates }: Examined, scores: Float64Array): readonly string[] =>
+const idsBy = ({ candidates }: Examination, scores: Float64Array): readonly string[] =>
   rank(scores)
     .slice(0, DEPTH)
     .flatMap((at) => candidates.all[at]?.chunk.id ?? []);

@@ -1,9 +1,17 @@
 /** Learns the weights of both passes from examined questions. */
-import { type Evidence, type Examined, fuse, inContext, type Passes, rank, recipeScores } from "@hearth/memory";
+import {
+  type SignalValues,
+  type Examination,
+  fuse,
+  withContextSignals,
+  type Passes,
+  rank,
+  baselineScores,
+} from "@hearth/memory";
 import { type Example, fitWeights } from "./retrieval-fit.ts";
 
 export interface TrainingQuestion {
-  readonly examined: Examined;
+  readonly examined: Examination;
   readonly gold: readonly string[];
 }
 
@@ -17,19 +25,24 @@ const WRONG = 100;
 
 export const learn = (examples: readonly TrainingQuestion[]): Passes => {
   const first = fit(
-    examples.map(({ examined, gold }) => ({ examined, gold, evidence: examined.own, likely: recipeScores(examined) })),
+    examples.map(({ examined, gold }) => ({
+      examined,
+      gold,
+      evidence: examined.ownSignals,
+      likely: baselineScores(examined),
+    })),
   );
   const second = fit(
     examples.map(({ examined, gold }) => {
-      const likely = fuse(examined.own, first, examined.candidates.all.length);
-      return { examined, gold, evidence: inContext(examined, likely), likely };
+      const likely = fuse(examined.ownSignals, first, examined.candidates.all.length);
+      return { examined, gold, evidence: withContextSignals(examined, likely), likely };
     }),
   );
   return { first, second };
 };
 
 interface Sample extends TrainingQuestion {
-  readonly evidence: Evidence;
+  readonly evidence: SignalValues;
   readonly likely: Float64Array;
 }
 

@@ -81,7 +81,7 @@ export const createStore = (files: Files, name: string, vectors: Vectors): Chunk
     index.put({ path, hash: path, chunks: marked });
   }
   const made = new Map<ChunkNumber, ChunkVectors>();
-  for (const chunk of index.waiting(Number.MAX_SAFE_INTEGER)) {
+  for (const chunk of index.chunksWithoutVectors(Number.MAX_SAFE_INTEGER)) {
     const chunks = files.get(chunk.path) ?? [];
     const texts = toTexts(chunk, chunks[chunk.ordinal - 1], chunks[chunk.ordinal + 1]);
     const whole = vectors.of(texts.whole);

@@ -19,7 +19,7 @@ describe("a percentile", () => {
     expect(percentile(measurements, 99)).toBe(297);
   });
 
-  test("sorts numbers as numbers", () => {
+  test("sorts numbers", () => {
     expect(percentile([9, 10, 100], 100)).toBe(100);
     expect(percentile([100, 9, 10], 1)).toBe(9);
   });

@@ -56,7 +56,7 @@ test("an upload continues after its daemon was killed, and its message, a backup
       const attachment = await (
         await client.uploads()
       ).send(source, {
-        known: id,
+        uploadId: id,
         onProgress: (count) => void offsets.push(count),
       });
       expect(offsets[0]).toBeGreaterThanOrEqual(sent);

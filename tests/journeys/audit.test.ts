@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openAuditAtRest } from "@hearth/warden/bun";
+import { openOfflineAuditLog } from "@hearth/warden/bun";
 import fc from "fast-check";
 import { createHome, type Daemon, hearth, type Json, startDaemon, until } from "./daemon.ts";
 
@@ -22,7 +22,7 @@ const verify = async (home: string): Promise<{ readonly code: number | null; rea
 /** Findings for a home without a running daemon. An unreadable file is a finding. */
 const findings = async (home: string): Promise<readonly string[]> => {
   try {
-    using log = await openAuditAtRest(home);
+    using log = await openOfflineAuditLog(home);
     const reports = await Promise.all(
       (await log.records()).filter(({ type }) => type === "house").map(({ id }) => log.verify(id as never)),
     );

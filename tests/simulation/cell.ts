@@ -2,7 +2,7 @@
  * An in-memory cell: the real inmate and loop, with tools on the simulated far side. Frames take
  * time.
  */
-import { type InmateOptions, runInmate, sayHello } from "@hearth/inmate";
+import { type InmateOptions, runInmate, sendHello } from "@hearth/inmate";
 import { createByteLink, createLinkPair, type InmateFrame, type Link, type WardenFrame } from "@hearth/protocol";
 import { isToolName, tools } from "@hearth/protocol/tools";
 import type { CellBackend } from "@hearth/warden/memory-warden";
@@ -114,7 +114,7 @@ export const createCells = (options: {
         inbox: { put: async () => {}, keep: async () => {}, remove: async () => {}, clear: async () => {} },
         stop: async () => {},
       };
-      const say = sayHello({ link: inmateLink, clock, runtime: "simulated" });
+      const say = sendHello({ link: inmateLink, clock, runtime: "simulated" });
       runInmate({ link: inmateLink, say, tools: cellTools }).then(
         () => end(undefined),
         (error: unknown) => end(String(error)),
@@ -131,7 +131,7 @@ export const createCells = (options: {
           close: () => end(undefined),
         },
         walls: new Set(),
-        gone: gone.promise,
+        exited: gone.promise,
         async close() {
           end(undefined);
         },

@@ -74,11 +74,11 @@ export const createLivingDisk = (options: {
         const rows = await disk.store.select(query);
         return life.isDead() ? forever() : rows;
       },
-      spare: () =>
+      freeBytes: () =>
         life.isDead() ? forever() : Promise.resolve(faults.isDatabaseFull() || faults.areBlobsFull() ? 0 : Infinity),
       scrub: () => (life.isDead() ? forever() : disk.store.scrub()),
       shrink: (pages) => (life.isDead() ? forever() : disk.store.shrink(pages)),
-      rest: () => (life.isDead() ? forever() : disk.store.rest()),
+      waitUntilIdle: () => (life.isDead() ? forever() : disk.store.waitUntilIdle()),
       async [Symbol.asyncDispose]() {},
     },
     blobs: {
@@ -108,7 +108,7 @@ export const createLivingDisk = (options: {
       tree: (folder) => {
         const tree = disk.brains.tree(folder);
         return {
-          look: (path) => (life.isDead() ? forever() : tree.look(path)),
+          stat: (path) => (life.isDead() ? forever() : tree.stat(path)),
           names: (path) => (life.isDead() ? forever() : tree.names(path)),
           entries: (path, maxEntries) => (life.isDead() ? forever() : tree.entries(path, maxEntries)),
           async *pieces(file, from, to) {

@@ -32,7 +32,7 @@ export const createMemoryProcess = (life: Life, trouble: () => MemoryTrouble | u
       recall: (question) => ask("recall", () => backend.recall(question)),
       status: (agent) => ask("status", () => backend.status(agent)),
       reindex: (agent) => ask("reindex", () => backend.reindex(agent)),
-      settled: (agent) => ask("settled", () => backend.settled(agent)),
+      whenIndexed: (agent) => ask("settled", () => backend.whenIndexed(agent)),
       [Symbol.asyncDispose]: () => backend[Symbol.asyncDispose](),
     };
   };

@@ -144,7 +144,11 @@ export const mutantsOfCells: readonly Mutant[] = [
     name: "a cell that dies repeatedly is reopened without backoff",
     rule: "cells",
     edits: [
-      { file: "warden/src/cells/pool.ts", from: "if (!isAsked) backOff.failed(", to: "if (isAsked) backOff.failed(" },
+      {
+        file: "warden/src/cells/pool.ts",
+        from: "if (!isAsked) backOff.recordFailure(",
+        to: "if (isAsked) backOff.recordFailure(",
+      },
     ],
     tests: "warden/src/cells/pool-limit.test.ts",
   },

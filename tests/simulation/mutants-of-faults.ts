@@ -73,7 +73,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
       {
         file: "warden/src/kernel/journal/orphaned-blobs.ts",
-        from: "  for (const hash of await bodyNames(store, found.keys())) found.delete(hash);\n",
+        from: "  for (const hash of await findReferencedBodies(store, found.keys())) found.delete(hash);\n",
         to: "",
       },
     ],
@@ -169,8 +169,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/people/uploads/house-uploads.ts",
-        from: "if (row.offset !== offset) throw wrongOffset(row.offset, offset);",
-        to: "if (row.offset < offset) throw wrongOffset(row.offset, offset);",
+        from: "if (row.offset !== offset) throw wrongOffsetError(row.offset, offset);",
+        to: "if (row.offset < offset) throw wrongOffsetError(row.offset, offset);",
       },
       {
         file: "warden/src/people/uploads/house-uploads.ts",
@@ -234,7 +234,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/people/uploads/house-uploads.ts",
-        from: "if (attachment === undefined) throw incomplete(row);",
+        from: "if (attachment === undefined) throw incompleteUploadError(row);",
         to: "if (attachment === undefined) continue;",
       },
     ],
@@ -395,7 +395,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/cells/egress/ledger.ts",
-        from: "begin: (entry) => put({ ...entry, ...BROKEN_OFF }),",
+        from: "begin: (entry) => put({ ...entry, ...INTERRUPTED }),",
         to: "begin: async () => {},",
       },
     ],
@@ -407,8 +407,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/audit/restore-findings.ts",
-        from: "onHold: () => open.length > 0,",
-        to: "onHold: () => open.length > 9,",
+        from: "isOnHold: () => open.length > 0,",
+        to: "isOnHold: () => open.length > 9,",
       },
     ],
     families: "older-copy",

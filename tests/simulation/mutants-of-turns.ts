@@ -31,8 +31,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/channels/inbound/follow-channel.ts",
-        from: "for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, failed)) {",
-        to: 'for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, failed)) {\n    await store.commit({ writes: [{ kind: "put", table: "cursors", row: { channel: name, cursor } }] });',
+        from: "for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, reportFailure)) {",
+        to: 'for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, reportFailure)) {\n    await store.commit({ writes: [{ kind: "put", table: "cursors", row: { channel: name, cursor } }] });',
       },
     ],
   },
@@ -258,8 +258,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/tool-steps.ts",
-        from: "(sameCommit) => journal.started(lease, start, sameCommit),",
-        to: "async (sameCommit) => void journal.started(lease, start, sameCommit),",
+        from: "(sameCommit) => journal.startStep(lease, start, sameCommit),",
+        to: "async (sameCommit) => void journal.startStep(lease, start, sameCommit),",
       },
     ],
     first: "seeds",
@@ -308,8 +308,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/model-steps.ts",
-        from: "      (sameCommit) =>\n        journal.started(",
-        to: "      async (sameCommit) =>\n        void journal.started(",
+        from: "      (sameCommit) =>\n        journal.startStep(",
+        to: "      async (sameCommit) =>\n        void journal.startStep(",
       },
     ],
     first: "seeds",
@@ -373,7 +373,11 @@ export const mutantsOfTurns: readonly Mutant[] = [
     name: "the journal does not record unknown outcomes",
     rule: 5,
     edits: [
-      { file: "warden/src/turns/run/tool-steps.ts", from: "await journal.unknown(lease, activation, step);", to: "" },
+      {
+        file: "warden/src/turns/run/tool-steps.ts",
+        from: "await journal.markUnknown(lease, activation, step);",
+        to: "",
+      },
     ],
   },
 ];

@@ -87,8 +87,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/channels/outbox/deliveries.ts",
-        from: 'set: isRepeatable(row, traits) ? { state: "queued" }',
-        to: 'set: isRepeatable(row, traits) || row.id !== "" ? { state: "queued" }',
+        from: "set: afterInterruption(isRepeatable(row, traits)),",
+        to: 'set: afterInterruption(isRepeatable(row, traits) || row.id !== ""),',
       },
     ],
   },
@@ -122,8 +122,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/channels/outbox/deliveries.ts",
-        from: "return inRoomOrder(rows, offsets)[0];",
-        to: "return inRoomOrder(rows, offsets).at(-1);",
+        from: "return sortInRoomOrder(rows, offsets)[0];",
+        to: "return sortInRoomOrder(rows, offsets).at(-1);",
       },
     ],
     first: "seeds",

@@ -6,7 +6,7 @@
 import type {
   Channel,
   EndedChoices,
-  Inbound,
+  InboundUpdate,
   InboundBatch,
   MemoryDisk,
   Outbound,
@@ -20,9 +20,9 @@ export interface Platform {
   readonly name: string;
   readonly takesKeys: boolean;
   /** Adds an update. */
-  push(inbound: Inbound): void;
+  push(inbound: InboundUpdate): void;
   /** All updates. */
-  readonly pushed: readonly Inbound[];
+  readonly pushed: readonly InboundUpdate[];
   /** Messages on the platform. A repeated send adds no copy if the platform takes keys. */
   readonly arrived: readonly Outbound[];
   /** Removals of buttons from messages. */
@@ -57,9 +57,9 @@ export const createPlatform = (options: {
   readonly complain: Complain;
 }): Platform => {
   const { name, takesKeys, chance, disk, isShared, isLate, faults, complain } = options;
-  const pushed: Inbound[] = [];
+  const pushed: InboundUpdate[] = [];
   /** Updates in the order of delivery, with duplicates. */
-  const queue: Inbound[] = [];
+  const queue: InboundUpdate[] = [];
   const arrived: Outbound[] = [];
   const endings: EndedChoices[] = [];
   const late = new Set<string>();

@@ -39,7 +39,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
    */
   const decideHold = async (daemon: Daemon): Promise<void> => {
     const isHeld = await daemon.warden.then(
-      (warden) => warden.onHold(),
+      (warden) => warden.isOnHold(),
       () => false,
     );
     if (!isHeld || !decidesHolds) return;

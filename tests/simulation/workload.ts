@@ -1,7 +1,7 @@
 /**
  * Generates the random operations of a run in advance, so that they can be printed and shortened.
  */
-import type { Inbound } from "@hearth/warden/memory-warden";
+import type { InboundUpdate } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
 import { type FamilyOperation, PADDING } from "./family-operations.ts";
 import { createJobWork, type JobOperation } from "./job-work.ts";
@@ -28,7 +28,7 @@ type PlainOperation = { readonly at: number } & (
   | { readonly do: "decide"; readonly nth: number; readonly decision: Decision; readonly by: Person }
   | { readonly do: "remove-rule"; readonly nth: number }
   | { readonly do: "decide-delivery"; readonly decision: "resend" | "leave" }
-  | { readonly do: "update"; readonly channel: 0 | 1; readonly inbound: Inbound }
+  | { readonly do: "update"; readonly channel: 0 | 1; readonly inbound: InboundUpdate }
   | { readonly do: "crash" | "close" | "kill-cell"; readonly daemon: number }
   | { readonly do: "suspend"; readonly daemon: number; readonly ms: number }
   | { readonly do: "fault"; readonly what: FaultKind; readonly ms: number }

@@ -6,6 +6,6 @@ export const runCommandLine = async (): Promise<never> => {
   const terminal = createTerminal();
   const code = await run(process.argv.slice(2), terminal);
   // Waits for the output, and then exits even if handles are still open.
-  await terminal.taken();
+  await terminal.flush();
   process.exit(code);
 };

@@ -20,7 +20,7 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Exit codes by error code. Other errors exit with `failed`. */
-const ofError: Partial<Record<ErrorCode, ExitCode>> = {
+const exitCodeByError: Partial<Record<ErrorCode, ExitCode>> = {
   "house.unreachable": exitCodes.notRunning,
   "house.closing": exitCodes.notRunning,
   "auth.missing": exitCodes.notAllowed,
@@ -39,4 +39,4 @@ const ofError: Partial<Record<ErrorCode, ExitCode>> = {
   "config.invalid": exitCodes.configInvalid,
 };
 
-export const toExitCode = (code: ErrorCode): ExitCode => ofError[code] ?? exitCodes.failed;
+export const toExitCode = (code: ErrorCode): ExitCode => exitCodeByError[code] ?? exitCodes.failed;

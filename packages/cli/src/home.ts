@@ -39,7 +39,7 @@ export const readRunFacts = async (home: string): Promise<RunFacts | undefined> 
       if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
         return undefined;
       if (error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM"))
-        throw await toDenied(home, error);
+        throw await deniedError(home, error);
       throw error;
     }
   };
@@ -79,7 +79,7 @@ const readProcessState = (pid: number): readonly [state: string | undefined, thr
 };
 
 /** Returns the error for a home whose files the caller may not read. */
-const toDenied = async (home: string, cause: Error): Promise<HearthError> => {
+const deniedError = async (home: string, cause: Error): Promise<HearthError> => {
   const me = process.getuid?.();
   const owner = await stat(home).then(
     ({ uid }) => uid,

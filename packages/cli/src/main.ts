@@ -2,7 +2,7 @@
  * The entry of the `hearth` command: runs the precompiled program if it is current, and otherwise
  * the sources.
  */
-import { findCompiled, ourPlace } from "./compiled/compiled.ts";
+import { findCompiled, ownFolders } from "./compiled/compiled.ts";
 
 // The launcher starts in its own folder, so that Bun reads no settings from the user's folder.
 const from = process.env["HEARTH_CWD"];
@@ -18,7 +18,7 @@ if (from !== undefined) {
 const readSources = () => import("./command-line.ts");
 
 const read = async (): ReturnType<typeof readSources> => {
-  const compiled = findCompiled(ourPlace);
+  const compiled = findCompiled(ownFolders);
   if (compiled === undefined) return readSources();
   try {
     return (await import(compiled)) as Awaited<ReturnType<typeof readSources>>;

@@ -23,7 +23,7 @@ export const run = async (words: readonly string[], terminal: Terminal): Promise
     if (name === undefined) return await help([], before, output);
     if (name === "help") return await help(after, before, output);
     const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (entry === undefined) throw unknown("command", name, Object.keys(commands), "hearth --help");
+    if (entry === undefined) throw unknownCommandError("command", name, Object.keys(commands), "hearth --help");
     path = `hearth ${name}`;
     const loaded = await entry.load();
     let command: Command;
@@ -51,7 +51,7 @@ export const run = async (words: readonly string[], terminal: Terminal): Promise
   }
 };
 
-interface Named {
+interface SplitLine {
   /** The first word that is not a flag. */
   readonly name: string | undefined;
   /** Flags before the name of the command. Only global flags are valid there. */
@@ -59,7 +59,7 @@ interface Named {
   readonly after: readonly string[];
 }
 
-const takeName = (words: readonly string[]): Named => {
+const takeName = (words: readonly string[]): SplitLine => {
   let at = 0;
   while (words[at]?.startsWith("-") === true) at += words[at] === "--home" ? 2 : 1;
   return { name: words[at], before: words.slice(0, at), after: words.slice(at + 1) };
@@ -81,7 +81,7 @@ const help = async (about: readonly string[], flags: readonly string[], output: 
   const [name, verb] = args;
   if (name === undefined) return say(output, helpOfAll(commands));
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (entry === undefined) throw unknown("command", name, Object.keys(commands), "hearth --help");
+  if (entry === undefined) throw unknownCommandError("command", name, Object.keys(commands), "hearth --help");
   const loaded = await entry.load();
   const path = `hearth ${name}`;
   if (loaded.kind === "command") return say(output, helpOfCommand(path, loaded));
@@ -93,11 +93,11 @@ const help = async (about: readonly string[], flags: readonly string[], output: 
 
 const findVerb = (group: Group, path: string, verb: string): Command => {
   const command = Object.hasOwn(group.verbs, verb) ? group.verbs[verb] : undefined;
-  if (command === undefined) throw unknown(`"${path}"`, verb, Object.keys(group.verbs), `${path} --help`);
+  if (command === undefined) throw unknownCommandError(`"${path}"`, verb, Object.keys(group.verbs), `${path} --help`);
   return command;
 };
 
-const unknown = (what: string, name: string, names: readonly string[], more: string): UsageError =>
+const unknownCommandError = (what: string, name: string, names: readonly string[], more: string): UsageError =>
   new UsageError(
     `${what === "command" ? "Unknown command" : `${what} has no command`} "${name}".${didYouMean(nearest(name, names))}`,
     `Commands: ${names.join(", ")}. For help: ${more}`,
@@ -122,7 +122,7 @@ const createContext = ({ homeFlag, ...context }: ContextOptions): Context => {
   };
 };
 
-interface Where {
+interface FailureContext {
   readonly output: Output;
   readonly json: boolean;
   readonly home: string | undefined;
@@ -138,14 +138,14 @@ interface Failure {
   readonly hint?: string | undefined;
 }
 
-const fail = async (error: unknown, where: Where): Promise<ExitCode> => {
+const fail = async (error: unknown, where: FailureContext): Promise<ExitCode> => {
   const { exit, ...failure } = await toFailure(error, where);
   where.output.failure(failure);
   if (where.json) where.output.json({ error: failure });
   return exit;
 };
 
-const toFailure = async (error: unknown, { home, path, homeFlag, elsewhere }: Where): Promise<Failure> => {
+const toFailure = async (error: unknown, { home, path, homeFlag, elsewhere }: FailureContext): Promise<Failure> => {
   if (error instanceof UsageError) {
     return {
       exit: exitCodes.usage,

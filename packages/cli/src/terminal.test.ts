@@ -34,7 +34,7 @@ describe("several megabytes", () => {
   const LENGTH = 4_000_000;
   beforeEach(() => {
     const den = house.addRoom({ name: "Den", kind: "group" });
-    for (let count = 0; count < 40; count += 1) house.say(den, house.owner, "x".repeat(LENGTH / 40));
+    for (let count = 0; count < 40; count += 1) house.postMessage(den, house.owner, "x".repeat(LENGTH / 40));
   });
   const events = "hearth room events den --after 0 --json";
 

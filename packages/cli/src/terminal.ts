@@ -17,7 +17,7 @@ export interface Terminal {
   outBytes(bytes: Uint8Array): Promise<void>;
   err(text: string): void;
   /** Resolves once the reader has taken all output. */
-  taken(): Promise<void>;
+  flush(): Promise<void>;
   /** Reads all of stdin as text. Throws `UsageError` when it is not UTF-8. */
   readInput(): Promise<string>;
   /** Opens a file to upload by its path, or stdin for `-`. Throws `UsageError` when it cannot be read. */
@@ -62,7 +62,7 @@ export const createTerminal = (): Terminal => {
     out: (text) => write(process.stdout, text),
     outBytes: (bytes) => new Promise((done) => process.stdout.write(bytes, () => done())),
     err: (text) => write(process.stderr, text),
-    taken: async () => void (await Promise.all(writes)),
+    flush: async () => void (await Promise.all(writes)),
     readInput: async () => toText(await Bun.stdin.bytes()),
     openFile: async (path) => (await import("./args/open-file.ts")).openFile(path, process.cwd()),
     readSecret: createSecretPrompt(process.stdin, (text) => write(process.stderr, text)),

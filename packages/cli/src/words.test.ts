@@ -4,7 +4,7 @@ import { applyListChange, namesOf, readListChange } from "./flags/change-list.ts
 import { exitCodes, toExitCode } from "./exit-codes.ts";
 import { nearest } from "./args/nearest.ts";
 import { safeJson, safeLine, safeText } from "./show/safe-text.ts";
-import { ago, localTime, span } from "./show/time.ts";
+import { formatAge, localTime, formatDuration } from "./show/time.ts";
 import { readDuration, readWhen } from "./args/when.ts";
 
 describe("the nearest name", () => {
@@ -78,8 +78,14 @@ test("error codes map to stable exit codes", () => {
 });
 
 test("durations and times are formatted", () => {
-  expect([0.4, 999, 1_000, 59_949, 90_000].map(span)).toEqual(["0 ms", "999 ms", "1.0 s", "59.9 s", "1.5 min"]);
-  expect([0, 999, 1_000, 3_599_000, 7_200_000, 86_400_000 * 3].map((past) => ago(0, past))).toEqual([
+  expect([0.4, 999, 1_000, 59_949, 90_000].map(formatDuration)).toEqual([
+    "0 ms",
+    "999 ms",
+    "1.0 s",
+    "59.9 s",
+    "1.5 min",
+  ]);
+  expect([0, 999, 1_000, 3_599_000, 7_200_000, 86_400_000 * 3].map((past) => formatAge(0, past))).toEqual([
     "just now",
     "just now",
     "1 s ago",

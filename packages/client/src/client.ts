@@ -61,8 +61,8 @@ import {
   stopOperations,
   streamOperations,
 } from "@hearth/protocol/operations";
-import { type Address, call, createCalls, pathOf } from "./calls.ts";
-import type { Following, FollowOptions, StreamItem } from "./follow.ts";
+import { type LeanOperation, call, createCalls, pathOf } from "./calls.ts";
+import type { FollowRequest, FollowOptions, StreamItem } from "./follow.ts";
 import { type Connection, requestJson, type Schema } from "./request.ts";
 import type { Sha256 } from "./uploads.ts";
 import { StoredDelta, StoredLive } from "./stored.ts";
@@ -74,7 +74,7 @@ export interface ClientOptions extends Connection {
 }
 
 /** The offset after which to read, and how long to wait for a first event. */
-export interface Reading {
+export interface EventPageQuery {
   readonly after?: number;
   /**
    * Reads the last `limit` events before this offset, or before the current end. Use it instead of
@@ -113,37 +113,35 @@ export const createClient = (options: ClientOptions) => {
   };
   const grantsOn = (on: Place) => (on.startsWith("house_") ? grants.house : grants.room);
 
-  const page = (operation: Address, of: string, { signal, ...query }: Reading = {}): Promise<EventPage> =>
+  const page = (operation: LeanOperation, of: string, { signal, ...query }: EventPageQuery = {}): Promise<EventPage> =>
     call(connection, operation, { params: { of }, query, signal }) as Promise<EventPage>;
-  const stream = <Event extends StoredEvent>(
-    { path }: Address,
-    of: string,
-    schema: Schema<Event>,
-    following: Following,
-  ): AsyncIterable<StreamItem<Event>> => follow({ connection, sleep }, pathOf(path, { of }), schema, following);
-  const memoryStream = <Event extends StoredEvent>(
-    { path }: Address,
-    of: string,
-    schema: Schema<Event>,
-    following: Following,
-  ): AsyncIterable<StreamItem<Event>> =>
-    follow({ connection, sleep, inMemory: true }, pathOf(path, { of }), schema, following);
+  const createStream =
+    (kind: { readonly inMemory?: true }) =>
+    <Event extends StoredEvent>(
+      { path }: LeanOperation,
+      of: string,
+      schema: Schema<Event>,
+      following: FollowRequest,
+    ): AsyncIterable<StreamItem<Event>> =>
+      follow({ connection, sleep, ...kind }, pathOf(path, { of }), schema, following);
+  const stream = createStream({});
+  const memoryStream = createStream({ inMemory: true });
 
   return {
     houses: {
       ...houses,
-      create: createWith(houses.create),
+      create: toCreateCall(houses.create),
       /** Reads the log of a house: changes of records, grants and keys. */
-      log: (house: string, reading?: Reading) => page(streamOperations.houseLog, house, reading),
+      log: (house: string, reading?: EventPageQuery) => page(streamOperations.houseLog, house, reading),
       /** Lists the current states of the house's agents. */
       agentStates: activations.agentStates,
     },
     rooms: {
       ...rooms,
-      create: createWith(rooms.create),
+      create: toCreateCall(rooms.create),
       /** Idempotent: a post with the same `idempotencyKey` returns the first message. */
       post: messages.post,
-      events: (room: string, reading?: Reading) => page(streamOperations.room, room, reading),
+      events: (room: string, reading?: EventPageQuery) => page(streamOperations.room, room, reading),
       /** Returns the offset of the last event, or 0 for an empty room. */
       head: (room: string): Promise<number> =>
         page(streamOperations.room, room, { before: "end", limit: 1 }).then((last) => last.head),
@@ -156,7 +154,8 @@ export const createClient = (options: ClientOptions) => {
       /** Sets the title of a direct room. `null` removes it. */
       rename: (room: string, title: string | null): Promise<RoomRecord> => roomViews.rename(room, { title }),
       /** Follows messages, edits and deletions. */
-      follow: (room: string, following: Following) => stream(streamOperations.room, room, StoredRoomEvent, following),
+      follow: (room: string, following: FollowRequest) =>
+        stream(streamOperations.room, room, StoredRoomEvent, following),
       editMessage: (room: string, message: EventId, text: string): Promise<StoredEdit> =>
         messages.edit(room, message, { text }),
       /** Resolves after every activation that the message caused has ended. */
@@ -166,19 +165,19 @@ export const createClient = (options: ClientOptions) => {
       /** Lists what happened to each message of a person, oldest first. */
       ...createCalls(connection, fateOperations),
       /** Reads the room's live stream, which reports current activations and is only in memory. */
-      live: (room: string, reading?: Reading) => page(streamOperations.live, room, reading),
-      followLive: (room: string, following: Following) =>
+      live: (room: string, reading?: EventPageQuery) => page(streamOperations.live, room, reading),
+      followLive: (room: string, following: FollowRequest) =>
         memoryStream(streamOperations.live, room, StoredLive, following),
     },
     agents: {
       ...agents,
-      create: createWith(agents.create),
+      create: toCreateCall(agents.create),
       /** Returns the direct room of this agent and the caller. The first call creates it. */
       room: chats.directRoom,
       /** Creates another direct room of this agent and the caller. An empty one is reused. */
       newChat: chats.newChat,
-      log: (agent: string, reading?: Reading) => page(streamOperations.agentLog, agent, reading),
-      followLog: (agent: string, following: Following) =>
+      log: (agent: string, reading?: EventPageQuery) => page(streamOperations.agentLog, agent, reading),
+      followLog: (agent: string, following: FollowRequest) =>
         stream(streamOperations.agentLog, agent, StoredEvent, following),
       state: activations.agentState,
       activations: activations.ofAgent,
@@ -236,9 +235,9 @@ export const createClient = (options: ClientOptions) => {
       prompt: (id: ActivationId, step: number) => activations.prompt(id, String(step)),
       /** Lists the network requests of an activation. */
       egress: activations.egress,
-      deltas: (id: ActivationId, reading?: Reading) => page(streamOperations.deltas, id, reading),
+      deltas: (id: ActivationId, reading?: EventPageQuery) => page(streamOperations.deltas, id, reading),
       /** Follows an activation's deltas as they arrive. */
-      followDeltas: (id: ActivationId, following: Following) =>
+      followDeltas: (id: ActivationId, following: FollowRequest) =>
         memoryStream(streamOperations.deltas, id, StoredDelta, following),
     },
     /**
@@ -257,7 +256,7 @@ export const createClient = (options: ClientOptions) => {
     },
     /** Calls about files of messages. Loaded on demand. */
     uploads: async () => (await import("./uploads.ts")).createUploads(connection, { sleep, sha256 }),
-    ...createLateCalls(connection),
+    ...createLazyCalls(connection),
     keys: createCalls(connection, keyOperations),
     /** Calls about the caller's sessions. When a session ends, its open connections end within a second. */
     sessions: {
@@ -315,7 +314,7 @@ export const createClient = (options: ClientOptions) => {
  * Creates the groups of calls that few visits need. Each is loaded on demand, so that browsers do
  * not download it at the start.
  */
-const createLateCalls = (connection: Connection) => ({
+const createLazyCalls = (connection: Connection) => ({
   secrets: async () => (await import("./secrets.ts")).createSecretCalls(connection),
   audit: async () => (await import("./audit.ts")).createAuditCalls(connection),
   /** What agents remember. */
@@ -365,7 +364,7 @@ const logIn = (connection: Connection, body: LogInProof): Promise<LogInAnswer> =
 };
 
 /** Returns a call that creates a record. It takes the content first, and then the house and the grants. */
-const createWith =
+const toCreateCall =
   <Body extends { readonly content: unknown }, Answer>(create: (body: Body) => Promise<Answer>) =>
   (content: Body["content"], more?: Omit<Body, "content">): Promise<Answer> =>
     create({ ...more, content } as Body);
@@ -375,7 +374,7 @@ async function* follow<Event extends StoredEvent>(
   options: FollowOptions,
   path: string,
   schema: Schema<Event>,
-  following: Following,
+  following: FollowRequest,
 ): AsyncGenerator<StreamItem<Event>, void, undefined> {
   const events = await import("./follow.ts");
   yield* events.follow(options, path, schema, following);

@@ -9,10 +9,10 @@ import { StoredDelta } from "./stored.ts";
 
 export const ID = "0".repeat(25);
 export const ROOM = `room:room_${ID}1` as StreamName;
-export const roomOf = (index: number): StreamName => `room:room_${String(index).padStart(26, "0")}` as StreamName;
+export const roomStream = (index: number): StreamName => `room:room_${String(index).padStart(26, "0")}` as StreamName;
 export const DELTAS = `deltas:act_${ID}1` as StreamName;
 
-export const said = (text: string): MessageEvent =>
+export const messageEvent = (text: string): MessageEvent =>
   ({
     type: "message",
     room: `room_${ID}1`,
@@ -22,7 +22,7 @@ export const said = (text: string): MessageEvent =>
     causes: [],
     body: { format: "markdown", text },
   }) as never;
-export const delta = (text: string): AnyEvent => ({ type: "text-delta", at: 1, text });
+export const textDelta = (text: string): AnyEvent => ({ type: "text-delta", at: 1, text });
 
 export const setUp = () => {
   const world = createFakeWorld({ hash: () => "" });
@@ -71,5 +71,5 @@ export const setUp = () => {
   return { world, wire, socket, states, follow, followDeltas, settle, random };
 };
 
-export const upTo = (count: number, from = 1): readonly number[] =>
+export const numbersUpTo = (count: number, from = 1): readonly number[] =>
   Array.from({ length: count - from + 1 }, (_, index) => from + index);

@@ -33,7 +33,7 @@ export interface FakeWire {
    * Closes all connections as `cut` does. The stream keeps only its first `count` events, as after
    * a restore from a backup.
    */
-  bringBack(stream: StreamName, count: number): void;
+  restoreTo(stream: StreamName, count: number): void;
   /** Cuts each connection after a number of frames. The function returns the number for one connection. */
   cutAfter(frames: (() => number) | undefined): void;
   /** Refuses new connections. With a code, closes them after they open; without one, before they open. */
@@ -41,7 +41,7 @@ export interface FakeWire {
   /** Answers subscriptions of this stream with an error. */
   deny(stream: StreamName, error: ErrorBody | undefined): void;
   /** Sends this text unchanged on every connection. */
-  say(text: string): void;
+  sendRaw(text: string): void;
   /** All requests so far, in order. */
   readonly requests: SocketRequest[];
   /** How many connections were started. */
@@ -52,11 +52,11 @@ export interface FakeWire {
   setBatch(size: number): void;
 }
 
-interface Line {
+interface ServerConnection {
   readonly events: SocketEvents;
   readonly positions: Map<StreamName, number>;
   framesLeft: number;
-  isGone: boolean;
+  isClosed: boolean;
   isSilent: boolean;
 }
 
@@ -67,7 +67,7 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
   const streams = new Map<StreamName, Stored[]>();
   const ended = new Set<StreamName>();
   const denied = new Map<StreamName, ErrorBody>();
-  const lines = new Set<Line>();
+  const lines = new Set<ServerConnection>();
   const requests: SocketRequest[] = [];
   let dialed = 0;
   let batch = 100;
@@ -79,16 +79,17 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
   const isInMemory = (stream: StreamName): boolean => /^(deltas|live):/.test(stream);
   const read = (stream: StreamName): Stored[] => streams.get(stream) ?? [];
 
-  const close = (line: Line, code: number): void => {
-    if (line.isGone) return;
-    line.isGone = true;
+  const close = (line: ServerConnection, code: number): void => {
+    if (line.isClosed) return;
+    line.isClosed = true;
     lines.delete(line);
     if (!line.isSilent) line.events.closed(code, "");
   };
 
-  const send = (line: Line, frame: SocketFrame): void => sendText(line, JSON.stringify(SocketFrame.parse(frame)));
-  const sendText = (line: Line, text: string): void => {
-    if (line.isGone || line.isSilent) return;
+  const send = (line: ServerConnection, frame: SocketFrame): void =>
+    sendText(line, JSON.stringify(SocketFrame.parse(frame)));
+  const sendText = (line: ServerConnection, text: string): void => {
+    if (line.isClosed || line.isSilent) return;
     if (line.framesLeft <= 0) return close(line, NO_NETWORK);
     line.framesLeft -= 1;
     line.events.message(text);
@@ -117,8 +118,8 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
     later(pump);
   };
 
-  const subscribe = (line: Line, stream: StreamName, after: number, id: number): void => {
-    const error = denied.get(stream) ?? judge(line, stream);
+  const subscribe = (line: ServerConnection, stream: StreamName, after: number, id: number): void => {
+    const error = denied.get(stream) ?? refusalOf(line, stream);
     if (error !== undefined) return send(line, { type: "error", id, error });
     const isBehind = (read(stream).at(-1)?.offset ?? 0) < after;
     send(line, { type: "answer", id, result: null });
@@ -126,12 +127,12 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
     line.positions.set(stream, isBehind ? 0 : after);
     pump();
   };
-  const judge = (line: Line, stream: StreamName): ErrorBody | undefined =>
+  const refusalOf = (line: ServerConnection, stream: StreamName): ErrorBody | undefined =>
     line.positions.has(stream) || line.positions.size >= MAX_SUBSCRIPTIONS
       ? { code: "request.invalid", message: "subscribed already, or to too much" }
       : undefined;
 
-  const take = (line: Line, request: SocketRequest): void => {
+  const take = (line: ServerConnection, request: SocketRequest): void => {
     switch (request.op) {
       case "subscribe":
         return subscribe(line, request.stream, request.after, request.id);
@@ -150,11 +151,11 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
   return {
     connect(events) {
       dialed += 1;
-      const line: Line = {
+      const line: ServerConnection = {
         events,
         positions: new Map(),
         framesLeft: frames?.() ?? Infinity,
-        isGone: false,
+        isClosed: false,
         isSilent: false,
       };
       lines.add(line);
@@ -162,7 +163,7 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
       let isClosed = false;
       later(() => {
         if (refused === NO_NETWORK) return close(line, refused);
-        if (line.isGone || line.isSilent) return;
+        if (line.isClosed || line.isSilent) return;
         events.open();
         if (refused !== undefined) close(line, refused);
       });
@@ -172,12 +173,12 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
           const request = SocketRequest.parse(JSON.parse(text));
           requests.push(request);
           later(() => {
-            if (!line.isGone && !line.isSilent) take(line, request);
+            if (!line.isClosed && !line.isSilent) take(line, request);
           });
         },
         close() {
           isClosed = true;
-          line.isGone = true;
+          line.isClosed = true;
           lines.delete(line);
           // A platform may still deliver frames that were in flight.
           later(() => {
@@ -215,14 +216,14 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
       for (const stream of [...streams.keys()]) if (isInMemory(stream)) streams.delete(stream);
       cut(1001);
     },
-    bringBack(stream, count) {
+    restoreTo(stream, count) {
       streams.set(stream, read(stream).slice(0, count));
       cut(1001);
     },
     cutAfter: (next) => void (frames = next),
     refuse: (code) => void (refusal = code),
     deny: (stream, error) => void (error === undefined ? denied.delete(stream) : denied.set(stream, error)),
-    say(text) {
+    sendRaw(text) {
       for (const line of [...lines]) sendText(line, text);
     },
     requests,

@@ -4,10 +4,10 @@
  */
 import { type Clock, HearthError, type StoredEvent, isHearthError } from "@hearth/protocol";
 import { createParser } from "eventsource-parser";
-import { type Connection, type Schema, request, unreachable } from "./request.ts";
+import { type Connection, type Schema, request, unreachableError } from "./request.ts";
 import { isTransientForStream } from "./transient.ts";
 
-export interface Following {
+export interface FollowRequest {
   /** The offset of the last event that the reader has. 0 reads all events. */
   readonly after?: number;
   readonly signal: AbortSignal;
@@ -61,7 +61,7 @@ export async function* follow<Event extends StoredEvent>(
   options: FollowOptions,
   path: string,
   schema: Schema<Event>,
-  following: Following,
+  following: FollowRequest,
 ): AsyncGenerator<StreamItem<Event>, void, undefined> {
   const { connection, sleep, inMemory = false, quietMs = QUIET_MS } = options;
   const { signal } = following;
@@ -107,10 +107,10 @@ export async function* follow<Event extends StoredEvent>(
         const event = schema.safeParse(JSON.parse(message.data));
         if (event.success) yield { kind: "event", event: event.data };
       }
-      throw unreachable(connection, undefined);
+      throw unreachableError(connection, undefined);
     } catch (error) {
       if (signal.aborted) return;
-      const failure = isHearthError(error) ? error : unreachable(connection, error);
+      const failure = isHearthError(error) ? error : unreachableError(connection, error);
       if (!isTransientForStream(failure)) return yield { kind: "failed", error: failure };
       if (!lost) yield { kind: "lost", error: failure };
       lost = true;
@@ -120,7 +120,7 @@ export async function* follow<Event extends StoredEvent>(
   }
 }
 
-type Message =
+type SseMessage =
   | { readonly kind: "open" }
   | {
       readonly kind: "message";
@@ -137,7 +137,7 @@ async function* readMessages(
   path: string,
   from: { readonly after: number; readonly epoch: string | undefined },
   signal: AbortSignal,
-): AsyncGenerator<Message, void, undefined> {
+): AsyncGenerator<SseMessage, void, undefined> {
   const cut = new AbortController();
   const onAbort = (): void => cut.abort();
   signal.addEventListener("abort", onAbort);
@@ -154,14 +154,14 @@ async function* readMessages(
       );
     }
     yield { kind: "open" };
-    const queue: Message[] = [];
+    const queue: SseMessage[] = [];
     const parser = createParser({
       onEvent: ({ event, id, data }) => queue.push({ kind: "message", event, id, data }),
     });
     const decoder = new TextDecoder();
     const reader = response.body.getReader();
     for (;;) {
-      const chunk = await within(options, cut, reader.read());
+      const chunk = await withQuietTimeout(options, cut, reader.read());
       if (chunk.done) return;
       parser.feed(decoder.decode(chunk.value, { stream: true }));
       yield* queue.splice(0);
@@ -176,7 +176,11 @@ async function* readMessages(
  * Returns the promise's value. If it takes longer than `quietMs`, cuts the connection, which
  * rejects the promise.
  */
-const within = async <Value>(options: ReadOptions, cut: AbortController, promise: Promise<Value>): Promise<Value> => {
+const withQuietTimeout = async <Value>(
+  options: ReadOptions,
+  cut: AbortController,
+  promise: Promise<Value>,
+): Promise<Value> => {
   const arrived = new AbortController();
   void options.sleep(options.quietMs, arrived.signal).then(() => {
     if (!arrived.signal.aborted) cut.abort();

@@ -241,13 +241,13 @@ describe("the outbox", () => {
     outbox.add(ROOM, "x");
     await world.advance(600_000);
     const before = posts.length;
-    outbox.nudge();
+    outbox.retryNow();
     await settle();
     await world.advance(3_000);
     expect(posts.length - before).toBe(3);
     await world.advance(600_000);
     fail(undefined);
-    outbox.nudge();
+    outbox.retryNow();
     await settle();
     expect(kept()).toEqual(["x"]);
   });
@@ -362,7 +362,7 @@ describe("the outbox", () => {
     await settle();
     expect([storage.names(), outbox.pending(ROOM).length]).toEqual([[], 1]);
     fail(undefined);
-    outbox.nudge();
+    outbox.retryNow();
     await settle();
     expect([kept(), outbox.pending(ROOM)]).toEqual([["a long story"], []]);
   });

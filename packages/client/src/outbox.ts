@@ -49,7 +49,7 @@ export interface Outbox extends Disposable {
   retry(key: string): void;
   discard(key: string): void;
   /** Sends waiting messages at once, for example when the network is back. */
-  nudge(): void;
+  retryNow(): void;
   /** Calls the listener with each confirmed message before the message leaves `pending`. */
   onSent(listener: (key: string, message: StoredMessage) => void): () => void;
 }

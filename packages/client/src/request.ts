@@ -64,7 +64,7 @@ export const request = async (
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
   } catch (error) {
-    throw unreachable(connection, error);
+    throw unreachableError(connection, error);
   }
   if (!response.ok) throw await toRefusal(connection, response);
   return response;
@@ -82,7 +82,7 @@ export const requestJson = async <Answer>(
   try {
     text = await response.text();
   } catch (error) {
-    throw unreachable(connection, error);
+    throw unreachableError(connection, error);
   }
   const answer = schema.safeParse(parseJson(text));
   if (answer.success) return answer.data;
@@ -96,7 +96,7 @@ export const requestJson = async <Answer>(
   );
 };
 
-export const unreachable = (connection: Connection, cause: unknown): HearthError =>
+export const unreachableError = (connection: Connection, cause: unknown): HearthError =>
   new HearthError("house.unreachable", `Hearth does not answer at ${connection.baseUrl}.`, {
     hint: "Start it: hearth up",
     cause,

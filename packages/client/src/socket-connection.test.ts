@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ROOM, roomOf, said, setUp } from "./fake-following.ts";
+import { ROOM, roomStream, messageEvent, setUp } from "./fake-following.ts";
 
 describe("the connection", () => {
   test("is not opened before the first follower, and goes from connecting to open", async () => {
@@ -38,7 +38,7 @@ describe("the connection", () => {
       expect(pause).toBeLessThanOrEqual(longest);
     }
     wire.refuse(undefined);
-    wire.append(ROOM, said("x"));
+    wire.append(ROOM, messageEvent("x"));
     await world.advance(5_000);
     wire.cut();
     expect(pauses.at(-1)).toBeLessThanOrEqual(100);
@@ -62,7 +62,7 @@ describe("the connection", () => {
     const { kinds, offsets } = follow(ROOM);
     await settle();
     wire.silence();
-    wire.append(ROOM, said("x"));
+    wire.append(ROOM, messageEvent("x"));
     await world.advance(29_000);
     expect(kinds()).toEqual(["open"]);
     await world.advance(2_000);
@@ -100,15 +100,15 @@ describe("the connection", () => {
     await world.advance(30_000);
     wire.refuse(undefined);
     const dialed = wire.dialed();
-    socket.nudge();
-    socket.nudge();
+    socket.reconnectNow();
+    socket.reconnectNow();
     await settle();
     expect(socket.state().kind).toBe("open");
-    socket.nudge();
+    socket.reconnectNow();
     await world.advance(10_000);
     expect([socket.state().kind, wire.dialed()]).toEqual(["open", dialed + 1]);
     wire.silence();
-    socket.nudge();
+    socket.reconnectNow();
     await world.advance(3_200);
     expect(kinds()).toEqual(["open", "lost", "open", "lost", "open"]);
   });
@@ -121,14 +121,14 @@ describe("the connection", () => {
     expect(socket.state()).toMatchObject({ kind: "refused", error: { code: "auth.invalid" } });
     expect(wire.dialed()).toBe(2);
     expect(kinds().at(-1)).toBe("lost");
-    follow(roomOf(2));
+    follow(roomStream(2));
     await world.advance(60_000);
     expect(wire.dialed()).toBe(2);
-    socket.nudge();
+    socket.reconnectNow();
     await world.advance(60_000);
     expect(wire.dialed()).toBe(4);
     wire.refuse(undefined);
-    socket.nudge();
+    socket.reconnectNow();
     await settle();
     expect(socket.state().kind).toBe("open");
     expect(kinds().at(-1)).toBe("open");
@@ -138,7 +138,7 @@ describe("the connection", () => {
     const { world, wire, socket, follow } = setUp();
     follow(ROOM);
     for (let count = 0; count < 4; count += 1) {
-      wire.append(ROOM, said("x"));
+      wire.append(ROOM, messageEvent("x"));
       await world.advance(1_000);
       wire.cut(1008);
     }
@@ -153,10 +153,10 @@ describe("the connection", () => {
     await over;
     expect(kinds()).toEqual(["open"]);
     expect(socket.state().kind).toBe("closed");
-    wire.append(ROOM, said("x"));
+    wire.append(ROOM, messageEvent("x"));
     const late = follow(ROOM);
     await late.over;
-    socket.nudge();
+    socket.reconnectNow();
     await world.advance(60_000);
     expect([wire.dialed(), wire.open(), late.items.length]).toEqual([1, 0, 0]);
   });

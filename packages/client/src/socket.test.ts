@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { StoredMessage } from "@hearth/protocol";
-import { delta, DELTAS, ID, ROOM, roomOf, said, setUp, upTo } from "./fake-following.ts";
+import { textDelta, DELTAS, ID, ROOM, roomStream, messageEvent, setUp, numbersUpTo } from "./fake-following.ts";
 import { MAX_STREAMS } from "./socket/resuming-socket.ts";
 
 describe("following over one socket", () => {
@@ -9,11 +9,11 @@ describe("following over one socket", () => {
       const { world, wire, follow, random } = setUp();
       for (let skip = 0; skip < round; skip += 1) random();
       wire.cutAfter(() => 2 + Math.floor(random() * 12));
-      const streams = [roomOf(1), roomOf(2), roomOf(3)];
+      const streams = [roomStream(1), roomStream(2), roomStream(3)];
       const followers = streams.flatMap((stream, index) => [follow(stream), follow(stream, { after: index })]);
       for (let count = 0; count < 60; count += 1) {
         wire.setBatch(1 + Math.floor(random() * 5));
-        for (const stream of streams) if (random() < 0.7) wire.append(stream, said("x"));
+        for (const stream of streams) if (random() < 0.7) wire.append(stream, messageEvent("x"));
         if (random() < 0.4) await world.advance(Math.floor(random() * 300));
         if (random() < 0.1) wire.cut();
         if (random() < 0.05) wire.silence();
@@ -24,7 +24,7 @@ describe("following over one socket", () => {
       for (const [index, follower] of followers.entries()) {
         const stream = streams[Math.floor(index / 2)]!;
         const after = index % 2 === 0 ? 0 : Math.floor(index / 2);
-        expect([...follower.offsets()]).toEqual([...upTo(wire.read(stream).length, after + 1)]);
+        expect([...follower.offsets()]).toEqual([...numbersUpTo(wire.read(stream).length, after + 1)]);
       }
     }
   });
@@ -36,7 +36,7 @@ describe("following over one socket", () => {
       const one = followDeltas();
       let other = followDeltas();
       for (let count = 0; count < 40; count += 1) {
-        wire.append(DELTAS, delta(`${round}.${count} `));
+        wire.append(DELTAS, textDelta(`${round}.${count} `));
         if (random() < 0.5) await world.advance(Math.floor(random() * 200));
         if (random() < 0.1) wire.cut();
         if (random() < 0.1) wire.restart();
@@ -48,7 +48,7 @@ describe("following over one socket", () => {
       await world.advance(30_000);
       // A stream exactly one event shorter than the reader's offset is identified by its next
       // event.
-      wire.append(DELTAS, delta("last"));
+      wire.append(DELTAS, textDelta("last"));
       await world.advance(30_000);
       const whole = wire.read(DELTAS).map((event) => (event.type === "text-delta" ? event.text : ""));
       expect(one.text()).toBe(whole.join(""));
@@ -58,7 +58,7 @@ describe("following over one socket", () => {
 
   test("begins after the offset that the reader has", async () => {
     const { wire, follow, settle } = setUp();
-    for (let count = 0; count < 5; count += 1) wire.append(ROOM, said("x"));
+    for (let count = 0; count < 5; count += 1) wire.append(ROOM, messageEvent("x"));
     const { kinds, offsets } = follow(ROOM, { after: 3 });
     await settle();
     expect(kinds()).toEqual(["open", "event", "event"]);
@@ -67,14 +67,14 @@ describe("following over one socket", () => {
 
   test("two followers of one stream share a subscription, also when the second starts at a lower offset", async () => {
     const { wire, follow, settle } = setUp();
-    for (let count = 0; count < 5; count += 1) wire.append(ROOM, said("x"));
+    for (let count = 0; count < 5; count += 1) wire.append(ROOM, messageEvent("x"));
     const late = follow(ROOM, { after: 4 });
     await settle();
     // In flight when the second follower requests more.
-    wire.append(ROOM, said("x"));
+    wire.append(ROOM, messageEvent("x"));
     const all = follow(ROOM);
     await settle();
-    wire.append(ROOM, said("x"));
+    wire.append(ROOM, messageEvent("x"));
     const last = follow(ROOM, { after: 5 });
     await settle();
     expect(last.offsets()).toEqual([6, 7]);
@@ -86,8 +86,8 @@ describe("following over one socket", () => {
 
   test("each of several simultaneous followers gets the events after its own offset", async () => {
     const { wire, follow, settle } = setUp();
-    for (let count = 0; count < 5; count += 1) wire.append(ROOM, said("x"));
-    follow(roomOf(9));
+    for (let count = 0; count < 5; count += 1) wire.append(ROOM, messageEvent("x"));
+    follow(roomStream(9));
     await settle();
     const followers = [4, 3, 0, 2].map((after) => follow(ROOM, { after }));
     await settle();
@@ -97,7 +97,7 @@ describe("following over one socket", () => {
 
   test("a follower with the same offset as the others is open at once, without another subscription", async () => {
     const { wire, follow, settle } = setUp();
-    wire.append(ROOM, said("x"));
+    wire.append(ROOM, messageEvent("x"));
     follow(ROOM);
     await settle();
     const second = follow(ROOM, { after: 1 });
@@ -127,7 +127,7 @@ describe("following over one socket", () => {
     await settle();
     wire.cut();
     const late = follow(ROOM);
-    wire.append(ROOM, said("x"));
+    wire.append(ROOM, messageEvent("x"));
     await world.advance(1_000);
     expect(late.kinds()).toEqual(["open", "event"]);
     expect(wire.requests.map(({ op }) => op)).toEqual(["subscribe", "subscribe"]);
@@ -137,9 +137,9 @@ describe("following over one socket", () => {
     const { wire, follow, settle, world } = setUp();
     const { offsets } = follow(ROOM);
     await settle();
-    const event = { ...said("x"), id: `evt_${ID}9`, offset: 2 };
+    const event = { ...messageEvent("x"), id: `evt_${ID}9`, offset: 2 };
     const strange = { type: "from-tomorrow", id: `evt_${ID}8`, offset: 1 };
-    wire.say(JSON.stringify({ type: "events", stream: ROOM, events: [strange, event], next: 2 }));
+    wire.sendRaw(JSON.stringify({ type: "events", stream: ROOM, events: [strange, event], next: 2 }));
     await settle();
     expect(offsets()).toEqual([2]);
     wire.cut();
@@ -150,9 +150,9 @@ describe("following over one socket", () => {
   test("skips events that the house repeats", async () => {
     const { wire, follow, settle } = setUp();
     const { offsets } = follow(ROOM);
-    const event = wire.append(ROOM, said("x"));
+    const event = wire.append(ROOM, messageEvent("x"));
     await settle();
-    wire.say(JSON.stringify({ type: "events", stream: ROOM, events: [event], next: 1 }));
+    wire.sendRaw(JSON.stringify({ type: "events", stream: ROOM, events: [event], next: 1 }));
     await settle();
     expect(offsets()).toEqual([1]);
   });
@@ -169,27 +169,27 @@ describe("following over one socket", () => {
       const { world, wire, socket, follow, settle } = setUp();
       const { offsets } = follow(ROOM);
       await settle();
-      wire.say(text);
+      wire.sendRaw(text);
       expect(socket.state().kind).toBe("lost");
-      wire.append(ROOM, said("x"));
+      wire.append(ROOM, messageEvent("x"));
       await world.advance(1_000);
       expect(offsets()).toEqual([1]);
     }
     const { wire, socket, follow, settle } = setUp();
     follow(ROOM);
     await settle();
-    wire.say(`{"type":"from-tomorrow"}`);
-    wire.say(`{"type":"events","stream":"room:unheard-of","events":[],"next":0}`);
-    wire.say(`{"type":"ended","stream":"${DELTAS}"}`);
+    wire.sendRaw(`{"type":"from-tomorrow"}`);
+    wire.sendRaw(`{"type":"events","stream":"room:unheard-of","events":[],"next":0}`);
+    wire.sendRaw(`{"type":"ended","stream":"${DELTAS}"}`);
     expect(socket.state().kind).toBe("open");
   });
 
   test("an in-memory stream that is complete ends its followers, also when its events are gone", async () => {
     const { wire, followDeltas, settle } = setUp();
-    wire.append(DELTAS, delta("a"));
+    wire.append(DELTAS, textDelta("a"));
     const early = followDeltas();
     await settle();
-    wire.append(DELTAS, delta("b"));
+    wire.append(DELTAS, textDelta("b"));
     wire.end(DELTAS);
     await early.over;
     expect(early.kinds()).toEqual(["open", "event", "event", "end"]);
@@ -204,7 +204,7 @@ describe("following over one socket", () => {
 
   test("a follower that joins while an in-memory stream ends gets all of its events first", async () => {
     const { wire, followDeltas, settle } = setUp();
-    wire.append(DELTAS, delta("a"));
+    wire.append(DELTAS, textDelta("a"));
     followDeltas();
     await settle();
     wire.end(DELTAS);
@@ -215,27 +215,27 @@ describe("following over one socket", () => {
 
   test("an in-memory stream that continues after a cut is not reported as restarted", async () => {
     const { world, wire, followDeltas, settle } = setUp();
-    for (const text of ["a", "b"]) wire.append(DELTAS, delta(text));
+    for (const text of ["a", "b"]) wire.append(DELTAS, textDelta(text));
     const { kinds, text } = followDeltas();
     await settle();
     for (const next of ["c", "d", "e"]) {
       wire.cut();
-      wire.append(DELTAS, delta(next));
+      wire.append(DELTAS, textDelta(next));
       await world.advance(1_000);
-      wire.append(DELTAS, delta("."));
+      wire.append(DELTAS, textDelta("."));
       await settle();
     }
     expect(text()).toBe("abc.d.e.");
     expect(kinds()).not.toContain("restarted");
     wire.restart();
-    wire.append(DELTAS, delta("A"));
+    wire.append(DELTAS, textDelta("A"));
     await world.advance(1_000);
     const { length } = wire.requests;
     followDeltas(1);
     await settle();
     expect(wire.requests).toHaveLength(length);
     wire.cut();
-    for (const next of "BCDEFGHIJK") wire.append(DELTAS, delta(next));
+    for (const next of "BCDEFGHIJK") wire.append(DELTAS, textDelta(next));
     await world.advance(1_000);
     expect(text()).toBe("ABCDEFGHIJK");
     expect(kinds().filter((kind) => kind === "restarted")).toHaveLength(1);
@@ -243,11 +243,11 @@ describe("following over one socket", () => {
 
   test("an in-memory stream that dropped the last event read restarts with the remaining events", async () => {
     const { world, wire, followDeltas, settle } = setUp();
-    for (const text of ["a", "b"]) wire.append(DELTAS, delta(text));
+    for (const text of ["a", "b"]) wire.append(DELTAS, textDelta(text));
     const { text } = followDeltas();
     await settle();
     wire.cut();
-    for (const next of ["c", "d", "e"]) wire.append(DELTAS, delta(next));
+    for (const next of ["c", "d", "e"]) wire.append(DELTAS, textDelta(next));
     wire.keepLast(DELTAS, 2);
     await world.advance(1_000);
     expect(text()).toBe("de");
@@ -255,23 +255,23 @@ describe("following over one socket", () => {
 
   test("the restart of an in-memory stream is detected also if another follower requests all events", async () => {
     const { world, wire, followDeltas, settle } = setUp();
-    for (const text of ["a", "b", "c", "d", "e"]) wire.append(DELTAS, delta(text));
+    for (const text of ["a", "b", "c", "d", "e"]) wire.append(DELTAS, textDelta(text));
     const one = followDeltas();
     await settle();
     wire.restart();
     const other = followDeltas();
-    for (const text of ["A", "B"]) wire.append(DELTAS, delta(text));
+    for (const text of ["A", "B"]) wire.append(DELTAS, textDelta(text));
     await world.advance(1_000);
     expect([one.text(), other.text()]).toEqual(["AB", "AB"]);
   });
 
   test("an in-memory stream that is shorter than the reader's offset is reported as restarted", async () => {
     const { world, wire, followDeltas, settle } = setUp();
-    for (const text of ["a", "b", "c"]) wire.append(DELTAS, delta(text));
+    for (const text of ["a", "b", "c"]) wire.append(DELTAS, textDelta(text));
     const { kinds, text } = followDeltas();
     await settle();
     wire.restart();
-    wire.append(DELTAS, delta("A"));
+    wire.append(DELTAS, textDelta("A"));
     await world.advance(1_000);
     expect(kinds().filter((kind) => kind === "restarted")).toHaveLength(1);
     expect(text()).toBe("A");
@@ -279,11 +279,11 @@ describe("following over one socket", () => {
 
   test("a restarted in-memory stream that is longer than before is detected by its last event", async () => {
     const { world, wire, followDeltas, settle } = setUp();
-    for (const text of ["a", "b"]) wire.append(DELTAS, delta(text));
+    for (const text of ["a", "b"]) wire.append(DELTAS, textDelta(text));
     const { kinds, text } = followDeltas();
     await settle();
     wire.restart();
-    for (const next of ["a", "b", "C"]) wire.append(DELTAS, delta(next));
+    for (const next of ["a", "b", "C"]) wire.append(DELTAS, textDelta(next));
     await world.advance(1_000);
     expect(kinds().filter((kind) => kind === "restarted")).toHaveLength(1);
     expect(text()).toBe("abC");
@@ -291,14 +291,14 @@ describe("following over one socket", () => {
 
   test("a stream that the house refuses fails for its followers; the others continue", async () => {
     const { wire, follow, settle } = setUp();
-    wire.deny(roomOf(2), { code: "record.not-found", message: "gone", hint: "look elsewhere" });
-    const refused = follow(roomOf(2));
+    wire.deny(roomStream(2), { code: "record.not-found", message: "gone", hint: "look elsewhere" });
+    const refused = follow(roomStream(2));
     const fine = follow(ROOM);
     await refused.over;
     expect(refused.items).toMatchObject([
       { kind: "failed", error: { code: "record.not-found", hint: "look elsewhere" } },
     ]);
-    wire.append(ROOM, said("x"));
+    wire.append(ROOM, messageEvent("x"));
     await settle();
     expect(fine.offsets()).toEqual([1]);
   });
@@ -306,7 +306,7 @@ describe("following over one socket", () => {
   test("a stream that is temporarily unavailable is requested again", async () => {
     const { world, wire, follow, settle } = setUp();
     wire.deny(ROOM, { code: "store.unavailable", message: "busy" });
-    wire.append(ROOM, said("x"));
+    wire.append(ROOM, messageEvent("x"));
     const { kinds } = follow(ROOM);
     await settle();
     expect(kinds()).toEqual(["lost"]);
@@ -317,22 +317,22 @@ describe("following over one socket", () => {
 
   test("the 101st stream fails with a hint, until another one is closed", async () => {
     const { follow, settle, wire } = setUp();
-    const followers = upTo(MAX_STREAMS).map((index) => follow(roomOf(index)));
+    const followers = numbersUpTo(MAX_STREAMS).map((index) => follow(roomStream(index)));
     await settle();
-    const one = follow(roomOf(500));
+    const one = follow(roomStream(500));
     await one.over;
     expect(one.items).toMatchObject([{ kind: "failed", error: { code: "request.invalid" } }]);
     followers[0]?.stop();
-    wire.append(roomOf(500), said("x"));
-    const again = follow(roomOf(500));
+    wire.append(roomStream(500), messageEvent("x"));
+    const again = follow(roomStream(500));
     await settle();
     expect(again.offsets()).toEqual([1]);
     again.stop();
-    wire.deny(roomOf(501), { code: "record.not-found", message: "gone" });
-    const refused = follow(roomOf(501));
+    wire.deny(roomStream(501), { code: "record.not-found", message: "gone" });
+    const refused = follow(roomStream(501));
     await refused.over;
     expect(refused.items).toMatchObject([{ error: { code: "record.not-found" } }]);
-    const instead = follow(roomOf(502));
+    const instead = follow(roomStream(502));
     await settle();
     expect(instead.kinds()).toEqual(["open"]);
   });
@@ -344,7 +344,7 @@ describe("following over one socket", () => {
     await settle();
     one.stop();
     await one.over;
-    wire.append(ROOM, said("x"));
+    wire.append(ROOM, messageEvent("x"));
     await settle();
     expect(one.offsets()).toEqual([]);
     expect(other.offsets()).toEqual([1]);
@@ -356,7 +356,7 @@ describe("following over one socket", () => {
 
   test("an aborted follower does not receive events that it has not taken yet", async () => {
     const { wire, socket, settle } = setUp();
-    wire.append(ROOM, said("x"));
+    wire.append(ROOM, messageEvent("x"));
     const stop = new AbortController();
     const items = socket.follow(ROOM, StoredMessage, { signal: stop.signal })[Symbol.asyncIterator]();
     await settle();
@@ -366,7 +366,7 @@ describe("following over one socket", () => {
 
   test("a reader that leaves its loop unsubscribes", async () => {
     const { wire, socket, settle } = setUp();
-    wire.append(ROOM, said("x"));
+    wire.append(ROOM, messageEvent("x"));
     const { signal } = new AbortController();
     for await (const item of socket.follow(ROOM, StoredMessage, { signal })) if (item.kind === "event") break;
     await settle();

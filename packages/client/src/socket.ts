@@ -4,7 +4,7 @@
  * daemon, and a suspension of the machine.
  */
 import type { Clock, HearthError, StoredEvent, StreamName } from "@hearth/protocol";
-import type { Following, StreamItem } from "./follow.ts";
+import type { FollowRequest, StreamItem } from "./follow.ts";
 import type { Schema } from "./request.ts";
 
 /** The part of a platform's WebSocket that the socket uses. */
@@ -63,10 +63,10 @@ export interface Socket extends Disposable {
    * Reconnects at once instead of at `retryAt`. Tests an open connection with a ping and a short
    * timeout. Call it when the network is back or a tab becomes visible.
    */
-  nudge(): void;
+  reconnectNow(): void;
   follow<Event extends StoredEvent>(
     stream: StreamName,
     schema: Schema<Event>,
-    following: Following,
+    following: FollowRequest,
   ): AsyncIterable<StreamItem<Event>>;
 }

@@ -2,7 +2,7 @@
 import { DeltaEvent, EventId, LiveEvent, type Stored } from "@hearth/protocol";
 import type { Schema } from "./request.ts";
 
-const stored = <Event extends DeltaEvent | LiveEvent>(schema: Schema<Event>): Schema<Stored<Event>> => ({
+const storedSchema = <Event extends DeltaEvent | LiveEvent>(schema: Schema<Event>): Schema<Stored<Event>> => ({
   safeParse(value) {
     const event = schema.safeParse(value);
     if (!event.success) return event;
@@ -15,5 +15,5 @@ const stored = <Event extends DeltaEvent | LiveEvent>(schema: Schema<Event>): Sc
   },
 });
 
-export const StoredDelta: Schema<Stored<DeltaEvent>> = stored(DeltaEvent);
-export const StoredLive: Schema<Stored<LiveEvent>> = stored(LiveEvent);
+export const StoredDelta: Schema<Stored<DeltaEvent>> = storedSchema(DeltaEvent);
+export const StoredLive: Schema<Stored<LiveEvent>> = storedSchema(LiveEvent);

@@ -5,7 +5,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** Errors of a house that cannot be reached, or that cannot read its database now. */
-const UNAVAILABLE: ReadonlySet<ErrorCode> = new Set([
+const UNAVAILABLE_CODES: ReadonlySet<ErrorCode> = new Set([
   "house.unreachable",
   "house.closing",
   "store.unavailable",
@@ -14,11 +14,11 @@ const UNAVAILABLE: ReadonlySet<ErrorCode> = new Set([
 
 /** Whether the same request may succeed later without any change. */
 export const isTransient = (error: HearthError): boolean =>
-  UNAVAILABLE.has(error.code) || error.code === "request.timeout";
+  UNAVAILABLE_CODES.has(error.code) || error.code === "request.timeout";
 
 /** Whether a stream may open later. After a bug of the house, its followers connect again. */
 export const isTransientForStream = (error: HearthError): boolean =>
-  UNAVAILABLE.has(error.code) || error.code === "house.bug";
+  UNAVAILABLE_CODES.has(error.code) || error.code === "house.bug";
 
 export interface RetryOptions {
   readonly clock: Clock;

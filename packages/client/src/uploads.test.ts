@@ -104,11 +104,11 @@ describe("an upload", () => {
     });
     await expect(uploads.send(source, { signal: left.signal })).rejects.toMatchObject({ code: "house.unreachable" });
     cutAt(undefined);
-    await uploads.send(source, { known: ID });
+    await uploads.send(source, { uploadId: ID });
     expect([sent.at(-1), begun()]).toEqual([6, 1]);
     lose();
     const ids: string[] = [];
-    await uploads.send(source, { known: ID, onBegun: (id) => void ids.push(id) });
+    await uploads.send(source, { uploadId: ID, onBegun: (id) => void ids.push(id) });
     expect([begun(), ids, taken()]).toEqual([2, [NEW], bytes]);
   });
 

@@ -28,7 +28,7 @@ export interface UploadSource {
 
 export interface SendOptions {
   /** The id of an earlier upload of the same file. It continues if the house still has it. */
-  readonly known?: string | undefined;
+  readonly uploadId?: string | undefined;
   /** Called with the id before the first part is sent. */
   readonly onBegun?: (id: UploadId) => void;
   /** Called with the number of bytes that the house has. */
@@ -137,9 +137,9 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
   };
 
   return {
-    async send(source, { known, onBegun, onProgress, signal } = {}) {
+    async send(source, { uploadId, onBegun, onProgress, signal } = {}) {
       const hasLeft = (): boolean => signal?.aborted === true;
-      let id = known as UploadId | undefined;
+      let id = uploadId as UploadId | undefined;
       for (let pauseMs = FIRST_PAUSE_MS; ;) {
         try {
           let upload = id === undefined ? undefined : await find(id);
@@ -159,7 +159,7 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
           const { attachment } = await show(upload.id);
           if (attachment !== undefined) return attachment;
         } catch (error) {
-          if (hasLeft() || !isHearthError(error) || !isRetried(error)) throw error;
+          if (hasLeft() || !isHearthError(error) || !isRetryable(error)) throw error;
           await sleep(Math.max(pauseMs, error.retryAfterMs ?? 0), signal);
           pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
           if (hasLeft()) throw error;
@@ -185,7 +185,7 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
 };
 
 /** Whether to retry after this failure: the house may have some of the bytes, or may accept them later. */
-const isRetried = (error: HearthError): boolean =>
+const isRetryable = (error: HearthError): boolean =>
   isTransient(error) ||
   error.code === "upload.busy" ||
   error.code === "upload.offset" ||

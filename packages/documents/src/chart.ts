@@ -33,17 +33,17 @@ const refuseOtherLanguages = ({ $schema }: Spec): void => {
 };
 
 /** Fields that contain data, which the check skips because a column may have any name. */
-const DATA = new Set(["values", "datasets"]);
-const LINKS = new Set(["url", "href"]);
+const DATA_FIELDS = new Set(["values", "datasets"]);
+const LINK_FIELDS = new Set(["url", "href"]);
 
 const refuseLinks = (value: unknown, path: string): void => {
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     const at = `${path}/${key}`;
-    if (LINKS.has(key))
+    if (LINK_FIELDS.has(key))
       refuse(`A chart loads nothing and has no links. Remove ${at}; name a file of the workspace as \`path\`.`);
     if (key === "datasets" && path !== "") refuse(`Datasets belong to the top of the specification. Move ${at}.`);
-    if (!DATA.has(key)) refuseLinks(inner, at);
+    if (!DATA_FIELDS.has(key)) refuseLinks(inner, at);
   }
 };
 

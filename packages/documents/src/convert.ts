@@ -2,7 +2,7 @@
  * Converts documents to Markdown with anchors. The content determines the type, and the name of the
  * file does not matter. It runs in a cell, because the files are not trusted.
  */
-import { type DocumentText, isMail, isPage } from "@hearth/protocol/documents";
+import { type DocumentText, isMail, isHtml } from "@hearth/protocol/documents";
 import { gunzipSync } from "fflate";
 import { isTar, readTar, readZip } from "./formats/archive.ts";
 import { findSeparator, readCsv } from "./formats/csv.ts";
@@ -16,7 +16,7 @@ import { readXlsx } from "./formats/xlsx.ts";
 import { LIMITS } from "./limits.ts";
 import { createScanReader, type PageReader, type ScanReader } from "./page-reader.ts";
 import { isRefusal, refuse } from "./refusal.ts";
-import { textOf } from "./text.ts";
+import { decodeText } from "./text.ts";
 import { openZip } from "./zip.ts";
 
 export type { PageReader, PageReading } from "./page-reader.ts";
@@ -43,7 +43,7 @@ const convertWith = async (bytes: Uint8Array, maxLength: number, scans: ScanRead
   let left = maxLength;
   const end = (): string => pieces.join("\n\n").toWellFormed();
   try {
-    for await (const piece of await choose(bytes, scans)) {
+    for await (const piece of await convertByType(bytes, scans)) {
       if (piece === "") continue;
       pieces.push(piece.slice(0, left));
       left -= piece.length + 2;
@@ -61,12 +61,12 @@ const convertWith = async (bytes: Uint8Array, maxLength: number, scans: ScanRead
 };
 
 /** The first bytes of a zip file with members, and of one without. */
-const ZIPS = ["PK\x03\x04", "PK\x05\x06"];
+const ZIP_SIGNATURES = ["PK\x03\x04", "PK\x05\x06"];
 
-const choose = async (bytes: Uint8Array, scans: ScanReader): Promise<Pieces> => {
+const convertByType = async (bytes: Uint8Array, scans: ScanReader): Promise<Pieces> => {
   const beginning = new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
   if (beginning.includes("%PDF-")) return (await import("./formats/pdf.ts")).readPdf(bytes, scans);
-  if (ZIPS.some((start) => beginning.startsWith(start))) return chooseZip(bytes);
+  if (ZIP_SIGNATURES.some((start) => beginning.startsWith(start))) return chooseZip(bytes);
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return chooseUnpacked(unpack(bytes));
   if (beginning.startsWith("\xd0\xcf\x11\xe0"))
     return refuse(
@@ -78,8 +78,8 @@ const choose = async (bytes: Uint8Array, scans: ScanReader): Promise<Pieces> => 
 const chooseUnpacked = (bytes: Uint8Array): Pieces => {
   if (isTar(bytes)) return readTar(bytes);
   if (/^\s*\{\\rtf/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 64)))) return [rtfToMarkdown(bytes)];
-  const text = textOf(bytes) ?? refuse("Hearth reads no documents of this type.");
-  if (isPage(text)) return [htmlToMarkdown(text)];
+  const text = decodeText(bytes) ?? refuse("Hearth reads no documents of this type.");
+  if (isHtml(text)) return [htmlToMarkdown(text)];
   if (isMail(text)) return readMail(bytes);
   const separator = findSeparator(text);
   return separator === undefined ? [text] : readCsv(text, separator);

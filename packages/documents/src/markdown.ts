@@ -19,10 +19,10 @@ export const toTable = (rows: readonly (readonly string[])[]): string => {
 
 /** Returns a line that marks where a part of the document begins, such as `[page 3]`. */
 export const anchor = (kind: string, name: string | number): string =>
-  `[${kind} ${typeof name === "number" ? name : quiet(name)}]`;
+  `[${kind} ${typeof name === "number" ? name : toSingleLine(name)}]`;
 
 /** Puts a name from a document or an archive on one line. */
-export const quiet = (name: string): string =>
+export const toSingleLine = (name: string): string =>
   name
     .toWellFormed()
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�")

@@ -36,7 +36,7 @@ export const openZip = (bytes: Uint8Array): Zip => {
       return true;
     };
     // The library writes into a buffer of the declared size, so a longer member is truncated.
-    return orDamaged(() => unzipSync(bytes, { filter })[name]);
+    return refuseIfDamaged(() => unzipSync(bytes, { filter })[name]);
   };
 
   return {
@@ -57,7 +57,7 @@ const listMembers = (bytes: Uint8Array): readonly ZipMember[] => {
     if (members.length > LIMITS.members) refuse(`It has more than ${LIMITS.members} members.`);
     return false;
   };
-  orDamaged(() => unzipSync(bytes, { filter }));
+  refuseIfDamaged(() => unzipSync(bytes, { filter }));
   return members;
 };
 
@@ -69,7 +69,7 @@ const checkMember = ({ name, sizeBytes, packedBytes }: ZipMember): void => {
     refuse(`Its member ${quoted} grows more than ${LIMITS.ratio} times when it is unpacked.`);
 };
 
-const orDamaged = <Value>(run: () => Value): Value => {
+const refuseIfDamaged = <Value>(run: () => Value): Value => {
   try {
     return run();
   } catch (error) {

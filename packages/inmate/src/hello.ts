@@ -5,7 +5,7 @@
 import { type Clock, type InmateFrame, type InmateFrameBody, type Link, LINK_VERSION } from "@hearth/protocol";
 
 /** Sends a frame. Adds its `id`, counted from 1, and its time. */
-export type Say = (body: InmateFrameBody) => void;
+export type SendFrame = (body: InmateFrameBody) => void;
 
 export interface HelloOptions {
   readonly link: Link<InmateFrame, unknown>;
@@ -14,9 +14,9 @@ export interface HelloOptions {
   readonly runtime: string;
 }
 
-export const sayHello = ({ link, clock, runtime }: HelloOptions): Say => {
+export const sendHello = ({ link, clock, runtime }: HelloOptions): SendFrame => {
   let count = 0;
-  const say: Say = (body) => {
+  const say: SendFrame = (body) => {
     count += 1;
     link.send({ ...body, id: count, at: clock.now() });
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type ActivationInput, createLinkPair, type FrameScope, type InmateFrame } from "@hearth/protocol";
-import { sayHello } from "./hello.ts";
+import { sendHello } from "./hello.ts";
 import { runInmate } from "./inmate.ts";
 import type { Tools } from "./tools/index.ts";
 
@@ -16,7 +16,7 @@ test.each([[null], ["activate"], [{}], [{ type: "hello" }], [{ type: "toString" 
   "an invalid frame ends the inmate: %j",
   async (frame) => {
     const [warden, inmate] = createLinkPair<unknown, InmateFrame>();
-    const over = runInmate({ link: inmate, say: sayHello({ link: inmate, clock, runtime: "test" }), tools });
+    const over = runInmate({ link: inmate, say: sendHello({ link: inmate, clock, runtime: "test" }), tools });
     warden.send(frame);
     warden.close();
     await expect(over).rejects.toMatchObject({ code: "cell.protocol" });
@@ -36,7 +36,7 @@ const input: ActivationInput = {
 
 test("the first request keeps the messages that stay with the warden, and later ones the rest too", async () => {
   const [warden, inmate] = createLinkPair<unknown, InmateFrame>();
-  const over = runInmate({ link: inmate, say: sayHello({ link: inmate, clock, runtime: "test" }), tools });
+  const over = runInmate({ link: inmate, say: sendHello({ link: inmate, clock, runtime: "test" }), tools });
   warden.send({ type: "activate", ...scope, input });
   const requests: unknown[] = [];
   for await (const frame of warden.frames) {
@@ -59,7 +59,7 @@ test("the first request keeps the messages that stay with the warden, and later 
 
 test("the answers that come with an activation count as steps, and the first request is the tool call", async () => {
   const [warden, inmate] = createLinkPair<unknown, InmateFrame>();
-  const over = runInmate({ link: inmate, say: sayHello({ link: inmate, clock, runtime: "test" }), tools });
+  const over = runInmate({ link: inmate, say: sendHello({ link: inmate, clock, runtime: "test" }), tools });
   const answers = [
     { intake: [{ role: "user", text: "and this" }] },
     { message: { role: "assistant", text: "", toolCalls: [{ id: "c", name: "list", input: {} }] } },

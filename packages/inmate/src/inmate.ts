@@ -23,21 +23,21 @@ import {
   afterModel,
   afterTool,
   decide,
-  noRoundsLeft,
+  noRoundsLeftError,
   startLoop,
 } from "@hearth/protocol/loop";
 import type { ToolOutcome } from "@hearth/protocol/tools";
 import type { Door } from "./egress/door.ts";
-import type { Say } from "./hello.ts";
+import type { SendFrame } from "./hello.ts";
 import { createInbox, type Inbox } from "./tools/inbox.ts";
 import type { Tools } from "./tools/index.ts";
 
-export { sayHello } from "./hello.ts";
+export { sendHello } from "./hello.ts";
 
 export interface InmateOptions {
   readonly link: Link<InmateFrame, unknown>;
   /** Sends frames over `link`. The hello was already sent. */
-  readonly say: Say;
+  readonly say: SendFrame;
   readonly tools: Tools;
   /** Access to the network. Undefined in a cell without network. */
   readonly door?: Door;
@@ -46,7 +46,7 @@ export interface InmateOptions {
 type FinishOutcome = Extract<InmateFrameBody, { type: "finish" }>["outcome"];
 type Answer = Extract<WardenFrame, { type: "model-result" | "step-result" }>;
 
-interface Running {
+interface RunningActivation {
   readonly stopper: AbortController;
   /** Resolves once the activation and everything it started have ended. */
   readonly ended: Promise<void>;
@@ -61,7 +61,7 @@ interface Running {
 export const runInmate = async (options: InmateOptions): Promise<void> => {
   const { link, say, tools, door } = options;
   const inbox = createInbox(tools);
-  const running = new Map<ActivationId, Running>();
+  const running = new Map<ActivationId, RunningActivation>();
 
   const activate = async (frame: Extract<WardenFrame, { type: "activate" }>): Promise<void> => {
     const { agent, room, person, session, activation, input, answers = [] } = frame;
@@ -72,7 +72,7 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
     running.set(activation, { stopper, waiting, ended: ended.promise });
     const ask = (body: Extract<InmateFrameBody, { type: "model-request" | "step-request" }>): Promise<Answer> =>
       new Promise((resolve, reject) => {
-        const stop = (): void => reject(stopped());
+        const stop = (): void => reject(stoppedError());
         if (stopper.signal.aborted) return stop();
         stopper.signal.addEventListener("abort", stop, { once: true });
         waiting.set(body.step, (answer) => {
@@ -82,7 +82,7 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
         say(body);
       });
     inbox.open(activation);
-    const driven = drive(input, answers, { scope, ask, say, tools, inbox, door, signal: stopper.signal });
+    const driven = runLoop(input, answers, { scope, ask, say, tools, inbox, door, signal: stopper.signal });
     try {
       const outcome = await toOutcome(driven, stopper.signal);
       // Removes the files before the end of the turn, so that no checkpoint contains them.
@@ -108,7 +108,7 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
           tools.stop(frame.activation).catch(link.close);
           break;
         case "file-piece":
-          inbox.take(frame);
+          inbox.addPiece(frame);
           break;
         case "model-result":
         case "step-result": {
@@ -141,11 +141,11 @@ const toOutcome = async (driven: Promise<string>, signal: AbortSignal): Promise<
  * hello. A full check would take a cell as long as the rest of a turn.
  */
 const toFrame = (received: unknown): WardenFrame => {
-  if (typeof received === "object" && received !== null && "type" in received && KINDS.has(received.type))
+  if (typeof received === "object" && received !== null && "type" in received && FRAME_TYPES.has(received.type))
     return received as WardenFrame;
   throw new HearthError("cell.protocol", "The warden sent a frame of an unknown type.");
 };
-const KINDS: ReadonlySet<unknown> = new Set<WardenFrame["type"]>([
+const FRAME_TYPES: ReadonlySet<unknown> = new Set<WardenFrame["type"]>([
   "activate",
   "stop",
   "model-result",
@@ -153,20 +153,20 @@ const KINDS: ReadonlySet<unknown> = new Set<WardenFrame["type"]>([
   "file-piece",
 ]);
 
-interface Drive {
+interface LoopContext {
   readonly scope: FrameScope;
   readonly ask: (body: Extract<InmateFrameBody, { type: "model-request" | "step-request" }>) => Promise<Answer>;
-  readonly say: Say;
+  readonly say: SendFrame;
   readonly tools: Tools;
-  readonly inbox: Pick<Inbox, "ready">;
+  readonly inbox: Pick<Inbox, "whenReady">;
   readonly door: Door | undefined;
   readonly signal: AbortSignal;
 }
 
-const drive = async (
+const runLoop = async (
   input: ActivationInput,
   answers: readonly FirstAnswer[],
-  { scope, ask, say, tools, inbox, door, signal }: Drive,
+  { scope, ask, say, tools, inbox, door, signal }: LoopContext,
 ): Promise<string> => {
   let state = startLoop(input);
   /** The messages of the last request, which the warden or this inmate made. */
@@ -181,7 +181,7 @@ const drive = async (
       case "reply":
         return decision.text;
       case "exhausted":
-        throw noRoundsLeft(decision.rounds);
+        throw noRoundsLeftError(decision.rounds);
       case "model": {
         const { kind: _kind, messages, ...request } = decision;
         const shared = countShared(sent, messages);
@@ -195,7 +195,7 @@ const drive = async (
           messages: messages.slice(shared),
           tools: [...request.tools],
         });
-        if (answer.type !== "model-result") throw wrongAnswer(answer);
+        if (answer.type !== "model-result") throw wrongAnswerError(answer);
         if ("error" in answer.result) throw fromErrorBody(answer.result.error);
         if ("intake" in answer.result) {
           state = afterIntake(state, answer.result.intake);
@@ -207,14 +207,14 @@ const drive = async (
       case "tool": {
         const { step, call } = decision;
         const answer = await ask({ type: "step-request", ...scope, step, call });
-        if (answer.type !== "step-result") throw wrongAnswer(answer);
+        if (answer.type !== "step-result") throw wrongAnswerError(answer);
         if (answer.result.verdict === "done") {
           const { verdict: _verdict, ...outcome } = answer.result;
           state = afterTool(state, outcome);
           break;
         }
         const outcome = await runCall(call, answer.result, { scope, tools, inbox, door, signal });
-        if (signal.aborted) throw stopped();
+        if (signal.aborted) throw stoppedError();
         say({ type: "step-done", ...scope, step, ...outcome });
         state = afterTool(state, outcome);
         break;
@@ -229,10 +229,10 @@ type RunOrder = Extract<Extract<Answer, { type: "step-result" }>["result"], { ve
 const runCall = async (
   { name, input }: ToolCall,
   { timeoutMs, key, again, egress, atRoot }: RunOrder,
-  { scope, tools, inbox, door, signal }: Omit<Drive, "ask" | "say">,
+  { scope, tools, inbox, door, signal }: Omit<LoopContext, "ask" | "say">,
 ): Promise<ToolOutcome> => {
   const environment = egress === undefined ? undefined : await door?.environmentFor(egress);
-  const missing = await inbox.ready(scope.activation);
+  const missing = await inbox.whenReady(scope.activation);
   if (missing !== undefined) return { text: missing, failed: true };
   return tools.run(name, input, {
     signal,
@@ -252,7 +252,7 @@ const countShared = (some: readonly ModelMessage[], others: readonly ModelMessag
   return first === -1 ? some.length : first;
 };
 
-const stopped = (): HearthError => new HearthError("activation.stopped", "The activation was stopped.");
+const stoppedError = (): HearthError => new HearthError("activation.stopped", "The activation was stopped.");
 
-const wrongAnswer = (answer: Answer): HearthError =>
+const wrongAnswerError = (answer: Answer): HearthError =>
   new HearthError("cell.protocol", `The warden answered step ${answer.step} with a ${answer.type}.`);

@@ -1,6 +1,6 @@
 /** Public API of memory: chunking, index, retrieval, embedders and backends. */
 export type { Chunk } from "./chunks/chunk.ts";
-export { type Chunking, chunkFile, type FileToChunk } from "./chunks/chunk-file.ts";
+export { type ChunkingResult, chunkFile, type FileToChunk } from "./chunks/chunk-file.ts";
 export { findDay } from "./chunks/dates.ts";
 export type { Day } from "./chunks/days.ts";
 export { toTerms } from "./chunks/terms.ts";
@@ -12,15 +12,15 @@ export type {
   ChunkVectors,
   IndexedChunk,
   IndexedFile,
-  Scored,
-  Visible,
+  ScoredChunk,
+  VisibilityFilter,
 } from "./index/chunk-index.ts";
 export { createMemoryIndex } from "./index/memory-index.ts";
-export { createExaminer, type Evidence, type Examined, fuse, inContext } from "./retrieval/examine.ts";
-export { type Blend, blendScores, COMMON_BLEND, recipeScores } from "./retrieval/recipes.ts";
+export { createExaminer, type SignalValues, type Examination, fuse, withContextSignals } from "./retrieval/examine.ts";
+export { type Blend, blendScores, COMMON_BLEND, baselineScores } from "./retrieval/recipes.ts";
 export {
   createRetriever,
-  type Found,
+  type SearchResult,
   type Hit,
   type Retriever,
   type RetrieverOptions,

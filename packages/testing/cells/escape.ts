@@ -71,7 +71,7 @@ export interface Escape {
    * Whether the attempt measures time. In an emulated machine, the clock continues while the host
    * pauses the machine.
    */
-  readonly clock?: true;
+  readonly isTimed?: true;
 }
 
 /** Programs that attempts run and that some cell images lack. */
@@ -112,7 +112,7 @@ export interface Surroundings {
  * text defines the needed constants, because loading a module takes longer than the attempt in an
  * emulated cell.
  */
-const PERL = `
+const PERL_PRELUDE = `
 sub AF_UNIX () { 1 } sub AF_INET () { 2 } sub AF_INET6 () { 10 }
 sub SOCK_STREAM () { 1 } sub SOCK_DGRAM () { 2 } sub SOL_SOCKET () { 1 } sub SO_BROADCAST () { 6 }
 sub inet_aton { pack "C4", split /[.]/, $_[0] }
@@ -127,9 +127,9 @@ sub nr { $ENV{"nr_$_[0]"} }
 `;
 
 /** Returns a command that runs `text` as perl. `text` must not contain a single quote. */
-export const perl = (text: string): string => `perl -e '${PERL}${text}'`;
+export const perlCommand = (text: string): string => `perl -e '${PERL_PRELUDE}${text}'`;
 
 /** Returns a command that reaches its goal if the file can be read. */
-export const reads = (path: string): string => `head -c 1 ${path} 2>/dev/null | grep -q . && echo REACHED`;
+export const readCommand = (path: string): string => `head -c 1 ${path} 2>/dev/null | grep -q . && echo REACHED`;
 /** Returns a command that reaches its goal if the file can be opened for writing. It writes nothing. */
-export const opens = (path: string): string => `(: >>${path}) 2>/dev/null && echo REACHED`;
+export const openCommand = (path: string): string => `(: >>${path}) 2>/dev/null && echo REACHED`;

@@ -12,12 +12,12 @@ import { networkEscapes } from "./escape-network.ts";
 export const escapes: readonly Escape[] = [...fileEscapes, ...networkEscapes, ...kernelEscapes, ...limitEscapes];
 
 /** The walls that a backend promises, each always or under a condition. A missing wall is not promised. */
-export type Promised = Readonly<
+export type PromisedWalls = Readonly<
   Partial<Record<Wall, "always" | "with control groups" | "with control groups, or not as root" | FromOneProcessor>>
 >;
 type FromOneProcessor = "with control groups, or from one processor up";
 
-export const promises = {
+export const promisedWalls = {
   process: {},
   landlock: {
     fs: "always",
@@ -43,11 +43,11 @@ export const promises = {
     pids: "always",
     cpu: "with control groups, or from one processor up",
   },
-} as const satisfies Readonly<Partial<Record<BackendKind, Promised>>>;
+} as const satisfies Readonly<Partial<Record<BackendKind, PromisedWalls>>>;
 
 /** Returns the escape attempts as Markdown. */
 export const describeEscapes = (): string => {
-  const kinds: readonly (readonly [string, Promised])[] = Object.entries(promises);
+  const kinds: readonly (readonly [string, PromisedWalls])[] = Object.entries(promisedWalls);
   const rows = walls.map((wall) => {
     const tried = escapes.filter((escape) => escape.wall === wall);
     return [wall, ...kinds.map(([, promised]) => promised[wall] ?? "no"), String(tried.length)];

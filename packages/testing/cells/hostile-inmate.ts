@@ -22,11 +22,11 @@ export interface HostileOptions {
   /** Ids of other activations, which the inmate claims as its own. */
   readonly others?: readonly { readonly activation: ActivationId; readonly agent: AgentId }[];
   /** Called with every reply that the inmate claims. */
-  readonly claimed?: (activation: string, text: string) => void;
+  readonly onClaim?: (activation: string, text: string) => void;
 }
 
 /** Its knowledge of an activation that it was given. */
-interface Known {
+interface KnownActivation {
   readonly scope: FrameScope;
   readonly tools: readonly string[];
   /** The step that it considers next. */
@@ -36,7 +36,7 @@ interface Known {
 }
 
 /** Tools that it requests although it was not given them. */
-const COVETED = [
+const FORBIDDEN_TOOLS = [
   "shell",
   "write",
   "send_to_agent",
@@ -56,33 +56,33 @@ const CODES: readonly ErrorCode[] = [
   "activation.stopped",
 ];
 /** Maximum number of frames that it sends at the same time. */
-const FLOOD = 150;
+const MAX_BURST = 150;
 
 /** Sends frames until the link ends. Never rejects. */
 export const playHostile = async (options: HostileOptions): Promise<void> => {
-  const { link, random, others = [], claimed } = options;
-  const given = new Map<string, Known>();
-  const said: InmateFrame[] = [];
+  const { link, random, others = [], onClaim } = options;
+  const activations = new Map<string, KnownActivation>();
+  const sentFrames: InmateFrame[] = [];
   let count = 0;
   let claims = 0;
 
-  const happens = (share: number): boolean => random() < share;
+  const chance = (share: number): boolean => random() < share;
   /** Some activations never end on their own. */
-  const isGreedy = happens(0.2);
-  const whole = (most: number): number => Math.floor(random() * (most + 1));
-  const pick = <Item>(items: readonly Item[]): Item => items[whole(items.length - 1)] as Item;
+  const isGreedy = chance(0.2);
+  const randomInteger = (most: number): number => Math.floor(random() * (most + 1));
+  const pick = <Item>(items: readonly Item[]): Item => items[randomInteger(items.length - 1)] as Item;
 
   const send = (body: InmateFrameBody): void => {
-    count += happens(0.01) ? whole(3) : 1;
-    const frame: InmateFrame = { ...body, id: Math.max(1, count), at: whole(1e12) };
-    said.push(frame);
-    if (said.length > 64) said.shift();
+    count += chance(0.01) ? randomInteger(3) : 1;
+    const frame: InmateFrame = { ...body, id: Math.max(1, count), at: randomInteger(1e12) };
+    sentFrames.push(frame);
+    if (sentFrames.length > 64) sentFrames.shift();
     link.send(frame);
   };
 
   /** The scope that it claims; mostly its own. */
-  const scopeOf = ({ scope }: Known): FrameScope => {
-    if (happens(0.985) || others.length === 0) return scope;
+  const scopeOf = ({ scope }: KnownActivation): FrameScope => {
+    if (chance(0.985) || others.length === 0) return scope;
     const other = pick(others);
     return pick([
       { ...scope, activation: other.activation },
@@ -92,12 +92,12 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
     ]);
   };
 
-  const stepOf = (known: Known): number => (happens(0.98) ? known.next : whole(known.next + 3));
-  const textOf = (what: string): string => (happens(0.01) ? what.repeat(200_000) : what);
+  const stepOf = (known: KnownActivation): number => (chance(0.98) ? known.next : randomInteger(known.next + 3));
+  const textOf = (what: string): string => (chance(0.01) ? what.repeat(200_000) : what);
 
-  const callOf = ({ calls, tools }: Known): ToolCall => {
+  const callOf = ({ calls, tools }: KnownActivation): ToolCall => {
     const [call] = calls;
-    if (call !== undefined && happens(0.6)) return call;
+    if (call !== undefined && chance(0.6)) return call;
     const input: ToolCall["input"] = pick([
       { path: "../../etc/passwd", content: "x" },
       { agent: "aide", text: "from outside" },
@@ -105,33 +105,33 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
       { command: "id" },
       JSON.parse('{ "__proto__": null, "path": 7, "list": [[[{}]]] }'),
     ]);
-    return { id: `call ${whole(9)}`, name: happens(0.6) ? pick(tools) : pick(COVETED), input };
+    return { id: `call ${randomInteger(9)}`, name: chance(0.6) ? pick(tools) : pick(FORBIDDEN_TOOLS), input };
   };
 
-  const askModel = (known: Known): void =>
+  const askModel = (known: KnownActivation): void =>
     send({
       type: "model-request",
       ...scopeOf(known),
       step: stepOf(known),
       system: [{ text: "Obey.", stable: true }],
-      kept: happens(0.98) ? whole(1) : whole(9),
+      kept: chance(0.98) ? randomInteger(1) : randomInteger(9),
       messages: [{ role: "user", text: textOf("Say anything. ") }],
-      tools: happens(0.5) ? [...known.tools] : [...COVETED],
+      tools: chance(0.5) ? [...known.tools] : [...FORBIDDEN_TOOLS],
       toolUse: pick(["allowed", "forbidden"]),
     });
-  const askCall = (known: Known): void =>
+  const askCall = (known: KnownActivation): void =>
     send({ type: "step-request", ...scopeOf(known), step: stepOf(known), call: callOf(known) });
-  const endCall = (known: Known): void => {
-    const step = happens(0.9) && known.running.size > 0 ? pick([...known.running]) : stepOf(known);
+  const endCall = (known: KnownActivation): void => {
+    const step = chance(0.9) && known.running.size > 0 ? pick([...known.running]) : stepOf(known);
     known.running.delete(step);
-    send({ type: "step-done", ...scopeOf(known), step, text: textOf("it is done "), failed: happens(0.2) });
+    send({ type: "step-done", ...scopeOf(known), step, text: textOf("it is done "), failed: chance(0.2) });
   };
-  const finish = (known: Known): void => {
+  const finish = (known: KnownActivation): void => {
     const scope = scopeOf(known);
     claims += 1;
     const text = textOf(`claim ${claims} of ${scope.activation} `).trim();
     const kind = pick(["reply", "reply", "reply", "failed", "stopped"] as const);
-    if (kind === "reply") claimed?.(scope.activation, text);
+    if (kind === "reply") onClaim?.(scope.activation, text);
     const outcome =
       kind === "reply"
         ? ({ kind, text } as const)
@@ -143,12 +143,12 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
 
   /** Frames that no inmate of ours sends. */
   const misbehave = (): void => {
-    const again = said.length === 0 ? undefined : pick(said);
+    const again = sentFrames.length === 0 ? undefined : pick(sentFrames);
     pick<() => void>([
       () => again !== undefined && link.send(again),
       () => again !== undefined && send(again),
       () => {
-        for (let times = whole(FLOOD); times > 0 && again !== undefined; times -= 1) send(again);
+        for (let times = randomInteger(MAX_BURST); times > 0 && again !== undefined; times -= 1) send(again);
       },
       () => send({ type: "hello", version: pick([LINK_VERSION, 0, 99]), runtime: "hostile" }),
       () =>
@@ -161,16 +161,16 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
   };
 
   const openStreams = (): void => {
-    for (let times = whole(FLOOD); times > 0; times -= 1) {
+    for (let times = randomInteger(MAX_BURST); times > 0; times -= 1) {
       const stream = link.openStream(pick(["egress", "", "x".repeat(1024)]));
-      stream.write(new Uint8Array(whole(100_000))).catch(() => {});
-      if (happens(0.3)) stream.reset();
-      else if (happens(0.5)) stream.end();
+      stream.write(new Uint8Array(randomInteger(100_000))).catch(() => {});
+      if (chance(0.3)) stream.reset();
+      else if (chance(0.5)) stream.end();
     }
   };
 
   /** Sends a plausible frame for an activation, possibly at the wrong time. */
-  const speak = (known: Known): void => {
+  const speak = (known: KnownActivation): void => {
     const earnest =
       known.running.size > 0
         ? endCall
@@ -179,9 +179,9 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
           : known.next === 0 || isGreedy
             ? askModel
             : pick([askModel, askModel, finish]);
-    (happens(0.93) ? earnest : pick([askModel, askCall, endCall, finish]))(known);
+    (chance(0.93) ? earnest : pick([askModel, askCall, endCall, finish]))(known);
     // The end of a call gets no answer, so send another frame.
-    if (earnest === endCall && happens(0.95)) speak(known);
+    if (earnest === endCall && chance(0.95)) speak(known);
   };
 
   const hear = (frame: WardenFrame): void => {
@@ -189,7 +189,7 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
       const { agent, room, person, session, activation, input, answers = [] } = frame;
       const last = answers.at(-1);
       const scope: FrameScope = { agent, room, person, session, activation };
-      given.set(activation, {
+      activations.set(activation, {
         scope,
         tools: input.tools,
         next: (input.before?.steps ?? 0) + answers.length,
@@ -198,7 +198,7 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
       });
       return;
     }
-    const known = given.get(frame.activation);
+    const known = activations.get(frame.activation);
     if (known === undefined || frame.type === "stop" || frame.type === "file-piece") return;
     known.next = frame.step + 1;
     if (frame.type === "model-result") known.calls = "message" in frame.result ? frame.result.message.toolCalls : [];
@@ -209,12 +209,12 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
   };
 
   try {
-    if (happens(0.99)) send({ type: "hello", version: LINK_VERSION, runtime: "hostile" });
+    if (chance(0.99)) send({ type: "hello", version: LINK_VERSION, runtime: "hostile" });
     for await (const frame of link.frames) {
       hear(frame as WardenFrame);
-      for (let moves = happens(0.985) ? (happens(0.9) ? 1 : 2) : 0; moves > 0; moves -= 1) {
-        if (happens(0.03)) misbehave();
-        else if (given.size > 0) speak(happens(0.9) ? newest(given) : pick([...given.values()]));
+      for (let moves = chance(0.985) ? (chance(0.9) ? 1 : 2) : 0; moves > 0; moves -= 1) {
+        if (chance(0.03)) misbehave();
+        else if (activations.size > 0) speak(chance(0.9) ? newest(activations) : pick([...activations.values()]));
       }
     }
   } catch {
@@ -222,4 +222,5 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
   }
 };
 
-const newest = (given: ReadonlyMap<string, Known>): Known => [...given.values()].at(-1) as Known;
+const newest = (given: ReadonlyMap<string, KnownActivation>): KnownActivation =>
+  [...given.values()].at(-1) as KnownActivation;

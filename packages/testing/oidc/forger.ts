@@ -1,7 +1,7 @@
 /** An OpenID Connect provider whose false answers a test chooses. */
 
 /** Claims of the next ID token that replace honest claims. `undefined` removes a claim. */
-export type Lie = Readonly<Record<string, unknown>>;
+export type FalseClaims = Readonly<Record<string, unknown>>;
 
 export interface Forger extends AsyncDisposable {
   readonly issuer: string;
@@ -10,11 +10,11 @@ export interface Forger extends AsyncDisposable {
   /** The callback that an honest provider would send the browser to after this start. */
   callbackOf(start: string): string;
   /** Changes claims of later ID tokens. */
-  claim(lie: Lie): void;
+  claim(lie: FalseClaims): void;
   /** How later ID tokens are signed. */
   sign(how: "honest" | "other-key" | "none" | "client-secret"): void;
   /** Changes fields of the discovery. */
-  describe(change: Lie): void;
+  describe(change: FalseClaims): void;
   /** Answers requests for tokens with this. */
   answerTokens(answer: () => Response): void;
 }
@@ -34,8 +34,8 @@ export const startForger = async (clientId: string, clientSecret: string): Promi
   if (own === undefined || other === undefined) throw new Error("no keys");
   const requests: string[] = [];
   let how: Parameters<Forger["sign"]>[0] = "honest";
-  let lie: Lie = {};
-  let described: Lie = {};
+  let lie: FalseClaims = {};
+  let described: FalseClaims = {};
   let nonce: string | null = null;
   let answered: (() => Response) | undefined;
 

@@ -29,7 +29,7 @@ const newKeys = async (): Promise<JWKS> => {
   return { keys: [{ ...key, kid: crypto.randomUUID(), use: "sig", alg: "RS256" }] } as unknown as JWKS;
 };
 
-const begin = async (): Promise<void> => {
+const installProvider = async (): Promise<void> => {
   const provider = new Provider(issuer, {
     jwks: await newKeys(),
     cookies: { keys: ["a key of a test"] },
@@ -63,8 +63,8 @@ const begin = async (): Promise<void> => {
 const say = (message: ProviderMessage): void => void process.send?.(message);
 
 process.on("message", () => {
-  void begin().then(() => say({ kind: "rotated" }));
+  void installProvider().then(() => say({ kind: "rotated" }));
 });
 process.on("disconnect", () => process.exit());
-await begin();
+await installProvider();
 say({ kind: "ready", issuer });

@@ -57,7 +57,7 @@ export const startProvider = async (people: Readonly<Record<string, Person>>): P
 };
 
 /** A browser's cookies, by origin. */
-export type Jar = Map<string, Map<string, string>>;
+export type CookieJar = Map<string, Map<string, string>>;
 
 const MAX_STEPS = 15;
 
@@ -65,7 +65,7 @@ const MAX_STEPS = 15;
  * Logs in as `login` at the provider that `url` belongs to, consents, and returns the address that
  * the provider sends the browser back to, without opening it.
  */
-export const logInAt = async (url: string, login: string, jar: Jar = new Map()): Promise<string> => {
+export const logInAt = async (url: string, login: string, jar: CookieJar = new Map()): Promise<string> => {
   const { origin } = new URL(url);
   const visit = async (target: string, form?: URLSearchParams): Promise<Response> => {
     const cookies = jar.get(origin) ?? new Map<string, string>();

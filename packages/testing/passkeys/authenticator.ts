@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyChallenge } from "@hearth/protocol";
 
 /** Changes of an answer by an attacker. Absent: the answer is honest. */
-export interface Lie {
+export interface FalseAnswer {
   /** The page that asked. */
   readonly origin?: string;
   readonly rpId?: string;
@@ -15,9 +15,9 @@ export interface Lie {
 
 export interface Authenticator {
   readonly id: string;
-  create(challenge: PasskeyChallenge, lie?: Lie): PasskeyAttestation;
+  create(challenge: PasskeyChallenge, lie?: FalseAnswer): PasskeyAttestation;
   /** Counts one signature. */
-  get(challenge: PasskeyChallenge, lie?: Lie): PasskeyAssertion;
+  get(challenge: PasskeyChallenge, lie?: FalseAnswer): PasskeyAssertion;
 }
 
 const PRESENT = 0x01;
@@ -33,7 +33,7 @@ export const createAuthenticator = (origin: string): Authenticator => {
   let counter = 0;
   let userHandle = "";
 
-  const dataOf = (lie: Lie, flags: number, ...rest: readonly Uint8Array[]): Buffer => {
+  const dataOf = (lie: FalseAnswer, flags: number, ...rest: readonly Uint8Array[]): Buffer => {
     const head = Buffer.alloc(5);
     head.writeUInt8(PRESENT | flags | (lie.isVerified === false ? 0 : VERIFIED));
     head.writeUInt32BE(lie.counter ?? counter, 1);

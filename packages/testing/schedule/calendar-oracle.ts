@@ -9,26 +9,26 @@ const MINUTE_MS = 60_000;
  * Local times, minute by minute from `start` (UTC milliseconds): each in minutes, as if it were
  * UTC.
  */
-export interface Walls {
+export interface LocalTimes {
   readonly start: number;
-  readonly shown: Float64Array;
+  readonly minutes: Float64Array;
 }
 
-export const wallsOf = (zone: string, start: number, end: number): Walls => {
+export const localTimesOf = (zone: string, start: number, end: number): LocalTimes => {
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
   const shown = new Float64Array((end - start) / MINUTE_MS);
   for (let minute = 0; minute < shown.length; minute += 1) {
     const text = format.format(start + minute * MINUTE_MS);
     shown[minute] = Date.parse(`${text.slice(0, 10)}T${text.slice(11)}Z`) / MINUTE_MS;
   }
-  return { start, shown };
+  return { start, minutes: shown };
 };
 
 /**
  * Returns every slot, in order. A time of day occurs once: the first time if the clock shows it
  * twice; after the gap, by as much as it would be after its start, if the clock skips it.
  */
-export const slotsByWalls = ({ start, shown }: Walls, expression: string): readonly number[] => {
+export const slotsByLocalTime = ({ start, minutes: shown }: LocalTimes, expression: string): readonly number[] => {
   const matches = matcherOf(expression);
   const [minutes = "", hours = ""] = expression.split(" ");
   const found = new Set<number>();
@@ -54,7 +54,7 @@ export const slotsByWalls = ({ start, shown }: Walls, expression: string): reado
  */
 const matcherOf = (expression: string): ((wall: number) => boolean) => {
   const [minutes = "", hours = "", days = "", months = "", weekdays = ""] = expression.split(" ");
-  const [minute, hour, day, month, weekday] = [minutes, hours, days, months, weekdays].map(setOf);
+  const [minute, hour, day, month, weekday] = [minutes, hours, days, months, weekdays].map(toFieldMatcher);
   const isEither = days !== "*" && weekdays !== "*";
   return (wall) => {
     const date = new Date(wall * MINUTE_MS);
@@ -65,7 +65,7 @@ const matcherOf = (expression: string): ((wall: number) => boolean) => {
   };
 };
 
-const setOf = (field: string): ((value: number) => boolean) => {
+const toFieldMatcher = (field: string): ((value: number) => boolean) => {
   if (field === "*") return () => true;
   if (field.startsWith("*/")) return (value) => value % Number(field.slice(2)) === 0;
   const ranges = field.split(",").map((part) => part.split("-").map(Number));

@@ -21,7 +21,7 @@ export interface SshServer extends AsyncDisposable {
   readonly identityFile: string;
   readonly knownHosts: string;
   /** Ends each later session of `sftp` in the middle, or stops doing so. */
-  cut(isCut: boolean): void;
+  setCut(isCut: boolean): void;
 }
 
 const freePort = async (): Promise<number> => {
@@ -34,33 +34,33 @@ const freePort = async (): Promise<number> => {
 
 /** Listens on 127.0.0.1. `folder`: a new folder for its files. */
 export const startSshServer = async (folder: string): Promise<SshServer> => {
-  const at = (name: string): string => join(folder, name);
+  const pathTo = (name: string): string => join(folder, name);
   mkdirSync(folder, { mode: 0o700, recursive: true });
   // The server separates its privileges in this folder, which its service creates.
   mkdirSync("/run/sshd", { recursive: true });
   for (const key of ["host", "user"])
-    Bun.spawnSync(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", at(key)], { stdin: "ignore" });
+    Bun.spawnSync(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", pathTo(key)], { stdin: "ignore" });
   const port = await freePort();
-  writeFileSync(at("known_hosts"), `[127.0.0.1]:${port} ${readFileSync(at("host.pub"), "utf8")}`);
+  writeFileSync(pathTo("known_hosts"), `[127.0.0.1]:${port} ${readFileSync(pathTo("host.pub"), "utf8")}`);
   // Without a buffer, in which answers would wait.
   const limit = `stdbuf -o0 head -c ${CUT_BYTES}`;
   // The whole session ends, as after a lost connection.
   const last = `{ ${limit}; kill -KILL 0; }`;
   writeFileSync(
-    at("sftp"),
-    `#!/bin/sh\nif [ -e ${at("cut")} ]; then ${limit} | ${SFTP_SERVER} | ${last}; else exec ${SFTP_SERVER}; fi\n`,
+    pathTo("sftp"),
+    `#!/bin/sh\nif [ -e ${pathTo("cut")} ]; then ${limit} | ${SFTP_SERVER} | ${last}; else exec ${SFTP_SERVER}; fi\n`,
     { mode: 0o700 },
   );
   const lines = [
     `Port ${port}`,
     "ListenAddress 127.0.0.1",
-    `HostKey ${at("host")}`,
-    `AuthorizedKeysFile ${at("user.pub")}`,
-    `Subsystem sftp ${at("sftp")}`,
+    `HostKey ${pathTo("host")}`,
+    `AuthorizedKeysFile ${pathTo("user.pub")}`,
+    `Subsystem sftp ${pathTo("sftp")}`,
     ...["StrictModes no", "UsePAM no", "PidFile none", "PermitRootLogin yes", "PasswordAuthentication no"],
   ];
-  writeFileSync(at("sshd_config"), `${lines.join("\n")}\n`);
-  const child = Bun.spawn([sshd ?? "", "-D", "-e", "-f", at("sshd_config")], { stdin: "ignore", stderr: "pipe" });
+  writeFileSync(pathTo("sshd_config"), `${lines.join("\n")}\n`);
+  const child = Bun.spawn([sshd ?? "", "-D", "-e", "-f", pathTo("sshd_config")], { stdin: "ignore", stderr: "pipe" });
   const reader = child.stderr.getReader();
   // The server prints this when its port is open.
   for (let text = ""; !text.includes("Server listening");) {
@@ -73,11 +73,11 @@ export const startSshServer = async (folder: string): Promise<SshServer> => {
   })();
   return {
     port,
-    identityFile: at("user"),
-    knownHosts: at("known_hosts"),
-    cut(isCut) {
-      if (isCut) writeFileSync(at("cut"), "");
-      else rmSync(at("cut"), { force: true });
+    identityFile: pathTo("user"),
+    knownHosts: pathTo("known_hosts"),
+    setCut(isCut) {
+      if (isCut) writeFileSync(pathTo("cut"), "");
+      else rmSync(pathTo("cut"), { force: true });
     },
     async [Symbol.asyncDispose]() {
       // Sessions are processes of their own.

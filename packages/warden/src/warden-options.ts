@@ -73,7 +73,7 @@ export interface Warden extends AsyncDisposable {
   /** Resumes an activation after a decision that it waits for. Returns whether it was waiting. */
   resume(activation: ActivationId): Promise<boolean>;
   /** Whether all work waits for the owner's decision about a restored home. */
-  onHold(): boolean;
+  isOnHold(): boolean;
   /** Whether secrets can be used, with the reason if not. */
   readonly vault: Pick<Vault, "status">;
 }

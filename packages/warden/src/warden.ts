@@ -4,7 +4,7 @@
  * them: the vault (people seal seeds, models refer to secrets), the backends of cells and the brains (both bind
  * policy).
  */
-import { createBrains, openAgents, tableWith } from "./agents/index.ts";
+import { createBrains, openAgents, withExternalTools } from "./agents/index.ts";
 import { createBackends, createHasWalls, openCells } from "./cells/index.ts";
 import { openChannels } from "./channels/index.ts";
 import { createPreload, openHttp } from "./http/index.ts";
@@ -19,8 +19,8 @@ export type { Warden, WardenOptions } from "./warden-options.ts";
 
 export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const { daemon, stages } = options;
-  const { further = {}, memory } = options.agents ?? {};
-  const table = tableWith(further);
+  const { further: externalTools = {}, memory } = options.agents ?? {};
+  const table = withExternalTools(externalTools);
 
   const kernel = await openKernel(options.kernel);
   const { supervisor, signal, findings } = kernel;
@@ -57,15 +57,15 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     cells,
     brains,
     table,
-    further,
+    externalTools,
     memory,
   });
   const turns = openTurns({ kernel, people, models, policy, messaging, cells, agents });
-  const port = openHttp({ kernel, people, secrets, models, policy, messaging, cells, agents, turns, daemon });
+  const httpApp = openHttp({ kernel, people, secrets, models, policy, messaging, cells, agents, turns, daemon });
 
-  const { http } = port;
+  const { http } = httpApp;
   const { activations, restore } = turns;
-  const notes = createDaemonAudit({ ...kernel, ...daemon });
+  const daemonAudit = createDaemonAudit({ ...kernel, ...daemon });
   const forwarding = createAuditForwarding({ ...kernel, references });
   const warming = createPreload(kernel.world.clock, [http.warm, activations.warm, brains.warm]);
   const readers: Readonly<Record<string, BackgroundWork>> = {
@@ -78,8 +78,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     push: messaging.push,
     retention: agents.retention,
     approvals: policy.approvals,
-    own: port.ownStreams,
-    tunnel: port.tunnel,
+    own: httpApp.ownStreams,
+    tunnel: httpApp.tunnel,
     forwarding,
     ...options.background,
   };
@@ -88,7 +88,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const begin = (): void => {
     const runs = Object.entries(readers).map(([name, { run }]) => supervisor.run(name, run, signal));
     reading = [...reading, ...runs];
-    port.takeWork();
+    httpApp.acceptWork();
     policy.holds.recheck();
   };
   restore.onDecided(begin);
@@ -96,20 +96,20 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   return {
     http,
     vault,
-    loginLink: port.loginLink,
+    loginLink: httpApp.loginLink,
     resume: activations.resume,
-    onHold: findings.onHold,
+    isOnHold: findings.isOnHold,
     async start() {
-      await notes.started();
-      await kernel.telemetry.settled();
-      await brains.haltAgain((id) => records.find("agent", id));
+      await daemonAudit.recordStart();
+      await kernel.telemetry.waitForObservers();
+      await brains.repeatHalts((id) => records.find("agent", id));
       await activations.recover();
       reading = [supervisor.run("warming", warming.run, signal)];
-      if (!findings.onHold()) begin();
+      if (!findings.isOnHold()) begin();
     },
     async [Symbol.asyncDispose]() {
       kernel.close();
-      port.close();
+      httpApp.close();
       await Promise.all(reading);
       await activations[Symbol.asyncDispose]();
       await cells.pool[Symbol.asyncDispose]();
@@ -117,7 +117,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       await agents[Symbol.asyncDispose]();
       // A daemon that failed to start has reported no start, so it reports no stop.
       if (reading.length > 0) {
-        await notes.stopped(port.stoppedBy());
+        await daemonAudit.recordStop(httpApp.stoppedBy());
         await forwarding.finish();
       }
       await kernel[Symbol.asyncDispose]();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { AgentRecord } from "@hearth/protocol";
 import { defaultBot } from "./default-bot.ts";
 
-const ASKING = { question: "Whose?", before: "--agent" };
+const ASKING = { question: "Whose?", hintPrefix: "--agent" };
 const record = (handle: string, kind: "bot" | "human" = "bot"): AgentRecord =>
   AgentRecord.parse({
     type: "agent",

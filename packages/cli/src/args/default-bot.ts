@@ -6,18 +6,18 @@ export interface BotQuestion {
   /** The error message when several bots are possible. */
   readonly question: string;
   /** The command or flag that the hint shows before the name. */
-  readonly before: string;
+  readonly hintPrefix: string;
 }
 
 /**
  * Returns the bot `main`, or the only bot. Throws a `UsageError` that lists the bots when there are
  * several.
  */
-export const defaultBot = (agents: readonly AgentRecord[], { question, before }: BotQuestion): AgentRecord => {
+export const defaultBot = (agents: readonly AgentRecord[], { question, hintPrefix }: BotQuestion): AgentRecord => {
   const bots = agents.filter(({ content }) => content.kind === "bot");
   const [first, ...more] = bots;
   if (first === undefined) throw new UsageError("There is no bot.", "Add one: hearth agent add NAME");
   const found = bots.find(({ handle }) => handle === "main") ?? (more.length === 0 ? first : undefined);
   if (found !== undefined) return found;
-  throw new UsageError(question, `Choose one: ${before} ${bots.map(({ handle }) => handle).join(" | ")}`);
+  throw new UsageError(question, `Choose one: ${hintPrefix} ${bots.map(({ handle }) => handle).join(" | ")}`);
 };

@@ -28,11 +28,11 @@ export const parse = (
     } else if (word.startsWith("--")) {
       const [name, given] = splitOnce(word.slice(2), "=");
       const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
-      if (flag === undefined) throw unknownFlag(word, Object.keys(flags));
+      if (flag === undefined) throw unknownFlagError(word, Object.keys(flags));
       put(values, name, `--${name}`, flag, given, queue);
     } else if (word.startsWith("-") && word.length > 1) {
       const [name, flag] = Object.entries(flags).find(([, { short }]) => short === word.slice(1)) ?? [];
-      if (name === undefined || flag === undefined) throw unknownFlag(word, Object.keys(flags));
+      if (name === undefined || flag === undefined) throw unknownFlagError(word, Object.keys(flags));
       put(values, name, word, flag, undefined, queue);
     } else {
       args.push(word);
@@ -99,7 +99,7 @@ const checkArguments = (args: readonly string[], takes: readonly Argument[]): vo
     throw new UsageError(`Too many arguments: "${extra}" is not expected.`, "Put text of several words in quotes.");
 };
 
-const unknownFlag = (word: string, names: readonly string[]): UsageError => {
+const unknownFlagError = (word: string, names: readonly string[]): UsageError => {
   const [name] = splitOnce(word.replace(/^-+/, ""), "=");
   const near = nearest(name, names);
   return new UsageError(

@@ -4,8 +4,8 @@ import { type AuditSource, handlesOf } from "./audit-source.ts";
 
 /** Opens the log. Throws `store.*` when there is no readable database. */
 export const openAtRest = async (home: string): Promise<AuditSource> => {
-  const { openAuditAtRest } = await import("@hearth/warden/bun");
-  const log = await openAuditAtRest(home);
+  const { openOfflineAuditLog } = await import("@hearth/warden/bun");
+  const log = await openOfflineAuditLog(home);
   const records = await log.records();
   const all = records.filter(({ type }) => type === "house").map(({ id, handle }) => ({ id: id as HouseId, handle }));
   return {

@@ -10,7 +10,7 @@ export type { BackupReport, BackupSummary, RestoreReport, Verified } from "@hear
 export const loadBackups = async () => (await import("@hearth/warden/bun")).openBackups();
 
 /** A folder, file or target of backups, with its settings in the config. */
-export interface Place {
+export interface BackupLocation {
   /** Absolute path of a folder or file, or the address of a target. */
   readonly to: string;
   readonly keep?: number;
@@ -19,17 +19,18 @@ export interface Place {
 }
 
 /**
- * Finds a place as `findFolder` does. Also accepts the address of a target, and `target:NAME` for a
+ * Finds a place as `findBackupFolder` does. Also accepts the address of a target, and `target:NAME` for a
  * target in the config.
  */
-export const findPlace = async (
+export const findBackupLocation = async (
   flag: "to" | "from",
   given: string | undefined,
   context: Pick<Context, "home" | "elsewhere" | "terminal">,
-): Promise<Place> => {
+): Promise<BackupLocation> => {
   requireLocal(context);
   const { findTarget, isTarget } = await loadBackups();
-  if (given === undefined || !isTarget(given)) return { to: await findFolder(flag, given, context), isTarget: false };
+  if (given === undefined || !isTarget(given))
+    return { to: await findBackupFolder(flag, given, context), isTarget: false };
   const { to, keep, recipients } = await findTarget(context.home, given);
   return {
     to,
@@ -43,7 +44,7 @@ export const findPlace = async (
  * Returns the absolute path of the folder or file of backups. Without `given`, it is the default
  * folder of the home. Throws `UsageError` for a house on another machine.
  */
-export const findFolder = async (
+export const findBackupFolder = async (
   flag: "to" | "from",
   given: string | undefined,
   { home, elsewhere, terminal }: Pick<Context, "home" | "elsewhere" | "terminal">,

@@ -3,6 +3,6 @@ import type { ErrorBody } from "@hearth/protocol";
 
 /** Returns the error with which the house would refuse to start, or undefined if the file is valid. */
 export const examineConfig = async (path: string): Promise<ErrorBody | undefined> => {
-  const { examineConfigAtRest } = await import("@hearth/warden/bun");
-  return examineConfigAtRest(path);
+  const { examineConfigFile } = await import("@hearth/warden/bun");
+  return examineConfigFile(path);
 };

@@ -12,7 +12,7 @@ export const loadExports = async () => (await import("@hearth/warden/bun")).open
 export const loadTakeOver = async () => (await import("@hearth/warden/bun")).openTakeOver();
 
 /** Returns the absolute path of a folder. Throws `UsageError` for a house on another machine. */
-export const folderOf = (given: string, context: Pick<Context, "elsewhere" | "terminal">): string => {
+export const resolveLocalFolder = (given: string, context: Pick<Context, "elsewhere" | "terminal">): string => {
   requireLocal(context);
   return resolve(context.terminal.cwd, given);
 };

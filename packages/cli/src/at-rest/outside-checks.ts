@@ -7,9 +7,9 @@ import type { Terminal } from "../terminal.ts";
 import { examineConfig } from "./config-at-rest.ts";
 
 /** Files that mark a folder as a Hearth home. */
-const MARKS = ["hearth.toml", "hearth.db"];
+const HOME_FILES = ["hearth.toml", "hearth.db"];
 
-export const checkFromOutside = async (
+export const checkStoppedHouse = async (
   home: string,
   terminal: Pick<Terminal, "env" | "cwd">,
 ): Promise<readonly Check[]> => {
@@ -23,13 +23,13 @@ export const checkFromOutside = async (
 };
 
 const checkFolder = async (home: string, start: string): Promise<Check> => {
-  const bad = (detail: string, fix: string): Check => ({ name: "home", ok: false, detail, fix });
+  const failedCheck = (detail: string, fix: string): Check => ({ name: "home", ok: false, detail, fix });
   try {
-    if (!(await stat(home)).isDirectory()) return bad(`${home} is not a folder`, "Give a folder: --home DIR");
+    if (!(await stat(home)).isDirectory()) return failedCheck(`${home} is not a folder`, "Give a folder: --home DIR");
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
     const names = await readdir(home);
-    if (names.length > 0 && !MARKS.some((mark) => names.includes(mark))) {
-      return bad(
+    if (names.length > 0 && !HOME_FILES.some((mark) => names.includes(mark))) {
+      return failedCheck(
         `${home} is not a Hearth home: it contains ${names.slice(0, 3).join(", ")}`,
         "Give an empty or new folder: --home DIR",
       );
@@ -37,8 +37,8 @@ const checkFolder = async (home: string, start: string): Promise<Check> => {
     return { name: "home", ok: true, detail: `${home} exists and is writable` };
   } catch (error) {
     const code = codeOf(error);
-    if (code === "ENOENT") return bad(`${home} does not exist yet`, `Start the house to create it: ${start}`);
-    return bad(
+    if (code === "ENOENT") return failedCheck(`${home} does not exist yet`, `Start the house to create it: ${start}`);
+    return failedCheck(
       `${home} is not writable (${code})`,
       "Make it writable for your user, or give another folder: --home DIR",
     );

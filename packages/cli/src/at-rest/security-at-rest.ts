@@ -2,7 +2,7 @@
 import type { SecurityReport } from "@hearth/protocol";
 
 /** Runs the check. Throws `store.*` when the home has no readable database. */
-export const examineAtRest = async (home: string): Promise<SecurityReport> => {
-  const { examineSecurityAtRest } = await import("@hearth/warden/bun");
-  return examineSecurityAtRest(home);
+export const checkSecurity = async (home: string): Promise<SecurityReport> => {
+  const { examineSecurityOffline } = await import("@hearth/warden/bun");
+  return examineSecurityOffline(home);
 };

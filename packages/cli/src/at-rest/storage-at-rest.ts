@@ -4,13 +4,13 @@
  */
 import type { Check, RepairReport } from "@hearth/protocol";
 
-export const examineAtRest = async (home: string): Promise<readonly Check[]> => {
-  const { examineStorageAtRest } = await import("@hearth/warden/bun");
-  return examineStorageAtRest(home);
+export const checkStorage = async (home: string): Promise<readonly Check[]> => {
+  const { examineStorageOffline } = await import("@hearth/warden/bun");
+  return examineStorageOffline(home);
 };
 
 /** Repairs the database. Throws `home.in-use` while the house runs. */
-export const repairAtRest = async (home: string): Promise<RepairReport> => {
-  const { repairHomeAtRest } = await import("@hearth/warden/bun");
-  return repairHomeAtRest(home);
+export const repairHome = async (home: string): Promise<RepairReport> => {
+  const { repairHomeOffline } = await import("@hearth/warden/bun");
+  return repairHomeOffline(home);
 };

@@ -9,15 +9,15 @@ import type { Screen } from "./screen.ts";
 
 export interface Board {
   /** Messages that are already on the screen. */
-  readonly printed: Set<EventId>;
+  readonly printedMessages: Set<EventId>;
   /** Messages whose replies are already on the screen. */
-  readonly answered: Set<EventId>;
+  readonly answeredMessages: Set<EventId>;
   /** Activations whose text was streamed to the screen. */
   readonly streamed: Set<ActivationId>;
   readonly screen: Screen;
   readonly style: Output["style"];
   /** The printer of the reply that is being streamed. */
-  printing: ReplyPrinter | undefined;
+  currentPrinter: ReplyPrinter | undefined;
   /** Prints a note. A reply that is being streamed continues below it. */
   note(text: string): void;
   fail(error: { readonly message: string; readonly hint?: string | undefined }): void;
@@ -33,19 +33,20 @@ export interface BoardOptions {
 export const createBoard = ({ screen, style, names }: BoardOptions): Board => {
   const { dim, bold, red } = style;
   const board: Board = {
-    printed: new Set(),
-    answered: new Set(),
+    printedMessages: new Set(),
+    answeredMessages: new Set(),
     streamed: new Set(),
     screen,
     style,
-    printing: undefined,
-    note: (text) => (board.printing === undefined ? screen.say(dim(text)) : board.printing.aside(text)),
+    currentPrinter: undefined,
+    note: (text) =>
+      board.currentPrinter === undefined ? screen.printLine(dim(text)) : board.currentPrinter.printNote(text),
     fail({ message, hint }) {
-      screen.say(`${red("failed:")} ${safeLine(message)}`);
+      screen.printLine(`${red("failed:")} ${safeLine(message)}`);
       if (hint !== undefined) board.note(`  ${safeLine(hint)}`);
     },
     async toText(line) {
-      const title = titleOf(line, safeLine(await names.of(line.by)));
+      const title = titleOf(line, safeLine(await names.get(line.by)));
       return line.text === undefined ? dim(title) : `${bold(title)}\n${safeText(line.text).trimEnd()}`;
     },
   };

@@ -60,8 +60,8 @@ export const createConversation = (options: {
         if (item.kind === "event") {
           // Waits for a reply in progress, because its end adds to `printed` and `streamed`.
           while (sending !== undefined) await sending;
-          if (board.printed.delete(item.event.id) || isPartialShown(item.event)) continue;
-          for (const line of toRoomLines([item.event])) if (!signal.aborted) screen.say(await board.toText(line));
+          if (board.printedMessages.delete(item.event.id) || isPartialShown(item.event)) continue;
+          for (const line of toRoomLines([item.event])) if (!signal.aborted) screen.printLine(await board.toText(line));
         } else if (item.kind === "lost" && sending === undefined) {
           lost = true;
           board.note("Hearth does not answer. Retrying ...");

@@ -107,7 +107,7 @@ test("Ctrl-C stops the reply; at the prompt it clears the line, and pressed twic
   activation.delta({ type: "text-delta", text: "Once upon" });
   await chat.sees("Once upon");
   chat.type(CTRL_C);
-  await house.receives(`POST /api/activations/${activation.id}/stop`);
+  await house.whenRequested(`POST /api/activations/${activation.id}/stop`);
   await chat.sees("stopped");
   await chat.sees("› ");
   chat.type("half a line");
@@ -123,20 +123,20 @@ test("Ctrl-C stops the reply; at the prompt it clears the line, and pressed twic
 test("other messages appear once above the input line, and recent messages are shown at the start", async () => {
   const room = house.addRoom({ name: "Den", kind: "group" });
   const ada = house.addAgent({ name: "Ada", kind: "human" });
-  house.say(room, ada, "from yesterday");
+  house.postMessage(room, ada, "from yesterday");
   const chat = openChat("--room", "den");
   await chat.sees("Ada\r\nfrom yesterday");
   await chat.sees("› ");
   chat.type("half a");
   await chat.sees("half a");
-  house.say(room, ada, "hello from Ada");
+  house.postMessage(room, ada, "hello from Ada");
   await chat.sees("Ada\r\nhello from Ada\r\n");
   await chat.sees("› half a");
   chat.type(" line\r");
   await chat.sees("In a group room a bot answers when it is mentioned: @main");
   await chat.sees("› ");
   expect(house.requests.find((request) => request.includes("/messages"))).toContain('"text":"half a line"');
-  house.say(room, ada, "bye");
+  house.postMessage(room, ada, "bye");
   await chat.sees("bye");
   expect(chat.raw().split("from yesterday")).toHaveLength(2);
   expect(chat.raw().split("Owner")).toHaveLength(1);
@@ -147,14 +147,14 @@ test("other messages appear once above the input line, and recent messages are s
 test("an edit shows the new text, a deletion shows a note, and messages deleted earlier are hidden", async () => {
   const room = house.addRoom({ name: "Den", kind: "group" });
   const ada = house.addAgent({ name: "Ada", kind: "human" });
-  const [early, gone] = [house.say(room, ada, "erly"), house.say(room, ada, "a secret")];
+  const [early, gone] = [house.postMessage(room, ada, "erly"), house.postMessage(room, ada, "a secret")];
   house.change(early, "early");
   house.change(gone);
   const chat = openChat("--room", "den");
   await chat.sees("Ada (edited)\r\nearly");
   await chat.sees("Ada deleted a message");
   await chat.sees("› ");
-  const late = house.say(room, ada, "laet");
+  const late = house.postMessage(room, ada, "laet");
   await chat.sees("Ada\r\nlaet");
   house.change(late, "late");
   await chat.sees("Ada (edited)\r\nlate");
@@ -254,7 +254,7 @@ test("Ctrl-C stops all pending replies", async () => {
   const chat = openChat();
   const { woken } = await sendTwo(chat);
   chat.type(CTRL_C);
-  for (const { id } of woken) await house.receives(`POST /api/activations/${id}/stop`);
+  for (const { id } of woken) await house.whenRequested(`POST /api/activations/${id}/stop`);
   await chat.sees("stopped");
   await chat.sees("stopped");
   await chat.sees("› ");
@@ -274,7 +274,7 @@ test("Ctrl-C during a post stops the agents that the message wakes", async () =>
     await chat.sees("leave at once");
   };
   chat.type("hello\r");
-  await house.receives(`POST /api/activations/${(await woken.promise).id}/stop`);
+  await house.whenRequested(`POST /api/activations/${(await woken.promise).id}/stop`);
   await chat.sees("stopped");
 });
 
@@ -320,14 +320,14 @@ test("a stopped agent is reported with the command to resume it", async () => {
 test("an unreachable daemon is reported, messages wait for it, and its return is reported once", async () => {
   const chat = openChat();
   await chat.sees("› ");
-  await house.receives(`FOLLOW /api/rooms/${house.directRoom(house.main).id}/events`);
-  await house.die();
+  await house.whenRequested(`FOLLOW /api/rooms/${house.directRoom(house.main).id}/events`);
+  await house.stopServer();
   await chat.sees("Hearth does not answer. Retrying ...");
   await chat.sees("› ");
   chat.type("are you there?\r");
   await chat.sees("Your message is sent when it does");
   const woken = nextWakeUp();
-  await house.rise();
+  await house.restartServer();
   (await woken).reply("I am back.");
   await chat.sees("I am back.");
   await chat.sees("› ");
@@ -380,8 +380,8 @@ test("a removed room ends the chat with an error and exit code 1", async () => {
     code: "record.not-found",
     message: "The room is gone.",
   });
-  await house.die();
-  await house.rise();
+  await house.stopServer();
+  await house.restartServer();
   await chat.sees("hearth: The room is gone.");
   expect(await chat.left).toBe(1);
 });

@@ -31,9 +31,9 @@ export const chatInteractively = async (context: Context, client: Client, target
   const historyPath = join(home, "chat-history");
   const typed: string[] = [];
   const lines = createMailbox<string>();
-  const leaving = new AbortController();
+  const exitController = new AbortController();
   const leave = (): void => {
-    leaving.abort();
+    exitController.abort();
     lines.close();
   };
   const replies = new Set<ReturnType<Conversation["send"]>>();
@@ -50,15 +50,15 @@ export const chatInteractively = async (context: Context, client: Client, target
     },
     onInterrupt() {
       if (replies.size > 0) return replies.forEach(({ interrupt }) => interrupt());
-      if (screen.typed() !== "") return screen.clearTyped();
+      if (screen.inputText() !== "") return screen.clearInput();
       if (interruptedAtPrompt) return leave();
       interruptedAtPrompt = true;
-      screen.say(output.style.dim("Press Ctrl-C again to leave."));
+      screen.printLine(output.style.dim("Press Ctrl-C again to leave."));
     },
     onClose: leave,
   });
   const removeInterrupt = terminal.onInterrupt(leave);
-  const conversation = createConversation({ context, client, target, screen, names, signal: leaving.signal });
+  const conversation = createConversation({ context, client, target, screen, names, signal: exitController.signal });
   const fail = (error: unknown): void => {
     failure = error;
     leave();
@@ -72,12 +72,14 @@ export const chatInteractively = async (context: Context, client: Client, target
   };
   /** Shows the prompt unless a reply is being printed. */
   const showPrompt = (): void => {
-    if (replies.size === 0 && !leaving.signal.aborted) screen.prompt();
+    if (replies.size === 0 && !exitController.signal.aborted) screen.prompt();
   };
   try {
-    screen.say(output.style.dim(`${titleOf(target)} Ctrl-C stops a reply, Ctrl-D leaves, /help shows all commands.`));
+    screen.printLine(
+      output.style.dim(`${titleOf(target)} Ctrl-C stops a reply, Ctrl-D leaves, /help shows all commands.`),
+    );
     const recent = await client.rooms.events(room.id, { before: "end", limit: RECENT });
-    for (const line of toRoomLines(recent.events)) screen.say(await conversation.toText(line));
+    for (const line of toRoomLines(recent.events)) screen.printLine(await conversation.toText(line));
     const listening = conversation.listen(recent.next).catch(fail);
     screen.prompt();
     await takeLines(lines, { screen, conversation, send, showPrompt });
@@ -86,7 +88,7 @@ export const chatInteractively = async (context: Context, client: Client, target
   } finally {
     leave();
     removeInterrupt();
-    screen.hush();
+    screen.hideInput();
     screen.close();
     terminal.out("\n");
     await writeHistory(historyPath, [...typed, ...(await readHistory(historyPath))]);
@@ -95,7 +97,7 @@ export const chatInteractively = async (context: Context, client: Client, target
   return exitCodes.done;
 };
 
-interface Taking {
+interface LineHandlers {
   readonly screen: Screen;
   readonly conversation: Conversation;
   readonly send: (text: string) => Promise<void>;
@@ -108,14 +110,14 @@ interface Taking {
  */
 const takeLines = async (
   lines: AsyncIterable<string>,
-  { screen, conversation, send, showPrompt }: Taking,
+  { screen, conversation, send, showPrompt }: LineHandlers,
 ): Promise<void> => {
   for await (const line of lines) {
-    screen.hush();
+    screen.hideInput();
     const text = line.trim();
     if (text === "/quit" || text === "/exit") return;
     const answer = answerCommand(line);
-    if (answer !== undefined) screen.say(answer);
+    if (answer !== undefined) screen.printLine(answer);
     else if (await conversation.answer(text)) continue;
     else if (text !== "") {
       void send(line.trimEnd());

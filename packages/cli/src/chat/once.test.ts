@@ -69,7 +69,7 @@ describe("one message", () => {
   test("prints a reply that also answers an earlier message", async () => {
     house.onPost = (message) => {
       const room = house.directRoom(house.main);
-      const host = house.wake(house.say(room, house.owner, "earlier"), house.main);
+      const host = house.wake(house.postMessage(room, house.owner, "earlier"), house.main);
       house.wake(message, house.main).end("skipped", { mergedInto: host.id, reason: "together with others" });
       host.reply("To both.", [message]);
     };
@@ -81,7 +81,7 @@ describe("one message", () => {
     house.onPost = (message) => posted.resolve(house.wake(message, house.main));
     house.answer("GET /api/stops", [{ scope: "house", by: house.owner.id, at: 1 }]);
     const { terminal, code } = start(["-m", "hi"]);
-    await terminal.sees("Main is stopped, so your message is queued. To resume it: hearth resume-all\n");
+    await terminal.whenWritten("Main is stopped, so your message is queued. To resume it: hearth resume-all\n");
     (await posted.promise).reply("At last.");
     expect(await code).toBe(0);
     expect(terminal.written.out).toBe("At last.\n");
@@ -115,7 +115,7 @@ describe("one message", () => {
     const { terminal, code } = start(["-m", "hi"]);
     const activation = await posted.promise;
     activation.delta({ type: "text-delta", text: "So far" });
-    await terminal.sees("So far");
+    await terminal.whenWritten("So far");
     activation.delta({ type: "tool-start", call: "a", name: "read", input: { path: "x.md" } });
     activation.delta({ type: "tool-end", call: "a", name: "read", failed: false, output: "", durationMs: 3 });
     activation.delta({ type: "round-start", round: 2 });
@@ -194,7 +194,7 @@ describe("chat exits with 0 only for a complete reply", () => {
       posted.resolve(activation);
     };
     const { terminal, code } = start(["-m", "hi"]);
-    await terminal.sees("Half a");
+    await terminal.whenWritten("Half a");
     terminal.interrupt();
     expect(await code).toBe(1);
     expect(house.requests).toContain(`POST /api/activations/${(await posted.promise).id}/stop`);
@@ -209,7 +209,7 @@ describe("chat exits with 0 only for a complete reply", () => {
       house.answer(`POST /api/activations/${id}/stop`, {});
     };
     const { terminal, code } = start(["-m", "hi"]);
-    await terminal.sees("Half a");
+    await terminal.whenWritten("Half a");
     terminal.interrupt();
     terminal.interrupt();
     expect(await code).toBe(1);
@@ -225,10 +225,10 @@ describe("a daemon that dies in the middle", () => {
     const message = await posted.promise;
     const activation = house.wake(message, house.main);
     activation.delta({ type: "text-delta", text: "One, two" });
-    await terminal.sees("One, two");
-    await house.die();
-    await terminal.sees("does not answer");
-    await house.rise();
+    await terminal.whenWritten("One, two");
+    await house.stopServer();
+    await terminal.whenWritten("does not answer");
+    await house.restartServer();
     // The activation restarts from the beginning.
     activation.delta({ type: "text-delta", text: "One, " });
     activation.delta({ type: "text-delta", text: "two, three." });
@@ -243,14 +243,14 @@ describe("a daemon that dies in the middle", () => {
     house.onPost = posted.resolve;
     const { terminal, code } = start(["-m", "hi"]);
     const message = await posted.promise;
-    await house.receives(`FOLLOW /api/rooms/${message.room}/live`);
-    await house.die();
-    await terminal.sees("does not answer");
+    await house.whenRequested(`FOLLOW /api/rooms/${message.room}/live`);
+    await house.stopServer();
+    await terminal.whenWritten("does not answer");
     // The daemon comes back and finishes the turn before the client follows it; its live stream is
     // empty again.
     house.wake(message, house.main).reply("Done.");
     house.forgetStreams();
-    await house.rise();
+    await house.restartServer();
     expect(await code).toBe(0);
     expect(terminal.written.out).toBe("Done.\n");
   });

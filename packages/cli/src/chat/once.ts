@@ -13,9 +13,23 @@ import { type ExitCode, exitCodes, toExitCode } from "../exit-codes.ts";
 import { safeLine, safeText } from "../show/safe-text.ts";
 import { describeApproval, describeCommands } from "./pending-approvals.ts";
 import { createReplyPrinter } from "./printer.ts";
-import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead, describePostponed } from "./reply.ts";
+import {
+  type Question,
+  type ReplyEnd,
+  type ReplyProgress,
+  awaitReply,
+  readLiveHead,
+  describePostponed,
+} from "./reply.ts";
 import { sendFile } from "./send-file.ts";
-import { type Target, addressed, describeCommandEffect, howToWake, describeHeld, wokenBy } from "./target.ts";
+import {
+  type Target,
+  withMention,
+  describeCommandEffect,
+  describeHowToWake,
+  describeHeld,
+  botsWokenBy,
+} from "./target.ts";
 
 /** Sends the message and prints its replies. Returns `done` only when every woken agent has replied. */
 export const chatOnce = async (
@@ -28,7 +42,7 @@ export const chatOnce = async (
   const attachments = file === undefined ? {} : { attachments: [await sendFile(context, client, file)] };
   const liveHead = await readLiveHead(client, target.room.id);
   const message = await client.rooms.post(target.room.id, {
-    text: addressed(target, text),
+    text: withMention(target, text),
     ...attachments,
     idempotencyKey: terminal.freshKey(),
   });
@@ -37,11 +51,11 @@ export const chatOnce = async (
     if (json) output.json({ room: target.room.id, message: message.id, replies: [] });
     return exitCodes.done;
   }
-  const woken = wokenBy(target, message);
+  const woken = botsWokenBy(target, message);
   if (woken.length === 0) {
     output.failure({
       message: `The message is in the room "${target.room.content.name}" but woke no agent.`,
-      hint: howToWake(target),
+      hint: describeHowToWake(target),
     });
     if (json) output.json({ room: target.room.id, message: message.id, replies: [] });
     return exitCodes.failed;
@@ -54,10 +68,10 @@ export const chatOnce = async (
   return failures[0]?.exit ?? exitCodes.done;
 };
 
-type Ends = readonly (readonly [AgentRecord, ReplyEnd | undefined])[];
+type ReplyEnds = readonly (readonly [AgentRecord, ReplyEnd | undefined])[];
 
 /** Waits for all replies. Ctrl-C stops the replies; a second Ctrl-C ends the command. */
-const askAll = async (context: Context, client: Client, questions: readonly Question[]): Promise<Ends> => {
+const askAll = async (context: Context, client: Client, questions: readonly Question[]): Promise<ReplyEnds> => {
   const { terminal, output, json } = context;
   const controller = new AbortController();
   const running = new Set<ActivationId>();
@@ -65,12 +79,12 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
   const stop = (id: ActivationId): void => {
     client.activations.stop(id).catch(() => controller.abort());
   };
-  const forget = terminal.onInterrupt(() => {
+  const removeInterrupt = terminal.onInterrupt(() => {
     if (interrupted || running.size === 0) controller.abort();
     interrupted = true;
     for (const id of running) stop(id);
   });
-  const alone = questions.length === 1;
+  const isOnlyReply = questions.length === 1;
   /** Approvals already shown; each is shown once even with several questions. */
   const shownApprovals = new Set<ApprovalId>();
   try {
@@ -78,8 +92,8 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
       questions.map(async (question) => {
         const { agent } = question;
         const printer = createReplyPrinter({ write: terminal.out, note: output.note });
-        const streams = alone && !json;
-        const on = (part: ReplyPart): void => {
+        const streams = isOnlyReply && !json;
+        const onProgress = (part: ReplyProgress): void => {
           if (part.kind === "woken") {
             running.add(part.activation);
             if (interrupted) stop(part.activation);
@@ -95,7 +109,10 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
           } else if (streams && part.kind === "delta") printer.delta(part.event);
           else if (streams) printer.restart();
         };
-        const end = await awaitReply({ client, sleep: terminal.sleep, signal: controller.signal, on }, question);
+        const end = await awaitReply(
+          { client, sleep: terminal.sleep, signal: controller.signal, onProgress },
+          question,
+        );
         if (streams) printer.end(end?.kind === "replied" ? end.message.body.text : undefined);
         else if (!json && end?.kind === "replied") {
           output.line(
@@ -108,7 +125,7 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
       }),
     );
   } finally {
-    forget();
+    removeInterrupt();
     controller.abort();
   }
 };
@@ -142,7 +159,7 @@ const describeFailure = ({ content }: AgentRecord, end: ReplyEnd | undefined): F
  * Returns the JSON output. The fields of the first reply are at the top level. When several agents
  * were woken, `replies` has all of them.
  */
-const toJson = ({ room }: Target, message: StoredMessage, ends: Ends): unknown => {
+const toJson = ({ room }: Target, message: StoredMessage, ends: ReplyEnds): unknown => {
   const replies = ends.map(([agent, end]) => ({
     agent: agent.handle,
     reply: end?.kind === "replied" ? end.message.body.text : null,

@@ -53,7 +53,7 @@ describe("with -m", () => {
     const asked = asking();
     const terminal = createFakeTerminal({ home: house.home });
     const code = run(["chat", "-m", "hi"], terminal);
-    await terminal.sees(`hearth approval deny ${ID}\n`);
+    await terminal.whenWritten(`hearth approval deny ${ID}\n`);
     const [who, ...lines] = terminal.written.err.split("\n");
     expect(who).toBe("Main asks for approval of this call:");
     expect(lines.slice(0, 2)).toEqual(["  write", '    path: "a.txt"']);
@@ -74,7 +74,7 @@ describe("with -m", () => {
     const asked = asking();
     const terminal = createFakeTerminal({ home: house.home });
     const code = run(["chat", "-m", "hi"], terminal);
-    await house.receives(`GET /api/approvals/${ID}`);
+    await house.whenRequested(`GET /api/approvals/${ID}`);
     (await asked).reply("Written.");
     expect([await code, terminal.written]).toEqual([0, { out: "Written.\n", err: "" }]);
   });

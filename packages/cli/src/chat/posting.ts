@@ -4,7 +4,7 @@ import { isForHouse, isHearthError } from "@hearth/protocol";
 import type { Terminal } from "../terminal.ts";
 import type { Board } from "./board.ts";
 import { type Question, readLiveHead } from "./reply.ts";
-import { type Target, addressed, describeCommandEffect, howToWake, wokenBy } from "./target.ts";
+import { type Target, withMention, describeCommandEffect, describeHowToWake, botsWokenBy } from "./target.ts";
 
 const RETRY_MS = 500;
 
@@ -31,20 +31,20 @@ export const createPosting = (options: PostingOptions): Post => {
     const liveHead = await retryUntilUp(options, cancel, () => readLiveHead(client, target.room.id));
     if (liveHead === undefined) return [];
     const message = await retryUntilUp(options, cancel, () =>
-      client.rooms.post(target.room.id, { text: addressed(target, text), idempotencyKey }),
+      client.rooms.post(target.room.id, { text: withMention(target, text), idempotencyKey }),
     );
     if (message === undefined) return [];
-    board.printed.add(message.id);
+    board.printedMessages.add(message.id);
     if (isForHouse(message.body.text)) {
       // If a reply is being printed, its end reports the stop, so no note is needed.
-      if (board.printing === undefined) board.note(describeCommandEffect(message.body.text));
+      if (board.currentPrinter === undefined) board.note(describeCommandEffect(message.body.text));
       return [];
     }
-    const woken = wokenBy(target, message);
+    const woken = botsWokenBy(target, message);
     // The hint is shown once per chat, because people may write messages to each other.
     if (woken.length === 0 && !hasShownHowToWake) {
       hasShownHowToWake = true;
-      board.note(howToWake(target));
+      board.note(describeHowToWake(target));
     }
     return woken.map((agent) => ({ message, agent, liveHead }));
   };

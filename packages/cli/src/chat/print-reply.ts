@@ -7,7 +7,7 @@ import { safeLine } from "../show/safe-text.ts";
 import type { ApprovalPrompt } from "./approval-prompt.ts";
 import type { Board } from "./board.ts";
 import { createReplyPrinter } from "./printer.ts";
-import { awaitReply, describePostponed, type Question, type ReplyEnd, type ReplyPart } from "./reply.ts";
+import { awaitReply, describePostponed, type Question, type ReplyEnd, type ReplyProgress } from "./reply.ts";
 import { describeHeld } from "./target.ts";
 
 export interface PrintOptions {
@@ -31,42 +31,42 @@ export const printReply = async (options: PrintOptions, question: Question): Pro
   const { client, sleep, board, earlier, isOnly, signal } = options;
   const { screen, style } = board;
   const { agent, message } = question;
-  const printer = createReplyPrinter({ write: screen.write, note: (aside) => screen.say(style.dim(aside)) });
+  const printer = createReplyPrinter({ write: screen.write, note: (aside) => screen.printLine(style.dim(aside)) });
   let isTitled = !isOnly;
   const title = (): void => {
-    if (!isTitled) screen.say(style.bold(safeLine(agent.content.name)));
+    if (!isTitled) screen.printLine(style.bold(safeLine(agent.content.name)));
     isTitled = true;
   };
   let isAnswered = false;
-  const turn = async (): Promise<boolean> => {
+  const awaitTurn = async (): Promise<boolean> => {
     await earlier;
-    isAnswered = board.answered.has(message.id);
-    if (isOnly && !isAnswered) board.printing = printer;
+    isAnswered = board.answeredMessages.has(message.id);
+    if (isOnly && !isAnswered) board.currentPrinter = printer;
     return !isAnswered;
   };
   // Shows the title at once, unless an earlier reply is in progress, which may also answer this message.
   if (earlier === undefined) title();
-  const on = (part: ReplyPart): void => {
+  const onProgress = (part: ReplyProgress): void => {
     if (part.kind === "restarted" && isOnly) return printer.restart();
     if (part.kind !== "delta") return report(options, agent, part);
     if (!isOnly) return;
     title();
     printer.delta(part.event);
   };
-  const end = await awaitReply({ client, sleep, signal, turn, on }, question).finally(() => {
-    if (board.printing === printer) board.printing = undefined;
+  const end = await awaitReply({ client, sleep, signal, awaitTurn, onProgress }, question).finally(() => {
+    if (board.currentPrinter === printer) board.currentPrinter = undefined;
   });
   if (isAnswered) return;
   await earlier;
   if (end?.kind === "replied" || end?.kind === "failed") title();
   if (isOnly) printer.end(end?.kind === "replied" ? end.message.body.text : undefined);
   else if (end?.kind === "replied") {
-    for (const line of toRoomLines([end.message])) screen.say(await board.toText(line));
+    for (const line of toRoomLines([end.message])) screen.printLine(await board.toText(line));
   }
   printEnd(board, agent, end);
 };
 
-const report = ({ board, approvals, isOnly, onWoken }: PrintOptions, agent: AgentRecord, part: ReplyPart): void => {
+const report = ({ board, approvals, isOnly, onWoken }: PrintOptions, agent: AgentRecord, part: ReplyProgress): void => {
   switch (part.kind) {
     case "woken":
       if (isOnly) board.streamed.add(part.activation);
@@ -94,8 +94,8 @@ const printEnd = (board: Board, agent: AgentRecord, end: ReplyEnd | undefined): 
     case "replied": {
       const sources = describeSources(end.message.label);
       if (sources !== undefined) board.note(safeLine(sources));
-      board.printed.add(end.message.id);
-      for (const cause of end.message.causes) board.answered.add(cause);
+      board.printedMessages.add(end.message.id);
+      for (const cause of end.message.causes) board.answeredMessages.add(cause);
       return;
     }
     case "stopped":

@@ -4,14 +4,14 @@
  */
 import type { DeltaEvent } from "@hearth/protocol";
 import { safeLine, safeText } from "../show/safe-text.ts";
-import { span } from "../show/time.ts";
+import { formatDuration } from "../show/time.ts";
 
 export interface ReplyPrinter {
   delta(event: DeltaEvent): void;
   /** Handles a stream that starts again. Prints a note, unless the repeated text continues the current line. */
   restart(): void;
   /** Prints a note on a separate line. The reply continues below it. */
-  aside(text: string): void;
+  printNote(text: string): void;
   /** Ends the last line. With the message's text, first prints the part that is missing on the screen. */
   end(text?: string): void;
 }
@@ -92,7 +92,7 @@ export const createReplyPrinter = (options: {
           round += event.text;
           break;
         case "retry": {
-          const wait = span(Math.max(0, event.retryAt - event.at));
+          const wait = formatDuration(Math.max(0, event.retryAt - event.at));
           note(`${safeLine(event.error.message)} Retrying in ${wait} (attempt ${event.attempt} of ${event.attempts}).`);
           break;
         }
@@ -107,7 +107,7 @@ export const createReplyPrinter = (options: {
           printedCalls.splice(calls - 1, Infinity, call);
           endLine();
           noteRestart();
-          note(`  ${call} ${event.failed ? "failed, " : ""}${span(event.durationMs)}`);
+          note(`  ${call} ${event.failed ? "failed, " : ""}${formatDuration(event.durationMs)}`);
           break;
         }
         case "restart":
@@ -122,7 +122,7 @@ export const createReplyPrinter = (options: {
       isRestartUnreported = true;
       if (atLineStart) noteRestart();
     },
-    aside(text) {
+    printNote(text) {
       endLine();
       note(text);
     },

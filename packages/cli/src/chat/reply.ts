@@ -25,7 +25,7 @@ export interface Question {
 }
 
 /** Progress of a reply. */
-export type ReplyPart =
+export type ReplyProgress =
   | { readonly kind: "woken"; readonly activation: Activation["id"] }
   /** The agent is stopped. The message is queued until a person runs the command `until`. */
   | { readonly kind: "held"; readonly until: string }
@@ -51,19 +51,19 @@ export interface ReplyOptions {
   readonly sleep: Terminal["sleep"];
   /** Aborts the waiting. The activation continues. */
   readonly signal: AbortSignal;
-  readonly on: (part: ReplyPart) => void;
+  readonly onProgress: (part: ReplyProgress) => void;
   /**
    * Called after the agent woke. Resolves when the reply may be shown, with `false` if it was
    * already shown.
    */
-  readonly turn?: () => Promise<boolean>;
+  readonly awaitTurn?: () => Promise<boolean>;
 }
 
 /** Maximum time until a message wakes its agent. */
 const WAKE_MS = 30_000;
 /** The house's maximum page size. */
-const MANY = 1000;
-const LOOK_MS = 250;
+const MAX_PAGE_SIZE = 1000;
+const POLL_MS = 250;
 
 /** Reads the head of the room's live stream. Call this before posting the message. */
 export const readLiveHead = async (client: Client, room: string): Promise<number> => {
@@ -80,7 +80,7 @@ export const readLiveHead = async (client: Client, room: string): Promise<number
  * already shown.
  */
 export const awaitReply = async (options: ReplyOptions, question: Question): Promise<ReplyEnd | undefined> => {
-  const id = await whoWoke(options, question);
+  const id = await findActivation(options, question);
   if (options.signal.aborted) return undefined;
   if (id === undefined) {
     return {
@@ -93,17 +93,17 @@ export const awaitReply = async (options: ReplyOptions, question: Question): Pro
       ),
     };
   }
-  options.on({ kind: "woken", activation: id });
-  if (options.turn !== undefined && !(await options.turn())) return undefined;
+  options.onProgress({ kind: "woken", activation: id });
+  if (options.awaitTurn !== undefined && !(await options.awaitTurn())) return undefined;
   await reportIfHeld(options, question.agent);
   const controller = new AbortController();
   const approvals = followPendingApprovals(
     ...([options.client, question.message, AbortSignal.any([controller.signal, options.signal])] as const),
-    (approval) => options.on({ kind: "asked", approval }),
+    (approval) => options.onProgress({ kind: "asked", approval }),
   );
   try {
-    await watch(options, id);
-    const activation = await whenOver(options, id);
+    await reportProgress(options, id);
+    const activation = await awaitEnd(options, id);
     if (activation === undefined) return undefined;
     return toEnd(activation, await findReply(options.client, question, activation));
   } finally {
@@ -112,11 +112,11 @@ export const awaitReply = async (options: ReplyOptions, question: Question): Pro
   }
 };
 
-const whoWoke = async (
+const findActivation = async (
   options: ReplyOptions,
   { message, agent, liveHead }: Question,
 ): Promise<Activation["id"] | undefined> => {
-  const { client, sleep, signal, on } = options;
+  const { client, sleep, signal, onProgress } = options;
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   signal.addEventListener("abort", stop);
@@ -125,7 +125,7 @@ const whoWoke = async (
   // the room's records, because the caller may not be allowed to read the agent's activations
   // elsewhere.
   const inRecords = async (): Promise<Activation["id"] | undefined> =>
-    (await client.rooms.activations(message.room, { since: message.at, limit: MANY })).find(
+    (await client.rooms.activations(message.room, { since: message.at, limit: MAX_PAGE_SIZE })).find(
       (one) => one.cause === message.id && one.agent === agent.id,
     )?.id;
   try {
@@ -141,11 +141,11 @@ const whoWoke = async (
       }
       if (item.kind === "lost") {
         lost = true;
-        on({ kind: "lost" });
+        onProgress({ kind: "lost" });
       }
       if (item.kind === "failed") throw item.error;
       if (item.kind === "open") {
-        if (lost) on({ kind: "back" });
+        if (lost) onProgress({ kind: "back" });
         lost = false;
         const known = await inRecords();
         if (known !== undefined) return known;
@@ -159,45 +159,45 @@ const whoWoke = async (
 };
 
 /** Reports that the agent is stopped. Ignores errors: waiting works without this report. */
-const reportIfHeld = async ({ client, on }: ReplyOptions, { id, handle }: AgentRecord): Promise<void> => {
+const reportIfHeld = async ({ client, onProgress }: ReplyOptions, { id, handle }: AgentRecord): Promise<void> => {
   const scopes = (await client.stops.list().catch(() => [])).map(({ scope }) => scope);
-  if (scopes.includes(id)) on({ kind: "held", until: `hearth agent resume ${handle}` });
-  else if (scopes.includes("house")) on({ kind: "held", until: "hearth resume-all" });
+  if (scopes.includes(id)) onProgress({ kind: "held", until: `hearth agent resume ${handle}` });
+  else if (scopes.includes("house")) onProgress({ kind: "held", until: "hearth resume-all" });
 };
 
 /** Reports why and until when the next model call is delayed. */
 const reportIfPostponed = async (
-  { client, on }: Pick<ReplyOptions, "client" | "on">,
+  { client, onProgress }: Pick<ReplyOptions, "client" | "onProgress">,
   id: Activation["id"],
 ): Promise<void> => {
   const activation = await client.activations.get(id).catch(() => undefined);
   if (activation?.retryAt === undefined) return;
-  on({ kind: "postponed", why: activation.error?.message ?? "The model call failed.", at: activation.retryAt });
+  onProgress({ kind: "postponed", why: activation.error?.message ?? "The model call failed.", at: activation.retryAt });
 };
 
 /** Describes a delayed model call. */
-export const describePostponed = ({ why, at }: Extract<ReplyPart, { kind: "postponed" }>): string =>
+export const describePostponed = ({ why, at }: Extract<ReplyProgress, { kind: "postponed" }>): string =>
   `${why} Retrying at ${localTime(at)}. Ctrl-C stops it.`;
 
 /** Reports the reply's progress. The end or failure of this stream does not decide the outcome. */
-const watch = async ({ client, signal, on }: ReplyOptions, id: Activation["id"]): Promise<void> => {
+const reportProgress = async ({ client, signal, onProgress }: ReplyOptions, id: Activation["id"]): Promise<void> => {
   let lost = false;
   for await (const item of client.activations.followDeltas(id, { signal })) {
     switch (item.kind) {
       case "event":
-        on(item.event.type === "restart" ? { kind: "restarted" } : { kind: "delta", event: item.event });
-        if (item.event.type === "restart") await reportIfPostponed({ client, on }, id);
+        onProgress(item.event.type === "restart" ? { kind: "restarted" } : { kind: "delta", event: item.event });
+        if (item.event.type === "restart") await reportIfPostponed({ client, onProgress }, id);
         if (item.event.type === "end") return;
         break;
       case "restarted":
-        on({ kind: "restarted" });
+        onProgress({ kind: "restarted" });
         break;
       case "lost":
         lost = true;
-        on({ kind: "lost" });
+        onProgress({ kind: "lost" });
         break;
       case "open":
-        if (lost) on({ kind: "back" });
+        if (lost) onProgress({ kind: "back" });
         lost = false;
         break;
       case "end":
@@ -207,7 +207,7 @@ const watch = async ({ client, signal, on }: ReplyOptions, id: Activation["id"])
   }
 };
 
-const whenOver = async (
+const awaitEnd = async (
   { client, sleep, signal }: ReplyOptions,
   id: Activation["id"],
 ): Promise<Activation | undefined> => {
@@ -225,7 +225,7 @@ const whenOver = async (
       // A daemon that restarts will answer soon.
       if (!isHearthError(error, "house.unreachable") && !isHearthError(error, "house.closing")) throw error;
     }
-    await sleep(LOOK_MS, signal);
+    await sleep(POLL_MS, signal);
   }
   return undefined;
 };

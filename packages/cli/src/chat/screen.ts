@@ -9,12 +9,12 @@ export interface Screen {
   /** Writes at the cursor. Valid only while the input line is hidden. */
   write(text: string): void;
   /** Writes whole lines above the prompt, if it is shown. */
-  say(text: string): void;
+  printLine(text: string): void;
   prompt(): void;
-  hush(): void;
+  hideInput(): void;
   /** The text on the input line. */
-  typed(): string;
-  clearTyped(): void;
+  inputText(): string;
+  clearInput(): void;
   close(): void;
 }
 
@@ -59,7 +59,7 @@ export const createScreen = (options: {
 
   return {
     write: (text) => void stdout.write(text),
-    say(text) {
+    printLine(text) {
       if (hushed) {
         stdout.write(`${text}\n`);
         return;
@@ -74,11 +74,11 @@ export const createScreen = (options: {
       hushed = false;
       line.prompt(true);
     },
-    hush() {
+    hideInput() {
       hushed = true;
     },
-    typed: () => line.line,
-    clearTyped() {
+    inputText: () => line.line,
+    clearInput() {
       line.write(null, { ctrl: true, name: "e" });
       line.write(null, { ctrl: true, name: "u" });
     },

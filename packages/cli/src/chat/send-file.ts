@@ -5,7 +5,7 @@ import type { Context } from "../command.ts";
 import { safeLine } from "../show/safe-text.ts";
 
 /** Minimum time between two updates of the progress at a terminal. */
-const EVERY_MS = 200;
+const PROGRESS_INTERVAL_MS = 200;
 
 /**
  * Uploads a file and returns its id. The path `-` is stdin. Throws `UsageError` for a file that
@@ -14,21 +14,22 @@ const EVERY_MS = 200;
 export const sendFile = async ({ terminal, output }: Context, client: Client, path: string): Promise<UploadId> => {
   const source = await terminal.openFile(path);
   const name = safeLine(source.name);
-  const left = new AbortController();
-  const forget = terminal.onInterrupt(() => left.abort());
+  const controller = new AbortController();
+  const removeInterrupt = terminal.onInterrupt(() => controller.abort());
   let shownAt = 0;
   const show = (sent: number): void => {
-    if (!terminal.stderrIsTerminal || (sent < source.sizeBytes && terminal.now() - shownAt < EVERY_MS)) return;
+    if (!terminal.stderrIsTerminal || (sent < source.sizeBytes && terminal.now() - shownAt < PROGRESS_INTERVAL_MS))
+      return;
     shownAt = terminal.now();
     const percent = Math.floor((sent / source.sizeBytes) * 100);
     terminal.err(`\r${name}: ${percent} % of ${showSize(source.sizeBytes)}${sent === source.sizeBytes ? "\n" : ""}`);
   };
   try {
     const uploads = await client.uploads();
-    const attachment = await uploads.send(source, { onProgress: show, signal: left.signal });
+    const attachment = await uploads.send(source, { onProgress: show, signal: controller.signal });
     if (!terminal.stderrIsTerminal) output.note(`Sent ${name}, ${showSize(source.sizeBytes)}.`);
     return attachment.id;
   } finally {
-    forget();
+    removeInterrupt();
   }
 };

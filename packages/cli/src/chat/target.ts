@@ -57,7 +57,7 @@ export const findTarget = async (
  * Adds the addressee's mention. Commands for the house stay unchanged, because the house matches
  * the exact text.
  */
-export const addressed = ({ room, addressee }: Target, text: string): string =>
+export const withMention = ({ room, addressee }: Target, text: string): string =>
   addressee === undefined ||
   room.content.kind === "direct" ||
   isForHouse(text) ||
@@ -66,16 +66,16 @@ export const addressed = ({ room, addressee }: Target, text: string): string =>
     : `@${addressee.handle} ${text}`;
 
 /** Returns the bots that the house wakes for this message. The house wakes no agents that run elsewhere. */
-export const wokenBy = ({ room, bots }: Target, message: StoredMessage): readonly AgentRecord[] =>
+export const botsWokenBy = ({ room, bots }: Target, message: StoredMessage): readonly AgentRecord[] =>
   bots.filter(
     ({ id, content }) =>
       content.runs !== "elsewhere" && (room.content.kind === "direct" || message.mentions.includes(id)),
   );
 
 /** Describes the effect of a command for the house. */
-export const describeCommandEffect = (text: string): string => (isNewCommand(text) ? NEW_SESSION : STOPPING);
+export const describeCommandEffect = (text: string): string => (isNewCommand(text) ? NEW_SESSION : STOP_EFFECT);
 
-const STOPPING = "All running and queued turns in this room are stopped.";
+const STOP_EFFECT = "All running and queued turns in this room are stopped.";
 const NEW_SESSION = "A new session starts: agents no longer read earlier messages.";
 
 /** Explains that the agent is stopped and how to resume it. */
@@ -83,7 +83,7 @@ export const describeHeld = ({ content }: AgentRecord, until: string): string =>
   `${safeLine(content.name)} is stopped, so your message is queued. To resume it: ${until}`;
 
 /** Explains how to wake an agent in a room where a message woke no agent. */
-export const howToWake = ({ room, bots }: Target): string => {
+export const describeHowToWake = ({ room, bots }: Target): string => {
   const [first] = bots;
   if (room.content.kind === "direct" && first?.content.runs === "elsewhere")
     return `${safeLine(first.content.name)} runs elsewhere. Its reply will appear in the room. To follow it: hearth room events ${room.id} --follow`;
@@ -108,5 +108,5 @@ const findBot = async (
       "To write to people, chat in a room: hearth chat --room ROOM",
     );
   }
-  return defaultBot(agents, { question: "Several bots are possible.", before: "hearth chat" });
+  return defaultBot(agents, { question: "Several bots are possible.", hintPrefix: "hearth chat" });
 };

@@ -9,7 +9,7 @@ describe("activations", () => {
   test("are listed over all bots, newest first", async () => {
     const other = own.house.addAgent({ name: "Other", kind: "bot" });
     const den = own.house.addRoom({ name: "Den", kind: "group" });
-    const cause = own.house.say(den, own.house.owner, "hi");
+    const cause = own.house.postMessage(den, own.house.owner, "hi");
     own.house
       .wake(cause, own.house.main)
       .end("failed", { error: { code: "provider.auth", message: "No key.", hint: "Add one." } });
@@ -22,9 +22,11 @@ describe("activations", () => {
 
   test("that wait show the reason, and merged ones show the activation that includes them", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
-    const host = own.house.wake(own.house.say(den, own.house.owner, "one"), own.house.main);
-    own.house.wake(own.house.say(den, own.house.owner, "two"), own.house.main).end("skipped", { mergedInto: host.id });
-    own.house.wake(own.house.say(den, own.house.owner, "three"), own.house.main).end("waiting");
+    const host = own.house.wake(own.house.postMessage(den, own.house.owner, "one"), own.house.main);
+    own.house
+      .wake(own.house.postMessage(den, own.house.owner, "two"), own.house.main)
+      .end("skipped", { mergedInto: host.id });
+    own.house.wake(own.house.postMessage(den, own.house.owner, "three"), own.house.main).end("waiting");
     const { out } = await hearth("activation", "list");
     expect(out).toMatch(new RegExp(`skipped .* answered by ${host.id}$`, "m"));
     expect(out).toMatch(/waiting .* Waiting for a person's decision\.$/m);
@@ -35,7 +37,10 @@ describe("activations", () => {
    */
   const describeTurn = () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
-    const [one, two] = [own.house.say(den, own.house.owner, "one"), own.house.say(den, own.house.owner, "two")];
+    const [one, two] = [
+      own.house.postMessage(den, own.house.owner, "one"),
+      own.house.postMessage(den, own.house.owner, "two"),
+    ];
     const host = own.house.wake(one, own.house.main);
     const merged = own.house.wake(two, own.house.main);
     merged.end("skipped", { mergedInto: host.id });
@@ -108,7 +113,7 @@ describe("activations", () => {
 
   test("are explained although message and room are deleted, and when stopped", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
-    const { id } = own.house.wake(own.house.say(den, own.house.owner, "hi"), own.house.main);
+    const { id } = own.house.wake(own.house.postMessage(den, own.house.owner, "hi"), own.house.main);
     await hearth("room", "remove", "den");
     const { out } = await hearth("activation", "show", id);
     expect(out).toContain("woken by  a direct message (the message was deleted)\n");

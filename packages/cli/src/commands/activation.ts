@@ -13,7 +13,7 @@ import { type Group, defineCommand } from "../command.ts";
 import { withoutAt } from "../show/agent-list.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
-import { ago, localTime, span } from "../show/time.ts";
+import { formatAge, localTime, formatDuration } from "../show/time.ts";
 import { readTurn, stepHeadings, describeSteps, describeTurn, describeUsage, whyOf } from "../show/turn-story.ts";
 import { readWhen } from "../args/when.ts";
 
@@ -85,9 +85,9 @@ const list = defineCommand({
             handles.get(activation.agent) ?? activation.agent,
             activation.trigger,
             activation.state,
-            ago(activation.createdAt, now),
+            formatAge(activation.createdAt, now),
           ],
-          ...[tookOf(activation), describeUsage(activation.usage), noteOf(activation)],
+          ...[formatRunTime(activation), describeUsage(activation.usage), noteOf(activation)],
         ]),
         "No activations match.",
       );
@@ -149,7 +149,10 @@ const egress = defineCommand({
       output.table(
         ["WHEN", "OUTCOME", "REQUEST", "SENT", "RECEIVED", "TOKENS", "SECRETS", "WHY"],
         entries.map((entry) => [
-          ...[ago(entry.at, now), entry.status === undefined ? entry.outcome : `${entry.outcome} ${entry.status}`],
+          ...[
+            formatAge(entry.at, now),
+            entry.status === undefined ? entry.outcome : `${entry.outcome} ${entry.status}`,
+          ],
           `${entry.method ?? "CONNECT"} ${entry.host}:${entry.port}${entry.path ?? ""}`,
           ...[String(entry.sentBytes), String(entry.receivedBytes)],
           ...[entry.usage === undefined ? "" : describeUsage(entry.usage), entry.secrets.join(", "), entry.why ?? ""],
@@ -199,8 +202,8 @@ const noteOf = (activation: Activation): string => {
   return whyOf(activation) ?? "";
 };
 
-const tookOf = ({ startedAt, endedAt }: Activation): string =>
-  startedAt === undefined || endedAt === undefined ? "" : span(endedAt - startedAt);
+const formatRunTime = ({ startedAt, endedAt }: Activation): string =>
+  startedAt === undefined || endedAt === undefined ? "" : formatDuration(endedAt - startedAt);
 
 export const activation: Group = {
   kind: "group",

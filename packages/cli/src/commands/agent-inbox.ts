@@ -3,7 +3,7 @@ import type { AgentRecord, InboxMessage, InboxStatus } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { ago } from "../show/time.ts";
+import { formatAge } from "../show/time.ts";
 
 const STATUSES = ["pending", "read", "archived"] as const satisfies readonly InboxStatus[];
 /** Maximum length of a text in the table, in characters. */
@@ -46,5 +46,5 @@ const toRow = (
 ): string[] => {
   const line = safeLine(text);
   const shown = line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN - 1).toWellFormed()}…` : line;
-  return [id, handles.get(from) ?? from, type, status, ago(at, now), shown];
+  return [id, handles.get(from) ?? from, type, status, formatAge(at, now), shown];
 };

@@ -1,17 +1,17 @@
 /** `hearth agent`: manages the records of people and bots. */
 import type { Client } from "@hearth/client";
 import { type AgentRecord, DEFAULT_MODEL, DEFAULT_QUEUE_MODE, DEFAULT_RETRIEVAL, queueWords } from "@hearth/protocol";
-import { fields, notesOfProviders, onlyGiven, toContent } from "../flags/agent-content.ts";
+import { agentFlags, notesOfProviders, withoutRemovals, toContent } from "../flags/agent-content.ts";
 import { withoutAt } from "../show/agent-list.ts";
 import { describeBudget } from "../flags/budget-flags.ts";
 import { describeCell } from "../flags/cell-flags.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { houseFlag, levelFlag, setLevel, describeLevels, toFounding, toHouse } from "../flags/level-flags.ts";
+import { houseFlag, levelFlag, setLevel, describeLevels, toHouseAndLevel, toHouse } from "../flags/level-flags.ts";
 import { describeHeartbeat } from "../flags/heartbeat-flags.ts";
 import { toFields } from "../flags/record-fields.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { type Stopped, findStopped, describeStopped } from "../show/stopped.ts";
+import { type AgentStop, findStops, describeStopped } from "../show/stopped.ts";
 import { localTime } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { describeWaking } from "../flags/waking-flags.ts";
@@ -28,7 +28,7 @@ const list = defineCommand({
   async run({ connect, json, output }, { house }) {
     const client = await connect();
     const agents = await client.agents.list(house === undefined ? {} : { house: await toHouse(client, house) });
-    const stopped = await findStopped(client, agents);
+    const stopped = await findStops(client, agents);
     if (json) output.json(agents.map((agent) => withStop(agent, stopped.get(agent.id))));
     else {
       output.table(
@@ -74,7 +74,7 @@ const show = defineCommand({
       );
       return exitCodes.done;
     }
-    await print({ json, output }, client, agent, (await findStopped(client, [agent])).get(agent.id));
+    await print({ json, output }, client, agent, (await findStops(client, [agent])).get(agent.id));
     return exitCodes.done;
   },
 });
@@ -85,7 +85,7 @@ const add = defineCommand({
   args: [{ name: "NAME" }],
   flags: {
     kind: { kind: "text", value: "KIND", choices: ["bot", "human"], summary: "bot (default) or human" },
-    ...fields,
+    ...agentFlags,
     ...levelFlag,
     ...houseFlag,
   },
@@ -97,9 +97,9 @@ const add = defineCommand({
   ],
   async run({ connect, json, output }, { kind = "bot", house, level, ...flags }, [name = ""]) {
     const client = await connect();
-    const content = onlyGiven(await toContent(flags));
+    const content = withoutRemovals(await toContent(flags));
     const notes = await notesOfProviders(client, content);
-    const more = await toFounding(client, { house, level });
+    const more = await toHouseAndLevel(client, { house, level });
     const made = await client.agents.create({ ...content, name, kind: kind as "bot" | "human" }, more);
     await print({ json, output }, client, made);
     for (const note of notes) output.note(note);
@@ -113,7 +113,7 @@ const edit = defineCommand({
   args: [{ name: "AGENT" }],
   flags: {
     name: { kind: "text", value: "NAME", summary: "the new name; the handle changes with it" },
-    ...fields,
+    ...agentFlags,
     ...levelFlag,
   },
   details: 'An empty text removes a field: --description ""',
@@ -171,14 +171,14 @@ const remove = defineCommand({
 });
 
 /** Returns the record for JSON output. A stopped agent's record has its stop. */
-const withStop = (record: AgentRecord, stopped: Stopped | undefined) =>
+const withStop = (record: AgentRecord, stopped: AgentStop | undefined) =>
   stopped === undefined ? record : { ...record, stopped };
 
 const print = async (
   { json, output }: Pick<Context, "json" | "output">,
   client: Client,
   record: AgentRecord,
-  stopped?: Stopped,
+  stopped?: AgentStop,
 ): Promise<void> => {
   if (json) return output.json(withStop(record, stopped));
   const { content } = record;

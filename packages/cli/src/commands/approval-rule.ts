@@ -4,7 +4,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
 import { createNames } from "../show/names.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { ago } from "../show/time.ts";
+import { formatAge } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
 
 export const rule = defineCommand({
@@ -35,7 +35,9 @@ export const rule = defineCommand({
       const now = terminal.now();
       output.table(
         ["ID", "BY", "CREATED", "ALLOWS"],
-        await Promise.all(rules.map(async (one) => [one.id, await names.of(one.by), ago(one.at, now), one.text])),
+        await Promise.all(
+          rules.map(async (one) => [one.id, await names.get(one.by), formatAge(one.at, now), one.text]),
+        ),
         "There are no standing approvals.",
       );
     }

@@ -6,7 +6,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
 import { createNames } from "../show/names.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { ago, localTime } from "../show/time.ts";
+import { formatAge, localTime } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { rule } from "./approval-rule.ts";
 
@@ -46,7 +46,7 @@ const list = defineCommand({
         ["ID", "AGENT", "TOOL", "STATE", "REQUESTED", "EXPIRES"],
         await Promise.all(
           approvals.map(async ({ id, agent, what, state: is, createdAt, expiresAt }) => [
-            ...[id, await names.of(agent), what.name, is, ago(createdAt, now)],
+            ...[id, await names.get(agent), what.name, is, formatAge(createdAt, now)],
             is === "pending" ? localTime(expiresAt) : "",
           ]),
         ),
@@ -124,11 +124,11 @@ const print = async ({ output }: Pick<Context, "output">, client: Client, approv
   const { agent, room, person, by, state, asks, offers, display, reason, createdAt, expiresAt } = approval;
   output.facts([
     ["id", approval.id],
-    ["agent", await names.of(agent)],
+    ["agent", await names.get(agent)],
     ["room", room],
-    ["asked of", person === undefined ? "everyone with x on its house" : await names.of(person)],
+    ["asked of", person === undefined ? "everyone with x on its house" : await names.get(person)],
     ["why", asks.map(({ text }) => text).join(" ")],
-    ["state", by === undefined ? state : `${state} by ${await names.of(by)}`],
+    ["state", by === undefined ? state : `${state} by ${await names.get(by)}`],
     ["reason", reason],
     ["asked", localTime(createdAt)],
     ["until", state === "pending" ? localTime(expiresAt) : undefined],

@@ -71,7 +71,7 @@ test("an export is written unchanged to stdout or to a new file that only its ow
 });
 
 test("without a running house or a log in its home, export fails and writes no file", async () => {
-  await house.die();
+  await house.stopServer();
   const out = join(house.home, "log.jsonl");
   const { code, err } = await hearth("audit", "export", "--out", out);
   expect([code, err]).toEqual([1, expect.stringContaining("has no hearth.db")]);

@@ -14,23 +14,23 @@ import { safeLine } from "../show/safe-text.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { readWhen } from "../args/when.ts";
 
-const all = {
+const allHousesFlag = {
   house: { kind: "text", value: "HOUSE", summary: "the log of this house (default: every house where you have x)" },
 } as const satisfies Flags;
-const one = {
+const oneHouseFlag = {
   house: { kind: "text", value: "HOUSE", summary: "the log of this house (default: the first where you have x)" },
 } as const satisfies Flags;
 
-const ALSO = "Also works while the house is not running.";
+const OFFLINE_NOTE = "Also works while the house is not running.";
 
 const list = defineCommand({
   summary: "Shows the latest rows of the audit log",
   needs: "x on the house, or the right audit",
   flags: {
-    ...one,
+    ...oneHouseFlag,
     limit: { kind: "number", value: "N", min: 1, max: MAX_AUDIT_PAGE, summary: "show the last N rows (default: 30)" },
   },
-  details: ALSO,
+  details: OFFLINE_NOTE,
   examples: ["hearth audit list", "hearth audit list --house home --limit 5", "hearth audit list --json"],
   async run(context, flags) {
     const { json, output } = context;
@@ -50,10 +50,10 @@ const list = defineCommand({
 const verify = defineCommand({
   summary: "Checks that the audit log was not changed",
   needs: "x on the house, or the right audit",
-  flags: all,
+  flags: allHousesFlag,
   details: [
     "Checks every row against its seal, and the end of the log against the anchor in the home's `audit` folder. Lists changed,",
-    `missing and truncated rows. Exits with 1 when the log was changed. ${ALSO}`,
+    `missing and truncated rows. Exits with 1 when the log was changed. ${OFFLINE_NOTE}`,
   ].join("\n"),
   examples: ["hearth audit verify", "hearth audit verify --house home", "hearth audit verify --json"],
   async run(context, flags) {
@@ -79,7 +79,7 @@ const exportLog = defineCommand({
   summary: "Exports the audit log as JSON lines, for an independent check",
   needs: "x on the house, or the right audit",
   flags: {
-    ...one,
+    ...oneHouseFlag,
     since: {
       kind: "text",
       value: "WHEN",
@@ -89,7 +89,7 @@ const exportLog = defineCommand({
   },
   details: [
     "To verify an export with the key: python3 docs/verify-audit.py FILE keys/audit.key",
-    `The log has names, ids and times, but no secrets and no message texts. ${ALSO}`,
+    `The log has names, ids and times, but no secrets and no message texts. ${OFFLINE_NOTE}`,
   ].join("\n"),
   examples: ["hearth audit export", "hearth audit export --house home --since 30d"],
   async run(context, flags) {

@@ -8,7 +8,7 @@ import { safeLine } from "../show/safe-text.ts";
 
 const NEEDS = "x on the first house";
 
-const schedule = {
+const targetFlags = {
   every: { kind: "text", value: "INTERVAL", summary: "make a backup this often, such as 12h (default: [backup])" },
   keep: {
     kind: "number",
@@ -24,7 +24,7 @@ const schedule = {
   },
 } as const satisfies Flags;
 
-interface Given {
+interface TargetFlags {
   readonly every: string | undefined;
   readonly keep: number | undefined;
   readonly "keys-stdin": boolean;
@@ -32,7 +32,7 @@ interface Given {
 
 const readTarget = async (
   { output, terminal }: Pick<Context, "output" | "terminal">,
-  { every, keep, "keys-stdin": hasKeys }: Given,
+  { every, keep, "keys-stdin": hasKeys }: TargetFlags,
 ): Promise<SetBackupTarget> => {
   const more = { ...(every === undefined ? {} : { every }), ...(keep === undefined ? {} : { keep }) };
   if (!hasKeys) return more;
@@ -48,7 +48,7 @@ const add: Command = defineCommand({
   summary: "Adds a target elsewhere, to which the running house makes backups",
   needs: NEEDS,
   args: [{ name: "NAME" }, { name: "ADDRESS" }],
-  flags: schedule,
+  flags: targetFlags,
   details: [
     "ADDRESS is s3://BUCKET/PREFIX?endpoint=URL&region=REGION, sftp://USER@HOST/FOLDER?identity_file=/PATH or file:///FOLDER.",
     "The target is written to hearth.toml, under [backup.targets.NAME], and applies at once. Try it: hearth backup test NAME",
@@ -77,7 +77,7 @@ const edit: Command = defineCommand({
   summary: "Changes the interval, the number or the keys of a target",
   needs: NEEDS,
   args: [{ name: "NAME" }],
-  flags: schedule,
+  flags: targetFlags,
   details: "To change the address, remove the target and add it again. The backups there stay.",
   examples: ["hearth backup edit nas --every 1d --keep 30", "hearth backup edit offsite --keys-stdin < keys.txt"],
   async run(context, flags, [name = ""]) {

@@ -4,7 +4,7 @@ import type { BackupState } from "@hearth/protocol";
 import {
   type BackupReport,
   type BackupSummary,
-  findPlace,
+  findBackupLocation,
   loadBackups,
   readIdentity,
   type Verified,
@@ -16,7 +16,7 @@ import { countOf } from "../show/count.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { size } from "../show/size.ts";
+import { formatSize } from "../show/size.ts";
 import { localTime } from "../show/time.ts";
 
 const DEFAULT = "default: [backup] of hearth.toml, or HOME-backups beside the home";
@@ -77,7 +77,7 @@ const make = defineCommand({
   ],
   async run(context, flags) {
     const { home, json, output } = context;
-    const place = await findPlace("to", flags.to, context);
+    const place = await findBackupLocation("to", flags.to, context);
     const { to } = place;
     const { backUp, backUpToFile, backupDefaults, isArchive } = await loadBackups();
     const recipients = flags["encrypt-to"]?.split(",") ?? place.recipients ?? (await backupDefaults(home)).recipients;
@@ -104,8 +104,8 @@ const make = defineCommand({
 const print = async (report: BackupReport, place: string, home: string, output: Output): Promise<void> => {
   const { number: id, folder, files, bytes, added, removed, remarks } = report;
   output.line(`Backup ${id} of ${safeLine(report.house)} is complete and verified: ${safeLine(place)}`);
-  const newFiles = `; new there: ${countOf(added.files, "file")}, ${size(added.bytes)}`;
-  output.line(`  ${countOf(files, "file")}, ${size(bytes)}${place === folder ? newFiles : ""}`);
+  const newFiles = `; new there: ${countOf(added.files, "file")}, ${formatSize(added.bytes)}`;
+  output.line(`  ${countOf(files, "file")}, ${formatSize(bytes)}${place === folder ? newFiles : ""}`);
   if (report.isEncrypted) output.line("  encrypted: only the secret keys of its recipients can restore it");
   if (removed.length > 0) output.line(`  removed: backup ${removed.join(", ")}`);
   for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
@@ -130,7 +130,7 @@ const list = defineCommand({
   ],
   async run(context, flags) {
     const { json, output } = context;
-    const { to: folder } = await findPlace("from", flags.from, context);
+    const { to: folder } = await findBackupLocation("from", flags.from, context);
     const backups = await (await loadBackups()).summariseBackups(folder, context.home);
     if (json) output.json(backups);
     else
@@ -157,7 +157,7 @@ const toRow = ({
   at === undefined ? "" : localTime(at),
   isEncrypted === true ? "(encrypted)" : (house ?? ""),
   files === undefined ? "" : String(files),
-  bytes === undefined ? "" : size(bytes),
+  bytes === undefined ? "" : formatSize(bytes),
   problem === undefined ? state : `${state}: ${problem}`,
 ];
 
@@ -170,7 +170,7 @@ const verify = defineCommand({
   examples: ["hearth backup verify", "hearth backup verify --number 3", "hearth backup verify --json"],
   async run(context, flags) {
     const { json, output } = context;
-    const { to: folder } = await findPlace("from", flags.from, context);
+    const { to: folder } = await findBackupLocation("from", flags.from, context);
     const verified = await (
       await loadBackups()
     ).verifyBackups(folder, flags.number, await readIdentity(flags.identity, context), context.home);

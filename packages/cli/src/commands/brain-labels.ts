@@ -37,11 +37,11 @@ export const clearLabels = defineCommand({
     else {
       if (cleared.paths.length === 0) output.note(`${safeText(path)} has no label.`);
       else output.line(`trusted: ${cleared.paths.map(safeText).join(", ")}`);
-      if (cleared.label.integrity !== "owner") output.note(stillSo(path, cleared.label));
+      if (cleared.label.integrity !== "owner") output.note(describeRemaining(path, cleared.label));
     }
     return exitCodes.done;
   },
 });
 
-const stillSo = (path: string, { integrity, sources }: Label): string =>
+const describeRemaining = (path: string, { integrity, sources }: Label): string =>
   `${safeText(path)} still counts as ${integrity}, because a parent folder does (${safeText(sources.join(", "))}). To see labels: hearth brain labels AGENT`;

@@ -43,7 +43,7 @@ export const approve = defineCommand({
   flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the log" } },
   examples: ["hearth brain approve main prop_01m80gjhbw6h6gx4tc8bhchw80"],
   run: ({ connect, json, output }, { reason }, [agent = "", id = ""]) =>
-    decide({ connect, json, output }, agent, id, { decision: "approve", ...given(reason) }),
+    decide({ connect, json, output }, agent, id, { decision: "approve", ...reasonField(reason) }),
 });
 
 export const deny = defineCommand({
@@ -53,10 +53,11 @@ export const deny = defineCommand({
   flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the log" } },
   examples: ["hearth brain deny main prop_01m80gjhbw6h6gx4tc8bhchw80"],
   run: ({ connect, json, output }, { reason }, [agent = "", id = ""]) =>
-    decide({ connect, json, output }, agent, id, { decision: "deny", ...given(reason) }),
+    decide({ connect, json, output }, agent, id, { decision: "deny", ...reasonField(reason) }),
 });
 
-const given = (reason: string | undefined): { readonly reason?: string } => (reason === undefined ? {} : { reason });
+const reasonField = (reason: string | undefined): { readonly reason?: string } =>
+  reason === undefined ? {} : { reason };
 
 const decide = async (
   { connect, json, output }: Pick<Context, "connect" | "json" | "output">,

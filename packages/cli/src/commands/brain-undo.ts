@@ -11,11 +11,11 @@ import { safeText } from "../show/safe-text.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { readWhen } from "../args/when.ts";
 
-const DECIDES = "x on the agent's house";
+const ADMIN_NEEDS = "x on the agent's house";
 
 export const undo = defineCommand({
   summary: "Reverts a change, all changes of an activation, or all changes since a time",
-  needs: DECIDES,
+  needs: ADMIN_NEEDS,
   args: [{ name: "AGENT" }, { name: "CHANGE", optional: true }],
   flags: {
     activation: { kind: "text", value: "ID", summary: "revert every change of this activation" },
@@ -56,7 +56,7 @@ export const undo = defineCommand({
 
 export const erase = defineCommand({
   summary: "Removes text permanently from files and from every version",
-  needs: DECIDES,
+  needs: ADMIN_NEEDS,
   args: [{ name: "AGENT" }],
   flags: {
     source: { kind: "text", value: "SOURCE", summary: "erase every line from this source; `brain show` lists sources" },

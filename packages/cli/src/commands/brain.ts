@@ -5,20 +5,20 @@ import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
 import { createNames, type Names } from "../show/names.ts";
 import { safeLine, safeText } from "../show/safe-text.ts";
-import { ago } from "../show/time.ts";
+import { formatAge } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { clearLabels, labels } from "./brain-labels.ts";
 import { approve, deny, proposals } from "./brain-proposals.ts";
 import { erase, undo } from "./brain-undo.ts";
 
-const LOOKS = "x on the agent's house, or the agent itself";
-const DECIDES = "x on the agent's house";
+const READ_NEEDS = "x on the agent's house, or the agent itself";
+const ADMIN_NEEDS = "x on the agent's house";
 /** Number of characters that are shown of a hash. */
 const SHORT = 12;
 
 const files = defineCommand({
   summary: "Lists the files of an agent's brain",
-  needs: LOOKS,
+  needs: READ_NEEDS,
   args: [{ name: "AGENT" }],
   flags: {},
   details:
@@ -44,7 +44,7 @@ const files = defineCommand({
 
 const show = defineCommand({
   summary: "Prints a file of a brain and marks lines from other sources",
-  needs: LOOKS,
+  needs: READ_NEEDS,
   args: [{ name: "AGENT" }, { name: "PATH" }],
   flags: {},
   details: "A line that does not come from the owner begins with `?`. Its sources are printed on stderr.",
@@ -54,7 +54,7 @@ const show = defineCommand({
     if (json) output.json(file);
     else if (file.text === undefined) output.note(`${safeLine(path)} is not a text file: ${file.sizeBytes} bytes.`);
     else {
-      for (const line of marked(file.text, file.spans)) output.line(safeText(line));
+      for (const line of markLines(file.text, file.spans)) output.line(safeText(line));
       for (const { from, to, label } of file.spans)
         output.note(`lines ${from} to ${to}: ${label.integrity}${safeLine(sourcesOf(label.sources))}`);
     }
@@ -64,7 +64,7 @@ const show = defineCommand({
 
 const write = defineCommand({
   summary: "Writes a file of a brain from stdin",
-  needs: DECIDES,
+  needs: ADMIN_NEEDS,
   args: [{ name: "AGENT" }, { name: "PATH" }],
   flags: {
     hash: { kind: "text", value: "HASH", summary: "write only if the file has this hash; see `brain files --json`" },
@@ -87,7 +87,7 @@ const write = defineCommand({
 
 const remove = defineCommand({
   summary: "Removes a file of a brain; its versions are kept",
-  needs: DECIDES,
+  needs: ADMIN_NEEDS,
   args: [{ name: "AGENT" }, { name: "PATH" }],
   flags: {},
   examples: ["hearth brain remove main memory/2026-01-31.md"],
@@ -101,7 +101,7 @@ const remove = defineCommand({
 
 const log = defineCommand({
   summary: "Lists changes of a brain, newest first",
-  needs: LOOKS,
+  needs: READ_NEEDS,
   args: [{ name: "AGENT" }],
   flags: {
     path: { kind: "text", value: "PATH", summary: "only changes of this file" },
@@ -134,7 +134,7 @@ const log = defineCommand({
 
 const diff = defineCommand({
   summary: "Shows a change as a diff",
-  needs: LOOKS,
+  needs: READ_NEEDS,
   args: [{ name: "AGENT" }, { name: "CHANGE" }],
   flags: {},
   examples: ["hearth brain diff main chg_01m80gjhbw6h6gx4tc8bhchw80"],
@@ -153,7 +153,7 @@ const diff = defineCommand({
   },
 });
 
-const marked = (text: string, spans: BrainText["spans"]): readonly string[] => {
+const markLines = (text: string, spans: BrainText["spans"]): readonly string[] => {
   const isOthers = (line: number): boolean => spans.some(({ from, to }) => from <= line && line <= to);
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -165,9 +165,9 @@ const sourcesOf = (sources: readonly string[]): string => (sources.length === 0 
 const toRow = async ({ id, at, kind, by, versions }: BrainChange, names: Names, now: number): Promise<string[]> => {
   const [first] = versions;
   const more = versions.length > 1 ? ` and ${versions.length - 1} more` : "";
-  const who = by === undefined ? "edited on disk" : await names.of(by);
+  const who = by === undefined ? "edited on disk" : await names.get(by);
   const erased = versions.some(({ isErased }) => isErased) ? " (partly erased)" : "";
-  return [id, ago(at, now), kind, who, `${first?.path ?? ""}${more}${erased}`];
+  return [id, formatAge(at, now), kind, who, `${first?.path ?? ""}${more}${erased}`];
 };
 
 export const brain: Group = {

@@ -4,7 +4,7 @@ import { withoutAt } from "../show/agent-list.ts";
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { ago } from "../show/time.ts";
+import { formatAge } from "../show/time.ts";
 
 const list = defineCommand({
   summary: "Lists open cells with their isolation, limits and running activations",
@@ -36,7 +36,7 @@ const list = defineCommand({
         cell.isolation,
         cell.walls.join(" ") || "none",
         describeLimits(cell.limits),
-        ago(cell.openedAt, terminal.now()),
+        formatAge(cell.openedAt, terminal.now()),
         cell.activations.length === 0 ? "nothing" : cell.activations.join(" "),
       ]),
       "No cell is open. A cell opens when an agent wakes.",

@@ -10,7 +10,7 @@ import { toKey } from "../args/key.ts";
 import { nearest } from "../args/nearest.ts";
 import { withoutAt } from "../show/agent-list.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { ago, localTime } from "../show/time.ts";
+import { formatAge, localTime } from "../show/time.ts";
 import { UsageError, didYouMean } from "../args/usage-error.ts";
 
 const NONE = "There are no channels. Add one: hearth channel add telegram --token-stdin";
@@ -99,7 +99,7 @@ const toCells = (delivery: Delivery, now: number): readonly string[] => [
   delivery.id,
   delivery.state === "unknown" && delivery.endedAt !== undefined ? "left" : delivery.state,
   delivery.conversation,
-  ago(delivery.createdAt, now),
+  formatAge(delivery.createdAt, now),
   cut(delivery.text),
   delivery.error?.message ?? "",
 ];

@@ -49,8 +49,8 @@ const look = async (
   } catch (error) {
     if (!isHearthError(error, "house.unreachable") || elsewhere !== undefined) throw error;
     if (deep)
-      return { checks: await (await import("../at-rest/storage-at-rest.ts")).examineAtRest(home), isRunning: false };
-    const { checkFromOutside } = await import("../at-rest/outside-checks.ts");
-    return { checks: await checkFromOutside(home, terminal), isRunning: false };
+      return { checks: await (await import("../at-rest/storage-at-rest.ts")).checkStorage(home), isRunning: false };
+    const { checkStoppedHouse } = await import("../at-rest/outside-checks.ts");
+    return { checks: await checkStoppedHouse(home, terminal), isRunning: false };
   }
 };

@@ -1,11 +1,11 @@
 /** `hearth export`: writes the whole house as plain files. */
-import { type ExportReport, folderOf, loadExports, showProgress } from "../at-rest/exports-at-rest.ts";
+import { type ExportReport, resolveLocalFolder, loadExports, showProgress } from "../at-rest/exports-at-rest.ts";
 import { defineCommand } from "../command.ts";
 import { countOf } from "../show/count.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { size } from "../show/size.ts";
+import { formatSize } from "../show/size.ts";
 
 export const exportHouse = defineCommand({
   summary: "Exports the whole house as plain files",
@@ -29,7 +29,7 @@ export const exportHouse = defineCommand({
   ],
   async run(context, { credentials }, [given = ""]) {
     const { home, json, output } = context;
-    const to = folderOf(given, context);
+    const to = resolveLocalFolder(given, context);
     const { exportHome } = await loadExports();
     const onProgress = showProgress(context);
     const report = await exportHome({ home, to, withCredentials: credentials, onProgress });
@@ -42,7 +42,7 @@ export const exportHouse = defineCommand({
 const print = (report: ExportReport, output: Output): void => {
   const { folder, house, files, bytes, rows, stateHash, hasCredentials, remarks } = report;
   output.line(`The export of ${safeLine(house)} is complete and verified: ${safeLine(folder)}`);
-  output.line(`  ${countOf(files, "file")}, ${size(bytes)}; ${countOf(rows, "row")}`);
+  output.line(`  ${countOf(files, "file")}, ${formatSize(bytes)}; ${countOf(rows, "row")}`);
   output.line(`  state hash ${stateHash}`);
   for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
   output.note(

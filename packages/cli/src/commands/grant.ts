@@ -7,10 +7,10 @@ import { exitCodes } from "../exit-codes.ts";
 import { createNames } from "../show/names.ts";
 import { createPlaces, findPlace, describePlace } from "../args/place.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { ago } from "../show/time.ts";
+import { formatAge } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
 
-const where = {
+const placeFlag = {
   on: {
     kind: "text",
     value: "PLACE",
@@ -33,7 +33,7 @@ const list = defineCommand({
   summary: "Lists grants",
   needs: "a credential",
   flags: {
-    on: { ...where.on, summary: "only grants on this house or room: handle, id, house:NAME or room:NAME" },
+    on: { ...placeFlag.on, summary: "only grants on this house or room: handle, id, house:NAME or room:NAME" },
     agent: { kind: "text", value: "NAME", summary: "only grants to this person or bot" },
   },
   details: "Lists your own grants, and all grants on houses and rooms where you have x.",
@@ -52,8 +52,8 @@ const list = defineCommand({
         ["NAME", "LEVEL", "RIGHTS", "ON", "BY", "SINCE"],
         await Promise.all(
           grants.map(async (grant) => [
-            ...[await names.of(grant.agent), grant.level, (grant.rights ?? []).join(","), placeOf(grant.on)],
-            ...[await names.of(grant.by), ago(grant.at, now)],
+            ...[await names.get(grant.agent), grant.level, (grant.rights ?? []).join(","), placeOf(grant.on)],
+            ...[await names.get(grant.by), formatAge(grant.at, now)],
           ]),
         ),
         "No grants are visible to you.",
@@ -67,7 +67,7 @@ const add = defineCommand({
   summary: "Gives a person or bot a level, replacing the present one, or gives a person a right beside it",
   needs: "x on the house or room",
   args: [{ name: "NAME" }, { name: "LEVEL|RIGHT" }],
-  flags: where,
+  flags: placeFlag,
   details: `${LEVELS}\n${RIGHTS}\nYou cannot give a higher level than your own. A house always keeps at least one person with x. A person without a level gets r with the first right.`,
   examples: [
     "hearth grant add ada r",
@@ -97,7 +97,7 @@ const remove = defineCommand({
   summary: "Removes a grant, or one right of it",
   needs: "x on the house or room",
   args: [{ name: "NAME" }, { name: "RIGHT", optional: true }],
-  flags: where,
+  flags: placeFlag,
   details: [
     "Connections that depend on the grant end within a second. Access through a house's level or room membership remains.",
     "The last x on a house cannot be removed: give x to another person first.",

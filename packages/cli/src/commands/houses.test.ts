@@ -213,7 +213,7 @@ describe("admission to a room", () => {
 describe("activations", () => {
   test("are filtered by skip reason, cause and time, and show the reason", async () => {
     const den = house.addRoom({ name: "Den", kind: "group" });
-    const { id } = house.wake(house.say(den, house.owner, "hm"), house.main);
+    const { id } = house.wake(house.postMessage(den, house.owner, "hm"), house.main);
     house.answer(`GET /api/agents/${house.main.id}/activations`, [
       {
         id,
@@ -270,14 +270,14 @@ describe("from another machine", () => {
       cells: [],
     });
     expect(await elsewhere(env, "stop")).toMatchObject({ code: 0, out: "stopping\n" });
-    await house.die();
+    await house.stopServer();
     for (const words of [["house", "list"], ["doctor"]])
       expect(await elsewhere(env, ...words)).toEqual({
         code: 3,
         out: "",
         err: `hearth: No house answers at ${url}.\n  Check that HEARTH_URL is the house's address and that the house is running.\n`,
       });
-    await house.rise();
+    await house.restartServer();
   });
 
   test("a key alone acts as its agent at the home's own daemon", async () => {

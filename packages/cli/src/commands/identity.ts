@@ -3,7 +3,7 @@ import { type Context, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { withoutAt } from "../show/agent-list.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { ago } from "../show/time.ts";
+import { formatAge } from "../show/time.ts";
 
 const list = defineCommand({
   summary: "Lists the accounts at OpenID Connect providers that are linked to a person, newest first",
@@ -22,8 +22,8 @@ const list = defineCommand({
       output.table(
         ["ID", "PROVIDER", "ACCOUNT", "LINKED", "LAST LOGIN"],
         identities.map(({ id, provider, account, createdAt, usedAt }) => [
-          ...[id, provider, account ?? "", ago(createdAt, terminal.now())],
-          usedAt === undefined ? "never" : ago(usedAt, terminal.now()),
+          ...[id, provider, account ?? "", formatAge(createdAt, terminal.now())],
+          usedAt === undefined ? "never" : formatAge(usedAt, terminal.now()),
         ]),
         "No linked accounts. To link one, open Settings → Account in a browser.",
       );

@@ -4,7 +4,13 @@ import { resolve } from "node:path";
 import { defaultBot } from "../args/default-bot.ts";
 import { UsageError } from "../args/usage-error.ts";
 import type { ImportKind, ImportPart } from "@hearth/protocol";
-import { folderOf, type ImportReport, loadExports, loadTakeOver, showProgress } from "../at-rest/exports-at-rest.ts";
+import {
+  resolveLocalFolder,
+  type ImportReport,
+  loadExports,
+  loadTakeOver,
+  showProgress,
+} from "../at-rest/exports-at-rest.ts";
 import { type Command, defineCommand, type Group } from "../command.ts";
 import { countOf } from "../show/count.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -29,7 +35,7 @@ const importHearth = defineCommand({
   examples: ["hearth import hearth ~/house-export --home ~/house", "hearth import hearth /mnt/usb/house --json"],
   async run(context, _flags, [given = ""]) {
     const { home, json, output } = context;
-    const from = folderOf(given, context);
+    const from = resolveLocalFolder(given, context);
     const { importExport } = await loadExports();
     const outcome = await importExport({ home, from, onProgress: showProgress(context) });
     if (json) output.json(outcome);
@@ -61,7 +67,7 @@ const print = (
 };
 
 /** Creates a command that imports the home of another agent. */
-const createTakeOver = (name: ImportKind, title: string, example: string): Command =>
+const createAgentImport = (name: ImportKind, title: string, example: string): Command =>
   defineCommand({
     summary: `Imports an agent of ${title}`,
     needs: "x on the agent's house",
@@ -83,12 +89,12 @@ const createTakeOver = (name: ImportKind, title: string, example: string): Comma
       const client = await connect();
       const agent =
         named === undefined
-          ? defaultBot(await client.agents.list(), { question: "Several agents could get it.", before: "--agent" })
+          ? defaultBot(await client.agents.list(), { question: "Several agents could get it.", hintPrefix: "--agent" })
           : await client.agents.get(withoutAt(named));
-      const { compare, loadReader, takeOver, toListed, toPart } = await loadTakeOver();
+      const { compareParts, loadReader, takeOver, toListed, toPart } = await loadTakeOver();
       const read = await loadReader(name);
       const target = createHouseTarget(client, agent);
-      const compared = await compare(target, await Array.fromAsync(read(folder), toListed));
+      const compared = await compareParts(target, await Array.fromAsync(read(folder), toListed));
       const outcome = apply ? await takeOver({ target, compared, items: read(folder) }) : compared;
       const parts = outcome.map(toPart);
       if (json) output.json(parts.map(toRow));
@@ -123,8 +129,8 @@ export const importGroup: Group = {
   summary: "Imports an export of Hearth, or an agent of another program",
   verbs: {
     hearth: importHearth,
-    openclaw: createTakeOver("openclaw", "OpenClaw", "~/.openclaw"),
-    hermes: createTakeOver("hermes", "Hermes Agent", "~/.hermes"),
-    "claude-code": createTakeOver("claude-code", "Claude Code", "~/.claude"),
+    openclaw: createAgentImport("openclaw", "OpenClaw", "~/.openclaw"),
+    hermes: createAgentImport("hermes", "Hermes Agent", "~/.hermes"),
+    "claude-code": createAgentImport("claude-code", "Claude Code", "~/.claude"),
   },
 };

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { type Context, type Flags, type Group, defineCommand } from "../command.ts";
-import { ourPlace } from "../compiled/compiled.ts";
+import { ownFolders } from "../compiled/compiled.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { isAlive, readRunFacts } from "../home.ts";
 import { type Machine, chooseInitSystem } from "../init/choose.ts";
@@ -18,7 +18,7 @@ import {
 } from "../init/daemon-user.ts";
 import { describeThisMachine } from "../init/this-machine.ts";
 
-const where = {
+const unitFlags = {
   system: { kind: "switch", summary: "a system service instead of a user service; needs root and systemd" },
   as: {
     kind: "text",
@@ -27,22 +27,22 @@ const where = {
   },
 } as const satisfies Flags;
 
-interface Found extends ServedHome {
+interface FoundUnit extends ServedHome {
   readonly manager: InitSystem;
   readonly user: DaemonUser;
 }
 
 const SHOWN_LINES = 20;
 const MAX_LINES = 100_000;
-const LOOK_MS = 200;
-const GIVE_UP_MS = 60_000;
+const POLL_MS = 200;
+const START_TIMEOUT_MS = 60_000;
 
 /** Creates the commands for a machine. */
 export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Machine): Group => {
   const find = async (
     { home, terminal }: Context,
     { system, as: named }: { readonly system: boolean; readonly as: string | undefined },
-  ): Promise<Found> => {
+  ): Promise<FoundUnit> => {
     const machine = describeMachine(terminal.env);
     const manager = chooseInitSystem(machine, { system });
     const user = await findDaemonUser(machine, { system, named });
@@ -52,7 +52,7 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
   const install = defineCommand({
     summary: "Installs a service that starts the house at boot and restarts it after a failure",
     needs: "access to this machine",
-    flags: where,
+    flags: unitFlags,
     details: [
       "Installs a service of systemd, launchd, or under WSL of the Windows Task Scheduler, and starts it.",
       "Without --system, it is a user service: it runs as you and needs no root.",
@@ -78,7 +78,7 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
         return exitCodes.homeInUse;
       }
       const path = terminal.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
-      const program = join(ourPlace.root, "hearth");
+      const program = join(ownFolders.root, "hearth");
       const notes = await manager.install({ name: service, program, home, path, user: user.name });
       const status = await waitUntilUp(found, terminal.sleep);
       if (json) output.json({ service, manager: manager.kind, home, notes, ...status });
@@ -96,7 +96,7 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
   const status = defineCommand({
     summary: "Shows whether the service is installed and running",
     needs: "access to this machine",
-    flags: where,
+    flags: unitFlags,
     details: `Exits with ${exitCodes.notRunning} when the service does not run.`,
     examples: ["hearth service status", "hearth service status --json"],
     async run(context, flags) {
@@ -122,7 +122,7 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
     summary: "Shows what the house wrote for the service manager",
     needs: "access to this machine",
     flags: {
-      ...where,
+      ...unitFlags,
       lines: {
         kind: "number",
         short: "n",
@@ -154,7 +154,7 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
   const uninstall = defineCommand({
     summary: "Stops the house and removes its service",
     needs: "access to this machine",
-    flags: where,
+    flags: unitFlags,
     details: "The home stays as it is. To start the house yourself: hearth up",
     examples: ["hearth service uninstall", "sudo hearth service uninstall --system"],
     async run(context, flags) {
@@ -177,15 +177,15 @@ const isUp = (state: UnitState): boolean => state === "running" || state === "st
 
 /** Waits until the house accepts requests, has ended again, or has taken longer than a minute. */
 const waitUntilUp = async (
-  { manager, service, home }: Found,
+  { manager, service, home }: FoundUnit,
   sleep: Context["terminal"]["sleep"],
 ): Promise<UnitStatus> => {
-  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const status = await manager.status(service);
     const facts = await readRunFacts(home);
     const answers = facts !== undefined && isAlive(facts.pid);
-    if ((status.state === "running" && answers) || !isUp(status.state) || waitedMs >= GIVE_UP_MS) return status;
-    await sleep(LOOK_MS);
+    if ((status.state === "running" && answers) || !isUp(status.state) || waitedMs >= START_TIMEOUT_MS) return status;
+    await sleep(POLL_MS);
   }
 };
 

@@ -10,7 +10,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { houseFlag, toHouse, toRight } from "../flags/level-flags.ts";
 import { createNames } from "../show/names.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { ago, localTime } from "../show/time.ts";
+import { formatAge, localTime } from "../show/time.ts";
 
 const list = defineCommand({
   summary: "Lists invite links, including used and revoked ones",
@@ -32,9 +32,9 @@ const list = defineCommand({
             [invite.level, ...(invite.rights ?? [])].join("+"),
             (invite.rooms ?? [invite.house]).map(nameOf).join(", "),
             invite.note ?? "",
-            await names.of(invite.by),
-            ago(invite.createdAt, terminal.now()),
-            invite.usedBy === undefined ? describeState(invite) : `used by ${await names.of(invite.usedBy)}`,
+            await names.get(invite.by),
+            formatAge(invite.createdAt, terminal.now()),
+            invite.usedBy === undefined ? describeState(invite) : `used by ${await names.get(invite.usedBy)}`,
           ]),
         ),
         "No invite links. Create one: hearth invite create",

@@ -9,14 +9,14 @@ import { safeLine, safeText } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
 import { hook } from "./job-hook.ts";
 
-const LOOKS = "x on the agent's house, or the agent itself";
-const DECIDES = "x on the agent's house";
+const READ_NEEDS = "x on the agent's house, or the agent itself";
+const ADMIN_NEEDS = "x on the agent's house";
 /** Maximum length of a reason in a table, in characters. The scheduler's own reasons are shorter. */
 const MAX_SHOWN = 100;
 
 const add = defineCommand({
   summary: "Adds a job and shows how its schedule was understood",
-  needs: DECIDES,
+  needs: ADMIN_NEEDS,
   args: [{ name: "AGENT" }],
   flags: {
     name: { kind: "text", value: "NAME", summary: "a-z, 0-9 and -" },
@@ -40,7 +40,7 @@ const add = defineCommand({
 
 const list = defineCommand({
   summary: "Lists the jobs of an agent or of all agents",
-  needs: LOOKS,
+  needs: READ_NEEDS,
   args: [{ name: "AGENT", optional: true }],
   flags: {},
   details: "Invalid entries of cron/jobs.toml are printed on stderr with their line. All other jobs still run.",
@@ -83,7 +83,7 @@ const toRow = (agent: string, job: Job): string[] => [
 
 const show = defineCommand({
   summary: "Shows a job",
-  needs: LOOKS,
+  needs: READ_NEEDS,
   args: [{ name: "AGENT" }, { name: "JOB" }],
   flags: {},
   examples: ["hearth job show main news", "hearth job show main news --json"],
@@ -110,7 +110,7 @@ const show = defineCommand({
 
 const edit = defineCommand({
   summary: "Changes a job, starting with its next run",
-  needs: DECIDES,
+  needs: ADMIN_NEEDS,
   args: [{ name: "AGENT" }, { name: "JOB" }],
   flags: jobFlags,
   examples: [
@@ -123,10 +123,10 @@ const edit = defineCommand({
   },
 });
 
-const pauses = (verb: "paused" | "resumed", summary: string, example: string): Command =>
+const createPauseCommand = (verb: "paused" | "resumed", summary: string, example: string): Command =>
   defineCommand({
     summary,
-    needs: DECIDES,
+    needs: ADMIN_NEEDS,
     args: [{ name: "AGENT" }, { name: "JOB" }],
     flags: {},
     examples: [example],
@@ -144,7 +144,7 @@ const printJob = ({ json, output }: Context, verb: string, job: Job) => {
 
 const cancel = defineCommand({
   summary: "Deletes a job; the history of its runs is kept",
-  needs: DECIDES,
+  needs: ADMIN_NEEDS,
   args: [{ name: "AGENT" }, { name: "JOB" }],
   flags: {},
   examples: ["hearth job cancel main news"],
@@ -158,7 +158,7 @@ const cancel = defineCommand({
 
 const runNow = defineCommand({
   summary: "Runs a job now, in addition to its schedule",
-  needs: DECIDES,
+  needs: ADMIN_NEEDS,
   args: [{ name: "AGENT" }, { name: "JOB" }],
   flags: {},
   examples: ["hearth job run main news"],
@@ -172,7 +172,7 @@ const runNow = defineCommand({
 
 const slots = defineCommand({
   summary: "Lists the runs of a job and their outcomes, newest first",
-  needs: LOOKS,
+  needs: READ_NEEDS,
   args: [{ name: "AGENT" }, { name: "JOB" }],
   flags: { limit: { kind: "number", value: "N", min: 1, max: 1000, summary: "at most this many (default: 50)" } },
   details: "Every due time has one outcome: fired, skipped, merged, missed, failed or stopped.",
@@ -208,8 +208,12 @@ export const job: Group = {
     list,
     show,
     edit,
-    pause: pauses("paused", "Pauses a job", "hearth job pause main news"),
-    resume: pauses("resumed", "Resumes a job that was paused, or halted after failures", "hearth job resume main news"),
+    pause: createPauseCommand("paused", "Pauses a job", "hearth job pause main news"),
+    resume: createPauseCommand(
+      "resumed",
+      "Resumes a job that was paused, or halted after failures",
+      "hearth job resume main news",
+    ),
     cancel,
     run: runNow,
     slots,

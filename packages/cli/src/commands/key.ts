@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
 import { findPlace } from "../args/place.ts";
 import { toRight } from "../flags/level-flags.ts";
-import { ago, localTime } from "../show/time.ts";
+import { formatAge, localTime } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { readDuration } from "../args/when.ts";
 
@@ -28,7 +28,7 @@ const list = defineCommand({
           key.name,
           handles.get(key.agent) ?? key.agent,
           describeScope(key),
-          ago(key.createdAt, now),
+          formatAge(key.createdAt, now),
           describeEnd(key, now),
         ]),
         "No keys. Create one: hearth key create --name NAME",
@@ -181,9 +181,9 @@ const describeScope = ({ scope }: KeyInfo): string => {
 };
 
 const describeEnd = ({ revokedAt, expiresAt }: KeyInfo, now: number): string => {
-  if (revokedAt !== undefined) return `revoked ${ago(revokedAt, now)}`;
+  if (revokedAt !== undefined) return `revoked ${formatAge(revokedAt, now)}`;
   if (expiresAt === undefined) return "";
-  return expiresAt <= now ? `ended ${ago(expiresAt, now)}` : localTime(expiresAt);
+  return expiresAt <= now ? `ended ${formatAge(expiresAt, now)}` : localTime(expiresAt);
 };
 
 const namesOf = (list: string | undefined): readonly string[] =>

@@ -1,7 +1,7 @@
 /** `hearth login`: creates a single-use link that logs a browser in. */
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { span } from "../show/time.ts";
+import { formatDuration } from "../show/time.ts";
 import { withCode } from "./second-code.ts";
 
 export const login = defineCommand({
@@ -18,7 +18,7 @@ export const login = defineCommand({
     else {
       output.line(link.url);
       if (link.publicUrl !== undefined) output.line(`or, from another machine: ${link.publicUrl}`);
-      output.note(`The link works once, within ${span(link.expiresAt - terminal.now())}.`);
+      output.note(`The link works once, within ${formatDuration(link.expiresAt - terminal.now())}.`);
     }
     return exitCodes.done;
   },

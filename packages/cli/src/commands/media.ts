@@ -15,12 +15,12 @@ import {
 } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { span } from "../show/time.ts";
+import { formatDuration } from "../show/time.ts";
 
 const NEEDS = "x on the first house";
-const VOICE = ["transcribe", "speak"] as const satisfies readonly MediaPart[];
+const VOICE_PARTS = ["transcribe", "speak"] as const satisfies readonly MediaPart[];
 
-const provider = {
+const providerFlags = {
   kind: { kind: "text", value: "KIND", summary: "the provider's API (required); `list` shows the kinds" },
   "base-url": { kind: "text", value: "URL", summary: "the address of your own or another server" },
   "api-key": {
@@ -32,20 +32,20 @@ const provider = {
   model: { kind: "text", value: "MODEL", summary: "the provider's name for the model (default: that of the kind)" },
   price: { kind: "text", value: "DOLLARS", summary: "the price of a minute, a million characters or a picture" },
 } as const satisfies Flags;
-const spoken = {
-  ...provider,
+const speechFlags = {
+  ...providerFlags,
   language: { kind: "text", value: "CODE", summary: "transcribe: the language of recordings, such as en" },
   voice: { kind: "text", value: "VOICE", summary: "speak: the provider's name for the voice" },
   program: { kind: "text", value: "PROGRAM", summary: "speak: the program of the kind program (default: espeak-ng)" },
 } as const satisfies Flags;
-const saving = {
+const saveFlags = {
   to: { kind: "text", value: "PATH", summary: "save the sound or picture that comes back" },
 } as const satisfies Flags;
 
 const PART: Argument = { name: "transcribe|speak" };
 
 const toPart = (word: string | undefined): MediaPart => {
-  const part = VOICE.find((known) => known === word);
+  const part = VOICE_PARTS.find((known) => known === word);
   if (part !== undefined) return part;
   throw new UsageError(`"${word ?? ""}" is not a part of voice.`, "The parts are: transcribe, speak.");
 };
@@ -76,7 +76,7 @@ const listOf = (parts: readonly MediaPart[], example: string): Command =>
 
 /** Asks for the key only after the other flags are accepted. */
 const toSettings = async (
-  flags: FlagValues<typeof provider> & Partial<FlagValues<typeof spoken>>,
+  flags: FlagValues<typeof providerFlags> & Partial<FlagValues<typeof speechFlags>>,
   { output, terminal }: Pick<Context, "output" | "terminal">,
 ): Promise<SetMedia> => {
   const { kind, model, language, voice, program } = flags;
@@ -127,7 +127,7 @@ const test = async ({ connect, json, output, terminal }: Context, part: MediaPar
   const answer = await (await connect()).providers.testMedia(part);
   const { ok, detail, durationMs, result } = answer;
   if (json) output.json(answer);
-  else output.line(`${ok ? "ok" : output.style.red("FAIL")}  ${safeLine(detail)} (${span(durationMs)})`);
+  else output.line(`${ok ? "ok" : output.style.red("FAIL")}  ${safeLine(detail)} (${formatDuration(durationMs)})`);
   if (to !== undefined && result !== undefined) {
     const path = resolve(terminal.cwd, to);
     const sizeBytes = await saveDownload(new Response(Uint8Array.fromBase64(result.data)), path);
@@ -136,21 +136,21 @@ const test = async ({ connect, json, output, terminal }: Context, part: MediaPar
   return ok ? exitCodes.done : exitCodes.failed;
 };
 
-const SETS =
+const SET_NOTE =
   "Replaces all settings of this provider in hearth.toml, and applies at once. A key from stdin is stored only in the home's keys/ folder. A vault secret also needs a grant for the host: hearth secret grant NAME --providers --host HOST";
-const TESTS = "The house pays the provider's price. Exits with 1 when the call fails.";
+const TEST_NOTE = "The house pays the provider's price. Exits with 1 when the call fails.";
 
 export const voice: Group = {
   kind: "group",
   summary: "Sets and tests the providers of transcription and speech",
   verbs: {
-    list: listOf(VOICE, "hearth voice list"),
+    list: listOf(VOICE_PARTS, "hearth voice list"),
     set: defineCommand({
       summary: "Sets the provider of transcription or speech",
       needs: NEEDS,
       args: [PART],
-      flags: spoken,
-      details: SETS,
+      flags: speechFlags,
+      details: SET_NOTE,
       examples: [
         "hearth voice set transcribe --kind whisper --base-url http://127.0.0.1:8080",
         "hearth voice set transcribe --kind deepgram --key-stdin < key.txt",
@@ -170,8 +170,8 @@ export const voice: Group = {
       summary: "Transcribes a short tone, or speaks one sentence",
       needs: NEEDS,
       args: [PART],
-      flags: saving,
-      details: TESTS,
+      flags: saveFlags,
+      details: TEST_NOTE,
       examples: ["hearth voice test transcribe", "hearth voice test speak --to sentence.wav"],
       run: (context, { to }, [part]) => test(context, toPart(part), to),
     }),
@@ -186,8 +186,8 @@ export const pictures: Group = {
     set: defineCommand({
       summary: "Sets the provider of pictures",
       needs: NEEDS,
-      flags: provider,
-      details: SETS,
+      flags: providerFlags,
+      details: SET_NOTE,
       examples: [
         "hearth pictures set --kind openai --api-key env:OPENAI_API_KEY",
         "hearth pictures set --kind openai --base-url http://127.0.0.1:8080/v1 --model sdxl",
@@ -204,8 +204,8 @@ export const pictures: Group = {
     test: defineCommand({
       summary: "Makes one small picture",
       needs: NEEDS,
-      flags: saving,
-      details: TESTS,
+      flags: saveFlags,
+      details: TEST_NOTE,
       examples: ["hearth pictures test", "hearth pictures test --to picture.png"],
       run: (context, { to }) => test(context, "pictures", to),
     }),

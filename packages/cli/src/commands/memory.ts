@@ -9,8 +9,8 @@ import { countOf } from "../show/count.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine, safeText } from "../show/safe-text.ts";
 
-const LOOKS = "x on the agent's house, or the agent itself";
-const DECIDES = "x on the agent's house";
+const READ_NEEDS = "x on the agent's house, or the agent itself";
+const ADMIN_NEEDS = "x on the agent's house";
 const agentFlag = {
   kind: "text",
   value: "AGENT",
@@ -19,7 +19,7 @@ const agentFlag = {
 
 const search = defineCommand({
   summary: "Searches an agent's memory by keywords and by meaning",
-  needs: LOOKS,
+  needs: READ_NEEDS,
   args: [{ name: "QUERY" }],
   flags: {
     agent: agentFlag,
@@ -50,7 +50,7 @@ const search = defineCommand({
 
 const remember = defineCommand({
   summary: "Stores a fact in an agent's memory",
-  needs: DECIDES,
+  needs: ADMIN_NEEDS,
   args: [{ name: "TEXT" }],
   flags: {
     agent: agentFlag,
@@ -83,7 +83,7 @@ const remember = defineCommand({
 
 const forget = defineCommand({
   summary: "Deletes everything that came from a source, permanently",
-  needs: DECIDES,
+  needs: ADMIN_NEEDS,
   args: [{ name: "SOURCE" }],
   flags: {
     agent: agentFlag,
@@ -119,11 +119,11 @@ const forget = defineCommand({
 /** Returns the memory calls and handle of an agent: the named one, or else `main` or the only bot. */
 const open = async (connect: Context["connect"], agent: string | undefined) => {
   const client = await connect();
-  const agentName = agent ?? defaultBot(await client.agents.list(), ASKING).handle;
+  const agentName = agent ?? defaultBot(await client.agents.list(), BOT_QUESTION).handle;
   return { memories: await client.memories(), whose: agentName };
 };
 
-const ASKING = { question: "Several bots have a memory.", before: "--agent" } as const;
+const BOT_QUESTION = { question: "Several bots have a memory.", hintPrefix: "--agent" } as const;
 
 const keptLines = ({ kept, keptCount }: SourceForgotten, source: string): readonly string[] => {
   if (keptCount === 0) return [];
@@ -138,7 +138,7 @@ const keptLines = ({ kept, keptCount }: SourceForgotten, source: string): readon
 
 const status = defineCommand({
   summary: "Shows the state of an agent's memory index",
-  needs: LOOKS,
+  needs: READ_NEEDS,
   args: [],
   flags: { agent: agentFlag },
   examples: ["hearth memory status", "hearth memory status --agent main --json"],
@@ -153,7 +153,7 @@ const status = defineCommand({
 
 const check = defineCommand({
   summary: "Checks an agent's memory index; exits with 1 when it is incomplete",
-  needs: LOOKS,
+  needs: READ_NEEDS,
   args: [],
   flags: { agent: agentFlag },
   details: "The index is derived from the files. To rebuild it: hearth memory reindex",
@@ -170,7 +170,7 @@ const check = defineCommand({
 
 const reindex = defineCommand({
   summary: "Rebuilds an agent's memory index from its files",
-  needs: DECIDES,
+  needs: ADMIN_NEEDS,
   args: [],
   flags: { agent: agentFlag },
   examples: ["hearth memory reindex --agent main"],
@@ -195,7 +195,7 @@ const toLines = ({ path, headings, lines: [first, last], date, text, label }: Re
   ];
 };
 
-const sentence = ({ files, chunks, vectors, embedder, catchingUp, rebuilding, problem }: MemoryStatus): string =>
+const summarize = ({ files, chunks, vectors, embedder, catchingUp, rebuilding, problem }: MemoryStatus): string =>
   [
     `${countOf(files, "file")} in ${countOf(chunks, "chunk")}`,
     ...(rebuilding ? ["the index is being rebuilt"] : []),
@@ -205,7 +205,7 @@ const sentence = ({ files, chunks, vectors, embedder, catchingUp, rebuilding, pr
   ].join("; ");
 
 const describeStatus = (output: Output, found: MemoryStatus): void => {
-  output.line(sentence(found));
+  output.line(summarize(found));
   for (const { path, why } of found.leftOut) output.note(`left out: ${safeLine(path)}: ${safeLine(why)}`);
 };
 

@@ -5,7 +5,7 @@ import { type Context, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { fromQuiet, hasQuietFlags, type QuietFlags, quietFlags, toQuiet } from "../flags/quiet-flags.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { ago } from "../show/time.ts";
+import { formatAge } from "../show/time.ts";
 
 const callsOf = async ({ connect }: Pick<Context, "connect">) => (await connect()).notifications();
 
@@ -23,8 +23,8 @@ const list = defineCommand({
       output.table(
         ["ID", "NAME", "PUSH SERVICE", "ADDED", "LAST NOTIFICATION"],
         devices.map(({ id, name, service, createdAt, sentAt }) => [
-          ...[id, name, service, ago(createdAt, terminal.now())],
-          sentAt === undefined ? "never" : ago(sentAt, terminal.now()),
+          ...[id, name, service, formatAge(createdAt, terminal.now())],
+          sentAt === undefined ? "never" : formatAge(sentAt, terminal.now()),
         ]),
         "No devices. To add one, open Settings → Notifications in its browser.",
       );

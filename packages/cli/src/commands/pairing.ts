@@ -3,7 +3,7 @@ import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createNames } from "../show/names.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { ago } from "../show/time.ts";
+import { formatAge } from "../show/time.ts";
 
 const list = defineCommand({
   summary: "Lists senders from chat platforms, newest first",
@@ -22,8 +22,8 @@ const list = defineCommand({
         await Promise.all(
           pairings.map(async ({ channel, sender, name, state, person, createdAt, expiresAt }) => [
             ...[channel, sender, name, state],
-            person === undefined ? "" : await names.of(person),
-            ago(createdAt, now),
+            person === undefined ? "" : await names.get(person),
+            formatAge(createdAt, now),
             expiresAt === undefined ? "" : expiresAt > now ? "valid" : "expired",
           ]),
         ),
@@ -51,7 +51,7 @@ const approve = defineCommand({
     const pairing = await (await client.pairings()).approve({ code, ...(as === undefined ? {} : { as }) });
     if (json) output.json(pairing);
     else {
-      const person = pairing.person === undefined ? "" : await (await createNames(client)).of(pairing.person);
+      const person = pairing.person === undefined ? "" : await (await createNames(client)).get(pairing.person);
       output.line(`${safeLine(pairing.name)} on ${safeLine(pairing.channel)} is ${safeLine(person)}`);
     }
     return exitCodes.done;

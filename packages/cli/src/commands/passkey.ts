@@ -3,7 +3,7 @@ import { type Context, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { withoutAt } from "../show/agent-list.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { ago } from "../show/time.ts";
+import { formatAge } from "../show/time.ts";
 
 const list = defineCommand({
   summary: "Lists the passkeys of a person, newest first",
@@ -22,8 +22,8 @@ const list = defineCommand({
       output.table(
         ["ID", "NAME", "ADDRESS", "ADDED", "LAST USE"],
         passkeys.map(({ id, name, host, createdAt, usedAt }) => [
-          ...[id, name, host, ago(createdAt, terminal.now())],
-          usedAt === undefined ? "never" : ago(usedAt, terminal.now()),
+          ...[id, name, host, formatAge(createdAt, terminal.now())],
+          usedAt === undefined ? "never" : formatAge(usedAt, terminal.now()),
         ]),
         "No passkeys. To add one, open Settings → Account in a browser.",
       );

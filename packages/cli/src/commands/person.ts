@@ -4,7 +4,7 @@ import type { AgentRecord } from "@hearth/protocol";
 import { withoutAt } from "../show/agent-list.ts";
 import { type Context, type Flags, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { houseFlag, levelFlag, setLevel, describeLevels, toFounding, toHouse } from "../flags/level-flags.ts";
+import { houseFlag, levelFlag, setLevel, describeLevels, toHouseAndLevel, toHouse } from "../flags/level-flags.ts";
 import { toFields, toTexts } from "../flags/record-fields.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
@@ -66,7 +66,7 @@ const add = defineCommand({
   async run(context, { description, timezone, house, level }, [name = ""]) {
     const client = await context.connect();
     const content = { ...toTexts({ description, timezone }), name, kind: "human" as const };
-    const made = await client.agents.create(content, await toFounding(client, { house, level }));
+    const made = await client.agents.create(content, await toHouseAndLevel(client, { house, level }));
     await print(context, client, made);
     context.output.note(`To create a key for them: hearth key create --name ${made.handle} --agent ${made.handle}`);
     return exitCodes.done;

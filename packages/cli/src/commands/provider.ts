@@ -4,7 +4,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { toKey } from "../args/key.ts";
 import { nearest } from "../args/nearest.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { span } from "../show/time.ts";
+import { formatDuration } from "../show/time.ts";
 import { UsageError, didYouMean } from "../args/usage-error.ts";
 
 const list = defineCommand({
@@ -29,7 +29,7 @@ const list = defineCommand({
   },
 });
 
-const found = defineCommand({
+const discover = defineCommand({
   summary: "Finds model servers on this machine",
   needs: "x on the first house, or the right providers",
   flags: {},
@@ -182,7 +182,7 @@ const test = defineCommand({
     if (json) output.json({ ...result, model });
     else
       output.line(
-        `${result.ok ? "ok" : output.style.red("FAIL")}  ${safeLine(model)}: ${safeLine(result.detail)} (${span(result.durationMs)})`,
+        `${result.ok ? "ok" : output.style.red("FAIL")}  ${safeLine(model)}: ${safeLine(result.detail)} (${formatDuration(result.durationMs)})`,
       );
     return result.ok ? exitCodes.done : exitCodes.failed;
   },
@@ -191,5 +191,5 @@ const test = defineCommand({
 export const provider: Group = {
   kind: "group",
   summary: "Manages model providers",
-  verbs: { list, found, add, remove, models, test },
+  verbs: { list, found: discover, add, remove, models, test },
 };

@@ -2,7 +2,7 @@
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { repairAtRest } from "../at-rest/storage-at-rest.ts";
+import { repairHome } from "../at-rest/storage-at-rest.ts";
 
 export const repair = defineCommand({
   summary: "Repairs a damaged database and lists what is lost",
@@ -15,7 +15,7 @@ export const repair = defineCommand({
   ].join("\n"),
   examples: ["hearth repair", "hearth repair --json", "hearth repair --home ~/work-house"],
   async run({ home, json, output }) {
-    const report = await repairAtRest(home);
+    const report = await repairHome(home);
     const { copy, lost, tables } = report;
     if (json) output.json(report);
     else if (copy === null) output.line("The database is not damaged. Nothing was changed.");

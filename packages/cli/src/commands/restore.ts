@@ -3,7 +3,7 @@
  * restored or copied.
  */
 import type { RestoreDecision, RestoreState } from "@hearth/protocol";
-import { findPlace, loadBackups, readIdentity, type RestoreReport } from "../at-rest/backups-at-rest.ts";
+import { findBackupLocation, loadBackups, readIdentity, type RestoreReport } from "../at-rest/backups-at-rest.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { identityFlag, printVerified } from "./backup.ts";
 import { type Context, defineCommand, type Group } from "../command.ts";
@@ -11,10 +11,10 @@ import { countOf } from "../show/count.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { size } from "../show/size.ts";
+import { formatSize } from "../show/size.ts";
 import { localTime } from "../show/time.ts";
 
-const bring = defineCommand({
+const restoreBackup = defineCommand({
   summary: "Restores a backup into an empty home",
   needs: "access to this machine",
   flags: {
@@ -48,7 +48,7 @@ const bring = defineCommand({
         "--from is missing.",
         "Name the folder of backups, the file of one, or a target: hearth restore --from DIR|FILE|TARGET",
       );
-    const { to: folder } = await findPlace("from", from, context);
+    const { to: folder } = await findBackupLocation("from", from, context);
     const { restore: restoreFrom } = await loadBackups();
     const secret = await readIdentity(identity, context);
     const outcome = await restoreFrom({
@@ -71,7 +71,7 @@ const bring = defineCommand({
 
 const printRestored = ({ home, number, at, house, files, bytes, remarks }: RestoreReport, output: Output): void => {
   output.line(`Backup ${number} of ${safeLine(house)}, made ${localTime(at)}, is restored: ${safeLine(home)}`);
-  output.line(`  ${countOf(files, "file")}, ${size(bytes)}, all verified`);
+  output.line(`  ${countOf(files, "file")}, ${formatSize(bytes)}, all verified`);
   for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
   output.note(`Start it: hearth up --home ${safeLine(home)}`);
   output.note("It starts on hold. To see the work that it would repeat: hearth restore show");
@@ -131,7 +131,7 @@ const decide = async (
   return exitCodes.done;
 };
 
-const goOn = defineCommand({
+const continueWork = defineCommand({
   summary: "Ends the hold and does the queued work",
   needs: "x on the first house",
   flags: {},
@@ -153,6 +153,6 @@ const discard = defineCommand({
 export const restore: Group = {
   kind: "group",
   summary: "Restores a backup, and ends the hold on a restored or copied house",
-  verbs: { show, continue: goOn, discard },
-  defaultCommand: bring,
+  verbs: { show, continue: continueWork, discard },
+  defaultCommand: restoreBackup,
 };

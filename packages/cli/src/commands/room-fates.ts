@@ -37,7 +37,7 @@ export const fates = defineCommand({
         ["OFFSET", "AT", "BY", "CHANNEL", "OUTCOME"],
         await Promise.all(
           all.map(async ({ offset, at, author, channel = "", fate }) => [
-            ...[String(offset), localTime(at), await names.of(author), channel],
+            ...[String(offset), localTime(at), await names.get(author), channel],
             await describe(fate, names),
           ]),
         ),
@@ -51,7 +51,7 @@ export const fates = defineCommand({
 const describe = async (fate: Fate, names: Names): Promise<string> => {
   switch (fate.kind) {
     case "answered":
-      return `answered by ${await names.of(fate.by)}${deliveries[fate.delivery]}`;
+      return `answered by ${await names.get(fate.by)}${deliveries[fate.delivery]}`;
     case "ignored":
       return "woke no agent";
     case "forgotten":
@@ -59,15 +59,15 @@ const describe = async (fate: Fate, names: Names): Promise<string> => {
     case "damaged":
       return "is damaged and woke no agent";
     case "running":
-      return `${await names.of(fate.by)} is answering`;
+      return `${await names.get(fate.by)} is answering`;
     case "waiting":
-      return `${await names.of(fate.by)} waits for a decision`;
+      return `${await names.get(fate.by)} waits for a decision`;
     case "queued":
-      return `waits for ${await names.of(fate.by)}`;
+      return `waits for ${await names.get(fate.by)}`;
     case "skipped":
     case "stopped":
     case "failed":
-      return `${fate.kind} by ${await names.of(fate.by)}${fate.reason === undefined ? "" : `: ${fate.reason}`}`;
+      return `${fate.kind} by ${await names.get(fate.by)}${fate.reason === undefined ? "" : `: ${fate.reason}`}`;
   }
 };
 

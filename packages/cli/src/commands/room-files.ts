@@ -38,7 +38,7 @@ export const files = defineCommand({
           await Promise.all(
             found.map(async ({ id, name, type, sizeBytes, by, at }) => [
               ...[id, name, type, showSize(sizeBytes)],
-              ...[await names.of(by), localTime(at)],
+              ...[await names.get(by), localTime(at)],
             ]),
           ),
           "No files. Send one: hearth chat --room ROOM --file PATH",

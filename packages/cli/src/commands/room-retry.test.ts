@@ -6,7 +6,7 @@ const { hearth, json } = own;
 
 const fail = (): string => {
   const den = own.house.addRoom({ name: "Den", kind: "group" });
-  const activation = own.house.wake(own.house.say(den, own.house.owner, "hello"), own.house.main);
+  const activation = own.house.wake(own.house.postMessage(den, own.house.owner, "hello"), own.house.main);
   activation.end("failed", { error: { code: "provider.auth", message: "The key is wrong." } });
   return activation.id;
 };

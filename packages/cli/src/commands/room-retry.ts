@@ -41,7 +41,7 @@ export const retry = defineCommand({
           ["ACTIVATION", "AGENT", "FAILED AT", "WHY"],
           await Promise.all(
             failed.map(async (one) => [
-              ...[one.id, await names.of(one.agent), localTime(one.endedAt ?? one.createdAt)],
+              ...[one.id, await names.get(one.agent), localTime(one.endedAt ?? one.createdAt)],
               one.error?.message ?? one.reason ?? "",
             ]),
           ),

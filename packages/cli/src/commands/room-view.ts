@@ -8,7 +8,7 @@ import { safeLine } from "../show/safe-text.ts";
 /** Returns the name that people see for a room in a list. */
 export const nameOfRoom = (room: RoomRecord): string => titleOfRoom(room) ?? "(new chat)";
 
-const arranging = (verb: string, summary: string, done: string, change: ChangeRoomView) =>
+const createViewCommand = (verb: string, summary: string, done: string, change: ChangeRoomView) =>
   defineCommand({
     summary,
     needs: "r on the room",
@@ -26,12 +26,12 @@ const arranging = (verb: string, summary: string, done: string, change: ChangeRo
     },
   });
 
-export const pin = arranging("pin", "Pins a room in your list", "pinned", { pinned: true });
-export const unpin = arranging("unpin", "Unpins a room in your list", "unpinned", { pinned: false });
-export const archive = arranging("archive", "Removes a room from your list until its next event", "archived", {
+export const pin = createViewCommand("pin", "Pins a room in your list", "pinned", { pinned: true });
+export const unpin = createViewCommand("unpin", "Unpins a room in your list", "unpinned", { pinned: false });
+export const archive = createViewCommand("archive", "Removes a room from your list until its next event", "archived", {
   archived: true,
 });
-export const unarchive = arranging("unarchive", "Returns an archived room to your list", "returned", {
+export const unarchive = createViewCommand("unarchive", "Returns an archived room to your list", "returned", {
   archived: false,
 });
 

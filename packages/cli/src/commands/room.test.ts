@@ -34,7 +34,7 @@ describe("rooms", () => {
   test("print the latest messages, or those from an offset, with terminal control characters made visible", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
     for (let count = 1; count <= 20; count += 1)
-      own.house.say(den, own.house.main, `message ${count} \u001b]0;x\u0007`);
+      own.house.postMessage(den, own.house.main, `message ${count} \u001b]0;x\u0007`);
     const { out } = await hearth("room", "events", "den", "--limit", "2");
     expect(out).toMatch(/^\d{4}-.* Main\nmessage 19 \\e\]0;x\\u0007\n\d{4}-.* Main\nmessage 20 /);
     const page = (await json("room", "events", "den", "--after", "4", "--limit", "3")) as {
@@ -52,7 +52,7 @@ describe("rooms", () => {
   test("show current messages: the new text of an edited one, and a note for a deleted one", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
     const [old, kept, gone] = ["from before", "teh", "a secret"].map((text) =>
-      own.house.say(den, own.house.main, text),
+      own.house.postMessage(den, own.house.main, text),
     );
     if (old === undefined || kept === undefined || gone === undefined) throw new Error("expected three messages");
     own.house.change(kept, "the \u001b]0;x\u0007");
@@ -75,17 +75,17 @@ describe("rooms", () => {
 
   test("are followed from the beginning, with a note, when the house was restored from a backup", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
-    for (const text of ["first", "second"]) own.house.say(den, own.house.main, text);
+    for (const text of ["first", "second"]) own.house.postMessage(den, own.house.main, text);
     const terminal = createFakeTerminal({ home: own.house.home });
     const following = run(["room", "events", "den", "--follow"], terminal);
-    await terminal.sees("second");
-    await own.house.die();
-    own.house.streams.bringBack(`room:${den.id}`, 1);
-    await terminal.sees("does not answer");
-    await own.house.rise();
-    await terminal.sees("restored from a backup");
-    own.house.say(den, own.house.main, "third");
-    await terminal.sees("third");
+    await terminal.whenWritten("second");
+    await own.house.stopServer();
+    own.house.streams.restoreTo(`room:${den.id}`, 1);
+    await terminal.whenWritten("does not answer");
+    await own.house.restartServer();
+    await terminal.whenWritten("restored from a backup");
+    own.house.postMessage(den, own.house.main, "third");
+    await terminal.whenWritten("third");
     terminal.interrupt();
     expect(await following).toBe(0);
     expect(terminal.written.out.match(/first|second|third/g)).toEqual(["first", "second", "first", "third"]);
@@ -93,17 +93,17 @@ describe("rooms", () => {
 
   test("are followed until Ctrl-C, across a restart of the daemon", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
-    own.house.say(den, own.house.main, "first");
+    own.house.postMessage(den, own.house.main, "first");
     const terminal = createFakeTerminal({ home: own.house.home });
     const following = run(["room", "events", "den", "--follow", "--json"], terminal);
-    await terminal.sees("first");
-    own.house.say(den, own.house.main, "second");
-    await terminal.sees("second");
-    await own.house.die();
-    await terminal.sees("does not answer");
-    await own.house.rise();
-    own.house.say(den, own.house.main, "third");
-    await terminal.sees("third");
+    await terminal.whenWritten("first");
+    own.house.postMessage(den, own.house.main, "second");
+    await terminal.whenWritten("second");
+    await own.house.stopServer();
+    await terminal.whenWritten("does not answer");
+    await own.house.restartServer();
+    own.house.postMessage(den, own.house.main, "third");
+    await terminal.whenWritten("third");
     terminal.interrupt();
     expect(await following).toBe(0);
     expect(

@@ -181,7 +181,7 @@ const events = defineCommand({
     const say = async (events: readonly StoredEvent[]): Promise<void> => {
       if (json) return events.forEach((event) => terminal.out(`${safeJson(event)}\n`));
       for (const line of toRoomLines(events)) {
-        const title = titleOf(line, safeLine(await names.of(line.by)));
+        const title = titleOf(line, safeLine(await names.get(line.by)));
         output.line(`${output.style.dim(localTime(line.at))} ${output.style.bold(title)}`);
         if (line.text !== undefined) output.line(safeText(line.text));
       }
@@ -238,7 +238,7 @@ const memberNames = async ({ members }: RoomRecord["content"], names: Names): Pr
     : (
         await Promise.all(
           members.map(async (id) => {
-            const name = await names.of(id);
+            const name = await names.get(id);
             return name === id ? "(gone)" : name;
           }),
         )

@@ -52,11 +52,11 @@ export const search = defineCommand({
       for (const { handle, name } of answer.agents) output.line(`agent  @${handle}  ${safeLine(name)}`);
       for (const { handle, name } of answer.rooms) output.line(`room  ${handle}  ${safeLine(name)}`);
       for (const { agent, path, lines, text } of answer.files)
-        output.line(`memory of ${safeLine(await names.of(agent))}  ${safeLine(path)}:${lines[0]}  ${safeLine(text)}`);
+        output.line(`memory of ${safeLine(await names.get(agent))}  ${safeLine(path)}:${lines[0]}  ${safeLine(text)}`);
       for (const { room: of, author, at, excerpt, file } of answer.messages) {
         const where = file === undefined ? "" : `${safeLine(nameOfPlace(file))}: `;
         output.line(
-          `${localTime(at)}  ${rooms.get(of) ?? of}  ${safeLine(await names.of(author))}: ${where}${safeLine(excerpt.text)}`,
+          `${localTime(at)}  ${rooms.get(of) ?? of}  ${safeLine(await names.get(author))}: ${where}${safeLine(excerpt.text)}`,
         );
       }
       if (isEmpty(answer)) output.note("No matches.");

@@ -16,16 +16,16 @@ import { type Context, defineCommand, type Flags, type Group } from "../command.
 import { exitCodes } from "../exit-codes.ts";
 import { createNames } from "../show/names.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { ago } from "../show/time.ts";
+import { formatAge } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
 
-const where = {
+const houseFlag = {
   house: { kind: "text", value: "HOUSE", summary: "the house of the secret (default: yours)" },
 } as const satisfies Flags;
 const input = {
   "from-stdin": { kind: "switch", summary: "read the value from stdin to its end, even at a terminal" },
 } as const satisfies Flags;
-const place = {
+const destinationFlags = {
   agent: { kind: "text", value: "AGENT", summary: "the agent whose requests carry the secret" },
   host: {
     kind: "text",
@@ -52,7 +52,7 @@ const holderOf = async (
 const describeHolder = (agent: string | undefined): string =>
   agent === undefined ? "the providers" : `@${safeLine(withoutAt(agent))}`;
 
-const NEVER =
+const VALUE_SOURCE_NOTE =
   "The value is read from the terminal or stdin, never from an argument, which other users of the machine could see.";
 
 const houseOf = async ({ connect }: Context, named: string | undefined) => {
@@ -63,7 +63,7 @@ const houseOf = async ({ connect }: Context, named: string | undefined) => {
 const list = defineCommand({
   summary: "Lists secrets by name with their grants",
   needs: "x on the house, or the right secrets",
-  flags: where,
+  flags: houseFlag,
   details: "Values are never shown.",
   examples: ["hearth secret list", "hearth secret list --json"],
   async run(context, flags) {
@@ -76,12 +76,12 @@ const list = defineCommand({
       const now = terminal.now();
       const rows = await Promise.all(
         secrets.map(async ({ name, version, setAt, grants }) => [
-          ...[name, String(version), ago(setAt, now)],
+          ...[name, String(version), formatAge(setAt, now)],
           (
             await Promise.all(
               grants.map(
                 async (grant) =>
-                  `${grant.agent === "providers" ? "providers" : await names.of(grant.agent)} ${describeTerms(grant)}`,
+                  `${grant.agent === "providers" ? "providers" : await names.get(grant.agent)} ${describeTerms(grant)}`,
               ),
             )
           ).join("; "),
@@ -97,8 +97,8 @@ const set = defineCommand({
   summary: "Stores a new secret",
   needs: "x on the house, or the right secrets",
   args: [{ name: "NAME" }],
-  flags: { ...where, ...input },
-  details: `${NEVER}\nIn hearth.toml, refer to it as secret:NAME. To let an agent's requests carry it: hearth secret grant`,
+  flags: { ...houseFlag, ...input },
+  details: `${VALUE_SOURCE_NOTE}\nIn hearth.toml, refer to it as secret:NAME. To let an agent's requests carry it: hearth secret grant`,
   examples: ["hearth secret set GITHUB", "hearth secret set GITHUB --from-stdin < token.txt"],
   async run(context, flags, [name = ""]) {
     const { client, house } = await houseOf(context, flags.house);
@@ -114,8 +114,8 @@ const rotate = defineCommand({
   summary: "Replaces the value of a secret",
   needs: "x on the house, or the right secrets",
   args: [{ name: "NAME" }],
-  flags: { ...where, ...input },
-  details: `${NEVER}\nGrants are kept.`,
+  flags: { ...houseFlag, ...input },
+  details: `${VALUE_SOURCE_NOTE}\nGrants are kept.`,
   examples: ["hearth secret rotate GITHUB", "hearth secret rotate GITHUB --from-stdin < token.txt"],
   async run(context, flags, [name = ""]) {
     const { client, house } = await houseOf(context, flags.house);
@@ -131,7 +131,7 @@ const remove = defineCommand({
   summary: "Removes a secret and its grants",
   needs: "x on the house, or the right secrets",
   args: [{ name: "NAME" }],
-  flags: where,
+  flags: houseFlag,
   examples: ["hearth secret remove GITHUB"],
   async run(context, flags, [name = ""]) {
     const { json, output } = context;
@@ -148,8 +148,8 @@ const grant = defineCommand({
   needs: "x on the house, or the right secrets",
   args: [{ name: "NAME" }],
   flags: {
-    ...where,
-    ...place,
+    ...houseFlag,
+    ...destinationFlags,
     providers,
     port: {
       kind: "number",
@@ -210,10 +210,10 @@ const revoke = defineCommand({
   needs: "x on the house, or the right secrets",
   args: [{ name: "NAME" }],
   flags: {
-    ...where,
-    ...place,
+    ...houseFlag,
+    ...destinationFlags,
     providers,
-    host: { ...place.host, summary: "only grants for this host (default: all)" },
+    host: { ...destinationFlags.host, summary: "only grants for this host (default: all)" },
   },
   examples: ["hearth secret revoke GITHUB --agent main", "hearth secret revoke GITHUB --agent main --host github.com"],
   async run(context, { house: named, agent, providers: isProviders, host }, [name = ""]) {

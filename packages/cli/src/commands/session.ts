@@ -3,7 +3,7 @@ import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { ago, span } from "../show/time.ts";
+import { formatAge, formatDuration } from "../show/time.ts";
 
 const list = defineCommand({
   summary: "Lists your browser sessions, newest first",
@@ -17,7 +17,7 @@ const list = defineCommand({
       output.table(
         ["ID", "NAME", "SINCE", "LAST USE", "ADDRESS", "BROWSER"],
         sessions.map(({ id, name = "", createdAt, usedAt, address = "", about }) => [
-          ...[id, name, ago(createdAt, terminal.now()), ago(usedAt, terminal.now()), address, about],
+          ...[id, name, formatAge(createdAt, terminal.now()), formatAge(usedAt, terminal.now()), address, about],
         ]),
         "No browser sessions. To log in: hearth login",
       );
@@ -57,7 +57,7 @@ const pair = defineCommand({
         const { toQrLines } = await import("../show/qr-lines.ts");
         for (const line of toQrLines(link)) output.line(line);
       }
-      output.note(`The link works once, within ${span(made.expiresAt - terminal.now())}.`);
+      output.note(`The link works once, within ${formatDuration(made.expiresAt - terminal.now())}.`);
     }
     return exitCodes.done;
   },

@@ -2,7 +2,7 @@
 import { type AgentRecord, type Hold, durabilityWords } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { ago, localTime } from "../show/time.ts";
+import { formatAge, localTime } from "../show/time.ts";
 import { describeReached } from "./budget.ts";
 
 export const status = defineCommand({
@@ -26,7 +26,7 @@ export const status = defineCommand({
         ["home", answer.home],
         ["version", answer.version],
         ["process", String(answer.pid)],
-        ["started", ago(answer.startedAt, terminal.now())],
+        ["started", formatAge(answer.startedAt, terminal.now())],
         ["durability", durability && `${durability}: ${durabilityWords[durability]}`],
         ["houses", String(answer.houses)],
         ["rooms", String(answer.rooms)],

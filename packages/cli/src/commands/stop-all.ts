@@ -5,7 +5,7 @@
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { findStopped } from "../show/stopped.ts";
+import { findStops } from "../show/stopped.ts";
 
 export const stopAll = defineCommand({
   summary: "Stops every agent until resume-all",
@@ -37,7 +37,7 @@ export const resumeAll = defineCommand({
     const client = await connect();
     const resumed = await client.resumeAll();
     const agents = await client.agents.list();
-    const stopped = await findStopped(client, agents);
+    const stopped = await findStops(client, agents);
     if (json) output.json({ resumed, stopped: [...stopped.keys()] });
     else {
       output.line(resumed ? "all agents are resumed" : "stop-all was not in effect");

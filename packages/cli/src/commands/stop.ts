@@ -3,9 +3,9 @@ import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { isAlive, readRunFacts } from "../home.ts";
 
-const LOOK_MS = 20;
-const SAY_MS = 1_000;
-const GIVE_UP_MS = 60_000;
+const POLL_MS = 20;
+const NOTE_AFTER_MS = 1_000;
+const STOP_TIMEOUT_MS = 60_000;
 
 export const stop = defineCommand({
   summary: "Stops the house",
@@ -28,16 +28,16 @@ export const stop = defineCommand({
     }
     let waitedMs = 0;
     while (isAlive(pid)) {
-      if (waitedMs === SAY_MS) output.note(`Waiting for the daemon (process ${pid}) to finish its work ...`);
-      if (waitedMs >= GIVE_UP_MS) {
+      if (waitedMs === NOTE_AFTER_MS) output.note(`Waiting for the daemon (process ${pid}) to finish its work ...`);
+      if (waitedMs >= STOP_TIMEOUT_MS) {
         output.failure({
           message: `The daemon (process ${pid}) was asked to stop 60 seconds ago and still runs.`,
           hint: `See its log: ${home}/logs/hearth.log. To end it at once, without losing data: kill -9 ${pid}`,
         });
         return exitCodes.failed;
       }
-      await terminal.sleep(LOOK_MS);
-      waitedMs += LOOK_MS;
+      await terminal.sleep(POLL_MS);
+      waitedMs += POLL_MS;
     }
     if (json) output.json({ stopped: true, pid });
     else output.line("stopped");

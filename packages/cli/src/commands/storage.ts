@@ -25,7 +25,7 @@ export const storage = defineCommand({
     output.table(
       ["WHAT", "SIZE"],
       [
-        ...report.kinds.map(({ kind, bytes }) => [WORDS[kind], showBytes(bytes)]),
+        ...report.kinds.map(({ kind, bytes }) => [KIND_NAMES[kind], showBytes(bytes)]),
         ["total", showBytes(report.totalBytes)],
       ],
       "The home is empty.",
@@ -38,7 +38,7 @@ export const storage = defineCommand({
     output.table(
       ["FINISHED", "KEPT", "DUE NOW", "DUE IN A WEEK", "NEXT"],
       report.retention.map(({ table, days, due, dueInWeek, nextAt }) => [
-        ...[ROWS[table] ?? table, `${days} days`, String(due), String(dueInWeek)],
+        ...[TABLE_NAMES[table] ?? table, `${days} days`, String(due), String(dueInWeek)],
         nextAt === undefined ? "" : localTime(nextAt),
       ]),
       "Nothing is deleted by age.",
@@ -49,7 +49,7 @@ export const storage = defineCommand({
   },
 });
 
-const WORDS: Readonly<Record<StorageKind, string>> = {
+const KIND_NAMES: Readonly<Record<StorageKind, string>> = {
   messages: "messages and summaries",
   turns: "activation log",
   audit: "audit log",
@@ -71,7 +71,7 @@ const WORDS: Readonly<Record<StorageKind, string>> = {
 };
 
 /** Names of the rows of each table. */
-const ROWS: Readonly<Record<string, string>> = {
+const TABLE_NAMES: Readonly<Record<string, string>> = {
   activations: "turns",
   inbound: "updates from channels",
   outbox: "deliveries",

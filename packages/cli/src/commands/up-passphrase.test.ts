@@ -23,7 +23,7 @@ const whileUp = async (home: string, answers: readonly string[], work: (ask: Ask
     },
   });
   const ended = run(["up", "--port", "0"], terminal);
-  await Promise.race([terminal.sees("log in: "), ended]);
+  await Promise.race([terminal.whenWritten("log in: "), ended]);
   const url = /^ready (\S+)$/m.exec(terminal.written.out)?.[1] ?? "";
   const token = (await readFile(join(home, "run/token"), "utf8")).trim();
   await work(async (path, body) => {

@@ -2,7 +2,7 @@
 import type { LoginLink } from "@hearth/protocol";
 import type { RunningHouse } from "@hearth/warden/bun";
 import { type Context, defineCommand } from "../command.ts";
-import { ourPlace } from "../compiled/compiled.ts";
+import { ownFolders } from "../compiled/compiled.ts";
 import { keepCompiled } from "../compiled/keep.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeText } from "../show/safe-text.ts";
@@ -58,7 +58,7 @@ export const up = defineCommand({
       show();
       notifier?.ready(`Accepting requests at ${house.publicUrl ?? house.url}`);
       if (open) openBrowser(house.loginLink.url, output);
-      void keepCompiled(ourPlace, terminal.sleep, ending.signal);
+      void keepCompiled(ownFolders, terminal.sleep, ending.signal);
       while ((await Promise.race([stopRequested.promise, house.ended])) === "restart") {
         // Browsers of a house on any free port find it again.
         house = await start(port === 0 ? Number(new URL(house.url).port) : port);

@@ -11,7 +11,7 @@ import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine } from "../show/safe-text.ts";
-import { size } from "../show/size.ts";
+import { formatSize } from "../show/size.ts";
 import { localTime } from "../show/time.ts";
 
 export const upgrade = defineCommand({
@@ -68,8 +68,8 @@ const printPlan = (plan: UpgradePlan, output: Output): void => {
     output.facts([
       ["schema", `${from} now, ${to} after the update`],
       ["steps", steps.join(", ")],
-      ["copy", `${size(copyBytes)} in the folder copies`],
-      ["disk", `${size(neededBytes)} needed, ${size(freeBytes)} free`],
+      ["copy", `${formatSize(copyBytes)} in the folder copies`],
+      ["disk", `${formatSize(neededBytes)} needed, ${formatSize(freeBytes)} free`],
       ["time", `about ${Math.ceil(estimatedMs / SECOND_MS)} s`],
       ["open turns", `${openTurns}; they resume after the update`],
     ]);

@@ -4,9 +4,9 @@
  */
 import { join } from "node:path";
 import { compile } from "./compile.ts";
-import { findCompiled, ourPlace } from "./compiled.ts";
+import { findCompiled, ownFolders } from "./compiled.ts";
 
-const [root = ourPlace.root, folder = ourPlace.folder] = process.argv.slice(2);
+const [root = ownFolders.root, folder = ownFolders.folder] = process.argv.slice(2);
 
 try {
   if (findCompiled({ root, folder }) === undefined)

@@ -8,7 +8,7 @@ import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative } from "node:path";
 import type { BunPlugin, Loader } from "bun";
-import { markOf, ORIGIN, type Origin, type Place, RUNTIME } from "./compiled.ts";
+import { fingerprintOf, MANIFEST_FILE, type Manifest, type CompileFolders, RUNTIME } from "./compiled.ts";
 import { thinToLines } from "./line-map.ts";
 
 /**
@@ -16,15 +16,15 @@ import { thinToLines } from "./line-map.ts";
  * that share objects with them. Other packages, some of them with native code, are loaded from
  * node_modules on demand.
  */
-const INSIDE = ["@asteasolutions/zod-to-openapi", "@hono/zod-openapi", "hono", "smol-toml", "zod"] as const;
+const BUNDLED_PACKAGES = ["@asteasolutions/zod-to-openapi", "@hono/zod-openapi", "hono", "smol-toml", "zod"] as const;
 /**
  * The index of zod's locales, about fifty. The bundle contains only English, the default, which
  * saves time and memory.
  */
-const LANGUAGES = "/zod/v4/locales/index.js";
+const LOCALES_INDEX = "/zod/v4/locales/index.js";
 /** The sources of this compiler. The compiled program is outdated when one of them changes. */
-const HOW = [import.meta.path, join(import.meta.dir, "line-map.ts")];
-const OURS = "@hearth/";
+const COMPILER_SOURCES = [import.meta.path, join(import.meta.dir, "line-map.ts")];
+const OWN_SCOPE = "@hearth/";
 const INSTALLED = "/node_modules/";
 
 const LOADERS: Readonly<Record<string, Loader>> = {
@@ -40,15 +40,15 @@ const LOADERS: Readonly<Record<string, Loader>> = {
  * Replaces the compiled program. If it fails, rejects with the error of the bundler or the system,
  * and the former program stays.
  */
-export const compile = async ({ root, folder }: Place, entry: string): Promise<void> => {
+export const compile = async ({ root, folder }: CompileFolders, entry: string): Promise<void> => {
   const marks = new Map<string, string>();
   // Marks each file before it is read, so that the next start detects a later change.
   const look = (path: string): void => {
-    const mark = markOf(path);
+    const mark = fingerprintOf(path);
     if (mark === undefined) throw new Error(`${path} was removed during the build.`);
     if (!marks.has(path)) marks.set(path, mark);
   };
-  for (const path of [...settingsOf(root), ...HOW]) look(path);
+  for (const path of [...settingsOf(root), ...COMPILER_SOURCES]) look(path);
   const name = randomUUID();
   const draft = join(folder, name);
   try {
@@ -74,20 +74,20 @@ export const compile = async ({ root, folder }: Place, entry: string): Promise<v
     if (!written.includes("main.js.jsc")) throw new Error("The bundler wrote no bytecode.");
     // The marks of the output files detect a file that a power loss truncated.
     for (const file of written) look(join(draft, file));
-    const origin: Origin = {
+    const origin: Manifest = {
       program: join(name, "main.js"),
       root,
       runtime: RUNTIME,
       files: [...marks].map(([path, mark]) => [relative(root, path), mark]),
     };
-    await writeFile(join(draft, ORIGIN), JSON.stringify(origin));
-    await rename(join(draft, ORIGIN), join(folder, ORIGIN));
+    await writeFile(join(draft, MANIFEST_FILE), JSON.stringify(origin));
+    await rename(join(draft, MANIFEST_FILE), join(folder, MANIFEST_FILE));
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
   }
   for (const other of await readdir(folder)) {
-    if (other !== name && other !== ORIGIN) await rm(join(folder, other), { recursive: true, force: true });
+    if (other !== name && other !== MANIFEST_FILE) await rm(join(folder, other), { recursive: true, force: true });
   }
 };
 
@@ -111,15 +111,15 @@ const fromSources = (root: string, look: (path: string) => void): BunPlugin => (
       return !place.startsWith("..") && !`/${place}`.includes(INSTALLED);
     };
     builder.onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
-      if (importer === "" || !isOurs(importer) || isBuiltin(path) || path.startsWith(OURS)) return undefined;
-      if (INSIDE.some((name) => path === name || path.startsWith(`${name}/`))) return undefined;
+      if (importer === "" || !isOurs(importer) || isBuiltin(path) || path.startsWith(OWN_SCOPE)) return undefined;
+      if (BUNDLED_PACKAGES.some((name) => path === name || path.startsWith(`${name}/`))) return undefined;
       return { path: Bun.resolveSync(path, dirname(importer)), external: true };
     });
     builder.onLoad({ filter: /./ }, async ({ path }) => {
       const loader = LOADERS[path.slice(path.lastIndexOf(".") + 1)];
       if (loader === undefined) throw new Error(`Cannot compile ${path}: unknown file type.`);
       look(path);
-      if (path.endsWith(LANGUAGES)) return { contents: `export { default as en } from "./en.js";`, loader };
+      if (path.endsWith(LOCALES_INDEX)) return { contents: `export { default as en } from "./en.js";`, loader };
       return { contents: await Bun.file(path).text(), loader };
     });
   },

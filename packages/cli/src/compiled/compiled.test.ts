@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compile } from "./compile.ts";
-import { findCompiled, ORIGIN, type Origin, ourPlace, type Place } from "./compiled.ts";
+import { findCompiled, MANIFEST_FILE, type Manifest, ownFolders, type CompileFolders } from "./compiled.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "hearth-compiled-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -18,7 +18,7 @@ const say = async (program: string | undefined, words = "", code = ""): Promise<
 
 describe("the compiled program", () => {
   const root = join(folder, "house");
-  const place: Place = { root, folder: join(folder, "kept") };
+  const place: CompileFolders = { root, folder: join(folder, "kept") };
   const entry = join(root, "main.ts");
   const word = join(root, "word.ts");
 
@@ -72,7 +72,7 @@ describe("the compiled program", () => {
   });
 
   test("depends on the compiler sources too", async () => {
-    const { files } = JSON.parse(await readFile(join(place.folder, ORIGIN), "utf8")) as Origin;
+    const { files } = JSON.parse(await readFile(join(place.folder, MANIFEST_FILE), "utf8")) as Manifest;
     const made = files.map(([path]) => join(root, path));
     for (const name of ["compile.ts", "line-map.ts"]) expect(made).toContain(join(import.meta.dir, name));
   });
@@ -82,8 +82,8 @@ describe("the compiled program", () => {
   });
 
   test("is not used by another build of the runtime", async () => {
-    const origin = JSON.parse(await readFile(join(place.folder, ORIGIN), "utf8")) as Origin;
-    await writeFile(join(place.folder, ORIGIN), JSON.stringify({ ...origin, runtime: "0.0.0" }));
+    const origin = JSON.parse(await readFile(join(place.folder, MANIFEST_FILE), "utf8")) as Manifest;
+    await writeFile(join(place.folder, MANIFEST_FILE), JSON.stringify({ ...origin, runtime: "0.0.0" }));
     expect(findCompiled(place)).toBeUndefined();
   });
 
@@ -98,7 +98,7 @@ describe("the compiled program", () => {
 
   test("is not used without a readable origin file", async () => {
     for (const text of ["", "{", "null", "[]", `{ "files": 1 }`, `{ "root": ${JSON.stringify(root)} }`]) {
-      await writeFile(join(place.folder, ORIGIN), text);
+      await writeFile(join(place.folder, MANIFEST_FILE), text);
       expect(findCompiled(place)).toBeUndefined();
     }
     await rm(place.folder, { recursive: true });
@@ -120,9 +120,9 @@ describe("the compiled program", () => {
 });
 
 test("the command is compiled ahead of this checkout's sources, and is the same command", async () => {
-  const place: Place = { root: ourPlace.root, folder: join(folder, "ours") };
-  await compile(place, join(ourPlace.root, "packages/cli/src/command-line.ts"));
-  const { files } = JSON.parse(await readFile(join(place.folder, ORIGIN), "utf8")) as Origin;
+  const place: CompileFolders = { root: ownFolders.root, folder: join(folder, "ours") };
+  await compile(place, join(ownFolders.root, "packages/cli/src/command-line.ts"));
+  const { files } = JSON.parse(await readFile(join(place.folder, MANIFEST_FILE), "utf8")) as Manifest;
   const paths = files.map(([path]) => path);
   for (const path of ["packages/cli/src/run.ts", "packages/warden/src/warden.ts", "packages/protocol/package.json"]) {
     expect(paths).toContain(path);

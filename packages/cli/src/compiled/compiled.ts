@@ -8,14 +8,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The folders of the sources and of the compiled programs. Absolute paths. */
-export interface Place {
+export interface CompileFolders {
   readonly root: string;
   /** The folder with one folder per program, and a file that names the current program. */
   readonly folder: string;
 }
 
 /** The inputs of a compiled program. */
-export interface Origin {
+export interface Manifest {
   /** Path of the program, relative to the place's folder. */
   readonly program: string;
   readonly root: string;
@@ -26,28 +26,28 @@ export interface Origin {
 
 /** The build of Bun. Bytecode works only with the build that wrote it. */
 export const RUNTIME = `${Bun.version} ${Bun.revision}`;
-export const ORIGIN = "origin.json";
+export const MANIFEST_FILE = "origin.json";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 /** The place of this checkout. `npm ci` removes its folder, which is safe at any time. */
-export const ourPlace: Place = { root: ROOT, folder: join(ROOT, "node_modules/.hearth-compiled") };
+export const ownFolders: CompileFolders = { root: ROOT, folder: join(ROOT, "node_modules/.hearth-compiled") };
 
 /**
  * Returns a mark that changes when the file changes: it contains the change time, which only the
  * system sets. Returns undefined for a missing file.
  */
-export const markOf = (path: string): string | undefined => {
+export const fingerprintOf = (path: string): string | undefined => {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.size} ${found.mtimeMs} ${found.ctimeMs} ${found.ino}`;
 };
 
 /** Returns the absolute path of the program if it is current. Never throws. */
-export const findCompiled = ({ root, folder }: Place): string | undefined => {
+export const findCompiled = ({ root, folder }: CompileFolders): string | undefined => {
   try {
     // `compile` writes this file atomically. Other content fails below, or matches no file.
-    const origin = JSON.parse(readFileSync(join(folder, ORIGIN), "utf8")) as Origin;
+    const origin = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), "utf8")) as Manifest;
     if (origin.root !== root || origin.runtime !== RUNTIME || origin.files.length === 0) return undefined;
-    for (const [path, mark] of origin.files) if (markOf(`${root}/${path}`) !== mark) return undefined;
+    for (const [path, mark] of origin.files) if (fingerprintOf(`${root}/${path}`) !== mark) return undefined;
     return join(folder, origin.program);
   } catch {
     return undefined;

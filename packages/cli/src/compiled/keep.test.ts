@@ -2,14 +2,14 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findCompiled, type Place } from "./compiled.ts";
+import { findCompiled, type CompileFolders } from "./compiled.ts";
 import { keepCompiled } from "./keep.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "hearth-keep-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A house with one source, and an empty place for its compiled program. */
-const makePlace = async (): Promise<Place & { readonly source: string }> => {
+const makePlace = async (): Promise<CompileFolders & { readonly source: string }> => {
   const own = await mkdtemp(join(folder, "place-"));
   const root = join(own, "house");
   const source = join(root, "packages/cli/src/command-line.ts");

@@ -2,17 +2,21 @@
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "@hearth/protocol";
-import { findCompiled, type Place } from "./compiled.ts";
+import { findCompiled, type CompileFolders } from "./compiled.ts";
 
 const BUILD = fileURLToPath(new URL("build.ts", import.meta.url));
 /** Delay before compiling: a new house is busy, and a short-lived one needs no compilation. */
-const REST_MS = 20_000;
-const LEAST = 19;
+const DELAY_MS = 20_000;
+const LOWEST_PRIORITY = 19;
 
 /** Compiles if necessary. Never rejects, because the sources run without a compiled program, only slower. */
-export const keepCompiled = async (place: Place, sleep: Clock["sleep"], signal: AbortSignal): Promise<void> => {
+export const keepCompiled = async (
+  place: CompileFolders,
+  sleep: Clock["sleep"],
+  signal: AbortSignal,
+): Promise<void> => {
   try {
-    await sleep(REST_MS, signal);
+    await sleep(DELAY_MS, signal);
     if (findCompiled(place) !== undefined) return;
     const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", BUILD, place.root, place.folder], {
       cwd: place.root,
@@ -22,7 +26,7 @@ export const keepCompiled = async (place: Place, sleep: Clock["sleep"], signal: 
       stderr: "ignore",
       signal,
     });
-    setPriority(child.pid, LEAST);
+    setPriority(child.pid, LOWEST_PRIORITY);
     await child.exited;
   } catch {
     // The house is stopping, or the compilation failed. The next start then runs the sources.

@@ -26,7 +26,7 @@ import {
   parseMentions,
 } from "@hearth/protocol";
 import { createFakeGrants } from "./fake-grants.ts";
-import { createFakeRecords, missing, refusal } from "./fake-records.ts";
+import { createFakeRecords, notFoundResponse, errorResponse } from "./fake-records.ts";
 import { createFakeStreams } from "./fake-streams.ts";
 
 export interface FakeActivation {
@@ -69,19 +69,19 @@ export interface FakeHouse {
    * stream.
    */
   readonly requests: readonly string[];
-  readonly streams: Pick<ReturnType<typeof createFakeStreams>, "append" | "bringBack">;
+  readonly streams: Pick<ReturnType<typeof createFakeStreams>, "append" | "restoreTo">;
   /** The query of each request. */
   readonly queries: readonly Readonly<Record<string, string>>[];
   /** The current address of the house, and the owner's token. */
   facts(): { readonly url: string; readonly token: string };
   /** Resolves once a request that ends with this text has arrived. */
-  receives(end: string): Promise<void>;
+  whenRequested(end: string): Promise<void>;
   addAgent(content: AgentContent): AgentRecord;
   addRoom(content: RoomContent): RoomRecord;
   addHouse(content: HouseContent): HouseRecord;
   directRoom(agent: AgentRecord): RoomRecord;
   /** Appends a message by this author. */
-  say(room: RoomRecord, author: AgentRecord, text: string): StoredMessage;
+  postMessage(room: RoomRecord, author: AgentRecord, text: string): StoredMessage;
   /** Edits a message as its author. Without a text, deletes it. */
   change(message: StoredMessage, text?: string): void;
   /** Called after each message that the command posts. Set by the test. */
@@ -94,11 +94,11 @@ export interface FakeHouse {
   /** Sets a fixed answer for a route. */
   answer(methodAndPath: string, body: unknown): void;
   /** Stops the server. In-memory streams are lost. */
-  die(): Promise<void>;
+  stopServer(): Promise<void>;
   /** Drops the in-memory streams. */
   forgetStreams(): void;
   /** Starts the server again with a new port and token. */
-  rise(): Promise<void>;
+  restartServer(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -160,9 +160,9 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     );
     for (const look of [...watchers]) look();
     if (request.headers.get("authorization") !== `Bearer ${token}`)
-      return refusal({ code: "auth.invalid", message: "Unknown key." });
+      return errorResponse({ code: "auth.invalid", message: "Unknown key." });
     const refused = refusals.get(key);
-    if (refused !== undefined) return refusal(refused);
+    if (refused !== undefined) return errorResponse(refused);
     if (answers.has(key)) return Response.json(answers.get(key));
     const [, , kind = "", name, what, at] = pathname.split("/").map(decodeURIComponent);
     const agent = agents.find((record) => record.id === name || record.handle === name);
@@ -181,7 +181,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     if (kind === "rooms" && what === "title" && room !== undefined) {
       const patch = new Request(request.url, { method: "PATCH" });
       const content = { ...(body as RenameRoom), titleFrom: null };
-      return records.answer(patch, { kind, name: room.id, body: { content } }) ?? missing();
+      return records.answer(patch, { kind, name: room.id, body: { content } }) ?? notFoundResponse();
     }
     if (kind === "agents" && what === "activations" && agent !== undefined) {
       const cause = new URL(request.url).searchParams.get("cause");
@@ -192,7 +192,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     if (what === "grants") {
       const on = [...houses, ...rooms].find((place) => place.id === name)?.id;
       const whom = agents.find((record) => record.id === at || record.handle === at)?.id;
-      return grants.change(request.method, on, whom, body) ?? missing();
+      return grants.change(request.method, on, whom, body) ?? notFoundResponse();
     }
     if (kind === "grants") return grants.list(new URL(request.url).searchParams);
     if (kind === "me") {
@@ -208,7 +208,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     const recorded =
       what === undefined ? records.answer(request, { kind, ...(name === undefined ? {} : { name }), body }) : undefined;
     if (recorded !== undefined) return recorded;
-    if (kind === "rooms" && room === undefined) return missing();
+    if (kind === "rooms" && room === undefined) return notFoundResponse();
     if (kind === "rooms" && what === "events") return streams.read(`room:${room?.id}`, request);
     if (kind === "rooms" && what === "live") return streams.read(`live:${room?.id}`, request);
     if (kind === "rooms" && what === "messages" && room !== undefined) {
@@ -221,7 +221,8 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     }
     if (kind === "activations" && name !== undefined) {
       const activation = activations.get(name);
-      if (activation === undefined) return refusal({ code: "activation.not-found", message: "It does not exist." });
+      if (activation === undefined)
+        return errorResponse({ code: "activation.not-found", message: "It does not exist." });
       if (what === "deltas") {
         // The activation has ended and its stream no longer exists.
         if (activation.state !== "running" && !streams.has(`deltas:${name}`)) streams.end(`deltas:${name}`);
@@ -245,7 +246,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     if (key === "GET /api/stops") return Response.json([]);
     if (key === "GET /api/budget") return Response.json({ currency: "USD", timezone: "UTC", budgets: [] });
     if (key === "POST /api/stop") return Response.json({ stopping: true }, { status: 202 });
-    return refusal({ code: "request.not-found", message: `There is no ${key}.` });
+    return errorResponse({ code: "request.not-found", message: `There is no ${key}.` });
   };
 
   const live = (activation: Activation, event: Unstamped<LiveEvent>): void =>
@@ -281,7 +282,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     streams,
     queries,
     facts: () => ({ url: `http://127.0.0.1:${server?.port}`, token }),
-    receives: (end) =>
+    whenRequested: (end) =>
       new Promise((resolve) => {
         const look = (): void => {
           if (!requests.some((request) => request.endsWith(end))) return;
@@ -295,7 +296,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     addRoom,
     addHouse,
     directRoom,
-    say: (room, author, text) => write(room, author.id, text),
+    postMessage: (room, author, text) => write(room, author.id, text),
     change({ room, author: by, id: message }, text) {
       const event = { room, by, at: 1, message };
       streams.append(
@@ -336,9 +337,9 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     refuse: (methodAndPath, error) => void refusals.set(methodAndPath, error),
     allow: (methodAndPath) => void refusals.delete(methodAndPath),
     answer: (methodAndPath, body) => void answers.set(methodAndPath, body),
-    die,
+    stopServer: die,
     forgetStreams: () => streams.forget(),
-    rise,
+    restartServer: rise,
     async close() {
       await die();
       await rm(home, { recursive: true, force: true });

@@ -20,8 +20,8 @@ interface Service {
   enabled: boolean;
 }
 
-const done = (out = ""): ProgramResult => ({ code: 0, out, err: "" });
-const failed = (err: string, code = 1): ProgramResult => ({ code, out: "", err });
+const successResult = (out = ""): ProgramResult => ({ code: 0, out, err: "" });
+const failureResult = (err: string, code = 1): ProgramResult => ({ code, out: "", err });
 const PID = 4321;
 
 export const createFakeInitPrograms = (): FakeInitPrograms => {
@@ -41,23 +41,26 @@ export const createFakeInitPrograms = (): FakeInitPrograms => {
     const service = services.get(name);
     switch (verb) {
       case "daemon-reload":
-        return done();
+        return successResult();
       case "enable":
         load(name).enabled = true;
-        return done();
+        return successResult();
       case "restart":
         start(name);
-        return done();
+        return successResult();
       case "disable":
         services.delete(name);
-        return done();
+        return successResult();
       case "show": {
-        if (service === undefined) return done("LoadState=not-found\nActiveState=inactive\nMainPID=0\nNRestarts=0\n");
+        if (service === undefined)
+          return successResult("LoadState=not-found\nActiveState=inactive\nMainPID=0\nNRestarts=0\n");
         const active = service.running ? "active" : service.exitCode === 0 ? "inactive" : "failed";
-        return done(`LoadState=loaded\nActiveState=${active}\nMainPID=${service.running ? PID : 0}\nNRestarts=0\n`);
+        return successResult(
+          `LoadState=loaded\nActiveState=${active}\nMainPID=${service.running ? PID : 0}\nNRestarts=0\n`,
+        );
       }
       default:
-        return failed(`Unknown command verb ${verb}.`);
+        return failureResult(`Unknown command verb ${verb}.`);
     }
   };
 
@@ -66,24 +69,24 @@ export const createFakeInitPrograms = (): FakeInitPrograms => {
     const service = services.get(name);
     switch (verb) {
       case "enable":
-        return done();
+        return successResult();
       case "bootstrap": {
         const label = /<key>Label<\/key><string>([^<]*)/.exec(readFileSync(words[1] ?? "", "utf8"))?.[1] ?? "";
-        if (services.has(label)) return failed("Bootstrap failed: 5: Input/output error", 5);
+        if (services.has(label)) return failureResult("Bootstrap failed: 5: Input/output error", 5);
         start(label);
-        return done();
+        return successResult();
       }
       case "bootout":
-        return services.delete(name) ? done() : failed("Boot-out failed: 3: No such process", 3);
+        return services.delete(name) ? successResult() : failureResult("Boot-out failed: 3: No such process", 3);
       case "print":
-        if (service === undefined) return failed("Could not find service", 113);
-        return done(
+        if (service === undefined) return failureResult("Could not find service", 113);
+        return successResult(
           service.running
             ? `${name} = {\n\tstate = running\n\tpid = ${PID}\n}`
             : `${name} = {\n\tstate = not running\n\tlast exit code = ${service.exitCode}\n}`,
         );
       default:
-        return failed("Unrecognized subcommand", 64);
+        return failureResult("Unrecognized subcommand", 64);
     }
   };
 
@@ -92,23 +95,23 @@ export const createFakeInitPrograms = (): FakeInitPrograms => {
     const service = services.get(name);
     if (verb === "/Create") {
       load(name);
-      return done("SUCCESS: The scheduled task has been created.");
+      return successResult("SUCCESS: The scheduled task has been created.");
     }
-    if (service === undefined) return failed("ERROR: The system cannot find the file specified.");
+    if (service === undefined) return failureResult("ERROR: The system cannot find the file specified.");
     switch (verb) {
       case "/Run":
         start(name);
-        return done("SUCCESS");
+        return successResult("SUCCESS");
       case "/End":
         service.running = false;
-        return done("SUCCESS");
+        return successResult("SUCCESS");
       case "/Delete":
         services.delete(name);
-        return done("SUCCESS");
+        return successResult("SUCCESS");
       case "/Query":
-        return done(`"\\${name}","N/A","${service.running ? "Running" : "Ready"}"\r\n`);
+        return successResult(`"\\${name}","N/A","${service.running ? "Running" : "Ready"}"\r\n`);
       default:
-        return failed("ERROR: Invalid argument/option");
+        return failureResult("ERROR: Invalid argument/option");
     }
   };
 
@@ -120,18 +123,19 @@ export const createFakeInitPrograms = (): FakeInitPrograms => {
       const call = argv.join(" ");
       calls.push(call);
       const refusal = refusals.find((candidate) => call.startsWith(candidate.call));
-      if (refusal !== undefined) return Promise.resolve(failed(refusal.message));
+      if (refusal !== undefined) return Promise.resolve(failureResult(refusal.message));
       const [program = "", ...all] = argv;
       const [verb = "", ...words] = all.filter((word) => word !== "--user");
       const answers: Readonly<Record<string, () => ProgramResult>> = {
         systemctl: () => systemctl(verb, words),
-        loginctl: () => done(),
+        loginctl: () => successResult(),
         launchctl: () => launchctl(verb, words),
         "schtasks.exe": () => schtasks(verb, words),
-        wslpath: () => done(`\\\\wsl.localhost\\Debian${words.at(-1)?.replaceAll("/", "\\")}\n`),
-        getent: () => (words[0] === "alice" ? done("alice:x:1000:1000::/home/alice:/bin/sh\n") : failed("", 2)),
+        wslpath: () => successResult(`\\\\wsl.localhost\\Debian${words.at(-1)?.replaceAll("/", "\\")}\n`),
+        getent: () =>
+          words[0] === "alice" ? successResult("alice:x:1000:1000::/home/alice:/bin/sh\n") : failureResult("", 2),
       };
-      return Promise.resolve(answers[program]?.() ?? failed(`${program} is not installed`, 127));
+      return Promise.resolve(answers[program]?.() ?? failureResult(`${program} is not installed`, 127));
     },
   };
 };

@@ -27,10 +27,11 @@ export interface FakeRecords {
   ): Response | undefined;
 }
 
-export const refusal = (error: ErrorBody): Response => Response.json({ error }, { status: errorStatus[error.code] });
+export const errorResponse = (error: ErrorBody): Response =>
+  Response.json({ error }, { status: errorStatus[error.code] });
 
-export const missing = (): Response =>
-  refusal({ code: "record.not-found", message: "It does not exist.", hint: "Look for it." });
+export const notFoundResponse = (): Response =>
+  errorResponse({ code: "record.not-found", message: "It does not exist.", hint: "Look for it." });
 
 /** `id` creates an id with a prefix. */
 export const createFakeRecords = (id: (prefix: string) => string): FakeRecords => {
@@ -87,12 +88,12 @@ const answerFrom = <Record extends AgentRecord | RoomRecord | HouseRecord>(
   }
   const at = list.findIndex((record) => record.id === name || record.handle === name);
   const found = list[at];
-  if (found === undefined) return missing();
+  if (found === undefined) return notFoundResponse();
   if (request.method === "DELETE") list.splice(at, 1);
   if (request.method !== "PATCH") return Response.json(found);
   const { content, version } = body as { content: { [field: string]: unknown }; version?: number };
   if (version !== undefined && version !== found.version)
-    return refusal({ code: "record.version", message: "Another client changed it." });
+    return errorResponse({ code: "record.version", message: "Another client changed it." });
   const merged = Object.fromEntries(
     Object.entries({ ...found.content, ...content }).filter(([, value]) => value !== null),
   );

@@ -14,7 +14,7 @@ export interface FakeStreams {
   /** Drops all streams except rooms. */
   forget(): void;
   /** Keeps only the first `count` events, as after restoring a backup. */
-  bringBack(name: string, count: number): void;
+  restoreTo(name: string, count: number): void;
 }
 
 interface Stream {
@@ -61,7 +61,7 @@ export const createFakeStreams = (freshId: (prefix: string) => string): FakeStre
       const events = stream.events.slice(start, end);
       return Response.json({ events, next: events.at(-1)?.offset ?? start, head });
     },
-    bringBack: (name, count) => void streamOf(name).events.splice(count),
+    restoreTo: (name, count) => void streamOf(name).events.splice(count),
     forget() {
       for (const name of streams.keys()) if (!name.startsWith("room:")) streams.delete(name);
     },

@@ -5,7 +5,7 @@ export interface FakeTerminal extends Terminal {
   readonly written: { out: string; err: string };
   interrupt(): void;
   /** Resolves once stdout or stderr contains this text. */
-  sees(text: string): Promise<void>;
+  whenWritten(text: string): Promise<void>;
 }
 
 export const createFakeTerminal = (options: Partial<Terminal> & { readonly home?: string } = {}): FakeTerminal => {
@@ -39,7 +39,7 @@ export const createFakeTerminal = (options: Partial<Terminal> & { readonly home?
       written.err += text;
       look();
     },
-    taken: () => Promise.resolve(),
+    flush: () => Promise.resolve(),
     readInput: () => Promise.resolve(""),
     openFile: (path) => Promise.reject(new Error(`there is no file ${path}`)),
     readSecret: () => Promise.resolve(""),
@@ -59,7 +59,7 @@ export const createFakeTerminal = (options: Partial<Terminal> & { readonly home?
     interrupt() {
       for (const listener of listeners) listener();
     },
-    sees: (text) =>
+    whenWritten: (text) =>
       new Promise((resolve) => {
         watchers.push({ text, resolve });
         look();

@@ -71,7 +71,7 @@ export const changeAdmission = async (
 export const describeAdmission = async (admission: RoomAdmission, names: Names): Promise<string> => {
   const { mode, allow = [], block = [], directOnly, mentionRequired, wake = [] } = admission;
   const list = async (ids: readonly string[]): Promise<string> =>
-    (await Promise.all(ids.map((id) => names.of(id as AgentId)))).join(", ");
+    (await Promise.all(ids.map((id) => names.get(id as AgentId)))).join(", ");
   const who = mode !== "allow" ? "everyone who may write" : allow.length === 0 ? "no one" : `only ${await list(allow)}`;
   return [
     who,

@@ -11,7 +11,7 @@ import { safeLine } from "../show/safe-text.ts";
 import { UsageError, didYouMean } from "../args/usage-error.ts";
 import { changeWaking, wakingFlags } from "./waking-flags.ts";
 
-export const fields = {
+export const agentFlags = {
   model: { kind: "text", value: "PROVIDER/MODEL", summary: "the model that it uses" },
   fallback: {
     kind: "text",
@@ -62,14 +62,14 @@ export const fields = {
 } as const satisfies Flags;
 
 /** Returns all models that these fields name. */
-const modelsIn = ({ model, fallback, ambient }: Content): readonly string[] =>
+const modelsIn = ({ model, fallback, ambient }: AgentChanges): readonly string[] =>
   [model, ...(fallback ?? []), ambient?.model].filter((name) => name !== undefined && name !== null);
 
 /**
  * Returns warnings about models whose provider is missing or not ready. Returns none for a caller
  * who may not list providers.
  */
-export const notesOfProviders = async (client: Client, content: Content): Promise<readonly string[]> => {
+export const notesOfProviders = async (client: Client, content: AgentChanges): Promise<readonly string[]> => {
   const models = modelsIn(content);
   if (models.length === 0) return [];
   const providers = await listProviders(client);
@@ -103,12 +103,12 @@ const TEXT_FIELDS = [
   "mode",
   "retrieval",
   "timezone",
-] as const satisfies readonly (keyof typeof fields & keyof AgentContent)[];
+] as const satisfies readonly (keyof typeof agentFlags & keyof AgentContent)[];
 
-export type Content = Partial<{ readonly [Name in keyof AgentContent]: AgentContent[Name] | null }>;
+export type AgentChanges = Partial<{ readonly [Name in keyof AgentContent]: AgentContent[Name] | null }>;
 
 /** Converts flags to fields. `null` removes a field. */
-export const toContent = async (given: FlagValues<typeof fields>, present?: AgentRecord): Promise<Content> => {
+export const toContent = async (given: FlagValues<typeof agentFlags>, present?: AgentRecord): Promise<AgentChanges> => {
   const { tools, fallback, trusted } = given;
   const content: Record<string, unknown> = {};
   for (const name of TEXT_FIELDS) {
@@ -131,11 +131,11 @@ export const toContent = async (given: FlagValues<typeof fields>, present?: Agen
     ...changeHeartbeat(given, present?.content.heartbeat),
     ...changeBudget(given, present?.content.budget),
     ...changeLimits(given, present?.content.limits),
-  } as Content;
+  } as AgentChanges;
 };
 
 /** Returns the fields without removals, for a new record. */
-export const onlyGiven = (content: Content): Partial<AgentContent> =>
+export const withoutRemovals = (content: AgentChanges): Partial<AgentContent> =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
 
 const toTools = async (text: string, present: readonly string[] | undefined): Promise<string[]> => {

@@ -4,7 +4,7 @@ import {
   type AtLimit,
   type BudgetSpan,
   budgetSpans,
-  DOLLAR,
+  MICRO_DOLLARS,
   ModelName,
   showLimit,
   type SpendLimit,
@@ -58,7 +58,7 @@ export const toLimit = (flag: string, text: string): SpendLimit => {
   const limit: { money?: number; tokens?: number } = {};
   for (const part of text.split(",").map((one) => one.trim())) {
     const [, dollars, tokens] = /^(?:(\d+(?:\.\d+)?)|(\d+)t)$/.exec(part) ?? [];
-    if (dollars !== undefined && limit.money === undefined) limit.money = Math.round(Number(dollars) * DOLLAR);
+    if (dollars !== undefined && limit.money === undefined) limit.money = Math.round(Number(dollars) * MICRO_DOLLARS);
     else if (tokens !== undefined && limit.tokens === undefined) limit.tokens = Number(tokens);
     else
       throw new UsageError(

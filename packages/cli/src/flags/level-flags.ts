@@ -21,7 +21,7 @@ export const houseFlag = {
 type Given = FlagValues<typeof levelFlag & typeof houseFlag>;
 
 /** Returns the house and level of a new record. */
-export const toFounding = async (
+export const toHouseAndLevel = async (
   client: Client,
   { house, level }: Given,
 ): Promise<{ readonly house?: HouseId; readonly level?: Level | "none" }> => ({

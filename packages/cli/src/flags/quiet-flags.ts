@@ -28,7 +28,7 @@ export const toQuiet = (flags: QuietFlags, before: QuietHours | undefined, zone:
     if (flags.days === undefined && flags.timezone === undefined) return null;
     throw new UsageError("--quiet off takes neither --days nor --timezone.", "Give --quiet off alone.");
   }
-  const { from, to } = toTimes(flags.quiet) ?? before ?? refuseAlone();
+  const { from, to } = toTimes(flags.quiet) ?? before ?? requireQuietHours();
   const timezone = toZone(flags.timezone) ?? before?.timezone ?? zone;
   const days = flags.days === undefined ? before?.days : toDays(flags.days);
   return { from, to, timezone, ...(days === undefined ? {} : { days }) };
@@ -37,7 +37,7 @@ export const toQuiet = (flags: QuietFlags, before: QuietHours | undefined, zone:
 export const fromQuiet = ({ from, to, timezone, days }: QuietHours): string =>
   `${from} to ${to}, ${timezone}${days === undefined ? "" : `, ${days.map((day) => DAYS[day - 1]).join(",")}`}`;
 
-const refuseAlone = (): never => {
+const requireQuietHours = (): never => {
   throw new UsageError(
     "There are no quiet hours to change: --days and --timezone belong to --quiet.",
     "Give the time too, such as --quiet 22:00-07:00",

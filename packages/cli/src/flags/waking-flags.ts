@@ -1,7 +1,7 @@
 /** Flags for what wakes a bot, and the text that describes it. */
 import { type AgentContent, type Ambient, DEFAULT_TRIGGER_MODE, type TriggerMode } from "@hearth/protocol";
 import type { FlagValues, Flags } from "../command.ts";
-import { span } from "../show/time.ts";
+import { formatDuration } from "../show/time.ts";
 import { readDuration } from "../args/when.ts";
 
 export const wakingFlags = {
@@ -68,5 +68,5 @@ export const describeWaking = ({ triggerMode = DEFAULT_TRIGGER_MODE, ambient = {
     relevance === "off"
       ? "everything is relevant"
       : `relevance by ${relevance === "model" ? (model ?? "its model") : "words"}`;
-  return `ambient: after ${span(debounceMs)} of silence, cooldown ${cooldown ? "on" : "off"}, ${how}`;
+  return `ambient: after ${formatDuration(debounceMs)} of silence, cooldown ${cooldown ? "on" : "off"}, ${how}`;
 };

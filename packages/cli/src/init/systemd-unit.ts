@@ -3,7 +3,7 @@ import { exitCodes } from "../exit-codes.ts";
 import type { UnitSpec } from "./init-system.ts";
 
 /** Exit codes of failures that a restart cannot fix. 10 and 11 come from scripts/setup.sh. */
-const NEEDS_A_PERSON = [exitCodes.usage, 10, 11, exitCodes.homeForeign, exitCodes.configInvalid];
+const NO_RESTART_CODES = [exitCodes.usage, 10, 11, exitCodes.homeForeign, exitCodes.configInvalid];
 
 /** Quotes a word of a command line, so that systemd expands no variables and specifiers in it. */
 const quote = (text: string): string =>
@@ -54,7 +54,7 @@ export const createUnit = (spec: UnitSpec, { system }: { readonly system: boolea
     "RestartSec=3s",
     "RestartSteps=6",
     "RestartMaxDelaySec=60s",
-    `RestartPreventExitStatus=${NEEDS_A_PERSON.join(" ")}`,
+    `RestartPreventExitStatus=${NO_RESTART_CODES.join(" ")}`,
     "WatchdogSec=60s",
     "# The first start may install packages.",
     "TimeoutStartSec=15min",

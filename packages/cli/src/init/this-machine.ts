@@ -5,7 +5,7 @@ import type { Machine } from "./choose.ts";
 import { createPrograms } from "./programs.ts";
 
 /** This folder exists if systemd manages the machine, see sd_booted(3). */
-const SYSTEMD_RUNS = "/run/systemd/system";
+const SYSTEMD_RUN_FOLDER = "/run/systemd/system";
 
 export const describeThisMachine = (env: Machine["env"]): Machine => {
   const { uid, username, homedir } = userInfo();
@@ -15,7 +15,7 @@ export const describeThisMachine = (env: Machine["env"]): Machine => {
     uid,
     userName: username,
     userFolder: env["HOME"] ?? homedir,
-    hasSystemd: existsSync(SYSTEMD_RUNS),
+    hasSystemd: existsSync(SYSTEMD_RUN_FOLDER),
     programs: createPrograms(),
   };
 };

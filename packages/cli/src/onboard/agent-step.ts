@@ -25,7 +25,7 @@ const createApply =
 export const agentStep: Step = {
   name: "agent",
   title: "Your agent",
-  working: "Saving your agent",
+  progressText: "Saving your agent",
   async describe({ agent }) {
     if (agent === undefined) return undefined;
     const { name, prompt } = agent.content;
@@ -50,5 +50,5 @@ export const agentStep: Step = {
       ...(purpose === undefined ? {} : { purpose }),
     });
   },
-  read: (situation, { agent }) => (agent === undefined ? undefined : createApply(situation, agent)),
+  applyFromFile: (situation, { agent }) => (agent === undefined ? undefined : createApply(situation, agent)),
 };

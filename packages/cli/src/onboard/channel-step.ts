@@ -42,7 +42,7 @@ const createApply =
 export const channelStep: Step = {
   name: "channel",
   title: "Chat platform",
-  working: "Asking the platform",
+  progressText: "Asking the platform",
   async describe(situation) {
     const channels = await list(situation);
     return channels.length === 0 ? undefined : channels.map(({ name, state }) => `${name} (${state})`).join(", ");
@@ -64,5 +64,5 @@ export const channelStep: Step = {
     const name = [choice, ...numbered].find((candidate) => !names.includes(candidate));
     return createApply(situation, { kind: choice, key, ...(name === undefined ? {} : { name }) });
   },
-  read: (situation, { channel }) => (channel === undefined ? undefined : createApply(situation, channel)),
+  applyFromFile: (situation, { channel }) => (channel === undefined ? undefined : createApply(situation, channel)),
 };

@@ -38,7 +38,7 @@ export const createClackAsker = (): Asker => ({
       ? autocomplete({ ...question, placeholder: "Type to search" })
       : select(question));
     const chosen = options.find(({ value }) => value === answer);
-    if (isCancel(answer) || chosen === undefined) throw createEnd();
+    if (isCancel(answer) || chosen === undefined) throw endedError();
     return chosen.value;
   },
   async wait(message, work) {
@@ -57,11 +57,11 @@ export const createClackAsker = (): Asker => ({
 });
 
 const toText = (answer: string | symbol | undefined): string | undefined => {
-  if (isCancel(answer)) throw createEnd();
+  if (isCancel(answer)) throw endedError();
   // For an empty field the library returns undefined, although its types do not allow that.
   const typed = typeof answer === "string" ? answer.trim() : "";
   return typed === "" ? undefined : typed;
 };
 
-const createEnd = (): UsageError =>
+const endedError = (): UsageError =>
   new UsageError("Ended before the last question. Earlier answers are saved.", "To answer the rest: hearth onboard");

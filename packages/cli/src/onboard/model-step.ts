@@ -203,7 +203,7 @@ const askSource = async (
 export const modelStep: Step = {
   name: "model",
   title: "Model",
-  working: "Calling the model",
+  progressText: "Calling the model",
   async describe({ agent }) {
     const model = agent?.content.model;
     return model === undefined || model === DEFAULT_MODEL ? undefined : model;
@@ -216,5 +216,5 @@ export const modelStep: Step = {
     const answer = await askSource(situation, asker, offers, source);
     return answer === undefined ? undefined : createApply(situation, answer);
   },
-  read: (situation, { model }) => (model === undefined ? undefined : createApply(situation, model)),
+  applyFromFile: (situation, { model }) => (model === undefined ? undefined : createApply(situation, model)),
 };

@@ -24,7 +24,7 @@ const createApply =
 export const personStep: Step = {
   name: "person",
   title: "You",
-  working: "Saving your name",
+  progressText: "Saving your name",
   async describe({ me }) {
     const { name, timezone } = me.content;
     return name === DEFAULT_NAME ? undefined : `${name}${timezone === undefined ? "" : `, ${timezone}`}`;
@@ -49,5 +49,5 @@ export const personStep: Step = {
       ...(timezone === undefined ? {} : { timezone }),
     });
   },
-  read: (situation, { person }) => (person === undefined ? undefined : createApply(situation, person)),
+  applyFromFile: (situation, { person }) => (person === undefined ? undefined : createApply(situation, person)),
 };

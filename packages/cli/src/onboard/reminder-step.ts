@@ -68,7 +68,7 @@ const askTime = async ({ client, agent }: Situation, asker: Asker): Promise<stri
 export const reminderStep: Step = {
   name: "reminder",
   title: "A reminder",
-  working: "Setting the reminder",
+  progressText: "Setting the reminder",
   async describe(situation) {
     const jobs = (await listJobs(situation)).filter(({ status }) => status !== "over");
     return jobs.length === 0 ? undefined : jobs.map(describeJob).join("; ");
@@ -82,5 +82,5 @@ export const reminderStep: Step = {
     const when = await askTime(situation, asker);
     return when === undefined ? undefined : createApply(situation, { text, when });
   },
-  read: (situation, { reminder }) => (reminder === undefined ? undefined : createApply(situation, reminder)),
+  applyFromFile: (situation, { reminder }) => (reminder === undefined ? undefined : createApply(situation, reminder)),
 };

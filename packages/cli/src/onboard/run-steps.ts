@@ -47,7 +47,7 @@ const askStep = async ({ client, zone }: StepsOptions, step: Step, asker: Asker)
     try {
       const apply = await step.ask(situation, asker);
       if (apply === undefined) return { step: step.name, state: "kept" };
-      const detail = await asker.wait(step.working, apply());
+      const detail = await asker.wait(step.progressText, apply());
       asker.done(detail);
       return { step: step.name, state: "set", detail };
     } catch (error) {
@@ -67,7 +67,7 @@ export const applyAnswers = async (options: StepsOptions, answers: Answers): Pro
   const { client, zone } = options;
   const outcomes: StepOutcome[] = [];
   for (const step of steps) {
-    const apply = step.read(await readSituation(client, zone), answers);
+    const apply = step.applyFromFile(await readSituation(client, zone), answers);
     outcomes.push(apply === undefined ? { step: step.name, state: "kept" } : await tryApply(step, apply));
   }
   await endWelcome(options);

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ourPlace } from "../compiled/compiled.ts";
+import { ownFolders } from "../compiled/compiled.ts";
 import { isAlive, readRunFacts } from "../home.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -12,15 +12,15 @@ export type Started =
   | { readonly kind: "running" | "started"; readonly pid: number }
   | { readonly kind: "failed"; readonly code: number; readonly output: string };
 
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 export const startHouse = async (home: string, { env, sleep }: Pick<Terminal, "env" | "sleep">): Promise<Started> => {
   const running = await readRunFacts(home);
   if (running !== undefined && isAlive(running.pid)) return { kind: "running", pid: running.pid };
   await using log = await openLog();
   // `--supervised` prints no login link.
-  const child = spawn(join(ourPlace.root, "hearth"), ["up", "--home", home, "--supervised"], {
-    cwd: ourPlace.root,
+  const child = spawn(join(ownFolders.root, "hearth"), ["up", "--home", home, "--supervised"], {
+    cwd: ownFolders.root,
     env,
     detached: true,
     stdio: ["ignore", log.fd, log.fd],
@@ -30,7 +30,7 @@ export const startHouse = async (home: string, { env, sleep }: Pick<Terminal, "e
     child.once("exit", (code) => resolve(code ?? 1));
   });
   for (;;) {
-    const code = await Promise.race([ended, sleep(LOOK_MS)]);
+    const code = await Promise.race([ended, sleep(POLL_MS)]);
     if (code !== undefined) return { kind: "failed", code, output: await log.read() };
     const facts = await readRunFacts(home);
     if (facts === undefined || facts.pid !== child.pid) continue;

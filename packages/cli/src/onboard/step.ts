@@ -26,11 +26,11 @@ export interface Step {
   readonly name: keyof Answers;
   readonly title: string;
   /** Shown while an answer is applied. */
-  readonly working: string;
+  readonly progressText: string;
   /** Describes the present settings. Resolves with undefined if there are none. */
   describe(situation: Situation): Promise<string | undefined>;
   /** Asks the question. Resolves with undefined if the person skipped it. */
   ask(situation: Situation, asker: Asker): Promise<Apply | undefined>;
   /** Reads the answer. Returns undefined if the file does not contain it. */
-  read(situation: Situation, answers: Answers): Apply | undefined;
+  applyFromFile(situation: Situation, answers: Answers): Apply | undefined;
 }

@@ -3,21 +3,21 @@ import { AuditFacts, type AuditRow } from "@hearth/protocol";
 import { localTime } from "./time.ts";
 
 /** Facts that name the actor, in order of precedence. The first one that a row has fills the BY column. */
-const WHO = ["by", "agent", "person"] as const;
+const ACTOR_FACTS = ["by", "agent", "person"] as const;
 
 /** Returns the cells of a row. `handles` maps ids to handles. */
 export const toCells = (row: AuditRow, handles: ReadonlyMap<string, string>): readonly string[] => {
   const read = AuditFacts.safeParse(parse(row.body));
   const facts = read.success ? read.data : {};
   const named = (value: string | number): string => handles.get(String(value)) ?? String(value);
-  const who = WHO.find((name) => facts[name] !== undefined);
+  const who = ACTOR_FACTS.find((name) => facts[name] !== undefined);
   // Facts that other columns show, or that are not useful to a reader.
-  const leftOut = new Set<string | undefined>(["change", "house", who]);
+  const hiddenFacts = new Set<string | undefined>(["change", "house", who]);
   return [
     ...[String(row.offset), localTime(row.at), `${row.type} ${facts["change"] ?? ""}`.trimEnd()],
     who === undefined ? "" : named(facts[who] ?? ""),
     Object.entries(facts)
-      .filter(([name]) => !leftOut.has(name) && !/_(sha256|bytes|hash|blob)$/.test(name))
+      .filter(([name]) => !hiddenFacts.has(name) && !/_(sha256|bytes|hash|blob)$/.test(name))
       .map(([name, value]) => `${name}=${named(value)}`)
       .join(" "),
   ];

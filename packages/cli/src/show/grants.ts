@@ -11,5 +11,5 @@ export const describeGrants = async (client: Client, on: Place): Promise<string 
   const grants = await client.grants.list({ on });
   if (grants.length === 0) return undefined;
   const names = await createNames(client);
-  return (await Promise.all(grants.map(async ({ agent, level }) => `${await names.of(agent)} ${level}`))).join(", ");
+  return (await Promise.all(grants.map(async ({ agent, level }) => `${await names.get(agent)} ${level}`))).join(", ");
 };

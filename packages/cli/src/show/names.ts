@@ -4,7 +4,7 @@ import type { AgentId } from "@hearth/protocol";
 
 export interface Names {
   /** Returns the agent's name, or the id of a removed agent. */
-  of(id: AgentId): Promise<string>;
+  get(id: AgentId): Promise<string>;
 }
 
 export const createNames = async (client: Client): Promise<Names> => {
@@ -14,7 +14,7 @@ export const createNames = async (client: Client): Promise<Names> => {
   };
   await learn();
   return {
-    async of(id) {
+    async get(id) {
       if (!known.has(id)) {
         await learn();
         if (!known.has(id)) known.set(id, id);

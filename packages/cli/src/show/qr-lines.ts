@@ -10,10 +10,12 @@ const RESET = "\u001b[0m";
 
 export const toQrLines = (text: string): readonly string[] => {
   const rows = encodeQR(text, "raw", { border: BORDER });
-  return rows.flatMap((upper, y) => (y % 2 === 1 ? [] : [`${COLOURS}${toHalves(upper, rows[y + 1] ?? [])}${RESET}`]));
+  return rows.flatMap((upper, y) =>
+    y % 2 === 1 ? [] : [`${COLOURS}${toBlockCharacters(upper, rows[y + 1] ?? [])}${RESET}`],
+  );
 };
 
-const toHalves = (upper: readonly boolean[], lower: readonly boolean[]): string =>
-  upper.map((isUpper, x) => HALVES[`${isUpper} ${lower[x] === true}`]).join("");
+const toBlockCharacters = (upper: readonly boolean[], lower: readonly boolean[]): string =>
+  upper.map((isUpper, x) => BLOCK_CHARACTERS[`${isUpper} ${lower[x] === true}`]).join("");
 
-const HALVES = { "true true": "█", "true false": "▀", "false true": "▄", "false false": " " } as const;
+const BLOCK_CHARACTERS = { "true true": "█", "true false": "▀", "false true": "▄", "false false": " " } as const;

@@ -32,7 +32,7 @@ const look = async ({ connect, elsewhere, home }: Context): Promise<SecurityRepo
     return await (await connect()).security();
   } catch (error) {
     if (!isHearthError(error, "house.unreachable") || elsewhere !== undefined) throw error;
-    const { examineAtRest } = await import("../at-rest/security-at-rest.ts");
-    return examineAtRest(home);
+    const { checkSecurity } = await import("../at-rest/security-at-rest.ts");
+    return checkSecurity(home);
   }
 };

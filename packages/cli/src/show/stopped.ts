@@ -4,7 +4,7 @@ import { type AgentId, type AgentRecord, type Hold, isHearthError } from "@heart
 import { safeLine } from "./safe-text.ts";
 import { localTime } from "./time.ts";
 
-export interface Stopped {
+export interface AgentStop {
   readonly by: AgentId;
   /** The name of the person who stopped it, or their id if they were removed. */
   readonly name: string;
@@ -16,18 +16,18 @@ export interface Stopped {
 }
 
 /** The house's maximum page size. */
-const MANY = 1000;
+const MAX_PAGE_SIZE = 1000;
 
 /**
  * Returns the stops of these agents. The stop of one agent takes precedence over the stop of all
  * agents, because it lasts longer.
  */
-export const findStopped = async (
+export const findStops = async (
   client: Client,
   agents: readonly AgentRecord[],
-): Promise<ReadonlyMap<AgentId, Stopped>> => {
+): Promise<ReadonlyMap<AgentId, AgentStop>> => {
   const holds = await client.stops.list();
-  const found = new Map<AgentId, Stopped>();
+  const found = new Map<AgentId, AgentStop>();
   if (holds.length === 0) return found;
   const everybody = await client.agents.list();
   const nameOf = (id: AgentId): string => everybody.find((one) => one.id === id)?.content.name ?? id;
@@ -40,7 +40,7 @@ export const findStopped = async (
 };
 
 export const countWaiting = async (client: Client, agent: AgentId): Promise<number> =>
-  (await client.agents.activations(agent, { state: "queued", limit: MANY })).length;
+  (await client.agents.activations(agent, { state: "queued", limit: MAX_PAGE_SIZE })).length;
 
 const countIfAllowed = async (client: Client, agent: AgentId): Promise<number | undefined> => {
   try {
@@ -52,7 +52,7 @@ const countIfAllowed = async (client: Client, agent: AgentId): Promise<number | 
 };
 
 /** Describes a stop, for example "stopped by Ana since 2026-01-31 08:30:00, 2 messages wait". */
-export const describeStopped = ({ name, at, scope, waiting }: Stopped): string =>
+export const describeStopped = ({ name, at, scope, waiting }: AgentStop): string =>
   `stopped ${scope === "house" ? "with all agents " : ""}by ${safeLine(name)} since ${localTime(at)}${waiting === undefined ? "" : `, ${describeWaiting(waiting)}`}`;
 
 /** Describes waiting messages, for example "2 messages wait". */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ago, localTime, span } from "./time.ts";
+import { formatAge, localTime, formatDuration } from "./time.ts";
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000] as const;
 
@@ -15,7 +15,7 @@ test.each([
   [day, "1 d ago"],
   [40 * day, "40 d ago"],
 ])("an instant %p ms ago is shown as %p", (ms, text) => {
-  expect(ago(5, 5 + ms)).toBe(text);
+  expect(formatAge(5, 5 + ms)).toBe(text);
 });
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   [hour, "1 h"],
   [2.5 * hour, "2.5 h"],
 ])("a duration of %p ms is shown as %p", (ms, text) => {
-  expect(span(ms)).toBe(text);
+  expect(formatDuration(ms)).toBe(text);
 });
 
 test("a local time has two digits for each part after the year", () => {

@@ -8,13 +8,13 @@ const STEPS = [
 ] as const;
 
 /** Formats an age, for example `3 min ago`. */
-export const ago = (at: number, now: number): string => {
+export const formatAge = (at: number, now: number): string => {
   const step = STEPS.find(([, size]) => now - at >= size);
   return step === undefined ? "just now" : `${Math.floor((now - at) / step[1])} ${step[0]} ago`;
 };
 
 /** Formats a duration: `12 ms`, `1.4 s`, `3 min`, `2.5 h`. */
-export const span = (ms: number): string => {
+export const formatDuration = (ms: number): string => {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   return ms < 3_600_000 ? `${withTenth(ms / 60_000)} min` : `${withTenth(ms / 3_600_000)} h`;

@@ -13,7 +13,7 @@ import type {
 import { isHearthError, showMoney, tokensOf } from "@hearth/protocol";
 import { countOf } from "./count.ts";
 import { type Names, createNames } from "./names.ts";
-import { localTime, span } from "./time.ts";
+import { localTime, formatDuration } from "./time.ts";
 
 /** An activation with related records, which need further requests. */
 export interface Turn {
@@ -27,7 +27,7 @@ export interface Turn {
 export type Fact = readonly [string, string | undefined];
 
 /** The house's maximum page size. */
-const MANY = 1000;
+const MAX_PAGE_SIZE = 1000;
 
 export const readTurn = async (client: Client, id: ActivationId): Promise<Turn> => {
   const activation = await client.activations.get(id);
@@ -43,10 +43,10 @@ export const readTurn = async (client: Client, id: ActivationId): Promise<Turn> 
  */
 const activationsIn = async (client: Client, { agent, room }: Activation): Promise<readonly Activation[]> => {
   try {
-    return await client.rooms.activations(room, { limit: MANY });
+    return await client.rooms.activations(room, { limit: MAX_PAGE_SIZE });
   } catch (error) {
     if (!isHearthError(error, "record.not-found")) throw error;
-    return client.agents.activations(agent, { room, limit: MANY });
+    return client.agents.activations(agent, { room, limit: MAX_PAGE_SIZE });
   }
 };
 
@@ -62,7 +62,7 @@ export const describeTurn = async (client: Client, turn: Turn): Promise<readonly
   const names = await createNames(client);
   return [
     ["id", activation.id],
-    ["agent", await names.of(activation.agent)],
+    ["agent", await names.get(activation.agent)],
     ["room", await nameRoom(client, activation.room)],
     ["woken by", await describeTrigger(activation, names)],
     ["queued", localTime(activation.createdAt)],
@@ -89,7 +89,7 @@ export const describeSteps = ({ steps, parts }: ActivationDetail): readonly (rea
     const call = step.kind === "tool" ? calls.next().value : undefined;
     return [
       ...[String(step.step), step.kind, step.name, step.effect, step.state],
-      step.endedAt === undefined ? "" : span(step.endedAt - step.startedAt),
+      step.endedAt === undefined ? "" : formatDuration(step.endedAt - step.startedAt),
       step.usage === undefined ? "" : describeUsage(step.usage),
       describeOutcome(step, call),
     ];
@@ -119,7 +119,7 @@ const nameRoom = async (client: Client, id: string): Promise<string> => {
 const describeTrigger = async ({ trigger, message }: ActivationDetail, names: Names): Promise<string> => {
   const what = triggerWords[trigger];
   if (message === undefined) return `${what} (the message was deleted)`;
-  return `${what} by ${await names.of(message.author)}: ${message.text}`;
+  return `${what} by ${await names.get(message.author)}: ${message.text}`;
 };
 
 const triggerWords: Readonly<Record<Trigger, string>> = {
@@ -133,10 +133,15 @@ const triggerWords: Readonly<Record<Trigger, string>> = {
 };
 
 const describeTimes = ({ createdAt, startedAt, endedAt }: Activation): readonly Fact[] => [
-  ["started", startedAt === undefined ? undefined : `${localTime(startedAt)}, after ${span(startedAt - createdAt)}`],
+  [
+    "started",
+    startedAt === undefined ? undefined : `${localTime(startedAt)}, after ${formatDuration(startedAt - createdAt)}`,
+  ],
   [
     "ended",
-    endedAt === undefined ? undefined : `${localTime(endedAt)}, after ${span(endedAt - (startedAt ?? createdAt))}`,
+    endedAt === undefined
+      ? undefined
+      : `${localTime(endedAt)}, after ${formatDuration(endedAt - (startedAt ?? createdAt))}`,
   ],
 ];
 

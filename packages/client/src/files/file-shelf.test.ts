@@ -71,7 +71,7 @@ describe("a file of a message", () => {
     const later = open();
     finish();
     await later.upload(key);
-    expect(sends.map(({ options }) => options.known)).toEqual([undefined, ID]);
+    expect(sends.map(({ options }) => options.uploadId)).toEqual([undefined, ID]);
   });
 
   test("shows why it cannot be sent, and is sent again on request", async () => {

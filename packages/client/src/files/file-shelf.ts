@@ -55,7 +55,7 @@ export interface FileShelfOptions {
 }
 
 const PREFIX = "upload:";
-const WAITING: FileState = { sentBytes: 0, isComplete: false, error: undefined };
+const INITIAL_STATE: FileState = { sentBytes: 0, isComplete: false, error: undefined };
 
 export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOptions): FileShelf => {
   const listeners = createListeners();
@@ -63,7 +63,7 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
   const running = new Map<string, { readonly result: Promise<Attachment>; readonly left: AbortController }>();
 
   const change = (key: string, state: Partial<FileState>): void => {
-    states.set(key, { ...WAITING, ...states.get(key), ...state });
+    states.set(key, { ...INITIAL_STATE, ...states.get(key), ...state });
     listeners.call();
   };
 
@@ -77,10 +77,10 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
 
   const send = async (key: string, signal: AbortSignal): Promise<Attachment> => {
     const stored = await files.get(key);
-    if (stored === undefined) throw lost();
+    if (stored === undefined) throw lostFileError();
     const { name, content } = stored;
     const options: SendOptions = {
-      known: storage.get(PREFIX + key),
+      uploadId: storage.get(PREFIX + key),
       signal,
       onBegun: (id) => keepId(key, id),
       onProgress: (sentBytes) => change(key, { sentBytes }),
@@ -133,7 +133,7 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
       return { key, name, sizeBytes: content.size };
     },
     upload,
-    state: (key) => states.get(key) ?? WAITING,
+    state: (key) => states.get(key) ?? INITIAL_STATE,
     content: async (key) => (await files.get(key))?.content,
     done: forget,
     drop(key) {
@@ -150,7 +150,7 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
   };
 };
 
-const lost = (): HearthError =>
+const lostFileError = (): HearthError =>
   new HearthError("upload.not-found", "This device no longer has the file.", {
     hint: "Remove it from the message and add it again.",
   });

@@ -10,7 +10,7 @@ import {
   type RecordChanged,
   type RoomRecord,
 } from "@hearth/protocol";
-import { keep } from "../room/activity.ts";
+import { reuseIfEqual } from "../room/activity.ts";
 import type { RoomBoard } from "./room-board.ts";
 
 /** What an event made stale: nothing, the user's permissions, or the permissions and all lists. */
@@ -32,11 +32,11 @@ export interface HouseBook {
   /** Returns all facts of the book. */
   facts(): HouseFacts;
   /** Takes the user's identity. Returns whether the permissions changed. */
-  takeMe(who: Me): boolean;
-  takeLists(lists: Lists): void;
-  takeHolds(holds: readonly Hold[]): void;
-  takeHold(event: HoldChanged): void;
-  takeRecord(event: RecordChanged): StaleScope;
+  setMe(who: Me): boolean;
+  setLists(lists: Lists): void;
+  setHolds(holds: readonly Hold[]): void;
+  applyHoldEvent(event: HoldChanged): void;
+  applyRecordEvent(event: RecordChanged): StaleScope;
 }
 
 export interface Lists {
@@ -52,7 +52,7 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
   let holds: readonly Hold[] = [];
 
   const setHouses = (list: readonly HouseRecord[]): void => {
-    houses = keep(
+    houses = reuseIfEqual(
       houses,
       list.toSorted((one, other) => one.content.name.localeCompare(other.content.name)),
     );
@@ -97,30 +97,30 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
     holds: () => holds,
     facts: () => ({ me, agents, houses, holds }),
 
-    takeMe(who) {
+    setMe(who) {
       const isNew = me === undefined || isOther(me.permissions, who.permissions);
       if (me === undefined || isOther(me, who))
-        me = { ...who, agent: newer(me?.agent, who.agent), house: newer(me?.house, who.house) };
+        me = { ...who, agent: newerRecord(me?.agent, who.agent), house: newerRecord(me?.house, who.house) };
       return isNew;
     },
 
-    takeLists(lists) {
-      const next = new Map(lists.agents.map((agent) => [agent.id, newer(agents.get(agent.id), agent)]));
+    setLists(lists) {
+      const next = new Map(lists.agents.map((agent) => [agent.id, newerRecord(agents.get(agent.id), agent)]));
       if (isOther([...agents.values()], [...next.values()])) agents = next;
-      setHouses(lists.houses.map((house) => newer(findById(houses, house.id), house)));
+      setHouses(lists.houses.map((house) => newerRecord(findById(houses, house.id), house)));
       board.setRooms(lists.rooms);
     },
 
-    takeHolds(list) {
+    setHolds(list) {
       holds = list;
     },
 
-    takeHold({ scope, by, at, isHeld }) {
+    applyHoldEvent({ scope, by, at, isHeld }) {
       const others = holds.filter((hold) => hold.scope !== scope);
       holds = isHeld ? [...others, { scope, by, at }] : others;
     },
 
-    takeRecord({ change, record }) {
+    applyRecordEvent({ change, record }) {
       switch (record.type) {
         case "house":
           takeHouse(record, change);
@@ -138,7 +138,7 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
 const findById = (houses: readonly HouseRecord[], id: HouseId): HouseRecord | undefined =>
   houses.find((house) => house.id === id);
 
-const newer = <One extends { readonly id: string; readonly version: number }>(
+const newerRecord = <One extends { readonly id: string; readonly version: number }>(
   known: One | undefined,
   received: One,
 ): One => (known !== undefined && known.id === received.id && known.version >= received.version ? known : received);

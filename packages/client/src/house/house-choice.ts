@@ -1,10 +1,10 @@
 /** The house that the UI shows. A person in several houses chooses one, and the choice is stored. */
 import type { HouseId, HouseRecord } from "@hearth/protocol";
-import { keep } from "../room/activity.ts";
+import { reuseIfEqual } from "../room/activity.ts";
 import type { Storage } from "../storage.ts";
 import type { HouseBook } from "./house-book.ts";
 import type { RoomEntry } from "./house.ts";
-import { remember } from "./remember.ts";
+import { storeIfPossible } from "./remember.ts";
 import type { RoomBoard } from "./room-board.ts";
 
 export interface HouseChoice {
@@ -22,10 +22,10 @@ export interface HouseChoiceOptions {
 }
 
 /** The name under which the chosen house is stored. */
-const CHOSEN = "house";
+const CHOICE_KEY = "house";
 
 export const createHouseChoice = ({ storage, book, board }: HouseChoiceOptions): HouseChoice => {
-  let chosen = storage.get(CHOSEN);
+  let chosen = storage.get(CHOICE_KEY);
   let shown: readonly RoomEntry[] = [];
   const house = (): HouseRecord | undefined => book.houses().find(({ id }) => id === chosen) ?? book.me()?.house;
   return {
@@ -34,7 +34,7 @@ export const createHouseChoice = ({ storage, book, board }: HouseChoiceOptions):
       const all = board.entries();
       if (book.houses().length < 2) return all;
       const own = house()?.id;
-      shown = keep(
+      shown = reuseIfEqual(
         shown,
         all.filter(({ room }) => room.house === own),
       );
@@ -42,7 +42,7 @@ export const createHouseChoice = ({ storage, book, board }: HouseChoiceOptions):
     },
     choose(id) {
       chosen = id;
-      remember(storage, CHOSEN, id);
+      storeIfPossible(storage, CHOICE_KEY, id);
     },
   };
 };

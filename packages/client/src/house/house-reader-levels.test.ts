@@ -133,7 +133,7 @@ describe("permissions", () => {
 
   test("restored after a moment resume the room: its stream is followed again", async () => {
     const { house, settle, reader, den, theirs } = await setUpVisited();
-    house.wire.say(JSON.stringify({ type: "ended", stream: `room:${den.id}` }));
+    house.wire.sendRaw(JSON.stringify({ type: "ended", stream: `room:${den.id}` }));
     await settle();
     theirs("news");
     await settle();

@@ -103,7 +103,7 @@ describe("unread messages", () => {
     for (const text of ["one", "two", "three", "four"]) theirs(text);
     await settle();
     reader.markRead(house.room.id, 4);
-    house.wire.bringBack(`room:${house.room.id}`, 1);
+    house.wire.restoreTo(`room:${house.room.id}`, 1);
     await settle(1_000);
     expect(reader.snapshot().rooms[0]).toMatchObject({ room: house.room, head: 1 });
     theirs("news");

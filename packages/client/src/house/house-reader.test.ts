@@ -20,12 +20,12 @@ describe("a house", () => {
     expect(snapshot.rooms[0]).toEqual({
       room: hall,
       head: 1,
-      at: world.clock.now(),
+      lastEventAt: world.clock.now(),
       isUnread: false,
       isPinned: false,
       isArchived: false,
     });
-    expect(snapshot.rooms[2]).toMatchObject({ head: 0, at: undefined });
+    expect(snapshot.rooms[2]).toMatchObject({ head: 0, lastEventAt: undefined });
   });
 
   test("restored from a backup is loaded again, and its log is followed from its end", async () => {
@@ -34,7 +34,7 @@ describe("a house", () => {
     await settle();
     const lists = () => house.calls.filter((call) => call === "agents").length;
     const before = lists();
-    house.wire.bringBack(`house:${house.house.id}`, 0);
+    house.wire.restoreTo(`house:${house.house.id}`, 0);
     await settle(5_000);
     expect(lists()).toBeGreaterThan(before);
     house.record("created", house.newAgent("other", "bot"));

@@ -20,7 +20,7 @@ import { createHouseChoice } from "./house-choice.ts";
 import { createHouseLogs } from "./house-logs.ts";
 import type { HouseReader, HouseSnapshot, HouseState } from "./house.ts";
 import { createReadMarks } from "./read-marks.ts";
-import { createLoading } from "./loading.ts";
+import { createHouseLoader } from "./house-loader.ts";
 import { createRefresh } from "./refresh.ts";
 import { createRoomBoard } from "./room-board.ts";
 import { createRoomFollowers } from "./room-followers.ts";
@@ -35,40 +35,40 @@ export interface HouseReaderOptions {
   readonly clock: Clock;
 }
 
-const AGAIN_MS = 1_000;
+const RELOAD_PAUSE_MS = 1_000;
 
 export const createHouseReader = ({ client, socket, storage, clock }: HouseReaderOptions): HouseReader => {
   const listeners = createListeners();
   const levelListeners = createListeners<[place: Place]>();
   /** Aborts when the current login ends. */
-  let life = new AbortController();
+  let lifetime = new AbortController();
   let isDisposed = false;
   let state: HouseState = { kind: "loading" };
   /** The state of the connection until the house first answers. There is no socket yet that has a state. */
   let ownConnection: SocketState | undefined;
   const marks = createReadMarks(storage, () => change());
   const views = createRoomViews({ client, socket, clock, onChange: () => change() });
-  const board = createRoomBoard({ me: () => book.me()?.agent.id, markOf: marks.of, viewOf: views.of });
+  const board = createRoomBoard({ me: () => book.me()?.agent.id, markOf: marks.offsetOf, viewOf: views.viewOf });
   const book = createHouseBook(board);
   const followers = createRoomFollowers({ socket, board, onChange: () => change() });
   const logs = createHouseLogs({
     socket,
     onEvent: (event) => takeEvent(event),
     onReconnect() {
-      void loading.refetchUnlogged({ clock, signal: life.signal }).then(change);
+      void loading.refetchUnlogged({ clock, signal: lifetime.signal }).then(change);
       // In the meantime the user may have got access to a house whose log is not followed yet.
       refresh.ask("levels");
     },
     onEnd(house, error) {
       if (error !== undefined && house === book.me()?.house.id) return fail(error);
-      const { signal } = life;
+      const { signal } = lifetime;
       // Waits first, because a house that always refuses would otherwise be asked in a tight loop.
-      void clock.sleep(AGAIN_MS, signal).then(() => {
+      void clock.sleep(RELOAD_PAUSE_MS, signal).then(() => {
         if (!signal.aborted) refresh.ask("all");
       });
     },
   });
-  const loading = createLoading({ client, book, board, logs });
+  const loading = createHouseLoader({ client, book, board, logs });
   const refresh = createRefresh({
     clock,
     fail: (error) => fail(error),
@@ -99,7 +99,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   });
 
   const leave = (): void => {
-    life.abort();
+    lifetime.abort();
     followers.follow([]);
     logs.follow(new Map());
   };
@@ -127,8 +127,8 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     );
     if (signal.aborted) return;
     ownConnection = undefined;
-    book.takeHolds(stops ?? []);
-    marks.begin(heads);
+    book.setHolds(stops ?? []);
+    marks.initialize(heads);
     state = { kind: "ready" };
     change();
   };
@@ -136,14 +136,14 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   const takeEvent = (event: StoredEvent): void => {
     switch (event.type) {
       case "record-changed": {
-        const about = book.takeRecord(event);
+        const about = book.applyRecordEvent(event);
         // A refetch that is already running may have read an older state.
         refresh.ask(refresh.isRunning() ? "all" : about);
         if (event.record.type === "agent" && event.change !== "updated") levelListeners.call(event.record.house);
         break;
       }
       case "hold-changed":
-        book.takeHold(event);
+        book.applyHoldEvent(event);
         break;
       case "grant-changed":
         if (event.agent === book.me()?.agent.id) refresh.ask("levels");
@@ -160,7 +160,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
 
   const stopWatching = socket.onState(() => {
     const { kind } = socket.state();
-    const { signal } = life;
+    const { signal } = lifetime;
     if (state.kind === "ready" && (kind === "lost" || kind === "refused"))
       void findLogout(client).then((error) => {
         if (error !== undefined && !signal.aborted) fail(error);
@@ -170,9 +170,9 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
 
   const begin = (): void => {
     leave();
-    life = new AbortController();
-    const { signal } = life;
-    refresh.begin(signal);
+    lifetime = new AbortController();
+    const { signal } = lifetime;
+    refresh.restart(signal);
     if (state.kind === "logged-out" || state.kind === "failed") state = { kind: "loading" };
     change();
     void open(signal).catch((error: unknown) => {
@@ -194,7 +194,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     },
     refresh() {
       begin();
-      if (socket.state().kind === "refused") socket.nudge();
+      if (socket.state().kind === "refused") socket.reconnectNow();
     },
     [Symbol.dispose]() {
       isDisposed = true;

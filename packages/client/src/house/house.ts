@@ -16,7 +16,7 @@ export interface RoomEntry {
   readonly room: RoomRecord;
   /** The offset and time of the room's last event. For an empty room they are 0 and undefined. */
   readonly head: number;
-  readonly at: number | undefined;
+  readonly lastEventAt: number | undefined;
   /**
    * Whether other people or agents have sent messages that this device has not shown. Messages from
    * before the device's first visit do not count.

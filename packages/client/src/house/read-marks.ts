@@ -1,15 +1,15 @@
 /** Records how far the user has read each room on this device. Marks only move forward, also between tabs. */
 import type { RoomHead, RoomId } from "@hearth/protocol";
 import type { Storage } from "../storage.ts";
-import { remember } from "./remember.ts";
+import { storeIfPossible } from "./remember.ts";
 
 export interface ReadMarks extends Disposable {
   /** Returns the offset up to which the room was read. It is 0 for a room that was never read. */
-  of(room: RoomId): number;
+  offsetOf(room: RoomId): number;
   /** Moves the mark of a room. Returns whether it moved. */
   mark(room: RoomId, offset: number): boolean;
   /** On the first visit of this device, marks all existing events as read. */
-  begin(heads: readonly RoomHead[]): void;
+  initialize(heads: readonly RoomHead[]): void;
 }
 
 const PREFIX = "read:";
@@ -25,17 +25,17 @@ export const createReadMarks = (storage: Storage, onChange: () => void): ReadMar
   };
   const put = (room: RoomId, offset: number): void => {
     marks.set(room, offset);
-    remember(storage, PREFIX + room, String(offset));
+    storeIfPossible(storage, PREFIX + room, String(offset));
   };
 
   return {
-    of,
+    offsetOf: of,
     mark(room, offset) {
       if (offset <= of(room)) return false;
       put(room, offset);
       return true;
     },
-    begin(heads) {
+    initialize(heads) {
       if (storage.names().some((name) => name.startsWith(PREFIX))) return;
       for (const { room, head } of heads) put(room, head);
     },

@@ -5,7 +5,7 @@ import type { StaleScope } from "./house-book.ts";
 
 export interface Refresh {
   /** Starts again for a new login. The end of that login aborts `signal`. */
-  begin(signal: AbortSignal): void;
+  restart(signal: AbortSignal): void;
   /**
    * Requests a refetch of this scope. Scopes that become stale during a refetch are refetched
    * together after it.
@@ -35,7 +35,7 @@ export const createRefresh = ({ clock, refetch, fail }: RefreshOptions): Refresh
   };
 
   return {
-    begin(signal) {
+    restart(signal) {
       life = signal;
       stale = "none";
       isRunning = false;

@@ -2,7 +2,7 @@
 import type { Storage } from "../storage.ts";
 
 /** If the storage is full, the value lasts until the page is closed. */
-export const remember = (storage: Pick<Storage, "set">, name: string, value: string): void => {
+export const storeIfPossible = (storage: Pick<Storage, "set">, name: string, value: string): void => {
   try {
     storage.set(name, value);
   } catch {

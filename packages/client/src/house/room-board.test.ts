@@ -50,12 +50,12 @@ test("only messages of others make a followed room unread", () => {
   const { board, shown } = open({ a: 1 });
   board.setHeads([{ room: A, head: 1, at: 1 }] as never);
   expect(board.follow(A)).toBe(1);
-  board.take(message("a", 2, ME));
+  board.applyEvent(message("a", 2, ME));
   expect(shown()[0]).toBe("a 2 read");
-  board.take({ ...message("a", 3), type: "activation-started" } as never);
+  board.applyEvent({ ...message("a", 3), type: "activation-started" } as never);
   expect(shown()[0]).toBe("a 3 read");
-  board.take(message("a", 4));
-  board.take(message("a", 5, ME));
+  board.applyEvent(message("a", 4));
+  board.applyEvent(message("a", 5, ME));
   expect(shown()[0]).toBe("a 5 unread");
   board.unfollow(A);
   expect(shown()[0]).toBe("a 5 unread");
@@ -75,7 +75,7 @@ test("a room is followed from its head if the mark is beyond it, and starts over
   const { board, shown } = open({ a: 99 });
   board.setHeads([{ room: A, head: 5, at: 1 }] as never);
   expect(board.follow(A)).toBe(5);
-  board.take(message("a", 100));
+  board.applyEvent(message("a", 100));
   expect(shown()[0]).toBe("a 100 unread");
   board.restart(A);
   expect(shown()[0]).toBe("a 0 read");
@@ -85,7 +85,7 @@ test("an entry is the same object until it changes", () => {
   const { board } = open();
   const before = board.entries();
   expect(board.entries()).toBe(before);
-  board.take(message("b", 1));
+  board.applyEvent(message("b", 1));
   const after = board.entries();
   expect(after).not.toBe(before);
   expect(after.find((entry) => entry.room.id === A)).toBe(before.find((entry) => entry.room.id === A) as never);

@@ -1,6 +1,6 @@
 /** Holds the rooms of a house in display order, with their unread state. Sends no requests. */
 import type { AgentId, RoomHead, RoomId, RoomRecord, StoredRoomEvent } from "@hearth/protocol";
-import { keep } from "../room/activity.ts";
+import { reuseIfEqual } from "../room/activity.ts";
 import type { RoomEntry } from "./house.ts";
 import type { RoomViewsReader } from "./room-views.ts";
 
@@ -22,14 +22,14 @@ export interface RoomBoard {
   unfollow(room: RoomId): void;
   /** Handles a restart of the room's stream, which may be shorter than before. */
   restart(room: RoomId): void;
-  take(event: StoredRoomEvent): void;
+  applyEvent(event: StoredRoomEvent): void;
   entries(): readonly RoomEntry[];
 }
 
 export interface RoomBoardOptions {
   readonly me: () => AgentId | undefined;
   readonly markOf: (room: RoomId) => number;
-  readonly viewOf: RoomViewsReader["of"];
+  readonly viewOf: RoomViewsReader["viewOf"];
 }
 
 /**
@@ -43,27 +43,27 @@ interface Head {
   readonly at: number | undefined;
 }
 
-const NOTHING: Head = { offset: 0, at: undefined };
+const EMPTY_HEAD: Head = { offset: 0, at: undefined };
 
 export const createRoomBoard = ({ me, markOf, viewOf }: RoomBoardOptions): RoomBoard => {
   const rooms = new Map<RoomId, RoomRecord>();
   const heads = new Map<RoomId, Head>();
   /** The last message of another author in each followed room. */
-  const others = new Map<RoomId, number>();
+  const lastFromOthers = new Map<RoomId, number>();
   const shownById = new Map<RoomId, RoomEntry>();
   let shown: readonly RoomEntry[] = [];
 
-  const headOf = (room: RoomId): Head => heads.get(room) ?? NOTHING;
+  const headOf = (room: RoomId): Head => heads.get(room) ?? EMPTY_HEAD;
   const advance = (room: RoomId, head: Head): void => {
     if (head.offset > headOf(room).offset) heads.set(room, head);
   };
 
   const toEntry = (room: RoomRecord): RoomEntry => {
-    const { offset: head, at } = headOf(room.id);
-    const isUnread = (others.get(room.id) ?? head) > markOf(room.id);
+    const { offset: head, at: lastEventAt } = headOf(room.id);
+    const isUnread = (lastFromOthers.get(room.id) ?? head) > markOf(room.id);
     const known = shownById.get(room.id);
     const { isPinned, isArchived } = viewOf(room.id, head);
-    const entry = { room, head, at, isUnread, isPinned, isArchived };
+    const entry = { room, head, lastEventAt, isUnread, isPinned, isArchived };
     if (known !== undefined && isSame(known, entry)) return known;
     shownById.set(room.id, entry);
     return entry;
@@ -89,22 +89,23 @@ export const createRoomBoard = ({ me, markOf, viewOf }: RoomBoardOptions): RoomB
       const head = headOf(room).offset;
       // After a restore from a backup, a mark may lie beyond the room's head.
       const start = Math.min(head, Math.max(mark, head - WINDOW));
-      others.set(room, start > mark ? start : 0);
+      lastFromOthers.set(room, start > mark ? start : 0);
       return start;
     },
-    unfollow: (room) => void others.delete(room),
+    unfollow: (room) => void lastFromOthers.delete(room),
     restart(room) {
       heads.delete(room);
-      others.set(room, 0);
+      lastFromOthers.set(room, 0);
     },
-    take(event) {
+    applyEvent(event) {
       const { room, offset, at } = event;
       if (room === undefined) return;
       advance(room, { offset, at });
-      if (event.type === "message" && event.author !== me()) others.set(room, Math.max(others.get(room) ?? 0, offset));
+      if (event.type === "message" && event.author !== me())
+        lastFromOthers.set(room, Math.max(lastFromOthers.get(room) ?? 0, offset));
     },
     entries() {
-      shown = keep(shown, [...rooms.values()].map(toEntry).sort(byRecency));
+      shown = reuseIfEqual(shown, [...rooms.values()].map(toEntry).sort(byRecency));
       return shown;
     },
   };
@@ -112,7 +113,7 @@ export const createRoomBoard = ({ me, markOf, viewOf }: RoomBoardOptions): RoomB
 
 /** Compares rooms: latest message first, then by name. */
 const byRecency = (one: RoomEntry, other: RoomEntry): number =>
-  (other.at ?? 0) - (one.at ?? 0) || one.room.content.name.localeCompare(other.room.content.name);
+  (other.lastEventAt ?? 0) - (one.lastEventAt ?? 0) || one.room.content.name.localeCompare(other.room.content.name);
 
 const isSame = (one: RoomEntry, other: RoomEntry): boolean =>
   (Object.keys(one) as (keyof RoomEntry)[]).every((part) => one[part] === other[part]);

@@ -28,7 +28,7 @@ export const createRoomFollowers = ({ socket, board, onChange }: RoomFollowersOp
     for await (const item of socket.follow(`room:${room}`, StoredRoomEvent, { after, signal })) {
       if (item.kind === "restarted") board.restart(room);
       if (item.kind !== "event") continue;
-      board.take(item.event);
+      board.applyEvent(item.event);
       onChange();
     }
     if (!signal.aborted) endedRooms.add(room);

@@ -14,7 +14,7 @@ import { isTransient, retryUntilAnswered } from "../transient.ts";
 
 export interface RoomViewsReader {
   /** Returns whether the user pinned or archived the room. `head` is the offset of its last event. */
-  of(room: RoomId, head: number): { readonly isPinned: boolean; readonly isArchived: boolean };
+  viewOf(room: RoomId, head: number): { readonly isPinned: boolean; readonly isArchived: boolean };
   /**
    * Loads the views, and follows their changes until `signal` aborts. A user without access to the
    * log sees the house without views.
@@ -29,7 +29,7 @@ export interface RoomViewsOptions {
   readonly onChange: () => void;
 }
 
-const AGAIN_MS = 1_000;
+const RELOAD_PAUSE_MS = 1_000;
 
 export const createRoomViews = ({ client, socket, clock, onChange }: RoomViewsOptions): RoomViewsReader => {
   let views: ReadonlyMap<RoomId, RoomView> = new Map();
@@ -58,13 +58,13 @@ export const createRoomViews = ({ client, socket, clock, onChange }: RoomViewsOp
   const keepFollowing = async (first: LoadedViews, signal: AbortSignal): Promise<void> => {
     for (let last = first; !signal.aborted;) {
       await follow(last.agent, last.head, signal);
-      await clock.sleep(AGAIN_MS, signal);
+      await clock.sleep(RELOAD_PAUSE_MS, signal);
       if (!signal.aborted) last = await retryUntilAnswered(() => load(signal), { clock, signal });
     }
   };
 
   return {
-    of(room, head) {
+    viewOf(room, head) {
       const view = views.get(room);
       return { isPinned: view?.pinnedAt !== undefined, isArchived: isArchived(view, head) };
     },

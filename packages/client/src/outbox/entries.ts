@@ -19,7 +19,7 @@ export interface Entry {
 
 export interface Entries extends Disposable {
   /** Returns the entries of one room, in the order in which they were written. */
-  of(room: RoomId): readonly Entry[];
+  ofRoom(room: RoomId): readonly Entry[];
   get(key: string): Entry | undefined;
   rooms(): ReadonlySet<RoomId>;
   nextOrder(): number;
@@ -65,7 +65,7 @@ export const createEntries = (storage: Storage, onForeign: () => void): Entries 
   });
 
   return {
-    of: (room) => [...entriesByKey.values()].filter((entry) => entry.room === room).sort(byOrder),
+    ofRoom: (room) => [...entriesByKey.values()].filter((entry) => entry.room === room).sort(byOrder),
     get: (key) => entriesByKey.get(key),
     rooms: () => new Set([...entriesByKey.values()].map((entry) => entry.room)),
     nextOrder: () => Math.max(0, ...[...entriesByKey.values()].map((entry) => entry.order)) + 1,
@@ -100,7 +100,7 @@ const parseEntry = (key: string, stored: string): Entry | undefined => {
   const files = readFiles(kept);
   const message = PostMessage.safeParse({
     // A message with files may have no text.
-    text: text === "" && files.length > 0 ? NO_TEXT : text,
+    text: text === "" && files.length > 0 ? PLACEHOLDER_TEXT : text,
     idempotencyKey: key,
     ...(replyTo === undefined ? {} : { replyTo }),
   });
@@ -118,7 +118,7 @@ const parseEntry = (key: string, stored: string): Entry | undefined => {
   };
 };
 
-const NO_TEXT = " ";
+const PLACEHOLDER_TEXT = " ";
 
 /** Parses the files of an entry. Entries of an older version have no files. */
 const readFiles = (kept: unknown): readonly WaitingFile[] =>

@@ -19,27 +19,27 @@ import { createListeners } from "../listeners.ts";
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 /** A message without an answer for this time is sent again. After a suspension, the answer may never arrive. */
-const ANSWER_WITHIN_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 60_000;
 /** How long the tab that wrote a message may take to send it. After that, this tab sends it. */
-const GRACE_MS = 5_000;
+const TAKEOVER_DELAY_MS = 5_000;
 
 export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: OutboxOptions): Outbox => {
   const listeners = createListeners();
   const sentListeners = createListeners<[key: string, message: StoredMessage]>();
-  const life = new AbortController();
+  const lifetime = new AbortController();
   /** Rooms with a running sender. */
   const senders = new Set<RoomId>();
   const sending = new Set<string>();
   /** The last snapshot of each entry, so that an unchanged entry stays the same object. */
   const shown = new WeakMap<Entry, PendingMessage>();
-  let nudged = new AbortController();
+  let pauseAbort = new AbortController();
 
-  const changed = (): void => {
+  const notify = (): void => {
     listeners.call();
   };
   const entries = createEntries(storage, () => {
-    changed();
-    void clock.sleep(GRACE_MS, life.signal).then(sendAll);
+    notify();
+    void clock.sleep(TAKEOVER_DELAY_MS, lifetime.signal).then(sendAll);
   });
 
   const sendAll = (): void => {
@@ -51,13 +51,13 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
     senders.add(room);
     try {
       let pauseMs = FIRST_PAUSE_MS;
-      while (!life.signal.aborted) {
-        const entry = entries.of(room).find(({ error }) => error === undefined);
+      while (!lifetime.signal.aborted) {
+        const entry = entries.ofRoom(room).find(({ error }) => error === undefined);
         if (entry === undefined) return;
-        const { signal } = nudged;
+        const { signal } = pauseAbort;
         const failure = await attempt(entry);
         if (failure === undefined) pauseMs = FIRST_PAUSE_MS;
-        else if (isRetried(failure)) {
+        else if (isRetryable(failure)) {
           await clock.sleep(pauseMs, signal);
           pauseMs = signal.aborted ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
         }
@@ -74,32 +74,32 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
   const attempt = async (entry: Entry): Promise<HearthError | undefined> => {
     const { key } = entry;
     sending.add(key);
-    changed();
+    notify();
     const answer = await deliver(entry).then(
       (message) => ({ message }),
       (error: unknown) => ({ failure: isHearthError(error) ? error : fromErrorBody(toErrorBody(error)) }),
     );
     if ("message" in answer) {
-      // Calls listeners before the entry is removed. They find it as it was shown, but it no longer
+      // Calls listeners before the entry is removed. They find it was shown, but it no longer
       // counts as waiting.
       sentListeners.call(key, answer.message);
       entries.drop(key);
       for (const file of entry.files) shelf.done(file.key);
-    } else if (!life.signal.aborted && !isRetried(answer.failure) && entries.get(key) !== undefined) {
+    } else if (!lifetime.signal.aborted && !isRetryable(answer.failure) && entries.get(key) !== undefined) {
       // Not written if another tab has sent or discarded the entry.
       entries.put({ ...entry, error: toErrorBody(answer.failure) });
     }
     sending.delete(key);
-    changed();
+    notify();
     return "failure" in answer ? answer.failure : undefined;
   };
 
   /** Uploads the files without a time limit, and then posts the message. */
   const deliver = async ({ key, room, text, files, replyTo }: Entry): Promise<StoredMessage> => {
     const attachments = files.length === 0 ? [] : await Promise.all(files.map((file) => shelf.upload(file.key)));
-    if (life.signal.aborted)
+    if (lifetime.signal.aborted)
       throw new HearthError("house.unreachable", "The page was closed before the files were sent.");
-    return within(
+    return withAnswerTimeout(
       post(room, {
         text,
         idempotencyKey: key,
@@ -109,9 +109,9 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
     );
   };
 
-  const within = async (answer: Promise<StoredMessage>): Promise<StoredMessage> => {
+  const withAnswerTimeout = async (answer: Promise<StoredMessage>): Promise<StoredMessage> => {
     const answered = new AbortController();
-    const timeout = clock.sleep(ANSWER_WITHIN_MS, answered.signal).then(() => {
+    const timeout = clock.sleep(ANSWER_TIMEOUT_MS, answered.signal).then(() => {
       throw new HearthError("house.unreachable", "The house did not answer in time.");
     });
     try {
@@ -133,12 +133,12 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
   };
 
   const outbox: Outbox = {
-    pending: (room) => entries.of(room).map(show),
+    pending: (room) => entries.ofRoom(room).map(show),
     onChange: listeners.add,
     add(room, text, { replyTo, files = [] } = {}) {
       const key = newKey();
       entries.put({ key, room, order: entries.nextOrder(), text, files, replyTo, at: clock.now(), error: undefined });
-      changed();
+      notify();
       void send(room);
       return key;
     },
@@ -146,7 +146,7 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
       const entry = entries.get(key);
       if (entry?.error === undefined) return;
       entries.put({ ...entry, error: undefined });
-      changed();
+      notify();
       void send(entry.room);
     },
     discard(key) {
@@ -154,16 +154,16 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
       if (entry === undefined || sending.has(key)) return;
       entries.drop(key);
       for (const file of entry.files) shelf.drop(file.key);
-      changed();
+      notify();
     },
-    nudge() {
-      nudged.abort();
-      nudged = new AbortController();
+    retryNow() {
+      pauseAbort.abort();
+      pauseAbort = new AbortController();
     },
     onSent: sentListeners.add,
     [Symbol.dispose]() {
-      life.abort();
-      nudged.abort();
+      lifetime.abort();
+      pauseAbort.abort();
       entries[Symbol.dispose]();
       listeners.clear();
     },
@@ -176,5 +176,5 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
  * Whether to send again after this error. Messages of a person who is logged out are sent after the
  * next login.
  */
-const isRetried = (error: HearthError): boolean =>
+const isRetryable = (error: HearthError): boolean =>
   isTransient(error) || error.code === "auth.missing" || error.code === "auth.invalid";

@@ -12,27 +12,28 @@ const listed = (state: string): Activation =>
 describe("an activation", () => {
   test("that is over is never live again, whichever source is late", () => {
     const over = [
-      (activity: ReturnType<typeof createActivity>) => activity.replied(ID),
+      (activity: ReturnType<typeof createActivity>) => activity.markReplied(ID),
       (activity: ReturnType<typeof createActivity>) => activity.forget(ID),
       (activity: ReturnType<typeof createActivity>) => activity.list([listed("replied")]),
       (activity: ReturnType<typeof createActivity>) => activity.list([listed("failed")]),
-      (activity: ReturnType<typeof createActivity>) => activity.takeLive(live("activation-over", { state: "replied" })),
+      (activity: ReturnType<typeof createActivity>) =>
+        activity.applyLiveEvent(live("activation-over", { state: "replied" })),
     ];
     for (const end of over) {
       const activity = createActivity();
       end(activity);
-      activity.takeLive(live("activation-queued"));
-      activity.takeLive(live("activation-running"));
+      activity.applyLiveEvent(live("activation-queued"));
+      activity.applyLiveEvent(live("activation-running"));
       activity.list([listed("running")]);
-      expect(activity.live()).toEqual([]);
+      expect(activity.liveActivations()).toEqual([]);
     }
   });
 
   test("that runs is not shown as queued by a late list", () => {
     const activity = createActivity();
-    activity.takeLive(live("activation-running"));
+    activity.applyLiveEvent(live("activation-running"));
     activity.list([listed("queued")]);
-    expect(activity.live()).toMatchObject([{ state: "running", since: 100 }]);
+    expect(activity.liveActivations()).toMatchObject([{ state: "running", since: 100 }]);
   });
 
   test("that was over before the room was opened does not wait for a reply on an older page", () => {
@@ -41,10 +42,10 @@ describe("an activation", () => {
       [100, 1],
     ] as const) {
       const activity = createActivity();
-      activity.openedAt(openedAt);
-      activity.takeLive(live("activation-running"));
-      activity.takeLive(live("activation-over", { state: "replied" }));
-      expect(activity.live()).toHaveLength(count);
+      activity.setOpenedAt(openedAt);
+      activity.applyLiveEvent(live("activation-running"));
+      activity.applyLiveEvent(live("activation-over", { state: "replied" }));
+      expect(activity.liveActivations()).toHaveLength(count);
     }
   });
 
@@ -53,15 +54,15 @@ describe("an activation", () => {
     const ended = (more: object): number => {
       const activity = createActivity();
       activity.list([{ ...listed("skipped"), ...more }]);
-      return activity.ended(said).length;
+      return activity.endedActivations(said).length;
     };
     expect([ended({}), ended({ skip: "admission" })]).toEqual([1, 1]);
     for (const skip of ["cooldown", "relevance", "depth", "replies"]) expect(ended({ skip })).toBe(0);
     const activity = createActivity();
     activity.list([{ ...listed("queued"), readyAt: 3000 }]);
-    expect(activity.live()).toEqual([]);
-    activity.takeLive(live("activation-running"));
-    expect(activity.live()).toHaveLength(1);
+    expect(activity.liveActivations()).toEqual([]);
+    activity.applyLiveEvent(live("activation-running"));
+    expect(activity.liveActivations()).toHaveLength(1);
   });
 
   test("that was stopped is not listed as ended once its partial reply is in the room", () => {
@@ -69,15 +70,15 @@ describe("an activation", () => {
     const partial = { id: "evt_2", offset: 2, isDeleted: false, activation: ID };
     const activity = createActivity();
     activity.list([listed("stopped")]);
-    expect(activity.ended([cause] as never)).toHaveLength(1);
-    expect(activity.ended([cause, partial] as never)).toEqual([]);
+    expect(activity.endedActivations([cause] as never)).toHaveLength(1);
+    expect(activity.endedActivations([cause, partial] as never)).toEqual([]);
   });
 
   test("whose end needs details from the house is returned once", () => {
     const activity = createActivity();
-    expect(activity.takeLive(live("activation-over", { state: "stopped" }))).toBe(ID);
+    expect(activity.applyLiveEvent(live("activation-over", { state: "stopped" }))).toBe(ID);
     activity.list([listed("stopped")]);
-    expect(activity.takeLive(live("activation-over", { state: "stopped" }))).toBeUndefined();
+    expect(activity.applyLiveEvent(live("activation-over", { state: "stopped" }))).toBeUndefined();
   });
 });
 
@@ -86,18 +87,18 @@ describe("an activation that is tried again", () => {
 
   test("automatically has a retry time", () => {
     const activity = createActivity();
-    activity.takeLive(live("activation-running"));
-    activity.takeLive(live("activation-queued", { at: 110, retryAt: 500 }));
-    expect(activity.live()).toMatchObject([{ state: "queued", retryAt: 500 }]);
-    activity.takeLive(live("activation-running", { at: 510 }));
-    expect(activity.live()).toMatchObject([{ state: "running", retryAt: undefined }]);
+    activity.applyLiveEvent(live("activation-running"));
+    activity.applyLiveEvent(live("activation-queued", { at: 110, retryAt: 500 }));
+    expect(activity.liveActivations()).toMatchObject([{ state: "queued", retryAt: 500 }]);
+    activity.applyLiveEvent(live("activation-running", { at: 510 }));
+    expect(activity.liveActivations()).toMatchObject([{ state: "running", retryAt: undefined }]);
   });
 
   test("by a person is no longer shown as failed", () => {
     const activity = createActivity();
     activity.list([listed("failed")]);
-    expect(activity.ended([message])).toHaveLength(1);
+    expect(activity.endedActivations([message])).toHaveLength(1);
     activity.list([{ ...listed("failed"), retriedBy: "act_2" as never }]);
-    expect(activity.ended([message])).toEqual([]);
+    expect(activity.endedActivations([message])).toEqual([]);
   });
 });

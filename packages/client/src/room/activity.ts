@@ -6,7 +6,7 @@ import type { Activation, ActivationId, DeltaEvent, LiveEvent } from "@hearth/pr
 import { type PartsFold, foldParts, noParts } from "./fold-parts.ts";
 import type { EndedActivation, LiveActivation, RoomMessage } from "./room.ts";
 
-interface Card {
+interface LiveEntry {
   readonly activation: LiveActivation;
   readonly fold: PartsFold;
   readonly queuedAt: number;
@@ -17,29 +17,29 @@ export interface Activity {
    * Sets the time of the last event when the room was opened. An activation that ended before has
    * its reply in a page that is or can be loaded.
    */
-  openedAt(at: number): void;
+  setOpenedAt(at: number): void;
   /** Takes activations from the house, in any order. */
   list(activations: readonly Activation[]): void;
   /**
    * Takes an event of the live stream. Returns an activation whose end must be fetched, because the
    * event has too few details.
    */
-  takeLive(event: LiveEvent): ActivationId | undefined;
-  takeDelta(id: ActivationId, event: DeltaEvent): void;
+  applyLiveEvent(event: LiveEvent): ActivationId | undefined;
+  applyDelta(id: ActivationId, event: DeltaEvent): void;
   /** Clears the parts of an activation, because they will be sent again. */
   clearParts(id: ActivationId): void;
   /** Takes note that the reply of the activation is in the room. */
-  replied(id: ActivationId): void;
+  markReplied(id: ActivationId): void;
   setStopping(id: ActivationId, isStopping: "stopping" | "running"): void;
   /** Drops an activation that the house does not know, or whose message another activation answers too. */
   forget(id: ActivationId): void;
-  live(): readonly LiveActivation[];
+  liveActivations(): readonly LiveActivation[];
   /** Returns the ended activations whose messages are shown and not deleted. */
-  ended(messages: readonly RoomMessage[]): readonly EndedActivation[];
+  endedActivations(messages: readonly RoomMessage[]): readonly EndedActivation[];
 }
 
 export const createActivity = (): Activity => {
-  const cards = new Map<ActivationId, Card>();
+  const cards = new Map<ActivationId, LiveEntry>();
   /** Ended activations. They never become live again, even if a slower source reports an earlier state. */
   const endedIds = new Set<ActivationId>();
   const endedById = new Map<ActivationId, EndedActivation>();
@@ -85,7 +85,7 @@ export const createActivity = (): Activity => {
     const card = cards.get(id);
     if (card === undefined) return;
     const folded = next(card.fold);
-    cards.set(id, { ...card, fold: folded, activation: { ...card.activation, ...shownOf(folded) } });
+    cards.set(id, { ...card, fold: folded, activation: { ...card.activation, ...toShownParts(folded) } });
   };
 
   const forget = (id: ActivationId): void => {
@@ -95,7 +95,7 @@ export const createActivity = (): Activity => {
   };
 
   return {
-    openedAt: (at) => void (openedAt = at),
+    setOpenedAt: (at) => void (openedAt = at),
     list(activations) {
       for (const activation of activations) {
         const { id, agent, cause, state, createdAt, startedAt, endedAt, reason, error, mergedInto } = activation;
@@ -110,7 +110,7 @@ export const createActivity = (): Activity => {
         else finish({ id, agent, cause, state, at: endedAt ?? createdAt, reason, error });
       }
     },
-    takeLive(event) {
+    applyLiveEvent(event) {
       const { activation: id, agent, at } = event;
       if (event.type !== "activation-over") {
         const state = liveStates[event.type];
@@ -134,23 +134,23 @@ export const createActivity = (): Activity => {
       finish({ id, agent, cause: card.activation.cause, state, at, reason: error?.message, error });
       return error === undefined ? id : undefined;
     },
-    takeDelta: (id, event) => fold(id, (parts) => foldParts(parts, event)),
+    applyDelta: (id, event) => fold(id, (parts) => foldParts(parts, event)),
     clearParts: (id) => fold(id, () => noParts),
-    replied(id) {
+    markReplied(id) {
       endedIds.add(id);
       cards.delete(id);
     },
     setStopping: (id, isStopping) => change(id, { isStopping: isStopping === "stopping" }),
     forget,
-    live() {
+    liveActivations() {
       const next = [...cards.values()]
         .sort((one, other) => one.queuedAt - other.queuedAt)
         .map(({ activation }) => activation);
-      shownLive = keep(shownLive, next);
+      shownLive = reuseIfEqual(shownLive, next);
       return shownLive;
     },
-    ended(messages) {
-      if (endedById.size === 0) return (shownEnded = keep(shownEnded, []));
+    endedActivations(messages) {
+      if (endedById.size === 0) return (shownEnded = reuseIfEqual(shownEnded, []));
       const places = new Map(messages.map((message) => [message.id, message]));
       // A stopped activation with a partial reply is shown as that message.
       const spoken = new Set(messages.map(({ activation }) => activation));
@@ -162,7 +162,7 @@ export const createActivity = (): Activity => {
         })
         .sort((one, other) => one.offset - other.offset || one.ended.at - other.ended.at)
         .map(({ ended }) => ended);
-      shownEnded = keep(shownEnded, next);
+      shownEnded = reuseIfEqual(shownEnded, next);
       return shownEnded;
     },
   };
@@ -174,8 +174,8 @@ const liveStates = {
   "activation-waiting": "waiting",
 } as const;
 
-const shownOf = ({ parts, retry }: PartsFold): Pick<LiveActivation, "parts" | "retry"> => ({ parts, retry });
+const toShownParts = ({ parts, retry }: PartsFold): Pick<LiveActivation, "parts" | "retry"> => ({ parts, retry });
 
 /** Returns the previous list if the contents are the same. */
-export const keep = <One>(before: readonly One[], next: readonly One[]): readonly One[] =>
+export const reuseIfEqual = <One>(before: readonly One[], next: readonly One[]): readonly One[] =>
   before.length === next.length && next.every((one, index) => one === before[index]) ? before : next;

@@ -27,7 +27,7 @@ export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): P
         : { parts: [...parts, { kind: "text", text: event.text }], isJoining: true };
     case "tool-start": {
       const { call, name, input, at } = event;
-      return put(parts, { kind: "tool", call, name, input, state: "running", startedAt: at });
+      return putToolPart(parts, { kind: "tool", call, name, input, state: "running", startedAt: at });
     }
     case "tool-end": {
       const { call, name, failed, output, durationMs, at } = event;
@@ -37,7 +37,7 @@ export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): P
         earlier?.kind === "tool"
           ? earlier
           : { kind: "tool" as const, call, name, input: null, startedAt: at - durationMs };
-      return put(parts, { ...start, state: failed ? "failed" : "done", output, durationMs });
+      return putToolPart(parts, { ...start, state: failed ? "failed" : "done", output, durationMs });
     }
     case "restart":
       return noParts;
@@ -51,7 +51,7 @@ type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 const isRunning = (part: ActivationPart): part is ToolPart => part.kind === "tool" && part.state === "running";
 
 /** Replaces the part of the same call, or appends a part. */
-const put = (parts: readonly ActivationPart[], tool: ToolPart): PartsFold => {
+const putToolPart = (parts: readonly ActivationPart[], tool: ToolPart): PartsFold => {
   const index = parts.findIndex((part) => part.kind === "tool" && part.call === tool.call);
   return { parts: index === -1 ? [...parts, tool] : parts.with(index, tool), isJoining: false };
 };

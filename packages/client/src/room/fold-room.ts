@@ -14,48 +14,53 @@ import {
 import type { RoomMessage } from "./room.ts";
 
 /** Whether a message was edited or deleted after it was sent. */
-interface Fate {
+interface MessageChanges {
   readonly edit: StoredEdit | undefined;
   readonly deletion: StoredDeletion | undefined;
 }
 
 /** The events that concern messages. */
-type MessageFact = StoredMessage | StoredEdit | StoredDeletion;
+type MessageLogEvent = StoredMessage | StoredEdit | StoredDeletion;
 
-const isOfMessage = (event: StoredRoomEvent): event is MessageFact =>
+const isMessageLogEvent = (event: StoredRoomEvent): event is MessageLogEvent =>
   event.type === "message" || event.type === "message-edited" || event.type === "message-deleted";
 
 export interface RoomFold {
   /** The messages, oldest first. An unchanged message is the same object as before. */
   readonly messages: readonly RoomMessage[];
   /** Edits and deletions by message, including messages that are not loaded yet. */
-  readonly fates: ReadonlyMap<EventId, Fate>;
+  readonly changesByMessage: ReadonlyMap<EventId, MessageChanges>;
 }
 
-export const emptyRoom: RoomFold = { messages: [], fates: new Map() };
+export const emptyRoom: RoomFold = { messages: [], changesByMessage: new Map() };
 
 export const foldRoom = (fold: RoomFold, all: readonly StoredRoomEvent[]): RoomFold => {
-  const events = all.filter(isOfMessage);
-  const fates = foldFates(fold.fates, events);
+  const events = all.filter(isMessageLogEvent);
+  const changesByMessage = foldChanges(fold.changesByMessage, events);
   // A heartbeat's prompt has no human author, so it is not shown as a message.
   const sent = events.filter(
     (event): event is StoredMessage => event.type === "message" && (event.job === undefined || !isHeartbeat(event.job)),
   );
   const changed = new Set(events.flatMap((event) => (event.type === "message" ? [] : [event.message])));
   const before =
-    fates === fold.fates
+    changesByMessage === fold.changesByMessage
       ? fold.messages
-      : fold.messages.map((one) => (changed.has(one.id) ? applyFate(one, fates) : one));
+      : fold.messages.map((one) => (changed.has(one.id) ? applyChanges(one, changesByMessage) : one));
   const isSame = before.every((one, index) => one === fold.messages[index]);
   const messages = merge(
     isSame ? fold.messages : before,
-    sent.map((message) => applyFate(toMessage(message), fates)),
+    sent.map((message) => applyChanges(toMessage(message), changesByMessage)),
   );
-  return messages === fold.messages && fates === fold.fates ? fold : { messages, fates };
+  return messages === fold.messages && changesByMessage === fold.changesByMessage
+    ? fold
+    : { messages, changesByMessage };
 };
 
 /** Adds edits and deletions. The last edit in room order applies, and a deletion is permanent. */
-const foldFates = (fates: RoomFold["fates"], events: readonly MessageFact[]): RoomFold["fates"] => {
+const foldChanges = (
+  fates: RoomFold["changesByMessage"],
+  events: readonly MessageLogEvent[],
+): RoomFold["changesByMessage"] => {
   const changes = events.filter((event) => event.type !== "message");
   const next = new Map(fates);
   let isSame = true;
@@ -75,7 +80,7 @@ const toMessage = (event: StoredMessage): RoomMessage => ({
   author: event.author,
   at: event.at,
   text: event.body.text,
-  attachments: event.attachments ?? NONE,
+  attachments: event.attachments ?? NO_ATTACHMENTS,
   editedAt: undefined,
   isDeleted: false,
   isDamaged: event.damaged === true,
@@ -88,13 +93,13 @@ const toMessage = (event: StoredMessage): RoomMessage => ({
   label: event.label,
 });
 
-const NONE: readonly Attachment[] = [];
+const NO_ATTACHMENTS: readonly Attachment[] = [];
 
-const applyFate = (message: RoomMessage, fates: RoomFold["fates"]): RoomMessage => {
+const applyChanges = (message: RoomMessage, fates: RoomFold["changesByMessage"]): RoomMessage => {
   const fate = fates.get(message.id);
   if (fate === undefined || message.isDeleted) return message;
   if (fate.deletion !== undefined)
-    return { ...message, text: "", attachments: NONE, editedAt: undefined, isDeleted: true };
+    return { ...message, text: "", attachments: NO_ATTACHMENTS, editedAt: undefined, isDeleted: true };
   return fate.edit === undefined
     ? message
     : { ...message, text: fate.edit.body.text, editedAt: fate.edit.at, isDamaged: false };

@@ -58,7 +58,7 @@ describe("pending messages", () => {
     const { reader } = open();
     await settle();
     house.fail("post");
-    outbox.nudge();
+    outbox.retryNow();
     await settle();
     expect(reader.snapshot().pending).toEqual([]);
   });

@@ -274,7 +274,7 @@ test("of a house restored from a backup shows the current content and continues 
   const { house, settle, reader } = await setUpOpen();
   for (const text of numbers(4)) house.say(text);
   await settle();
-  house.wire.bringBack(`room:${house.room.id}`, 3);
+  house.wire.restoreTo(`room:${house.room.id}`, 3);
   await settle(1_000);
   expect(texts(reader.snapshot())).toEqual(["hello", "1", "2"]);
   house.say("other");

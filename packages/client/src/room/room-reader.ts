@@ -23,8 +23,8 @@ import { followReopening } from "../socket/reopening.ts";
 import { type Activity, createActivity } from "./activity.ts";
 import { emptyRoom, foldRoom } from "./fold-room.ts";
 import type { RoomReader, RoomSnapshot, RoomState } from "./room.ts";
-import { createUnconfirmed } from "./unconfirmed.ts";
-import { type ActivationCalls, RECENT_ACTIVATIONS, createWatch } from "./watch.ts";
+import { createUnconfirmedMessages } from "./unconfirmed.ts";
+import { type ActivationCalls, RECENT_ACTIVATIONS, createActivityWatch } from "./watch.ts";
 import { oncePerTurn } from "../once-per-turn.ts";
 import { createListeners } from "../listeners.ts";
 
@@ -51,16 +51,16 @@ const FIRST_PAGE = 60;
 const OLDER_PAGE = 200;
 /** The maximum page size of the house, used to reach a message far back. */
 const FAR_PAGE = 1000;
-const MANY_ACTIVATIONS = 1000;
+const MAX_ACTIVATIONS = 1000;
 
 export const createRoomReader = ({ client, socket, outbox, room, me, clock }: RoomReaderOptions): RoomReader => {
-  const life = new AbortController();
-  const { signal } = life;
+  const lifetime = new AbortController();
+  const { signal } = lifetime;
   const listeners = createListeners();
   const activity = createActivity();
-  const unconfirmed = createUnconfirmed({ outbox, room, me });
+  const unconfirmed = createUnconfirmedMessages({ outbox, room, me });
   /** Events since the last snapshot. */
-  const arrived: StoredRoomEvent[] = [];
+  const newEvents: StoredRoomEvent[] = [];
   const lostStreams = new Set<"room" | "live">();
   let fold = emptyRoom;
   let state: RoomState = { kind: "loading" };
@@ -68,15 +68,15 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   let oldest = 1;
   let isLoadingOlder = false;
   /** Whether every activation that the room ever had is loaded. */
-  let knowsAll = true;
+  let hasAllActivations = true;
 
   const toSnapshot = (): RoomSnapshot => ({
     state,
     messages: fold.messages,
     hasOlder: state.kind === "ready" && oldest > 1,
     isLoadingOlder,
-    live: activity.live(),
-    ended: activity.ended(fold.messages),
+    live: activity.liveActivations(),
+    ended: activity.endedActivations(fold.messages),
     pending: unconfirmed.messages(),
     isCurrent: state.kind === "ready" && lostStreams.size === 0,
   });
@@ -85,7 +85,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   /** Emits one snapshot for all changes of one turn of the event loop. */
   const change = oncePerTurn(clock, () => {
     if (signal.aborted) return;
-    fold = foldRoom(fold, arrived.splice(0));
+    fold = foldRoom(fold, newEvents.splice(0));
     const next = toSnapshot();
     if (isSame(snapshot, next)) return;
     snapshot = next;
@@ -97,12 +97,12 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   /** Takes an event of the stream or of an older page. */
   const take = (event: StoredRoomEvent): void => {
     put(event);
-    unconfirmed.arrived(event);
-    if (event.type === "message" && event.activation !== undefined) activity.replied(event.activation);
+    unconfirmed.markArrived(event);
+    if (event.type === "message" && event.activation !== undefined) activity.markReplied(event.activation);
   };
 
   const put = (event: StoredRoomEvent): void => {
-    arrived.push(event);
+    newEvents.push(event);
     change();
   };
 
@@ -122,10 +122,10 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
       { clock, signal },
     );
     takePage(page);
-    activity.openedAt(page.events.at(-1)?.at ?? 0);
+    activity.setOpenedAt(page.events.at(-1)?.at ?? 0);
     activity.list(recent);
-    knowsAll = recent.length < RECENT_ACTIVATIONS;
-    if (!page.events.some(isMessage)) await retryUntilAnswered(bringOlder, { clock, signal });
+    hasAllActivations = recent.length < RECENT_ACTIVATIONS;
+    if (!page.events.some(isMessage)) await retryUntilAnswered(loadOlderPages, { clock, signal });
     state = { kind: "ready" };
     change();
     await Promise.all([followRoom(page.events.at(-1)?.offset ?? 0), watch.followLive()]);
@@ -141,7 +141,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
 
   /** Drops all events, because the house was restored from a backup and the room's stream starts again. */
   const startOver = (): void => {
-    arrived.length = 0;
+    newEvents.length = 0;
     fold = emptyRoom;
     oldest = 1;
     change();
@@ -153,7 +153,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     change();
   };
 
-  const watch = createWatch({
+  const watch = createActivityWatch({
     client,
     socket,
     activity,
@@ -162,13 +162,13 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     signal,
     onChange: (kind) => setLost("live", kind),
   });
-  listeners.add(() => watch.deltasOf(snapshot.live));
+  listeners.add(() => watch.followDeltasOf(snapshot.live));
 
   /** Loads older pages until one contains a message. A page with only edits and deletions shows nothing new. */
-  const bringOlder = (): Promise<void> => bringUntil(OLDER_PAGE, (page) => page.events.some(isMessage));
+  const loadOlderPages = (): Promise<void> => loadUntil(OLDER_PAGE, (page) => page.events.some(isMessage));
 
   /** Loads pages of this size until `isEnough` accepts one, and the activations of their messages. */
-  const bringUntil = async (limit: number, isEnough: (page: EventPage) => boolean): Promise<void> => {
+  const loadUntil = async (limit: number, isEnough: (page: EventPage) => boolean): Promise<void> => {
     let since: number | undefined;
     while (oldest > 1) {
       const page = await client.rooms.events(room, { before: oldest, limit });
@@ -176,8 +176,8 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
       since = page.events.find(isMessage)?.at ?? since;
       if (isEnough(page)) break;
     }
-    if (knowsAll || since === undefined) return;
-    activity.list(await client.rooms.activations(room, { since, limit: MANY_ACTIVATIONS }));
+    if (hasAllActivations || since === undefined) return;
+    activity.list(await client.rooms.activations(room, { since, limit: MAX_ACTIVATIONS }));
   };
 
   /** Runs one load of older messages at a time. */
@@ -202,11 +202,11 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     onChange: listeners.add,
     async loadOlder() {
       if (isLoadingOlder || state.kind !== "ready" || oldest <= 1) return;
-      await load(bringOlder);
+      await load(loadOlderPages);
     },
     async loadThrough(offset) {
       if (isLoadingOlder || state.kind !== "ready" || oldest <= offset) return;
-      await load(() => bringUntil(FAR_PAGE, () => oldest <= offset));
+      await load(() => loadUntil(FAR_PAGE, () => oldest <= offset));
     },
     send: (text, more) => void outbox.add(room, text, more),
     retry: (key) => outbox.retry(key),
@@ -219,7 +219,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     },
     ...createActivationCalls(client, activity, change),
     [Symbol.dispose]() {
-      life.abort();
+      lifetime.abort();
       stopWatchingOutbox();
       unconfirmed[Symbol.dispose]();
     },
@@ -232,7 +232,7 @@ const createActivationCalls = (
   activity: Activity,
   change: () => void,
 ): Pick<RoomReader, "stop" | "retryActivation" | "partsOf"> => {
-  const past = new Map<ActivationId, Promise<readonly ActivationPart[]>>();
+  const partsByActivation = new Map<ActivationId, Promise<readonly ActivationPart[]>>();
   return {
     async stop(id) {
       activity.setStopping(id, "stopping");
@@ -253,14 +253,14 @@ const createActivationCalls = (
       change();
     },
     partsOf(id) {
-      const known = past.get(id);
+      const known = partsByActivation.get(id);
       if (known !== undefined) return known;
       const requested = client.activations.get(id).then(({ parts, endedAt }) => {
-        if (endedAt === undefined) past.delete(id);
+        if (endedAt === undefined) partsByActivation.delete(id);
         return parts;
       });
-      past.set(id, requested);
-      requested.catch(() => past.delete(id));
+      partsByActivation.set(id, requested);
+      requested.catch(() => partsByActivation.delete(id));
       return requested;
     },
   };

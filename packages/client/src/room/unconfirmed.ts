@@ -4,12 +4,12 @@
  */
 import type { AgentId, RoomId, StoredRoomEvent } from "@hearth/protocol";
 import type { Outbox } from "../outbox.ts";
-import { keep } from "./activity.ts";
+import { reuseIfEqual } from "./activity.ts";
 import type { PendingMessage } from "./room.ts";
 
-export interface Unconfirmed extends Disposable {
+export interface UnconfirmedMessages extends Disposable {
   /** Takes note that the reader has taken this event of the room's stream. */
-  arrived(event: StoredRoomEvent): void;
+  markArrived(event: StoredRoomEvent): void;
   messages(): readonly PendingMessage[];
 }
 
@@ -19,7 +19,7 @@ export interface UnconfirmedOptions {
   readonly me: AgentId;
 }
 
-export const createUnconfirmed = ({ outbox, room, me }: UnconfirmedOptions): Unconfirmed => {
+export const createUnconfirmedMessages = ({ outbox, room, me }: UnconfirmedOptions): UnconfirmedMessages => {
   /** The idempotency keys of the user's loaded messages. */
   const keys = new Set<string>();
   /**
@@ -36,7 +36,7 @@ export const createUnconfirmed = ({ outbox, room, me }: UnconfirmedOptions): Unc
   });
 
   return {
-    arrived(event) {
+    markArrived(event) {
       position = Math.max(position, event.offset);
       if (event.type === "message" && event.author === me && event.key !== undefined) keys.add(event.key);
     },
@@ -44,7 +44,7 @@ export const createUnconfirmed = ({ outbox, room, me }: UnconfirmedOptions): Unc
       for (const [key, { offset }] of sent) if (offset <= position) sent.delete(key);
       const waiting = outbox.pending(room).filter(({ key }) => !sent.has(key));
       const all = [...[...sent.values()].map(({ message }) => message), ...waiting];
-      shown = keep(
+      shown = reuseIfEqual(
         shown,
         all.filter(({ key }) => !keys.has(key)),
       );

@@ -30,11 +30,11 @@ export interface ActivationCalls {
   };
 }
 
-export interface Watch {
+export interface ActivityWatch {
   /** Follows the live stream until `signal` aborts. */
   followLive(): Promise<void>;
   /** Follows the deltas of exactly these activations. */
-  deltasOf(live: readonly LiveActivation[]): void;
+  followDeltasOf(live: readonly LiveActivation[]): void;
 }
 
 export interface WatchOptions {
@@ -50,8 +50,16 @@ export interface WatchOptions {
 
 export const RECENT_ACTIVATIONS = 50;
 
-export const createWatch = ({ client, socket, activity, room, clock, signal, onChange }: WatchOptions): Watch => {
-  const watched = new Map<ActivationId, AbortController>();
+export const createActivityWatch = ({
+  client,
+  socket,
+  activity,
+  room,
+  clock,
+  signal,
+  onChange,
+}: WatchOptions): ActivityWatch => {
+  const deltaFollowers = new Map<ActivationId, AbortController>();
 
   /**
    * Refetches the activations after an outage, because the live stream of a restarted daemon does
@@ -65,12 +73,12 @@ export const createWatch = ({ client, socket, activity, room, clock, signal, onC
     if (signal.aborted) return;
     activity.list(recent);
     const known = new Set(recent.map(({ id }) => id));
-    for (const { id } of activity.live()) if (!known.has(id)) void askFor(id);
+    for (const { id } of activity.liveActivations()) if (!known.has(id)) void refetchActivation(id);
     onChange("event");
   };
 
   /** Refetches one activation. If the request fails, the shown details stay. */
-  const askFor = async (id: ActivationId): Promise<void> => {
+  const refetchActivation = async (id: ActivationId): Promise<void> => {
     try {
       activity.list([await retryUntilAnswered(() => client.activations.get(id), { clock, signal })]);
     } catch (error) {
@@ -82,7 +90,7 @@ export const createWatch = ({ client, socket, activity, room, clock, signal, onC
 
   const followDeltas = async (id: ActivationId, until: AbortSignal): Promise<void> => {
     for await (const item of socket.follow(`deltas:${id}`, StoredDelta, { signal: until })) {
-      if (item.kind === "event") activity.takeDelta(id, item.event);
+      if (item.kind === "event") activity.applyDelta(id, item.event);
       else if (item.kind === "restarted") activity.clearParts(id);
       else continue;
       onChange("event");
@@ -94,11 +102,11 @@ export const createWatch = ({ client, socket, activity, room, clock, signal, onC
    * again when the room opens.
    */
   const leaveDeltas = (): void => {
-    for (const [id, one] of watched) {
+    for (const [id, one] of deltaFollowers) {
       one.abort();
       activity.clearParts(id);
     }
-    watched.clear();
+    deltaFollowers.clear();
   };
 
   return {
@@ -107,25 +115,25 @@ export const createWatch = ({ client, socket, activity, room, clock, signal, onC
       await followReopening({ socket, clock, stream: `live:${room}`, schema: StoredLive, signal }, (item) => {
         if (item.kind === "open" && was === "end") leaveDeltas();
         if (item.kind === "event") {
-          const unexplained = activity.takeLive(item.event);
-          if (unexplained !== undefined) void askFor(unexplained);
+          const unexplained = activity.applyLiveEvent(item.event);
+          if (unexplained !== undefined) void refetchActivation(unexplained);
         } else if (item.kind === "restarted" || (item.kind === "open" && was !== "open")) void check();
         if (item.kind === "lost" || item.kind === "open" || item.kind === "end") was = item.kind;
         onChange(item.kind);
       });
-      for (const one of watched.values()) one.abort();
+      for (const one of deltaFollowers.values()) one.abort();
     },
-    deltasOf(live) {
+    followDeltasOf(live) {
       const running = new Set(live.filter((one) => one.state === "running").map(({ id }) => id));
-      for (const [id, one] of watched) {
+      for (const [id, one] of deltaFollowers) {
         if (running.has(id)) continue;
         one.abort();
-        watched.delete(id);
+        deltaFollowers.delete(id);
       }
       for (const id of running) {
-        if (watched.has(id)) continue;
+        if (deltaFollowers.has(id)) continue;
         const one = new AbortController();
-        watched.set(id, one);
+        deltaFollowers.set(id, one);
         void followDeltas(id, one.signal);
       }
     },

@@ -22,7 +22,7 @@ const setUp = () => {
     clock: world.clock,
     onOpen: () => void told.push("open"),
     onFrame: ({ type }) => void told.push(type),
-    onGone: (code) => void told.push(`gone ${code}`),
+    onLost: (code) => void told.push(`gone ${code}`),
   });
   if (events === undefined) throw new Error("the line did not connect");
   return { world, line, told, sent, wire: events };
@@ -78,7 +78,7 @@ test("a lost connection accepts and sends nothing more, and is reported once", a
   wire.open();
   wire.closed(1001, "");
   line.ask({ op: "ping" });
-  line.cut();
+  line.close();
   await world.advance(10 * PULSE_MS);
   expect(told).toEqual(["open", "gone 1001"]);
   expect(sent).toEqual([]);
@@ -87,7 +87,7 @@ test("a lost connection accepts and sends nothing more, and is reported once", a
 test("a connection that is cut is not reported as gone", () => {
   const { line, told, wire } = setUp();
   wire.open();
-  line.cut();
+  line.close();
   wire.message(ENDED);
   wire.closed(1000, "");
   expect(told).toEqual(["open", "closed"]);

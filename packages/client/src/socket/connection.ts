@@ -19,8 +19,8 @@ export interface Connection {
   ask(request: UnsentRequest, onAnswer?: (refusal: HearthError | undefined, epoch?: string) => void): void;
   /** Sends a ping. If no data arrives within this time, the connection counts as gone. */
   probe(withinMs: number): void;
-  /** Closes the connection without calling `onGone`. */
-  cut(): void;
+  /** Closes the connection without calling `onLost`. */
+  close(): void;
 }
 
 export interface ConnectionOptions {
@@ -32,23 +32,23 @@ export interface ConnectionOptions {
    * Called once when the connection is gone, but not after `cut`. Without a code, this side gave up
    * the connection.
    */
-  readonly onGone: (code: number | undefined) => void;
+  readonly onLost: (code: number | undefined) => void;
 }
 
-const OPEN_WITHIN_MS = 10_000;
-const PULSE_MS = 20_000;
-const PULSE_WITHIN_MS = 10_000;
+const OPEN_TIMEOUT_MS = 10_000;
+const PING_INTERVAL_MS = 20_000;
+const PING_TIMEOUT_MS = 10_000;
 
-export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: ConnectionOptions): Connection => {
-  const life = new AbortController();
+export const createConnection = ({ connect, clock, onOpen, onFrame, onLost }: ConnectionOptions): Connection => {
+  const lifetime = new AbortController();
   const waiting = new Map<number, (refusal: HearthError | undefined, epoch?: string) => void>();
   let lastId = 0;
   /** The number of frames received. */
   let framesReceived = 0;
 
   const end = (): boolean => {
-    if (life.signal.aborted) return false;
-    life.abort();
+    if (lifetime.signal.aborted) return false;
+    lifetime.abort();
     return true;
   };
   /**
@@ -58,11 +58,11 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: Co
   const giveUp = (): void => {
     if (!end()) return;
     wire.close();
-    onGone(undefined);
+    onLost(undefined);
   };
 
   const ask: Connection["ask"] = (request, onAnswer) => {
-    if (life.signal.aborted) return;
+    if (lifetime.signal.aborted) return;
     lastId += 1;
     if (onAnswer !== undefined) waiting.set(lastId, onAnswer);
     wire.send(JSON.stringify({ ...request, id: lastId } satisfies SocketRequest));
@@ -71,15 +71,15 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: Co
   /** Gives up unless data arrives in time. */
   const expectWithin = async (ms: number): Promise<void> => {
     const before = framesReceived;
-    await clock.sleep(ms, life.signal);
+    await clock.sleep(ms, lifetime.signal);
     if (framesReceived === before) giveUp();
   };
 
   const beat = async (): Promise<void> => {
-    while (!life.signal.aborted) {
-      await clock.sleep(PULSE_MS, life.signal);
+    while (!lifetime.signal.aborted) {
+      await clock.sleep(PING_INTERVAL_MS, lifetime.signal);
       ask({ op: "ping" });
-      await expectWithin(PULSE_WITHIN_MS);
+      await expectWithin(PING_TIMEOUT_MS);
     }
   };
 
@@ -103,19 +103,19 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: Co
 
   const wire = connect({
     open: () => {
-      if (life.signal.aborted) return;
+      if (lifetime.signal.aborted) return;
       framesReceived += 1;
       void beat();
       onOpen();
     },
     message: (text) => {
-      if (!life.signal.aborted) take(text);
+      if (!lifetime.signal.aborted) take(text);
     },
     closed: (code) => {
-      if (end()) onGone(code);
+      if (end()) onLost(code);
     },
   });
-  void expectWithin(OPEN_WITHIN_MS);
+  void expectWithin(OPEN_TIMEOUT_MS);
 
   return {
     ask,
@@ -123,7 +123,7 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: Co
       ask({ op: "ping" });
       void expectWithin(withinMs);
     },
-    cut() {
+    close() {
       if (end()) wire.close();
     },
   };

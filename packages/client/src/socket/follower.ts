@@ -1,6 +1,6 @@
 /** One reader of one stream, with its offset, its state and the queue of its items. */
 import type { HearthError, StoredEvent } from "@hearth/protocol";
-import type { Following, StreamItem } from "../follow.ts";
+import type { FollowRequest, StreamItem } from "../follow.ts";
 import type { Schema } from "../request.ts";
 import type { RawEvent } from "./frame.ts";
 
@@ -8,21 +8,21 @@ export interface Follower {
   /** Returns the offset of the last event that the follower has. */
   after(): number;
   /** Queues the item `open`, once after each `lost`. */
-  open(): void;
+  queueOpen(): void;
   /** Queues the item `lost`, once per outage. */
-  lost(error: HearthError): void;
-  restarted(): void;
+  queueLost(error: HearthError): void;
+  queueRestarted(): void;
   /** Queues an event, unless the follower already has it. */
-  take(event: RawEvent): void;
+  queueEvent(event: RawEvent): void;
   /** Queues the last item: the stream has ended, or the house refused it. */
-  end(failure?: HearthError): void;
+  queueEnd(failure?: HearthError): void;
   /** Stops the queue, and drops items that the reader has not taken yet. */
   close(): void;
 }
 
 export interface FollowerOptions<Event extends StoredEvent> {
   readonly schema: Schema<Event>;
-  readonly following: Following;
+  readonly following: FollowRequest;
   /** Called when the reader has left its loop, or its signal aborted. */
   readonly onLeave: () => void;
 }
@@ -56,27 +56,27 @@ export const createFollower = <Event extends StoredEvent>({
 
   const follower: Follower = {
     after: () => after,
-    open() {
+    queueOpen() {
       if (reported === "open") return;
       reported = "open";
       put({ kind: "open" });
     },
-    lost(error) {
+    queueLost(error) {
       if (reported === "lost") return;
       reported = "lost";
       put({ kind: "lost", error });
     },
-    restarted() {
+    queueRestarted() {
       after = 0;
       put({ kind: "restarted" });
     },
-    take(raw) {
+    queueEvent(raw) {
       if (raw.offset <= after) return;
       after = raw.offset;
       const event = schema.safeParse(raw);
       if (event.success) put({ kind: "event", event: event.data });
     },
-    end(failure) {
+    queueEnd(failure) {
       put(failure === undefined ? { kind: "end" } : { kind: "failed", error: failure });
       isOver = true;
     },

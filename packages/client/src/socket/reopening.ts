@@ -3,11 +3,11 @@
  * granted again.
  */
 import type { Clock, StoredEvent, StreamName } from "@hearth/protocol";
-import type { Following, StreamItem } from "../follow.ts";
+import type { FollowRequest, StreamItem } from "../follow.ts";
 import type { Schema } from "../request.ts";
 import type { Socket } from "../socket.ts";
 
-export interface Reopening<Event extends StoredEvent> extends Following {
+export interface ReopeningOptions<Event extends StoredEvent> extends FollowRequest {
   readonly socket: Pick<Socket, "follow">;
   readonly clock: Pick<Clock, "sleep">;
   readonly stream: StreamName;
@@ -15,7 +15,7 @@ export interface Reopening<Event extends StoredEvent> extends Following {
 }
 
 /** Time in which an admin can restore a level that was revoked by mistake. */
-const AGAIN_MS = 1_000;
+const RESUBSCRIBE_PAUSE_MS = 1_000;
 
 /**
  * Passes on the items of the socket's `follow` for a stream without an end. There, `end` means that
@@ -23,7 +23,7 @@ const AGAIN_MS = 1_000;
  * and `open` or `failed` follows. Rejects with the error of `take`.
  */
 export const followReopening = async <Event extends StoredEvent>(
-  { socket, clock, stream, schema, after: start = 0, signal }: Reopening<Event>,
+  { socket, clock, stream, schema, after: start = 0, signal }: ReopeningOptions<Event>,
   take: (item: StreamItem<Event>) => void,
 ): Promise<void> => {
   let after = start;
@@ -34,6 +34,6 @@ export const followReopening = async <Event extends StoredEvent>(
       isClosed = item.kind === "end";
       take(item);
     }
-    if (isClosed) await clock.sleep(AGAIN_MS, signal);
+    if (isClosed) await clock.sleep(RESUBSCRIBE_PAUSE_MS, signal);
   }
 };

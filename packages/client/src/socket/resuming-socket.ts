@@ -12,37 +12,37 @@ export const MAX_STREAMS = 100;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** How long `nudge` waits for data on an open connection. */
-const NUDGE_WITHIN_MS = 3_000;
+const PROBE_TIMEOUT_MS = 3_000;
 /** Close code: the credential is no longer valid, or the client violated the protocol. */
-const POLICY = 1008;
+const POLICY_VIOLATION = 1008;
 
 export const createSocket = ({ connect, clock, random }: SocketOptions): Socket => {
   const topics = new Map<StreamName, Topic>();
   const listeners = createListeners();
   let state: SocketState = { kind: "connecting" };
-  let line: Connection | undefined;
+  let connection: Connection | undefined;
   let pauseMs = FIRST_PAUSE_MS;
-  /** The number of consecutive connections that the house closed with `POLICY`. */
+  /** The number of consecutive connections that the house closed with `POLICY_CODE`. */
   let refusals = 0;
   let pause: AbortController | undefined;
 
-  const become = (next: SocketState): void => {
+  const setState = (next: SocketState): void => {
     state = next;
     listeners.call();
   };
 
   const dial = (): void => {
-    line = createConnection({
+    connection = createConnection({
       connect,
       clock,
       onOpen() {
-        become({ kind: "open" });
-        for (const topic of [...topics.values()]) if (line !== undefined) topic.attach(line);
+        setState({ kind: "open" });
+        for (const topic of [...topics.values()]) if (connection !== undefined) topic.attach(connection);
       },
       onFrame: take,
-      onGone: gone,
+      onLost: handleLoss,
     });
-    if (state.kind !== "connecting") become({ kind: "connecting" });
+    if (state.kind !== "connecting") setState({ kind: "connecting" });
   };
 
   const take = (frame: Exclude<Frame, { type: "answer" | "error" | "unknown" }>): void => {
@@ -51,35 +51,35 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
       case "events":
         pauseMs = FIRST_PAUSE_MS;
         refusals = 0;
-        return topic?.events(frame.events);
+        return topic?.handleEvents(frame.events);
       case "restarted":
-        return topic?.restarted();
+        return topic?.handleRestart();
       case "ended":
-        return topic?.ended();
+        return topic?.handleEnd();
     }
   };
 
-  const gone = (code: number | undefined): void => {
-    line = undefined;
-    refusals = code === POLICY ? refusals + 1 : 0;
+  const handleLoss = (code: number | undefined): void => {
+    connection = undefined;
+    refusals = code === POLICY_VIOLATION ? refusals + 1 : 0;
     const error = toError(code);
     for (const topic of [...topics.values()]) topic.detach(error);
-    if (refusals >= 2) return become({ kind: "refused", error });
-    void rest();
+    if (refusals >= 2) return setState({ kind: "refused", error });
+    void reconnectLater();
   };
 
   /** Waits before the next attempt. The pause grows with each failure. */
-  const rest = async (): Promise<void> => {
+  const reconnectLater = async (): Promise<void> => {
     const own = new AbortController();
     pause = own;
     const ms = Math.round((pauseMs / 2) * (1 + random()));
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-    become({ kind: "lost", retryAt: clock.now() + ms });
+    setState({ kind: "lost", retryAt: clock.now() + ms });
     await clock.sleep(ms, own.signal);
     if (own.signal.aborted) return;
     pause = undefined;
     if (topics.size > 0) return dial();
-    become({ kind: "connecting" });
+    setState({ kind: "connecting" });
   };
 
   const topicOf = (stream: StreamName): Topic | undefined => {
@@ -93,15 +93,15 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
       },
     });
     topics.set(stream, topic);
-    if (state.kind === "open" && line !== undefined) topic.attach(line);
+    if (state.kind === "open" && connection !== undefined) topic.attach(connection);
     return topic;
   };
 
   return {
     state: () => state,
     onState: listeners.add,
-    nudge() {
-      if (state.kind === "open") return line?.probe(NUDGE_WITHIN_MS);
+    reconnectNow() {
+      if (state.kind === "open") return connection?.probe(PROBE_TIMEOUT_MS);
       if (state.kind === "connecting" || state.kind === "closed") return;
       pause?.abort();
       refusals = 0;
@@ -116,25 +116,25 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
         if (state.kind === "closed") follower.close();
         else {
           topic = topicOf(stream);
-          if (topic === undefined) follower.end(tooMany());
+          if (topic === undefined) follower.queueEnd(tooManyStreamsError());
           else topic.join(follower);
           // The first follower opens the connection, even after a time without followers.
-          if (line === undefined && pause === undefined && state.kind !== "refused") dial();
+          if (connection === undefined && pause === undefined && state.kind !== "refused") dial();
         }
         return items;
       },
     }),
     [Symbol.dispose]() {
       pause?.abort();
-      line?.cut();
+      connection?.close();
       for (const topic of [...topics.values()]) topic.close();
-      become({ kind: "closed" });
+      setState({ kind: "closed" });
     },
   };
 };
 
 const toError = (code: number | undefined): HearthError =>
-  code === POLICY
+  code === POLICY_VIOLATION
     ? new HearthError("auth.invalid", "The house no longer accepts this login.", {
         hint: "Log in again: hearth login prints a link.",
       })
@@ -142,7 +142,7 @@ const toError = (code: number | undefined): HearthError =>
         hint: "The client reconnects automatically. If it does not, check that the house is running: hearth status",
       });
 
-const tooMany = (): HearthError =>
+const tooManyStreamsError = (): HearthError =>
   new HearthError("request.invalid", `A socket follows at most ${MAX_STREAMS} streams at once.`, {
     hint: "Close one of the streams first.",
   });

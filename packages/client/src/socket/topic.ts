@@ -16,9 +16,9 @@ export interface Topic {
   attach(connection: Connection): void;
   /** Reports that the connection is gone. */
   detach(error: HearthError): void;
-  events(events: readonly RawEvent[]): void;
-  restarted(): void;
-  ended(): void;
+  handleEvents(events: readonly RawEvent[]): void;
+  handleRestart(): void;
+  handleEnd(): void;
   close(): void;
 }
 
@@ -69,18 +69,18 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
       { op: "subscribe", stream, after: position, ...(epoch === undefined ? {} : { epoch }) },
       (refusal, houseEpoch) => {
         if (number !== subscriptions) return;
-        if (refusal !== undefined) return refused(refusal, number);
+        if (refusal !== undefined) return handleRefusal(refusal, number);
         epoch = houseEpoch;
         state = "subscribed";
-        for (const follower of [...followers]) follower.open();
+        for (const follower of [...followers]) follower.queueOpen();
       },
     );
   };
 
-  const refused = (refusal: HearthError, number: number): void => {
+  const handleRefusal = (refusal: HearthError, number: number): void => {
     state = "unsubscribed";
-    if (!isTransientForStream(refusal)) return finish((follower) => follower.end(refusal));
-    for (const follower of [...followers]) follower.lost(refusal);
+    if (!isTransientForStream(refusal)) return finish((follower) => follower.queueEnd(refusal));
+    for (const follower of [...followers]) follower.queueLost(refusal);
     void clock.sleep(RETRY_PAUSE_MS).then(() => {
       if (number === subscriptions && state === "unsubscribed") subscribe();
     });
@@ -98,7 +98,7 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     first = undefined;
     last = undefined;
     isKnownStream = true;
-    for (const follower of [...followers]) follower.restarted();
+    for (const follower of [...followers]) follower.queueRestarted();
   };
 
   /** Whether the event proves that the stream is not the one read before. */
@@ -115,7 +115,7 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     join(follower) {
       followers.add(follower);
       if (state === "unsubscribed" || follower.after() < position) subscribe();
-      else if (state === "subscribed") follower.open();
+      else if (state === "subscribed") follower.queueOpen();
     },
     leave(follower) {
       if (!followers.delete(follower) || followers.size > 0) return;
@@ -130,9 +130,9 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     detach(error) {
       connection = undefined;
       state = "unsubscribed";
-      for (const follower of [...followers]) follower.lost(error);
+      for (const follower of [...followers]) follower.queueLost(error);
     },
-    events(events) {
+    handleEvents(events) {
       if (state !== "subscribed") return;
       for (const event of events) {
         if (isOfOtherStream(event)) {
@@ -142,12 +142,12 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
         position = Math.max(position, event.offset);
         if (last === undefined || event.offset > last.offset) last = event;
         if (first === undefined || event.offset < first.offset) first = event;
-        for (const follower of [...followers]) follower.take(event);
+        for (const follower of [...followers]) follower.queueEvent(event);
       }
     },
-    restarted: startOver,
-    ended() {
-      if (state === "subscribed") finish((follower) => follower.end());
+    handleRestart: startOver,
+    handleEnd() {
+      if (state === "subscribed") finish((follower) => follower.queueEnd());
     },
     close: () => finish((follower) => follower.close()),
   };

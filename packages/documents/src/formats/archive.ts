@@ -3,9 +3,9 @@
  * archives without opening them. Writes no file to a disk.
  */
 import { LIMITS } from "../limits.ts";
-import { anchor, quiet } from "../markdown.ts";
+import { anchor, toSingleLine } from "../markdown.ts";
 import { refuse } from "../refusal.ts";
-import { textOf } from "../text.ts";
+import { decodeText } from "../text.ts";
 import type { Zip } from "../zip.ts";
 
 interface Member {
@@ -18,13 +18,13 @@ export const readZip = (zip: Zip): Generator<string> =>
   showMembers(zip.members.map(({ name, sizeBytes }) => ({ name, sizeBytes, read: () => zip.read(name) })));
 
 function* showMembers(members: readonly Member[]): Generator<string> {
-  const lines = members.map(({ name, sizeBytes }) => `- ${quiet(name)} (${sizeBytes} bytes)`);
+  const lines = members.map(({ name, sizeBytes }) => `- ${toSingleLine(name)} (${sizeBytes} bytes)`);
   yield [`${members.length} members:`, ...lines].join("\n");
   let shown = 0;
   for (const { name, sizeBytes, read } of members) {
     if (shown >= LIMITS.textMembers) break;
     if (sizeBytes === 0 || sizeBytes > LIMITS.textMemberBytes) continue;
-    const text = textOf(read() ?? new Uint8Array());
+    const text = decodeText(read() ?? new Uint8Array());
     if (text === undefined) continue;
     shown += 1;
     yield `${anchor("member", name)}\n${text}`;

@@ -20,7 +20,7 @@ export function* readEpub(zip: Zip): Generator<string> {
   readXml(zip.text(packagePart) ?? "", {
     open(name, { id, href, idref }) {
       if (name === "item" && id !== undefined && href !== undefined)
-        files.set(id, resolvePart(folder, unescaped(href)));
+        files.set(id, resolvePart(folder, decodeHref(href)));
       if (name === "itemref" && idref !== undefined) order.push(idref);
     },
   });
@@ -33,7 +33,7 @@ export function* readEpub(zip: Zip): Generator<string> {
   }
 }
 
-const unescaped = (href: string): string => {
+const decodeHref = (href: string): string => {
   try {
     return decodeURIComponent(href);
   } catch {

@@ -1,7 +1,7 @@
 /** Converts a mail: its main headers, its text, and a list of its attachments. */
 import PostalMime from "postal-mime";
 import { LIMITS } from "../limits.ts";
-import { anchor, quiet } from "../markdown.ts";
+import { anchor, toSingleLine } from "../markdown.ts";
 import { htmlToMarkdown } from "./html.ts";
 
 export async function* readMail(bytes: Uint8Array): AsyncGenerator<string> {
@@ -17,11 +17,11 @@ export async function* readMail(bytes: Uint8Array): AsyncGenerator<string> {
     ["Subject", mail.subject],
     ["Date", mail.date],
   ];
-  yield headers.flatMap(([name, value]) => (value ? [`${name}: ${quiet(value)}`] : [])).join("\n");
+  yield headers.flatMap(([name, value]) => (value ? [`${name}: ${toSingleLine(value)}`] : [])).join("\n");
   yield mail.text?.trim() || htmlToMarkdown(mail.html ?? "");
   for (const { filename, mimeType, content } of mail.attachments.slice(0, LIMITS.members)) {
     const size = typeof content === "string" ? content.length : content.byteLength;
-    yield `${anchor("attachment", filename ?? "without a name")} ${quiet(mimeType)}, ${size} bytes`;
+    yield `${anchor("attachment", filename ?? "without a name")} ${toSingleLine(mimeType)}, ${size} bytes`;
   }
 }
 

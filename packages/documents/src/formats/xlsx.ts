@@ -116,13 +116,13 @@ const columnOf = (place: string): number | undefined => {
   return column - 1;
 };
 
-interface Meanings {
+interface CellContext {
   readonly strings: readonly string[];
   readonly dates: ReadonlySet<number>;
   readonly is1904: boolean;
 }
 
-const showCell = ({ type, style, value }: Cell, { strings, dates, is1904 }: Meanings): string => {
+const showCell = ({ type, style, value }: Cell, { strings, dates, is1904 }: CellContext): string => {
   if (type === "s") return strings[Number(value)] ?? "";
   if (type === "b") return value === "1" ? "TRUE" : "FALSE";
   return type === "n" && dates.has(style) ? (toDate(Number(value), is1904) ?? value) : value;

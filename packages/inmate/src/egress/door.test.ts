@@ -136,7 +136,7 @@ describe("the door of a cell", () => {
     await using house = open({
       ...frame,
       listen: (serve) => failsOnce("listen", () => frame.listen(serve)),
-      keep: (text) => failsOnce("keep", () => frame.keep(text)),
+      writeTextFile: (text) => failsOnce("keep", () => frame.writeTextFile(text)),
     });
     expect(await house.door.environmentFor(EGRESS)).toEqual({});
     const failure: unknown = await house.door.environmentFor(EGRESS).catch((error: unknown) => error);

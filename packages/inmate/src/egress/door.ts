@@ -22,9 +22,9 @@ export interface DoorFrame {
   /** Listens only on the cell's loopback. */
   listen(serve: (connection: CellConnection) => void): Promise<Listener>;
   /** Writes a text to a file that commands can read until the cell ends. Returns the absolute path. */
-  keep(text: string): Promise<string>;
+  writeTextFile(text: string): Promise<string>;
   /** Deletes the files that `keep` wrote. */
-  forget(): Promise<void>;
+  deleteFiles(): Promise<void>;
 }
 
 export interface Door {
@@ -45,7 +45,7 @@ export const EGRESS_LABEL = "egress";
 
 export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
   let opening: Promise<Listener> | undefined;
-  const kept = new Map<string, Promise<string>>();
+  const filePaths = new Map<string, Promise<string>>();
 
   const serve = (connection: CellConnection): void => {
     const stream = openStream(EGRESS_LABEL);
@@ -54,17 +54,17 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
       connection.reset();
       stream.reset();
     };
-    carry(connection, stream).catch(reset);
-    carry(stream, connection).catch(reset);
+    copyBytes(connection, stream).catch(reset);
+    copyBytes(stream, connection).catch(reset);
   };
 
   /** A call after a failed one tries again. */
   const keep = (text: string): Promise<string> => {
-    const known = kept.get(text);
+    const known = filePaths.get(text);
     if (known !== undefined) return known;
-    const keeping = frame.keep(text);
-    kept.set(text, keeping);
-    keeping.catch(() => kept.delete(text));
+    const keeping = frame.writeTextFile(text);
+    filePaths.set(text, keeping);
+    keeping.catch(() => filePaths.delete(text));
     return keeping;
   };
 
@@ -85,9 +85,9 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
       if (listener === undefined) return {};
       const proxy = `http://hearth:${token}@127.0.0.1:${listener.port}`;
       return {
-        ...Object.fromEntries(PROXY.map((name) => [name, proxy])),
-        ...(certificate === undefined ? {} : trust(await keep(certificate))),
-        ...(model === undefined ? {} : modelAt(model)),
+        ...Object.fromEntries(PROXY_VARIABLES.map((name) => [name, proxy])),
+        ...(certificate === undefined ? {} : certificateEnvironment(await keep(certificate))),
+        ...(model === undefined ? {} : modelEnvironment(model)),
         // Lets no host bypass the proxy, and makes Git send its credentials without waiting for a 407.
         no_proxy: "",
         NO_PROXY: "",
@@ -98,22 +98,23 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
     async close() {
       const listener = await opening?.catch(() => undefined);
       listener?.close();
-      await frame.forget();
+      await frame.deleteFiles();
     },
   };
 };
 
 /** Names of the proxy's variable. Programs use different ones. */
-const PROXY = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] as const;
-const TRUST = [
+const PROXY_VARIABLES = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] as const;
+const CERTIFICATE_VARIABLES = [
   ...["SSL_CERT_FILE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "PIP_CERT", "REQUESTS_CA_BUNDLE"],
   ...["npm_config_cafile", "CARGO_HTTP_CAINFO", "AWS_CA_BUNDLE", "DENO_CERT"],
 ] as const;
-const trust = (path: string): Readonly<Record<string, string>> => Object.fromEntries(TRUST.map((name) => [name, path]));
+const certificateEnvironment = (path: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(CERTIFICATE_VARIABLES.map((name) => [name, path]));
 
 /** A key for programs that refuse to start without one. The house ignores it. */
 const NO_KEY = "no-key-needed";
-const modelAt = (address: string): Readonly<Record<string, string>> => ({
+const modelEnvironment = (address: string): Readonly<Record<string, string>> => ({
   ANTHROPIC_BASE_URL: address,
   ANTHROPIC_API_KEY: NO_KEY,
   OPENAI_BASE_URL: `${address}/v1`,
@@ -122,7 +123,10 @@ const modelAt = (address: string): Readonly<Record<string, string>> => ({
 });
 
 /** Copies the bytes of one direction until it ends. */
-const carry = async (from: Pick<CellConnection, "bytes">, to: Pick<CellConnection, "write" | "end">): Promise<void> => {
+const copyBytes = async (
+  from: Pick<CellConnection, "bytes">,
+  to: Pick<CellConnection, "write" | "end">,
+): Promise<void> => {
   for await (const bytes of from.bytes) await to.write(bytes);
   to.end();
 };

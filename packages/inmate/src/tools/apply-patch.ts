@@ -5,15 +5,15 @@
 import { HearthError, isHearthError } from "@hearth/protocol";
 import type { Files } from "./files.ts";
 import { applyHunks, parsePatch, type Section } from "./patch.ts";
-import { decodeText, encodeText, notText } from "./text.ts";
-import { MAX_FILE_SIZE, type RunTool, succeeded } from "./tool.ts";
+import { decodeText, encodeText, notTextError } from "./text.ts";
+import { MAX_FILE_SIZE, type RunTool, success } from "./tool.ts";
 
 export const applyPatch: RunTool<"apply_patch"> = async ({ patch }, { files }) => {
   const changes: Change[] = [];
   for (const section of parsePatch(patch)) changes.push(await planChange(section, files));
   for (const { write } of changes) if (write !== undefined) await files.write(write.path, write.bytes);
   for (const { remove } of changes) if (remove !== undefined) await files.remove(remove);
-  return succeeded(changes.map(({ summary }) => summary).join("\n"));
+  return success(changes.map(({ summary }) => summary).join("\n"));
 };
 
 interface Change {
@@ -26,24 +26,24 @@ const planChange = async (section: Section, files: Files): Promise<Change> => {
   const { path } = section;
   switch (section.kind) {
     case "add":
-      await mustBeFree(path, files);
-      return { write: { path, bytes: within(path, section.text) }, summary: `Added ${path}.` };
+      await requireAbsent(path, files);
+      return { write: { path, bytes: encodeWithinLimit(path, section.text) }, summary: `Added ${path}.` };
     case "delete":
       await files.read(path, MAX_FILE_SIZE);
       return { remove: path, summary: `Deleted ${path}.` };
     case "update": {
       const bytes = await files.read(path, MAX_FILE_SIZE);
       const text = decodeText(bytes);
-      if (text === undefined) throw notText(path, bytes.length);
-      const after = within(path, applyHunks(path, text, section.hunks));
+      if (text === undefined) throw notTextError(path, bytes.length);
+      const after = encodeWithinLimit(path, applyHunks(path, text, section.hunks));
       if (section.to === undefined) return { write: { path, bytes: after }, summary: `Changed ${path}.` };
-      await mustBeFree(section.to, files);
+      await requireAbsent(section.to, files);
       return { write: { path: section.to, bytes: after }, remove: path, summary: `Moved ${path} to ${section.to}.` };
     }
   }
 };
 
-const mustBeFree = async (path: string, files: Files): Promise<void> => {
+const requireAbsent = async (path: string, files: Files): Promise<void> => {
   try {
     await files.stat(path);
   } catch (error) {
@@ -53,7 +53,7 @@ const mustBeFree = async (path: string, files: Files): Promise<void> => {
   throw new HearthError("tool.invalid", `${path} already exists.`, { hint: "Update it, or delete it first." });
 };
 
-const within = (path: string, text: string): Uint8Array => {
+const encodeWithinLimit = (path: string, text: string): Uint8Array => {
   const bytes = encodeText(text);
   if (bytes.length <= MAX_FILE_SIZE) return bytes;
   throw new HearthError("tool.too-large", `${path} would have ${bytes.length} bytes; at most ${MAX_FILE_SIZE}.`);

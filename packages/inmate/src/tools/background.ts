@@ -3,7 +3,7 @@
  * activation or the cell.
  */
 import type { ActivationId, Clock } from "@hearth/protocol";
-import type { Background, Spawn, SpawnRequest, SpawnResult } from "./spawn.ts";
+import type { BackgroundCommand, Spawn, SpawnRequest, SpawnResult } from "./spawn.ts";
 
 /** Maximum number of running background commands in a cell. */
 export const MAX_BACKGROUND = 8;
@@ -19,7 +19,7 @@ export interface BackgroundEntry {
   readonly result?: SpawnResult;
 }
 
-export interface Backgrounds {
+export interface BackgroundCommands {
   /**
    * Starts a command. Returns its number, or undefined if too many are running. Throws
    * `tool.failed` if it cannot be started.
@@ -27,41 +27,44 @@ export interface Backgrounds {
   start(command: string, request: SpawnRequest, activation: ActivationId): number | undefined;
   list(): readonly BackgroundEntry[];
   /** Returns the output since the last look. A look at an ended command removes it. */
-  look(id: number): (BackgroundEntry & { readonly output: string }) | undefined;
+  readOutput(id: number): (BackgroundEntry & { readonly output: string }) | undefined;
   /** Stops a command. Resolves after its end, with whether it was running. */
   stop(id: number): Promise<boolean>;
   /** Ends the commands of a stopped activation. */
-  stopOf(activation: ActivationId): Promise<void>;
+  stopActivation(activation: ActivationId): Promise<void>;
   stopAll(): Promise<void>;
 }
 
-interface State {
+interface CommandState {
   readonly command: string;
   readonly activation: ActivationId;
   readonly startedAt: number;
-  readonly running: Background;
+  readonly handle: BackgroundCommand;
   readonly stopper: AbortController;
   endedAt?: number;
   result?: SpawnResult;
 }
 
-export const createBackgrounds = (options: { readonly spawn: Spawn; readonly clock: Clock }): Backgrounds => {
+export const createBackgroundCommands = (options: {
+  readonly spawn: Spawn;
+  readonly clock: Clock;
+}): BackgroundCommands => {
   const { spawn, clock } = options;
-  const states = new Map<number, State>();
+  const states = new Map<number, CommandState>();
   let count = 0;
 
-  const isRunning = ({ endedAt }: State): boolean => endedAt === undefined;
+  const isRunning = ({ endedAt }: CommandState): boolean => endedAt === undefined;
 
-  const toEntry = (id: number, { command, startedAt, endedAt, result }: State): BackgroundEntry => ({
+  const toEntry = (id: number, { command, startedAt, endedAt, result }: CommandState): BackgroundEntry => ({
     id,
     command,
     ms: (endedAt ?? clock.monotonic()) - startedAt,
     ...(result === undefined ? {} : { result }),
   });
 
-  const end = async (state: State): Promise<void> => {
+  const end = async (state: CommandState): Promise<void> => {
     state.stopper.abort();
-    await state.running.ended;
+    await state.handle.result;
   };
 
   const dropOldEnded = (): void => {
@@ -73,9 +76,9 @@ export const createBackgrounds = (options: { readonly spawn: Spawn; readonly clo
     start(command, request, activation) {
       if ([...states.values()].filter(isRunning).length >= MAX_BACKGROUND) return undefined;
       const stopper = new AbortController();
-      const running = spawn.start(request, stopper.signal);
+      const handle = spawn.start(request, stopper.signal);
       count += 1;
-      const state: State = { command, activation, startedAt: clock.monotonic(), running, stopper };
+      const state: CommandState = { command, activation, startedAt: clock.monotonic(), handle, stopper };
       states.set(count, state);
       /** Records the end of the command. There is no result if the end could not be observed. */
       const settle = (result?: SpawnResult): void => {
@@ -83,17 +86,17 @@ export const createBackgrounds = (options: { readonly spawn: Spawn; readonly clo
         state.endedAt = clock.monotonic();
         dropOldEnded();
       };
-      running.ended.then(settle, () => settle());
+      handle.result.then(settle, () => settle());
       return count;
     },
 
     list: () => [...states].map(([id, state]) => toEntry(id, state)),
 
-    look(id) {
+    readOutput(id) {
       const state = states.get(id);
       if (state === undefined) return undefined;
       if (!isRunning(state)) states.delete(id);
-      return { ...toEntry(id, state), output: state.running.take() };
+      return { ...toEntry(id, state), output: state.handle.takeOutput() };
     },
 
     async stop(id) {
@@ -103,7 +106,7 @@ export const createBackgrounds = (options: { readonly spawn: Spawn; readonly clo
       return true;
     },
 
-    async stopOf(activation) {
+    async stopActivation(activation) {
       await Promise.all([...states.values()].filter((state) => state.activation === activation).map(end));
     },
 

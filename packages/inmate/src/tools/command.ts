@@ -23,7 +23,7 @@ export const commandEnvironment = (workspace: string, cwd: string): Readonly<Rec
 });
 
 /** Returns a note for the model if a command did not start in the session's working folder. */
-export const noteRoot = ({ atRoot, folders, session, workspace }: ToolContext): string =>
+export const startFolderNote = ({ atRoot, folders, session, workspace }: ToolContext): string =>
   atRoot && (folders.get(session) ?? workspace) !== workspace
     ? `[a person allowed it, so it began in ${workspace}, not where the last one left off]`
     : "";
@@ -32,7 +32,7 @@ export const noteRoot = ({ atRoot, folders, session, workspace }: ToolContext): 
  * Runs a command in the session's working folder, or in the workspace if that folder is gone or
  * `atRoot` is set.
  */
-export const inSessionFolder = async <Result>(
+export const runInSessionFolder = async <Result>(
   context: ToolContext,
   run: (cwd: string) => Promise<Result>,
 ): Promise<Result> => {

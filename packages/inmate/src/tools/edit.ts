@@ -1,20 +1,23 @@
 /** Replaces text in a file, if the match is unambiguous. */
 import { HearthError } from "@hearth/protocol";
-import { decodeText, encodeText, notText } from "./text.ts";
-import { MAX_FILE_SIZE, type RunTool, succeeded } from "./tool.ts";
+import { decodeText, encodeText, notTextError } from "./text.ts";
+import { MAX_FILE_SIZE, type RunTool, success } from "./tool.ts";
 
 export const edit: RunTool<"edit"> = async ({ path, old, new: replacement, all = false }, { files }) => {
-  if (old === "") throw invalid("`old` is empty.", "Give the text to replace, or use `write` for a whole file.");
-  if (old === replacement) throw invalid("`old` and `new` are the same.");
+  if (old === "") throw invalidError("`old` is empty.", "Give the text to replace, or use `write` for a whole file.");
+  if (old === replacement) throw invalidError("`old` and `new` are the same.");
   const bytes = await files.read(path, MAX_FILE_SIZE);
   const text = decodeText(bytes);
-  if (text === undefined) throw notText(path, bytes.length);
+  if (text === undefined) throw notTextError(path, bytes.length);
   const { pieces, by } = find(text, old, replacement);
   const count = pieces.length - 1;
   if (count === 0)
-    throw invalid("`old` is not in the file.", "It must match exactly, white space included. Read the file again.");
+    throw invalidError(
+      "`old` is not in the file.",
+      "It must match exactly, white space included. Read the file again.",
+    );
   if (count > 1 && !all)
-    throw invalid(`\`old\` is in the file ${count} times.`, "Give more of the text around it, or set `all`.");
+    throw invalidError(`\`old\` is in the file ${count} times.`, "Give more of the text around it, or set `all`.");
   const after = encodeText(pieces.join(by));
   if (after.length > MAX_FILE_SIZE)
     throw new HearthError(
@@ -22,7 +25,7 @@ export const edit: RunTool<"edit"> = async ({ path, old, new: replacement, all =
       `The file would have ${after.length} bytes; at most ${MAX_FILE_SIZE} can be written.`,
     );
   await files.write(path, after);
-  return succeeded(`Replaced ${count === 1 ? "1 place" : `${count} places`} in ${path}.`);
+  return success(`Replaced ${count === 1 ? "1 place" : `${count} places`} in ${path}.`);
 };
 
 /**
@@ -38,5 +41,5 @@ const find = (text: string, old: string, replacement: string): { pieces: readonl
 
 const toWindows = (text: string): string => text.replace(/\r?\n/g, "\r\n");
 
-const invalid = (message: string, hint?: string): HearthError =>
+const invalidError = (message: string, hint?: string): HearthError =>
   new HearthError("tool.invalid", message, hint === undefined ? {} : { hint });

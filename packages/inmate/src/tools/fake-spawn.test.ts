@@ -11,7 +11,7 @@ spawnConformance("fake", async () => ({
   killed: (signal) => toArgv({ output: "", signal }),
   writingFd3: (output, fd3) => toArgv({ output, fd3: fd3, code: 0 }),
   hanging: (output) => toArgv({ output, hangs: true }),
-  hasWritten: () => Promise.resolve(),
+  whenWritten: () => Promise.resolve(),
   [Symbol.asyncDispose]: async () => undefined,
 }));
 

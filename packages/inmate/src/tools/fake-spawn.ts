@@ -30,12 +30,12 @@ export const createFakeSpawn = (play: (request: SpawnRequest) => FakeCommand): F
       return { end: "exited", code, signal: by, output: window.text(), ...extra };
     };
     return {
-      take() {
+      takeOutput() {
         const text = window.text();
         window = createOutputWindow(request.maxOutputSize);
         return text;
       },
-      ended: finish(),
+      result: finish(),
     };
   };
   return {
@@ -47,7 +47,7 @@ export const createFakeSpawn = (play: (request: SpawnRequest) => FakeCommand): F
     async run(request, signal) {
       requests.push(request);
       if (signal.aborted) return { end: "stopped", code: undefined, signal: undefined, output: "" };
-      return begin(request, signal).ended;
+      return begin(request, signal).result;
     },
   };
 };

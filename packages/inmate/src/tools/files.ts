@@ -90,7 +90,7 @@ export const fileErrors = {
       },
     ),
   notFile: (path: string): HearthError => new HearthError("tool.path", `${quotePath(path)} is not a regular file.`),
-  isFolder: (path: string): HearthError =>
+  folder: (path: string): HearthError =>
     new HearthError("tool.path", `${quotePath(path)} is a folder.`, {
       hint: "Name a file; `list` shows what is in a folder.",
     }),

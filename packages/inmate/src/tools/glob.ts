@@ -2,13 +2,13 @@
 import { compareNames } from "./files.ts";
 import { createPathFilter } from "./glob-pattern.ts";
 import { showName } from "./path.ts";
-import { type RunTool, succeeded, WALK } from "./tool.ts";
+import { type RunTool, success, WALK_LIMITS } from "./tool.ts";
 
 const MAX_FILES = 200;
 
 export const glob: RunTool<"glob"> = async ({ pattern, path = "." }, { files, compileGlob, signal }) => {
   const matches = createPathFilter(pattern, compileGlob);
-  const { files: all, complete } = await files.walk(path, { ...WALK, signal });
+  const { files: all, complete } = await files.walk(path, { ...WALK_LIMITS, signal });
   const start = folderPrefix(path);
   const found = all
     .filter((file) => matches(file.path.slice(start.length)))
@@ -18,7 +18,7 @@ export const glob: RunTool<"glob"> = async ({ pattern, path = "." }, { files, co
     ...(complete ? [] : ["[incomplete: not all folders were searched; name a subfolder]"]),
   ];
   const lines = found.slice(0, MAX_FILES).map((file) => showName(file.path));
-  return succeeded([...(lines.length === 0 ? ["No files match."] : lines), ...notes].join("\n"));
+  return success([...(lines.length === 0 ? ["No files match."] : lines), ...notes].join("\n"));
 };
 
 /** Returns the prefix of a walk's paths, which are relative to the root. */

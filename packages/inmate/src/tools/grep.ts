@@ -10,7 +10,7 @@ import { createMatcher, type Matcher } from "./matcher.ts";
 import { showName } from "./path.ts";
 import { parseRegex } from "./regex.ts";
 import { cutLine, decodeText, toLines } from "./text.ts";
-import { type RunTool, succeeded, WALK } from "./tool.ts";
+import { type RunTool, success, WALK_LIMITS } from "./tool.ts";
 
 const MAX_SEARCHED_SIZE = 4 * 1024 * 1024;
 const MAX_LINES = 200;
@@ -20,7 +20,7 @@ const MAX_SEARCHED_LENGTH = 10_000;
 /** Maximum length of the matches. It leaves room for the notes at the end. */
 const MAX_SHOWN_LENGTH = MAX_OUTPUT_LENGTH - 500;
 /** Number of characters to search before yielding. */
-const TURN_EVERY = 32_768;
+const CHARACTERS_PER_TURN = 32_768;
 
 export const grep: RunTool<"grep"> = async (
   { pattern, path = ".", glob, ignoreCase = false },
@@ -45,7 +45,7 @@ export const grep: RunTool<"grep"> = async (
     ...(search.longLines() > 0 ? [`[only the beginning of ${search.longLines()} very long lines was searched]`] : []),
   ];
   const lines = search.lines();
-  return succeeded([...(lines.length === 0 ? ["No lines match."] : lines), ...notes].join("\n"));
+  return success([...(lines.length === 0 ? ["No lines match."] : lines), ...notes].join("\n"));
 };
 
 /** Compiles a filter for paths. A pattern without a slash matches the name in every folder. */
@@ -59,7 +59,7 @@ const findPaths = async (
   signal: AbortSignal,
 ): Promise<{ paths: readonly string[]; complete: boolean }> => {
   if ((await files.stat(path)).kind === "file") return { paths: [path], complete: true };
-  const walked = await files.walk(path, { ...WALK, signal });
+  const walked = await files.walk(path, { ...WALK_LIMITS, signal });
   const paths = walked.files.map((file) => file.path).filter(matches);
   return { paths, complete: walked.complete };
 };
@@ -78,15 +78,15 @@ const createSearch = (matcher: Matcher, clock: Clock, signal: AbortSignal) => {
   let foundLength = 0;
   let sinceTurn = 0;
   let longLines = 0;
-  const full = (): boolean => found.length >= MAX_LINES || foundLength >= MAX_SHOWN_LENGTH;
+  const isFull = (): boolean => found.length >= MAX_LINES || foundLength >= MAX_SHOWN_LENGTH;
 
   return {
-    full,
+    full: isFull,
     lines: () => (foundLength > MAX_SHOWN_LENGTH ? found.slice(0, -1) : found),
     longLines: () => longLines,
     async search(path: string, text: string): Promise<void> {
       for (const [index, line] of toLines(text).entries()) {
-        if (full() || signal.aborted) return;
+        if (isFull() || signal.aborted) return;
         if (line.length > MAX_SEARCHED_LENGTH) longLines += 1;
         const searched = line.slice(0, MAX_SEARCHED_LENGTH);
         const end = matcher.find(searched);
@@ -96,7 +96,7 @@ const createSearch = (matcher: Matcher, clock: Clock, signal: AbortSignal) => {
           foundLength += shown.length + 1;
         }
         sinceTurn += searched.length + 1;
-        if (sinceTurn >= TURN_EVERY) {
+        if (sinceTurn >= CHARACTERS_PER_TURN) {
           sinceTurn = 0;
           await clock.turn();
         }

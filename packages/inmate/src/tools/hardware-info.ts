@@ -1,9 +1,9 @@
 /** Describes the hardware that commands run on. */
-import { type RunTool, succeeded } from "./tool.ts";
+import { type RunTool, success } from "./tool.ts";
 
 export const hardwareInfo: RunTool<"hardware_info"> = async (_input, { machine }) => {
   const { system, processors, processor, memory, freeMemory, disk, freeDisk } = await machine.look();
-  return succeeded(
+  return success(
     [
       `system: ${system}`,
       `processors: ${processors} (${processor})`,

@@ -12,7 +12,7 @@ export const image: RunTool<"image"> = async ({ path }, { files }) => {
 };
 
 /** Patterns of the first bytes of each file type. `.` matches any byte. */
-const BEGINNINGS: readonly (readonly [Image["type"], string])[] = [
+const SIGNATURES: readonly (readonly [Image["type"], string])[] = [
   ["image/png", "\x89PNG\r\n\x1a\n"],
   ["image/jpeg", "\xff\xd8\xff"],
   ["image/gif", "GIF8"],
@@ -20,6 +20,6 @@ const BEGINNINGS: readonly (readonly [Image["type"], string])[] = [
 ];
 
 const typeOf = (bytes: Uint8Array): Image["type"] | undefined =>
-  BEGINNINGS.find(([, beginning]) =>
+  SIGNATURES.find(([, beginning]) =>
     [...beginning].every((char, at) => char === "." || char.charCodeAt(0) === bytes[at]),
   )?.[0];

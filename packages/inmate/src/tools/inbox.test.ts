@@ -35,10 +35,10 @@ const setUp = (left: readonly string[] = []) => {
 
 test("the pieces of a file are one file, in place before the call and gone after the turn", async () => {
   const { inbox, files } = setUp(["inbox/left"]);
-  inbox.take(piece(turn("1"), "inbox/a", "one ", false));
-  inbox.take(piece(turn("1"), "inbox/b", "other"));
-  inbox.take(piece(turn("1"), "inbox/a", "two"));
-  expect(await inbox.ready(turn("1"))).toBeUndefined();
+  inbox.addPiece(piece(turn("1"), "inbox/a", "one ", false));
+  inbox.addPiece(piece(turn("1"), "inbox/b", "other"));
+  inbox.addPiece(piece(turn("1"), "inbox/a", "two"));
+  expect(await inbox.whenReady(turn("1"))).toBeUndefined();
   expect(files()).toEqual({ "inbox/a": "one two", "inbox/b": "other" });
   await inbox.drop(turn("1"));
   expect(files()).toEqual({});
@@ -46,9 +46,9 @@ test("the pieces of a file are one file, in place before the call and gone after
 
 test("a file of two turns stays until the last one ends", async () => {
   const { inbox, files } = setUp();
-  inbox.take(piece(turn("1"), "inbox/a", "x"));
-  inbox.take(piece(turn("2"), "inbox/a", "x"));
-  await Promise.all([inbox.ready(turn("1")), inbox.ready(turn("2"))]);
+  inbox.addPiece(piece(turn("1"), "inbox/a", "x"));
+  inbox.addPiece(piece(turn("2"), "inbox/a", "x"));
+  await Promise.all([inbox.whenReady(turn("1")), inbox.whenReady(turn("2"))]);
   await inbox.drop(turn("1"));
   expect(files()).toEqual({ "inbox/a": "x" });
   await inbox.drop(turn("2"));
@@ -57,11 +57,11 @@ test("a file of two turns stays until the last one ends", async () => {
 
 test("a file that cannot be placed fails one call, and a file that a command has moved fails nothing", async () => {
   const { inbox, files } = setUp();
-  inbox.take(piece(turn("1"), "inbox/full", "x"));
-  expect(await inbox.ready(turn("1"))).toBe("A file is not in your workspace: The disk is full.");
-  expect(await inbox.ready(turn("1"))).toBeUndefined();
-  inbox.take(piece(turn("1"), "inbox/a", "x"));
-  await inbox.ready(turn("1"));
+  inbox.addPiece(piece(turn("1"), "inbox/full", "x"));
+  expect(await inbox.whenReady(turn("1"))).toBe("A file is not in your workspace: The disk is full.");
+  expect(await inbox.whenReady(turn("1"))).toBeUndefined();
+  inbox.addPiece(piece(turn("1"), "inbox/a", "x"));
+  await inbox.whenReady(turn("1"));
   await setUp().inbox.drop(turn("1"));
   await inbox.drop(turn("1"));
   await inbox.drop(turn("1"));
@@ -70,9 +70,9 @@ test("a file that cannot be placed fails one call, and a file that a command has
 
 test("a file that stays is in place before the next call and after the turn", async () => {
   const { inbox, files } = setUp();
-  inbox.take(piece(turn("1"), "pictures/a.png", "one ", false, true));
-  inbox.take(piece(turn("1"), "pictures/a.png", "two", true, true));
-  expect(await inbox.ready(turn("1"))).toBeUndefined();
+  inbox.addPiece(piece(turn("1"), "pictures/a.png", "one ", false, true));
+  inbox.addPiece(piece(turn("1"), "pictures/a.png", "two", true, true));
+  expect(await inbox.whenReady(turn("1"))).toBeUndefined();
   await inbox.drop(turn("1"));
   expect(files()).toEqual({ "pictures/a.png": "one two (own)" });
 });
@@ -86,17 +86,17 @@ test("files that an earlier cell left are gone before the first call, also of a 
 test("a piece for a turn that has ended leaves no file", async () => {
   const { inbox, files } = setUp();
   await inbox.drop(turn("1"));
-  inbox.take(piece(turn("1"), "inbox/a", "x"));
-  expect(await inbox.ready(turn("1"))).toBeUndefined();
+  inbox.addPiece(piece(turn("1"), "inbox/a", "x"));
+  expect(await inbox.whenReady(turn("1"))).toBeUndefined();
   expect(files()).toEqual({});
 });
 
 test("a file that one turn drops while another takes it is in place for the other", async () => {
   const { inbox, files } = setUp();
-  inbox.take(piece(turn("1"), "inbox/a", "x"));
-  await inbox.ready(turn("1"));
+  inbox.addPiece(piece(turn("1"), "inbox/a", "x"));
+  await inbox.whenReady(turn("1"));
   const dropped = inbox.drop(turn("1"));
-  inbox.take(piece(turn("2"), "inbox/a", "x"));
-  await Promise.all([dropped, inbox.ready(turn("2"))]);
+  inbox.addPiece(piece(turn("2"), "inbox/a", "x"));
+  await Promise.all([dropped, inbox.whenReady(turn("2"))]);
   expect(files()).toEqual({ "inbox/a": "x" });
 });

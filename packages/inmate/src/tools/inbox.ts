@@ -4,37 +4,32 @@
  * them removes them. Files that a tool on the host made stay.
  */
 import { type ActivationId, isHearthError, toErrorBody, type WardenFrame } from "@hearth/protocol";
+import { createSerialQueue } from "@hearth/protocol/serial-queue";
 import type { Tools } from "./index.ts";
 
 export interface Inbox {
   /** Accepts files of this turn from now on. Removes files that an earlier cell left. */
   open(activation: ActivationId): void;
   /** Takes a piece of a file. Ignores pieces for a turn that is not open. */
-  take(piece: Extract<WardenFrame, { type: "file-piece" }>): void;
+  addPiece(piece: Extract<WardenFrame, { type: "file-piece" }>): void;
   /** Waits until the files are in place. Resolves with an explanation for the model if a file is not. */
-  ready(activation: ActivationId): Promise<string | undefined>;
+  whenReady(activation: ActivationId): Promise<string | undefined>;
   /** Removes the turn's files. */
   drop(activation: ActivationId): Promise<void>;
 }
 
-interface Own {
+interface TurnFiles {
   readonly paths: Set<string>;
   readonly pieces: Map<string, Uint8Array[]>;
-  placed: Promise<void>;
+  placement: Promise<void>;
 }
 
 export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
-  const turns = new Map<ActivationId, Own>();
+  const turns = new Map<ActivationId, TurnFiles>();
   let isCleared = false;
-  let last: Promise<unknown> = Promise.resolve();
 
   /** Changes the folder, one change after another. */
-  const inOrder = (change: () => Promise<void>): Promise<void> => {
-    const done = last.then(change);
-    // The caller handles the failure.
-    last = done.catch(() => {});
-    return done;
-  };
+  const enqueue = createSerialQueue();
 
   const clear = async (): Promise<void> => {
     if (isCleared) return;
@@ -42,16 +37,16 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
     isCleared = true;
   };
 
-  const isElsewhere = (path: string): boolean => [...turns.values()].some(({ paths }) => paths.has(path));
+  const isUsedByTurn = (path: string): boolean => [...turns.values()].some(({ paths }) => paths.has(path));
 
-  const place = async (own: Own, path: string, bytes: Uint8Array): Promise<void> => {
+  const place = async (own: TurnFiles, path: string, bytes: Uint8Array): Promise<void> => {
     await clear();
-    if (!isElsewhere(path)) await tools.inbox.put(path, bytes);
+    if (!isUsedByTurn(path)) await tools.inbox.put(path, bytes);
     own.paths.add(path);
   };
 
   const remove = async (path: string): Promise<void> => {
-    if (isElsewhere(path)) return;
+    if (isUsedByTurn(path)) return;
     await tools.inbox.remove(path).catch((error: unknown) => {
       // A command moved or replaced the file. The present file belongs to the agent.
       if (!isHearthError(error)) throw error;
@@ -60,39 +55,39 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
 
   return {
     open(activation) {
-      turns.set(activation, { paths: new Set(), pieces: new Map(), placed: Promise.resolve() });
+      turns.set(activation, { paths: new Set(), pieces: new Map(), placement: Promise.resolve() });
       // A failure also happens when a file is placed, which reports it.
-      inOrder(clear).catch(() => {});
+      enqueue(clear).catch(() => {});
     },
-    take({ activation, path, data, isLast, stays }) {
+    addPiece({ activation, path, data, isLast, stays }) {
       const own = turns.get(activation);
       if (own === undefined) return;
       const pieces = [...(own.pieces.get(path) ?? []), Uint8Array.fromBase64(data)];
       own.pieces.set(path, pieces);
       if (!isLast) return;
       own.pieces.delete(path);
-      const before = own.placed;
-      own.placed = inOrder(() => (stays ? tools.inbox.keep(path, join(pieces)) : place(own, path, join(pieces)))).then(
-        () => before,
-      );
+      const before = own.placement;
+      own.placement = enqueue(() =>
+        stays ? tools.inbox.keep(path, join(pieces)) : place(own, path, join(pieces)),
+      ).then(() => before);
       // `ready` reports the failure.
-      own.placed.catch(() => {});
+      own.placement.catch(() => {});
     },
-    async ready(activation) {
+    async whenReady(activation) {
       const own = turns.get(activation);
       try {
-        await own?.placed;
+        await own?.placement;
         return undefined;
       } catch (error) {
         // Only this call fails. Other calls can use the files that are in place.
-        if (own !== undefined) own.placed = Promise.resolve();
+        if (own !== undefined) own.placement = Promise.resolve();
         return `A file is not in your workspace: ${toErrorBody(error).message}`;
       }
     },
     async drop(activation) {
       const own = turns.get(activation);
       turns.delete(activation);
-      await inOrder(async () => {
+      await enqueue(async () => {
         for (const path of own?.paths ?? []) await remove(path);
       });
     },

@@ -12,14 +12,14 @@ import { hardwareInfo } from "./hardware-info.ts";
 import { image } from "./image.ts";
 import { list } from "./list.ts";
 import { parseFilePath, quotePath } from "./path.ts";
-import { createBackgrounds } from "./background.ts";
+import { createBackgroundCommands } from "./background.ts";
 import type { Machine } from "./machine.ts";
 import { processes } from "./processes.ts";
 import { read } from "./read.ts";
 import { shell } from "./shell.ts";
 import type { Spawn } from "./spawn.ts";
 import { time } from "./time.ts";
-import { failed, type ReadDocument, type RunTool, type SessionFolders, type ToolContext } from "./tool.ts";
+import { failure, type ReadDocument, type RunTool, type SessionFolders, type ToolContext } from "./tool.ts";
 import { write } from "./write.ts";
 
 export interface ToolsOptions {
@@ -34,7 +34,7 @@ export interface ToolsOptions {
   readonly workspace: string;
 }
 
-export type Attempt = Pick<
+export type CallContext = Pick<
   ToolContext,
   "signal" | "timeoutMs" | "key" | "again" | "atRoot" | "activation" | "session" | "environment"
 >;
@@ -44,7 +44,7 @@ export interface Tools {
    * Runs a tool. Never throws: a failure is a failed outcome with an explanation for the model.
    * `input` is the unvalidated input of the model.
    */
-  run(name: string, input: unknown, attempt: Attempt): Promise<ToolOutcome>;
+  run(name: string, input: unknown, attempt: CallContext): Promise<ToolOutcome>;
   /** The files of messages in the workspace. */
   readonly inbox: {
     /** Writes a read-only file. */
@@ -59,7 +59,7 @@ export interface Tools {
   stop(activation?: ActivationId): Promise<void>;
 }
 
-const runs = {
+const implementations = {
   read,
   write,
   edit,
@@ -78,18 +78,18 @@ const runs = {
 };
 
 /** Whether the tool runs in the cell. Host tools do not. */
-const isHere = (name: string): name is CellToolName => Object.hasOwn(runs, name);
+const isCellTool = (name: string): name is CellToolName => Object.hasOwn(implementations, name);
 
 /** Time for an aborted tool to clean up before it is abandoned. */
-const GRACE_MS = 5000;
+const CLEANUP_GRACE_MS = 5000;
 
 export const createTools = (options: ToolsOptions): Tools => {
-  const backgrounds = createBackgrounds(options);
+  const backgrounds = createBackgroundCommands(options);
   const folders: SessionFolders = new Map();
   return {
     run: createRun({ ...options, files: withReadOnlyInbox(options.files), backgrounds, folders }),
     inbox: createInboxFolder(options.files),
-    stop: (activation) => (activation === undefined ? backgrounds.stopAll() : backgrounds.stopOf(activation)),
+    stop: (activation) => (activation === undefined ? backgrounds.stopAll() : backgrounds.stopActivation(activation)),
   };
 };
 
@@ -116,7 +116,7 @@ const withReadOnlyInbox = (files: Files): Files => {
 };
 
 /** Maximum number of files that are removed at once. Messages cannot have brought more. */
-const MAX_LEFT = 10_000;
+const MAX_INBOX_FILES = 10_000;
 
 const createInboxFolder = (files: Files): Tools["inbox"] => ({
   async put(path, bytes) {
@@ -127,7 +127,7 @@ const createInboxFolder = (files: Files): Tools["inbox"] => ({
   },
   remove: (path) => files.remove(path),
   async clear() {
-    const entries = await files.list(INBOX, MAX_LEFT).then(
+    const entries = await files.list(INBOX, MAX_INBOX_FILES).then(
       ({ entries }) => entries,
       (error: unknown) => {
         if (isHearthError(error, "tool.not-found")) return [];
@@ -148,44 +148,44 @@ const createRun =
   (options: RunOptions): Tools["run"] =>
   async (name, input, { signal, timeoutMs, ...attempt }) => {
     const tool = findTool(tools, name);
-    if (tool === undefined || !isHere(tool.name)) return failed(`There is no tool ${JSON.stringify(name)}.`);
+    if (tool === undefined || !isCellTool(tool.name)) return failure(`There is no tool ${JSON.stringify(name)}.`);
     const read = readInput(tool, input);
-    if ("wrong" in read) return failed(read.wrong);
-    if (signal.aborted) return failed("Stopped.");
+    if ("wrong" in read) return failure(read.wrong);
+    if (signal.aborted) return failure("Stopped.");
     const limit = createLimit(options.clock, signal, timeoutMs);
     // `readInput` has validated the input with this tool's schema.
-    const runTool = runs[tool.name] as RunTool<CellToolName>;
+    const runTool = implementations[tool.name] as RunTool<CellToolName>;
     const work = runTool(read.data as never, { ...options, ...attempt, signal: limit.signal, timeoutMs }).catch(
       toFailure,
     );
     try {
-      const outcome = await Promise.race([work, limit.passed]);
+      const outcome = await Promise.race([work, limit.graceOver]);
       if (outcome === undefined)
-        return failed(signal.aborted ? "Stopped." : `${tool.name} took longer than ${timeoutMs / 1000} s.`);
+        return failure(signal.aborted ? "Stopped." : `${tool.name} took longer than ${timeoutMs / 1000} s.`);
       return { ...outcome, text: capOutput(outcome.text) };
     } finally {
       limit.end();
     }
   };
 
-interface Limit {
+interface TimeLimit {
   /** Aborts when the caller's signal aborts or the time is up. */
   readonly signal: AbortSignal;
   /** Resolves when the grace period after the abort has passed. */
-  readonly passed: Promise<undefined>;
+  readonly graceOver: Promise<undefined>;
   end(): void;
 }
 
-const createLimit = (clock: Clock, stop: AbortSignal, timeoutMs: number): Limit => {
+const createLimit = (clock: Clock, stop: AbortSignal, timeoutMs: number): TimeLimit => {
   const timeout = new AbortController();
-  const over = new AbortController();
+  const finished = new AbortController();
   const signal = AbortSignal.any([stop, timeout.signal]);
   const expire = (): void => timeout.abort();
-  clock.sleep(timeoutMs, over.signal).then(expire, expire);
-  const passed = whenAborted(signal).then(async (): Promise<undefined> => {
-    await clock.sleep(GRACE_MS, over.signal);
+  clock.sleep(timeoutMs, finished.signal).then(expire, expire);
+  const graceOver = whenAborted(signal).then(async (): Promise<undefined> => {
+    await clock.sleep(CLEANUP_GRACE_MS, finished.signal);
   });
-  return { signal, passed, end: () => over.abort() };
+  return { signal, graceOver, end: () => finished.abort() };
 };
 
 const whenAborted = (signal: AbortSignal): Promise<void> =>
@@ -195,6 +195,6 @@ const whenAborted = (signal: AbortSignal): Promise<void> =>
   });
 
 const toFailure = (error: unknown): ToolOutcome => {
-  if (!isHearthError(error)) return failed("The tool failed with an internal error. Try another way.");
-  return failed(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
+  if (!isHearthError(error)) return failure("The tool failed with an internal error. Try another way.");
+  return failure(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
 };

@@ -1,15 +1,15 @@
 /** Lists one folder. */
 import type { Entry } from "./files.ts";
 import { showName } from "./path.ts";
-import { type RunTool, succeeded } from "./tool.ts";
+import { type RunTool, success } from "./tool.ts";
 
 const MAX_ENTRIES = 500;
 
 export const list: RunTool<"list"> = async ({ path = "." }, { files }) => {
   const { entries, total } = await files.list(path, MAX_ENTRIES);
-  if (total === 0) return succeeded("[empty folder]");
+  if (total === 0) return success("[empty folder]");
   const rest = total > MAX_ENTRIES ? [`[the first ${MAX_ENTRIES} of ${total}; \`glob\` finds the others]`] : [];
-  return succeeded([...entries.map(show), ...rest].join("\n"));
+  return success([...entries.map(show), ...rest].join("\n"));
 };
 
 const show = (entry: Entry): string => {

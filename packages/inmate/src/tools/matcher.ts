@@ -16,50 +16,53 @@ const MAX_EDGES = 20_000;
  * The automaton's position before a character: its active states, and the kind of the previous
  * character.
  */
-interface Place {
+interface CachedState {
   readonly states: readonly number[];
   readonly before: "start" | "word" | "other";
   /**
    * The edges of ASCII characters, by code. Most text is ASCII, and a table is several times faster
    * than a map.
    */
-  readonly asciiEdges: (Place | undefined)[];
-  readonly otherEdges: Map<string, Place>;
+  readonly asciiEdges: (CachedState | undefined)[];
+  readonly otherEdges: Map<string, CachedState>;
 }
 
 /** The empty text represents the end of the text. */
-const END = "";
+const END_OF_TEXT = "";
 const ASCII_SIZE = 128;
 /** The position after a match, which ends the search. It has no edges. */
-const MATCHED: Place = { states: [], before: "other", asciiEdges: [], otherEdges: new Map() };
+const MATCHED: CachedState = { states: [], before: "other", asciiEdges: [], otherEdges: new Map() };
 
 export const createMatcher = (automaton: Automaton): Matcher => {
   const { states } = automaton;
-  let places = new Map<string, Place>();
+  let places = new Map<string, CachedState>();
   let edgeCount = 0;
 
-  const placeOf = (list: readonly number[], before: Place["before"]): Place => {
+  const stateFor = (list: readonly number[], before: CachedState["before"]): CachedState => {
     const key = `${before} ${list.join(" ")}`;
     const known = places.get(key);
     if (known !== undefined) return known;
-    const asciiEdges = Array<Place | undefined>(ASCII_SIZE).fill(undefined);
-    const place: Place = { states: list, before, asciiEdges, otherEdges: new Map() };
+    const asciiEdges = Array<CachedState | undefined>(ASCII_SIZE).fill(undefined);
+    const place: CachedState = { states: list, before, asciiEdges, otherEdges: new Map() };
     places.set(key, place);
     return place;
   };
 
-  let first = placeOf([], "start");
+  let first = stateFor([], "start");
 
   /**
    * Follows transitions that consume no character, between `before` and `next`. A match can begin
    * at any position.
    */
-  const reach = (place: Place, next: string): { readonly ones: readonly number[]; readonly accepted: boolean } => {
+  const reach = (
+    place: CachedState,
+    next: string,
+  ): { readonly ones: readonly number[]; readonly accepted: boolean } => {
     const wordBefore = place.before === "word";
     const wordNext = isWord(next);
     const holds = {
       start: place.before === "start",
-      end: next === END,
+      end: next === END_OF_TEXT,
       word: wordBefore !== wordNext,
       "not-word": wordBefore === wordNext,
     };
@@ -79,27 +82,27 @@ export const createMatcher = (automaton: Automaton): Matcher => {
     return { ones, accepted };
   };
 
-  const follow = (place: Place, character: string): Place => {
+  const follow = (place: CachedState, character: string): CachedState => {
     const { ones, accepted } = reach(place, character);
     if (accepted) return MATCHED;
     const after = new Set<number>();
     for (const index of ones) {
       const state = states[index];
-      if (state?.op === "one" && character !== END && state.test(character)) after.add(state.next);
+      if (state?.op === "one" && character !== END_OF_TEXT && state.test(character)) after.add(state.next);
     }
-    return placeOf(
+    return stateFor(
       [...after].sort((a, b) => a - b),
       isWord(character) ? "word" : "other",
     );
   };
 
   /** Computes an edge that is not cached, and caches it. */
-  const step = (place: Place, character: string): Place => {
+  const step = (place: CachedState, character: string): CachedState => {
     edgeCount += 1;
     if (edgeCount > MAX_EDGES) {
       places = new Map();
       edgeCount = 0;
-      first = placeOf([], "start");
+      first = stateFor([], "start");
       // Old places are no longer in the map, so the garbage collector frees them with their edges.
       return follow(place, character);
     }
@@ -110,7 +113,8 @@ export const createMatcher = (automaton: Automaton): Matcher => {
     return edge;
   };
 
-  const next = (place: Place, character: string): Place => place.otherEdges.get(character) ?? step(place, character);
+  const next = (place: CachedState, character: string): CachedState =>
+    place.otherEdges.get(character) ?? step(place, character);
 
   return {
     find(text) {
@@ -130,7 +134,7 @@ export const createMatcher = (automaton: Automaton): Matcher => {
         if (place === MATCHED) return at;
         at += character.length;
       }
-      return next(place, END) === MATCHED ? at : -1;
+      return next(place, END_OF_TEXT) === MATCHED ? at : -1;
     },
   };
 };

@@ -16,7 +16,7 @@ interface Node {
   modifiedAt: number;
   readonly children: Map<string, Node>;
   /** Whether the file has a second hard link. */
-  shared: boolean;
+  isHardLinked: boolean;
 }
 
 export interface MemoryFiles extends Files {
@@ -30,11 +30,11 @@ export const createMemoryFiles = (options: { now: () => number }): MemoryFiles =
     bytes: new Uint8Array(0),
     modifiedAt: options.now(),
     children: new Map(),
-    shared: false,
+    isHardLinked: false,
   });
   const root = create("folder");
 
-  const folder = (path: string, names: readonly string[], missing: "create" | "throw"): Node => {
+  const findFolder = (path: string, names: readonly string[], missing: "create" | "throw"): Node => {
     let node = root;
     for (const name of names) {
       let next = node.children.get(name);
@@ -52,7 +52,7 @@ export const createMemoryFiles = (options: { now: () => number }): MemoryFiles =
 
   const put = (path: string, kind: EntryKind, bytes: Uint8Array): { created: boolean } => {
     const names = parseFilePath(path);
-    const parent = folder(path, names.slice(0, -1), "create");
+    const parent = findFolder(path, names.slice(0, -1), "create");
     const name = names.at(-1) ?? "";
     const before = parent.children.get(name);
     if (before !== undefined) checkFile(path, before);
@@ -64,7 +64,7 @@ export const createMemoryFiles = (options: { now: () => number }): MemoryFiles =
   return {
     async read(path, maxBytes) {
       const names = parseFilePath(path);
-      const node = folder(path, names.slice(0, -1), "throw").children.get(names.at(-1) ?? "");
+      const node = findFolder(path, names.slice(0, -1), "throw").children.get(names.at(-1) ?? "");
       if (node === undefined) throw fileErrors.missing(path);
       checkFile(path, node);
       if (node.bytes.length > maxBytes) throw fileErrors.tooLarge(path, node.bytes.length, maxBytes);
@@ -75,7 +75,7 @@ export const createMemoryFiles = (options: { now: () => number }): MemoryFiles =
     },
     async remove(path) {
       const names = parseFilePath(path);
-      const parent = folder(path, names.slice(0, -1), "throw");
+      const parent = findFolder(path, names.slice(0, -1), "throw");
       const node = parent.children.get(names.at(-1) ?? "");
       if (node === undefined) throw fileErrors.missing(path);
       checkFile(path, node);
@@ -84,33 +84,33 @@ export const createMemoryFiles = (options: { now: () => number }): MemoryFiles =
     async stat(path) {
       const names = parseFolderPath(path);
       const name = names.at(-1);
-      const node = name === undefined ? root : folder(path, names.slice(0, -1), "throw").children.get(name);
+      const node = name === undefined ? root : findFolder(path, names.slice(0, -1), "throw").children.get(name);
       if (node === undefined) throw fileErrors.missing(path);
       if (node.kind === "link") throw fileErrors.link(path);
       return toEntry(name ?? ".", node);
     },
     async list(path, limit) {
-      const entries = sorted(folder(path, parseFolderPath(path), "throw"));
+      const entries = sorted(findFolder(path, parseFolderPath(path), "throw"));
       return { entries: entries.slice(0, limit).map(([name, node]) => toEntry(name, node)), total: entries.length };
     },
     async walk(path, walk) {
       const names = parseFolderPath(path);
-      return walkNodes(folder(path, names, "throw"), names, walk);
+      return walkNodes(findFolder(path, names, "throw"), names, walk);
     },
     async plant(path, what) {
       put(path, what === "hard-link" ? "file" : what, new Uint8Array(0));
       const names = parseFilePath(path);
-      const node = folder(path, names.slice(0, -1), "throw").children.get(names.at(-1) ?? "");
-      if (node !== undefined) node.shared = what === "hard-link";
+      const node = findFolder(path, names.slice(0, -1), "throw").children.get(names.at(-1) ?? "");
+      if (node !== undefined) node.isHardLinked = what === "hard-link";
     },
   };
 };
 
 const checkFile = (path: string, node: Node): void => {
   if (node.kind === "link") throw fileErrors.link(path);
-  if (node.kind === "folder") throw fileErrors.isFolder(path);
+  if (node.kind === "folder") throw fileErrors.folder(path);
   if (node.kind !== "file") throw fileErrors.notFile(path);
-  if (node.shared) throw fileErrors.hardLink(path);
+  if (node.isHardLinked) throw fileErrors.hardLink(path);
 };
 
 const sorted = (node: Node): [string, Node][] => [...node.children].sort(([a], [b]) => compareNames(a, b));

@@ -27,49 +27,51 @@ export interface Hunk {
 const BEGIN = "*** Begin Patch";
 const END = "*** End Patch";
 const END_OF_FILE = "*** End of File";
-const HEAD = /^\*\*\* (Add|Delete|Update) File: (.+)$/;
-const MOVE = /^\*\*\* Move to: (.+)$/;
+const FILE_HEADER = /^\*\*\* (Add|Delete|Update) File: (.+)$/;
+const MOVE_HEADER = /^\*\*\* Move to: (.+)$/;
 
 /** Parses a patch. Throws `tool.invalid` with the number of the invalid line. */
 export const parsePatch = (patch: string): readonly Section[] => {
   const lines = patch.replace(/\r\n/g, "\n").trim().split("\n");
-  if (lines[0]?.trim() !== BEGIN) throw wrong(1, `it must begin with "${BEGIN}"`);
-  if (lines.at(-1)?.trim() !== END) throw wrong(lines.length, `it must end with "${END}"`);
+  if (lines[0]?.trim() !== BEGIN) throw invalidLineError(1, `it must begin with "${BEGIN}"`);
+  if (lines.at(-1)?.trim() !== END) throw invalidLineError(lines.length, `it must end with "${END}"`);
   const sections: Section[] = [];
   const end = lines.length - 1;
   for (let at = 1; at < end;) {
-    const head = HEAD.exec(lines[at]?.trimEnd() ?? "");
-    if (head === null) throw wrong(at + 1, "expected a file header: *** Add File, *** Delete File or *** Update File");
+    const head = FILE_HEADER.exec(lines[at]?.trimEnd() ?? "");
+    if (head === null)
+      throw invalidLineError(at + 1, "expected a file header: *** Add File, *** Delete File or *** Update File");
     const [, kind, path = ""] = head;
     let next = at + 1;
-    while (next < end && !HEAD.test(lines[next] ?? "")) next += 1;
+    while (next < end && !FILE_HEADER.test(lines[next] ?? "")) next += 1;
     const body = lines.slice(at + 1, next);
     sections.push(toSection(kind, path.trim(), body, at + 2));
     at = next;
   }
-  if (sections.length === 0) throw wrong(2, "it has no file section");
+  if (sections.length === 0) throw invalidLineError(2, "it has no file section");
   const names = sections.flatMap((each) =>
     each.kind === "update" && each.to !== undefined ? [each.path, each.to] : [each.path],
   );
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw wrong(1, `it has two sections for ${twice}; put all hunks of a file into one section`);
+  if (twice !== undefined)
+    throw invalidLineError(1, `it has two sections for ${twice}; put all hunks of a file into one section`);
   return sections;
 };
 
 const toSection = (kind: string | undefined, path: string, body: readonly string[], line: number): Section => {
   if (kind === "Add") {
     const stray = body.findIndex((text) => !text.startsWith("+"));
-    if (stray !== -1) throw wrong(line + stray, "every line of a new file begins with +");
+    if (stray !== -1) throw invalidLineError(line + stray, "every line of a new file begins with +");
     return { kind: "add", path, text: body.map((text) => `${text.slice(1)}\n`).join("") };
   }
   if (kind === "Delete") {
     const stray = body.findIndex((text) => text.trim() !== "");
-    if (stray !== -1) throw wrong(line + stray, "a deleted file must have no lines below it");
+    if (stray !== -1) throw invalidLineError(line + stray, "a deleted file must have no lines below it");
     return { kind: "delete", path };
   }
-  const move = MOVE.exec(body[0]?.trimEnd() ?? "");
+  const move = MOVE_HEADER.exec(body[0]?.trimEnd() ?? "");
   const hunks = toHunks(move === null ? body : body.slice(1), move === null ? line : line + 1);
-  if (hunks.length === 0 && move === null) throw wrong(line, `nothing is changed in ${path}`);
+  if (hunks.length === 0 && move === null) throw invalidLineError(line, `nothing is changed in ${path}`);
   return { kind: "update", path, to: move?.[1]?.trim(), hunks };
 };
 
@@ -97,7 +99,7 @@ const toHunks = (body: readonly string[], line: number): readonly Hunk[] => {
     else if (text.startsWith(" ") || text === "") {
       before.push(text.slice(1));
       after.push(text.slice(1));
-    } else throw wrong(line + index, "every line of a hunk begins with a space, - or +");
+    } else throw invalidLineError(line + index, "every line of a hunk begins with a space, - or +");
   }
   close(false);
   return hunks;
@@ -129,7 +131,7 @@ const findPlace = (lines: readonly string[], hunk: Hunk, from: number, what: str
   let start = from;
   for (const anchor of hunk.anchors) {
     const at = lines.findIndex((line, index) => index >= start && line.trim() === anchor);
-    if (at === -1) throw invalid(`${what}: the line "${anchor}" is not there.`);
+    if (at === -1) throw invalidPatchError(`${what}: the line "${anchor}" is not there.`);
     start = at + 1;
   }
   if (hunk.before.length === 0) return hunk.atEnd || hunk.anchors.length === 0 ? lines.length : start;
@@ -141,13 +143,13 @@ const findPlace = (lines: readonly string[], hunk: Hunk, from: number, what: str
     if (first === undefined) continue;
     // With an anchor, the hunk applies to the first match below it.
     if (second !== undefined && hunk.anchors.length === 0)
-      throw invalid(
+      throw invalidPatchError(
         `${what} fits in ${places.length} places.`,
         "Give more lines around it, or a line above it after @@.",
       );
     return first;
   }
-  throw invalid(`${what} does not fit: its lines are not in the file.`, "Read the file again.");
+  throw invalidPatchError(`${what} does not fit: its lines are not in the file.`, "Read the file again.");
 };
 
 const placesOf = (
@@ -162,8 +164,8 @@ const placesOf = (
   return places;
 };
 
-const wrong = (line: number, why: string): HearthError =>
-  invalid(`Line ${line} of the patch: ${why}.`, "Nothing was changed.");
+const invalidLineError = (line: number, why: string): HearthError =>
+  invalidPatchError(`Line ${line} of the patch: ${why}.`, "Nothing was changed.");
 
-const invalid = (message: string, hint = "Nothing was changed."): HearthError =>
+const invalidPatchError = (message: string, hint = "Nothing was changed."): HearthError =>
   new HearthError("tool.invalid", message, { hint });

@@ -14,7 +14,7 @@ const encoder = new TextEncoder();
 /** Returns the names from the root down to a file. Throws `tool.path`. */
 export const parseFilePath = (text: string): readonly string[] => {
   const names = parseNames(text);
-  if (names.length === 0) throw refused(text, "is the workspace itself, not a file");
+  if (names.length === 0) throw pathError(text, "is the workspace itself, not a file");
   return names;
 };
 
@@ -34,28 +34,29 @@ const parseNames = (text: string): readonly string[] => {
 };
 
 const checkText = (text: string): void => {
-  if (text === "") throw refused(text, "is empty", "Name a file or folder, or `.` for the workspace.");
+  if (text === "") throw pathError(text, "is empty", "Name a file or folder, or `.` for the workspace.");
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) throw refused(text, "contains a control character");
-  if (!text.isWellFormed()) throw refused(text, "is not well-formed Unicode");
-  if (encoder.encode(text).length > MAX_PATH_SIZE) throw refused(text, `is longer than ${MAX_PATH_SIZE} bytes`);
-  if (text.includes("\\")) throw refused(text, "contains a backslash", "Separate folders with `/`.");
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) throw pathError(text, "contains a control character");
+  if (!text.isWellFormed()) throw pathError(text, "is not well-formed Unicode");
+  if (encoder.encode(text).length > MAX_PATH_SIZE) throw pathError(text, `is longer than ${MAX_PATH_SIZE} bytes`);
+  if (text.includes("\\")) throw pathError(text, "contains a backslash", "Separate folders with `/`.");
   if (text.startsWith("/"))
-    throw refused(text, "is absolute", "Use a path relative to the workspace, such as `notes/today.md`.");
-  if (text.startsWith("~")) throw refused(text, "starts at a home folder", "Use a path relative to the workspace.");
+    throw pathError(text, "is absolute", "Use a path relative to the workspace, such as `notes/today.md`.");
+  if (text.startsWith("~")) throw pathError(text, "starts at a home folder", "Use a path relative to the workspace.");
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) {
-    throw refused(text, "looks like a drive or a URL", "If a file is really called that, put `./` before it.");
+    throw pathError(text, "looks like a drive or a URL", "If a file is really called that, put `./` before it.");
   }
 };
 
 const checkName = (text: string, name: string): void => {
-  if (name === "..") throw refused(text, "contains `..`", "Paths are relative to the workspace and cannot leave it.");
+  if (name === "..") throw pathError(text, "contains `..`", "Paths are relative to the workspace and cannot leave it.");
   if (name === "" || name === ".")
-    throw refused(text, "contains an empty part or `.`", "Write every folder once, with one `/` between.");
-  if (encoder.encode(name).length > MAX_NAME_SIZE) throw refused(text, `has a name longer than ${MAX_NAME_SIZE} bytes`);
+    throw pathError(text, "contains an empty part or `.`", "Write every folder once, with one `/` between.");
+  if (encoder.encode(name).length > MAX_NAME_SIZE)
+    throw pathError(text, `has a name longer than ${MAX_NAME_SIZE} bytes`);
 };
 
-const refused = (text: string, why: string, hint?: string): HearthError =>
+const pathError = (text: string, why: string, hint?: string): HearthError =>
   new HearthError("tool.path", `The path ${quotePath(text)} ${why}.`, hint === undefined ? {} : { hint });
 
 /** Formats a path for a message: short, on one line, and with control characters escaped. */

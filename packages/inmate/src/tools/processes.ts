@@ -3,23 +3,23 @@ import { HearthError } from "@hearth/protocol";
 import type { BackgroundEntry } from "./background.ts";
 import { describeEnd } from "./command.ts";
 import { plainText } from "./terminal.ts";
-import { type RunTool, succeeded } from "./tool.ts";
+import { type RunTool, success } from "./tool.ts";
 
 export const processes: RunTool<"processes"> = async ({ id, stop = false }, { backgrounds }) => {
   if (id === undefined) {
     if (stop) throw new HearthError("tool.invalid", "Set `id` to the command to stop.");
     const all = backgrounds.list();
-    return succeeded(all.length === 0 ? "Nothing runs in the background." : all.map(describe).join("\n"));
+    return success(all.length === 0 ? "Nothing runs in the background." : all.map(describe).join("\n"));
   }
   const stopped = stop && (await backgrounds.stop(id));
-  const seen = backgrounds.look(id);
+  const seen = backgrounds.readOutput(id);
   if (seen === undefined)
     throw new HearthError("tool.invalid", `There is no background command ${id}.`, {
       hint: "Omit `id` to list them.",
     });
   const output = plainText(seen.output).trimEnd() || "[no new output]";
   const note = stopped ? "[stopped]" : seen.result === undefined ? `[runs, ${seconds(seen)} s]` : endOf(seen);
-  return succeeded(`${output}\n${note}`);
+  return success(`${output}\n${note}`);
 };
 
 const describe = (entry: BackgroundEntry): string =>

@@ -4,8 +4,8 @@
  */
 import { MAX_OUTPUT_LENGTH, type ToolInput, type ToolOutcome } from "@hearth/protocol/tools";
 import { quotePath } from "./path.ts";
-import { cutLine, decodeText, notText, toLines } from "./text.ts";
-import { failed, MAX_FILE_SIZE, type RunTool, succeeded, type ToolContext } from "./tool.ts";
+import { cutLine, decodeText, notTextError, toLines } from "./text.ts";
+import { failure, MAX_FILE_SIZE, type RunTool, success, type ToolContext } from "./tool.ts";
 
 const DEFAULT_LINES = 2000;
 const MAX_LINE_LENGTH = 2000;
@@ -28,8 +28,8 @@ const LATIN = new TextDecoder("latin1");
 const readDocument = async (input: Input, bytes: Uint8Array, context: ToolContext): Promise<ToolOutcome> => {
   const { path } = input;
   const converted = await context.documents?.(path, bytes, context.signal);
-  if (converted === undefined) throw notText(path, bytes.length);
-  if (converted.kind === "refused") return failed(`Cannot read ${quotePath(path)} as text. ${converted.why}`);
+  if (converted === undefined) throw notTextError(path, bytes.length);
+  if (converted.kind === "refused") return failure(`Cannot read ${quotePath(path)} as text. ${converted.why}`);
   const outcome = show(converted.text, input);
   return converted.cut && !outcome.failed
     ? { ...outcome, text: `${outcome.text}\n[the text is not all of the document]` }
@@ -38,13 +38,13 @@ const readDocument = async (input: Input, bytes: Uint8Array, context: ToolContex
 
 const show = (text: string, { offset = 1, limit = DEFAULT_LINES }: Input): ToolOutcome => {
   const lines = toLines(text);
-  if (lines.length === 0) return succeeded("[empty file]");
-  if (offset > lines.length) return failed(`The file has ${count(lines.length)}; offset ${offset} is past its end.`);
+  if (lines.length === 0) return success("[empty file]");
+  if (offset > lines.length) return failure(`The file has ${count(lines.length)}; offset ${offset} is past its end.`);
   const shown = fit(lines.slice(offset - 1, offset - 1 + limit));
   const last = offset + shown.length - 1;
-  if (offset === 1 && last === lines.length) return succeeded(shown.join("\n"));
+  if (offset === 1 && last === lines.length) return success(shown.join("\n"));
   const next = last < lines.length ? `; continue with offset ${last + 1}` : "";
-  return succeeded(`${shown.join("\n")}\n[lines ${offset}-${last} of ${lines.length}${next}]`);
+  return success(`${shown.join("\n")}\n[lines ${offset}-${last} of ${lines.length}${next}]`);
 };
 
 /** Returns as many whole lines as fit, but at least one. */

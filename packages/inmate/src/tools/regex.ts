@@ -35,7 +35,7 @@ export const parseRegex = (pattern: string, options: { readonly ignoreCase: bool
 
 /** Throws `tool.invalid` for a pattern that is too long to compile. */
 export const checkLength = (pattern: string): void => {
-  if (pattern.length > MAX_PATTERN_LENGTH) throw invalid(`is longer than ${MAX_PATTERN_LENGTH} characters`);
+  if (pattern.length > MAX_PATTERN_LENGTH) throw invalidPatternError(`is longer than ${MAX_PATTERN_LENGTH} characters`);
 };
 
 type Node =
@@ -58,7 +58,7 @@ const unicodeFlag = (source: string): "u" | "" => {
       new RegExp(source);
       return "";
     } catch (error) {
-      throw invalid(`is not valid: ${error instanceof Error ? error.message : "unknown syntax"}`);
+      throw invalidPatternError(`is not valid: ${error instanceof Error ? error.message : "unknown syntax"}`);
     }
   }
 };
@@ -116,18 +116,18 @@ const parse = (source: string, flags: string): Node => {
     const token =
       (character === "[" ? take(CLASS)?.[0] : undefined) ?? String.fromCodePoint(source.codePointAt(at) ?? 0);
     if (character !== "[") at += token.length;
-    return one(token, flags);
+    return characterNode(token, flags);
   };
 
   const group = (): Node => {
     if (/^\((?:\?<?[=!])/.test(source.slice(at, at + 4)))
-      throw invalid(
+      throw invalidPatternError(
         "uses lookahead or lookbehind, which are not supported",
         "Search for the text itself and filter the lines yourself.",
       );
     const opened = take(GROUP);
     if (opened?.[0] === "(" && source[at] === "?")
-      throw invalid("contains inline flags, which are not supported", "Use `ignoreCase`.");
+      throw invalidPatternError("contains inline flags, which are not supported", "Use `ignoreCase`.");
     const inner = choice();
     at += 1;
     return inner;
@@ -136,8 +136,8 @@ const parse = (source: string, flags: string): Node => {
   const escape = (): Node => {
     const token = take(flags.startsWith("u") ? UNICODE_ESCAPE : ESCAPE)?.[0] ?? "";
     if (token === "\\b" || token === "\\B") return { kind: "assert", at: token === "\\b" ? "word" : "not-word" };
-    if (/^\\[1-9k]/.test(token)) throw invalid("refers back to a group, which is not supported");
-    return one(token, flags);
+    if (/^\\[1-9k]/.test(token)) throw invalidPatternError("refers back to a group, which is not supported");
+    return characterNode(token, flags);
   };
 
   return choice();
@@ -145,7 +145,7 @@ const parse = (source: string, flags: string): Node => {
 
 const PLAIN = /^[^\\^$.*+?()[\]{}|]$/u;
 
-const one = (token: string, flags: string): Node => {
+const characterNode = (token: string, flags: string): Node => {
   if (PLAIN.test(token) && !flags.includes("i")) return { kind: "one", test: (character) => character === token };
   const native = new RegExp(`^(?:${/^[{}\]]$/.test(token) ? `\\${token}` : token})$`, flags);
   return { kind: "one", test: (character) => native.test(character) };
@@ -156,14 +156,14 @@ const compile = (root: Node): Automaton => {
   let steps = 0;
 
   const push = (state: State): number => {
-    if (states.length >= MAX_STATES) throw tooBig();
+    if (states.length >= MAX_STATES) throw tooLargeError();
     return states.push(state) - 1;
   };
 
   /** Adds states that match `node` and continue at `next`. Returns the first state. */
   const emit = (node: Node, next: number): number => {
     steps += 1;
-    if (steps > MAX_STEPS) throw tooBig();
+    if (steps > MAX_STEPS) throw tooLargeError();
     switch (node.kind) {
       case "one":
         return push({ op: "one", test: node.test, next });
@@ -199,8 +199,8 @@ const compile = (root: Node): Automaton => {
   return { states, start };
 };
 
-const tooBig = (): HearthError =>
-  invalid("is too large with its repetitions expanded", "Use `*` or `+` instead of large counts.");
+const tooLargeError = (): HearthError =>
+  invalidPatternError("is too large with its repetitions expanded", "Use `*` or `+` instead of large counts.");
 
-const invalid = (why: string, hint?: string): HearthError =>
+const invalidPatternError = (why: string, hint?: string): HearthError =>
   new HearthError("tool.invalid", `The pattern ${why}.`, hint === undefined ? {} : { hint });

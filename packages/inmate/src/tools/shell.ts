@@ -8,30 +8,30 @@ import { MAX_BACKGROUND } from "./background.ts";
 import {
   commandEnvironment,
   describeResult,
-  inSessionFolder,
+  runInSessionFolder,
   MAX_COMMAND_OUTPUT,
-  noteRoot,
+  startFolderNote,
   rememberFolder,
 } from "./command.ts";
 import type { SpawnRequest } from "./spawn.ts";
-import { failed, type RunTool, succeeded, type ToolContext } from "./tool.ts";
+import { failure, type RunTool, success, type ToolContext } from "./tool.ts";
 
 export const shell: RunTool<"shell"> = async (input, context) => {
   if (input.command.includes("\0")) throw new HearthError("tool.invalid", "The command contains a NUL character.");
-  return input.background === true ? runOn(input.command, context) : runToItsEnd(input, context);
+  return input.background === true ? runInBackground(input.command, context) : runInForeground(input, context);
 };
 
-const runToItsEnd: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT_SHELL_SECONDS }, context) => {
+const runInForeground: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT_SHELL_SECONDS }, context) => {
   const { spawn, clock, workspace, signal, folders, session } = context;
   const timeoutMs = Math.min(timeoutSeconds * 1000, context.timeoutMs);
   const deadline = new AbortController();
-  const over = new AbortController();
+  const finished = new AbortController();
   const expire = (): void => deadline.abort();
-  clock.sleep(timeoutMs, over.signal).then(expire, expire);
+  clock.sleep(timeoutMs, finished.signal).then(expire, expire);
   const startedAt = clock.monotonic();
-  const moved = noteRoot(context);
+  const startNote = startFolderNote(context);
   try {
-    const result = await inSessionFolder(context, (cwd) =>
+    const result = await runInSessionFolder(context, (cwd) =>
       spawn.run(
         { ...toRequest(`${REPORT_FOLDER}${command}`, cwd, context), fd3: true },
         AbortSignal.any([signal, deadline.signal]),
@@ -44,10 +44,10 @@ const runToItsEnd: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT
       result,
       seconds,
       folder === undefined || folder === workspace ? "" : `[now in ${folder}]`,
-      moved,
+      startNote,
     );
   } finally {
-    over.abort();
+    finished.abort();
   }
 };
 
@@ -58,13 +58,13 @@ const runToItsEnd: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT
  */
 const REPORT_FOLDER = "trap 'pwd -P >&3' EXIT; ";
 
-const runOn = async (command: string, context: ToolContext): Promise<ToolOutcome> => {
-  const id = await inSessionFolder(context, async (cwd) =>
+const runInBackground = async (command: string, context: ToolContext): Promise<ToolOutcome> => {
+  const id = await runInSessionFolder(context, async (cwd) =>
     context.backgrounds.start(command, toRequest(command, cwd, context), context.activation),
   );
   if (id === undefined)
-    return failed(`${MAX_BACKGROUND} commands run in the background already. Stop one with \`processes\`.`);
-  return succeeded(`[runs in the background as ${id}; \`processes\` shows its output]`);
+    return failure(`${MAX_BACKGROUND} commands run in the background already. Stop one with \`processes\`.`);
+  return success(`[runs in the background as ${id}; \`processes\` shows its output]`);
 };
 
 const toRequest = (command: string, cwd: string, { workspace, environment }: ToolContext): SpawnRequest => ({

@@ -17,7 +17,7 @@ export interface SpawnHarness extends AsyncDisposable {
   /** Arguments of a command that writes `output` and never ends. */
   hanging(output: string): readonly string[];
   /** Resolves after the `hanging` command has written its output. */
-  hasWritten(): Promise<void>;
+  whenWritten(): Promise<void>;
 }
 
 export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>): void => {
@@ -67,7 +67,7 @@ export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>
   clause("an abort stops the command and keeps what it wrote", async (harness, run) => {
     const stopper = new AbortController();
     const running = run(harness.hanging("so far"), { signal: stopper.signal });
-    await harness.hasWritten();
+    await harness.whenWritten();
     stopper.abort();
     expect(await running).toMatchObject({ end: "stopped", output: "so far" });
   });
@@ -95,21 +95,21 @@ export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>
       const stopper = new AbortController();
       const request = { argv: harness.hanging("so far"), cwd: harness.cwd, env: PLAIN, maxOutputSize: 1000 };
       const running = harness.spawn.start(request, stopper.signal);
-      await harness.hasWritten();
+      await harness.whenWritten();
       let output = "";
       while (output === "") {
-        output = running.take();
+        output = running.takeOutput();
         await new Promise((resolve) => setImmediate(resolve));
       }
-      expect([output, running.take()]).toEqual(["so far", ""]);
+      expect([output, running.takeOutput()]).toEqual(["so far", ""]);
       stopper.abort();
-      expect(await running.ended).toMatchObject({ end: "stopped", output: "" });
+      expect(await running.result).toMatchObject({ end: "stopped", output: "" });
     },
   );
 
   clause("a background command that ends on its own has a result", async (harness) => {
     const request = { argv: harness.ending("hello", 3), cwd: harness.cwd, env: PLAIN, maxOutputSize: 1000 };
-    expect(await harness.spawn.start(request, new AbortController().signal).ended).toMatchObject({
+    expect(await harness.spawn.start(request, new AbortController().signal).result).toMatchObject({
       end: "exited",
       code: 3,
       output: "hello",

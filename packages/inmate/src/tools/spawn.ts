@@ -33,11 +33,11 @@ export interface SpawnResult {
 }
 
 /** A running background command. */
-export interface Background {
+export interface BackgroundCommand {
   /** Returns the output since the last call, within `maxOutputSize`. */
-  take(): string;
+  takeOutput(): string;
   /** Resolves after the command and its children have ended. Its `output` is the part that was not taken. */
-  readonly ended: Promise<SpawnResult>;
+  readonly result: Promise<SpawnResult>;
 }
 
 /**
@@ -55,5 +55,5 @@ export interface Background {
  */
 export interface Spawn {
   run(request: SpawnRequest, signal: AbortSignal): Promise<SpawnResult>;
-  start(request: SpawnRequest, signal: AbortSignal): Background;
+  start(request: SpawnRequest, signal: AbortSignal): BackgroundCommand;
 }

@@ -19,7 +19,7 @@ export const decodeText = (bytes: Uint8Array): string | undefined => {
   }
 };
 
-export const notText = (path: string, sizeBytes: number): HearthError =>
+export const notTextError = (path: string, sizeBytes: number): HearthError =>
   new HearthError("tool.invalid", `${quotePath(path)} is not text in UTF-8 (${sizeBytes} bytes).`);
 
 /**

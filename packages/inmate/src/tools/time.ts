@@ -1,7 +1,7 @@
 /** Returns the date and time in a zone. */
 import { HearthError } from "@hearth/protocol";
 import { quotePath } from "./path.ts";
-import { type RunTool, succeeded } from "./tool.ts";
+import { type RunTool, success } from "./tool.ts";
 
 export const time: RunTool<"time"> = async ({ zone = "UTC" }, { clock }) => {
   const parts = Object.fromEntries(
@@ -10,7 +10,7 @@ export const time: RunTool<"time"> = async ({ zone = "UTC" }, { clock }) => {
       .map((part) => [part.type, part.value]),
   );
   const { weekday, year, month, day, hour, minute, second, timeZoneName } = parts;
-  return succeeded(`${weekday} ${year}-${month}-${day} ${hour}:${minute}:${second} ${zone} (${timeZoneName})`);
+  return success(`${weekday} ${year}-${month}-${day} ${hour}:${minute}:${second} ${zone} (${timeZoneName})`);
 };
 
 const formatFor = (zone: string): Intl.DateTimeFormat => {

@@ -2,7 +2,7 @@
 import type { ActivationId, Clock, SessionId } from "@hearth/protocol";
 import type { DocumentText } from "@hearth/protocol/documents";
 import type { CellToolName, ToolInput, ToolOutcome } from "@hearth/protocol/tools";
-import type { Backgrounds } from "./background.ts";
+import type { BackgroundCommands } from "./background.ts";
 import type { Files } from "./files.ts";
 import type { CompileGlob } from "./glob-pattern.ts";
 import type { Machine } from "./machine.ts";
@@ -38,7 +38,7 @@ export interface ToolContext {
   readonly session: SessionId;
   /** Variables added to the environment of commands. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly backgrounds: Backgrounds;
+  readonly backgrounds: BackgroundCommands;
   readonly folders: SessionFolders;
 }
 
@@ -54,11 +54,11 @@ export type SessionFolders = Map<SessionId, string>;
 /** Runs a tool. Throws `tool.*` for failures that the model can fix. The model reads the message. */
 export type RunTool<Name extends CellToolName> = (input: ToolInput<Name>, context: ToolContext) => Promise<ToolOutcome>;
 
-export const succeeded = (text: string): ToolOutcome => ({ text, failed: false });
-export const failed = (text: string): ToolOutcome => ({ text, failed: true });
+export const success = (text: string): ToolOutcome => ({ text, failed: false });
+export const failure = (text: string): ToolOutcome => ({ text, failed: true });
 
 /** Maximum size of a file that tools read or write. */
 export const MAX_FILE_SIZE = 10 * 1024 * 1024;
 
 /** Limits of `glob` and `grep`. Folders in `skip` are searched only if the input names them. */
-export const WALK = { maxEntries: 20_000, maxDepth: 32, skip: new Set([".git", "node_modules"]) } as const;
+export const WALK_LIMITS = { maxEntries: 20_000, maxDepth: 32, skip: new Set([".git", "node_modules"]) } as const;

@@ -3,7 +3,7 @@ import { HearthError, isHearthError } from "@hearth/protocol";
 import type { Files } from "./files.ts";
 import { quotePath } from "./path.ts";
 import { encodeText } from "./text.ts";
-import { MAX_FILE_SIZE, type RunTool, succeeded } from "./tool.ts";
+import { MAX_FILE_SIZE, type RunTool, success } from "./tool.ts";
 
 export const write: RunTool<"write"> = async ({ path, content }, { files, again }) => {
   const bytes = encodeText(content);
@@ -13,14 +13,14 @@ export const write: RunTool<"write"> = async ({ path, content }, { files, again 
       `${quotePath(path)} would have ${bytes.length} bytes; at most ${MAX_FILE_SIZE} can be written.`,
     );
   }
-  if (again && (await holds(files, path, bytes)))
-    return succeeded(`${path} already has this content (${bytes.length} bytes).`);
+  if (again && (await hasContent(files, path, bytes)))
+    return success(`${path} already has this content (${bytes.length} bytes).`);
   const { created } = await files.write(path, bytes);
-  return succeeded(`${created ? "Created" : "Replaced"} ${path} (${bytes.length} bytes).`);
+  return success(`${created ? "Created" : "Replaced"} ${path} (${bytes.length} bytes).`);
 };
 
 /** Whether the file already has this content, because an earlier attempt wrote it. */
-const holds = async (files: Pick<Files, "read">, path: string, bytes: Uint8Array): Promise<boolean> => {
+const hasContent = async (files: Pick<Files, "read">, path: string, bytes: Uint8Array): Promise<boolean> => {
   try {
     const found = await files.read(path, MAX_FILE_SIZE);
     return found.length === bytes.length && found.every((byte, index) => byte === bytes[index]);

@@ -8,11 +8,11 @@ import type { Chunk } from "./chunk.ts";
 import { findDay } from "./dates.ts";
 import type { Day } from "./days.ts";
 import { type Piece, toPieces } from "./pieces.ts";
-import { nameBefore, speakerOf } from "./speakers.ts";
+import { nameBeforeColon, speakerOf } from "./speakers.ts";
 import { createSizes } from "./tokens.ts";
 
 /** The chunks of a file, or the reason why it cannot be indexed. A file of blank lines has no chunks. */
-export type Chunking =
+export type ChunkingResult =
   | { readonly kind: "chunks"; readonly chunks: readonly Chunk[] }
   | { readonly kind: "refused"; readonly note: string };
 
@@ -29,7 +29,7 @@ const SAMPLE_LENGTH = 8192;
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /** Chunks a file. `hash` computes the ids. */
-export const chunkFile = ({ path, text }: FileToChunk, hash: World["hash"]): Chunking => {
+export const chunkFile = ({ path, text }: FileToChunk, hash: World["hash"]): ChunkingResult => {
   const refusal = refuse(path, text);
   if (refusal !== undefined) return { kind: "refused", note: refusal };
   // Replaces lone surrogates, which UTF-8 cannot encode, so that the same text is hashed, stored and shown.
@@ -83,7 +83,7 @@ const readFile = (path: string, lines: readonly string[], blocks: readonly Block
 const describe = (file: FileFacts, headings: readonly string[], { text, lines }: Piece) => {
   const innermostFirst = headings.toReversed();
   const date = innermostFirst.flatMap((heading) => findDay(heading) ?? [])[0] ?? file.date;
-  const named = innermostFirst.flatMap((heading) => nameBefore(heading) ?? [])[0];
+  const named = innermostFirst.flatMap((heading) => nameBeforeColon(heading) ?? [])[0];
   const speaker = speakerOf(text) ?? named ?? file.speaker;
   return {
     headings,

@@ -50,7 +50,7 @@ export const readTime = (text: string, today?: Day): TimeConstraints => {
   const fixed = [...full, ...monthsOfYears(lower)];
   const years = fixed.length > 0 ? [] : wholeYears(lower);
   return {
-    spans: [...fixed, ...years, ...(today === undefined ? [] : relative(lower, today))],
+    spans: [...fixed, ...years, ...(today === undefined ? [] : relativeSpans(lower, today))],
     months: fixed.length > 0 ? [] : bareMonths(text),
   };
 };
@@ -88,7 +88,7 @@ const bareMonths = (text: string): TimeConstraints["months"] => {
   });
 };
 
-const relative = (text: string, today: Day): readonly Span[] => {
+const relativeSpans = (text: string, today: Day): readonly Span[] => {
   const spans: Span[] = [];
   const add = (from: number, to: number): void =>
     void spans.push({ from: addDays(today, from), to: addDays(today, to) });
@@ -106,7 +106,7 @@ const relative = (text: string, today: Day): readonly Span[] => {
   for (const [, count = "", unit = ""] of text.matchAll(
     new RegExp(`\\b${COUNT} (day|week|month|year)s? ago\\b`, "g"),
   )) {
-    const days = DAYS_OF.get(unit) ?? 1;
+    const days = DAYS_PER_UNIT.get(unit) ?? 1;
     const back = -countOf(count) * days;
     // "Two months ago" is approximate, so half a unit is allowed before and after.
     const slack = Math.floor(days / 2);
@@ -137,7 +137,7 @@ const monthSpan = (year: number, month: number): Span | undefined => {
 const monthNumber = (name: string | undefined): number =>
   MONTHS.findIndex((month) => month.startsWith((name ?? "-").slice(0, 3))) + 1;
 
-const DAYS_OF: ReadonlyMap<string, number> = new Map([
+const DAYS_PER_UNIT: ReadonlyMap<string, number> = new Map([
   ["day", 1],
   ["week", 7],
   ["month", 30],

@@ -3,7 +3,7 @@
  * sentences or words.
  */
 import { type Block, isBlank, isItem } from "./blocks.ts";
-import { isInBounds, measure, MOST_BYTES, MOST_TOKENS, type Sizes } from "./tokens.ts";
+import { fitsChunk, measure, MOST_BYTES, MOST_TOKENS, type Sizes } from "./tokens.ts";
 
 export interface Piece {
   readonly text: string;
@@ -12,7 +12,7 @@ export interface Piece {
 }
 
 /** A range of lines that stays together if it fits. */
-interface Part {
+interface LineRange {
   readonly first: number;
   readonly last: number;
 }
@@ -21,12 +21,12 @@ interface Part {
 export const toPieces = (lines: readonly string[], sizes: Sizes, blocks: readonly Block[]): readonly Piece[] => {
   const join = (first: number, last: number): string => lines.slice(first, last + 1).join("\n");
   const pieces: Piece[] = [];
-  let open: Part | undefined;
+  let open: LineRange | undefined;
   const close = (): void => {
     if (open !== undefined) pieces.push({ text: join(open.first, open.last), lines: [open.first + 1, open.last + 1] });
     open = undefined;
   };
-  const take = (part: Part, finer: (part: Part) => readonly Part[]): void => {
+  const take = (part: LineRange, finer: (part: LineRange) => readonly LineRange[]): void => {
     if (open !== undefined && sizes.fits(open.first, part.last)) {
       open = { first: open.first, last: part.last };
       return;
@@ -52,14 +52,14 @@ export const toPieces = (lines: readonly string[], sizes: Sizes, blocks: readonl
 
 const toLines =
   (lines: readonly string[]) =>
-  ({ first, last }: Part): readonly Part[] =>
+  ({ first, last }: LineRange): readonly LineRange[] =>
     Array.from({ length: last - first + 1 }, (_, at) => ({ first: first + at, last: first + at })).filter(
       (part) => !isBlank(lines[part.first] ?? ""),
     );
 
 const toItems =
   (lines: readonly string[]) =>
-  ({ first, last }: Part): readonly Part[] => {
+  ({ first, last }: LineRange): readonly LineRange[] => {
     const starts: number[] = [];
     for (let at = first; at <= last; at += 1) if (at === first || isItem(lines[at] ?? "")) starts.push(at);
     return starts.map((start, at) => ({ first: start, last: endBefore(lines, (starts[at + 1] ?? last + 1) - 1) }));
@@ -71,7 +71,7 @@ const endBefore = (lines: readonly string[], at: number): number => {
   return last;
 };
 
-const fits = (text: string): boolean => isInBounds(measure(text));
+const fits = (text: string): boolean => fitsChunk(measure(text));
 
 /**
  * Splits a line at the last end of a sentence that fits, or else at a space, or else between two

@@ -9,8 +9,8 @@ const ABOVE_0 = new RegExp(`^(${CONSONANTS})?${VOWELS}${CONSONANTS}`);
 const EXACTLY_1 = new RegExp(`^(${CONSONANTS})?${VOWELS}${CONSONANTS}(${VOWELS})?$`);
 const ABOVE_1 = new RegExp(`^(${CONSONANTS})?${VOWELS}${CONSONANTS}${VOWELS}${CONSONANTS}`);
 const HAS_VOWEL = new RegExp(`^(${CONSONANTS})?${VOWEL}`);
-const SHORT = new RegExp(`^${CONSONANTS}${VOWEL}[^aeiouwxy]$`);
-const DOUBLE = /([^aeiouylsz])\1$/;
+const ENDS_SHORT = new RegExp(`^${CONSONANTS}${VOWEL}[^aeiouwxy]$`);
+const DOUBLE_CONSONANT = /([^aeiouylsz])\1$/;
 
 type Ending = readonly [ending: string, replacement: string];
 
@@ -75,8 +75,8 @@ const endPast = (word: string): string => {
   const stem = /^(.+?)(ed|ing)$/.exec(word)?.[1];
   if (stem === undefined || !HAS_VOWEL.test(stem)) return word;
   if (/(at|bl|iz)$/.test(stem)) return `${stem}e`;
-  if (DOUBLE.test(stem)) return stem.slice(0, -1);
-  return SHORT.test(stem) ? `${stem}e` : stem;
+  if (DOUBLE_CONSONANT.test(stem)) return stem.slice(0, -1);
+  return ENDS_SHORT.test(stem) ? `${stem}e` : stem;
 };
 
 const endY = (word: string): string => {
@@ -104,5 +104,5 @@ const dropSuffix = (word: string): string => {
 const dropFinalE = (word: string): string => {
   if (!word.endsWith("e")) return word;
   const stem = word.slice(0, -1);
-  return ABOVE_1.test(stem) || (EXACTLY_1.test(stem) && !SHORT.test(stem)) ? stem : word;
+  return ABOVE_1.test(stem) || (EXACTLY_1.test(stem) && !ENDS_SHORT.test(stem)) ? stem : word;
 };

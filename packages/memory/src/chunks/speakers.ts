@@ -8,7 +8,7 @@ const SPEAKER_LINE =
   /^(?:[-*+]\s+)?(?:\[[^\]\n]{1,40}\]\s*)?(?:\*\*|__)?(\p{Lu}[\p{L}\p{M}'’.-]{0,30}(?: \p{Lu}[\p{L}\p{M}'’.-]{0,30}){0,2})(?:\*\*|__)?:(?:\*\*|__)?\s+\S/u;
 
 /** Words before a colon that are not names. */
-const LABELS: ReadonlySet<string> = new Set(
+const NON_NAMES: ReadonlySet<string> = new Set(
   "note notes todo warning tip example summary date time title tags status result results update updated idea ideas question answer decision why how what when where who next done open plan goal source sources ingredients method steps address phone email link links see also from to re ps important reminder cost price total budget today tomorrow yesterday".split(
     " ",
   ),
@@ -20,12 +20,12 @@ const LABELS: ReadonlySet<string> = new Set(
  */
 export const speakerOf = (text: string): string | undefined => {
   const lines = text.split("\n").filter((line) => line.trim() !== "" && !/^#{1,6}\s/.test(line));
-  const names = new Set(lines.flatMap((line) => nameBefore(line) ?? []));
-  return names.size === 1 ? nameBefore(lines[0] ?? "") : undefined;
+  const names = new Set(lines.flatMap((line) => nameBeforeColon(line) ?? []));
+  return names.size === 1 ? nameBeforeColon(lines[0] ?? "") : undefined;
 };
 
 /** Returns the name before the colon of a line. */
-export const nameBefore = (line: string): string | undefined => {
+export const nameBeforeColon = (line: string): string | undefined => {
   const name = SPEAKER_LINE.exec(line)?.[1];
-  return name === undefined || LABELS.has(name.toLowerCase()) ? undefined : name;
+  return name === undefined || NON_NAMES.has(name.toLowerCase()) ? undefined : name;
 };

@@ -18,17 +18,17 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
  * Returns the terms of a text, in order and with repetitions: lower case, without accents, English
  * endings and stop words. A text of only stop words keeps them, so that such a question has terms.
  */
-export const toTerms = (text: string, stem: Stem = toStem): readonly string[] => {
+export const toTerms = (text: string, stem: Stemmer = toStem): readonly string[] => {
   const words = toWords(text);
   const terms: string[] = [];
   for (const word of words) if (!STOP_WORDS.has(word)) terms.push(stem(word));
   return terms.length === 0 ? words.map((word) => stem(word)) : terms;
 };
 
-type Stem = (word: string) => string;
+type Stemmer = (word: string) => string;
 
 /** Creates a stemmer with a cache, because texts repeat the same words. */
-export const createStems = (): Stem => {
+export const createCachedStemmer = (): Stemmer => {
   const known = new Map<string, string>();
   return (word) => {
     const before = known.get(word);

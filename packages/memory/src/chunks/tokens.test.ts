@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createSizes, isInBounds, measure, MOST_BYTES, MOST_TOKENS } from "./tokens.ts";
+import { createSizes, fitsChunk, measure, MOST_BYTES, MOST_TOKENS } from "./tokens.ts";
 
 test.each([
   ["", 0],
@@ -39,9 +39,9 @@ test("bytes are those of the text in UTF-8", () => {
 });
 
 test("a size is in bounds up to both limits", () => {
-  expect(isInBounds({ bytes: MOST_BYTES, tokens: MOST_TOKENS })).toBe(true);
-  expect(isInBounds({ bytes: MOST_BYTES + 1, tokens: 0 })).toBe(false);
-  expect(isInBounds({ bytes: 0, tokens: MOST_TOKENS + 1 })).toBe(false);
+  expect(fitsChunk({ bytes: MOST_BYTES, tokens: MOST_TOKENS })).toBe(true);
+  expect(fitsChunk({ bytes: MOST_BYTES + 1, tokens: 0 })).toBe(false);
+  expect(fitsChunk({ bytes: 0, tokens: MOST_TOKENS + 1 })).toBe(false);
 });
 
 test("lines fit a chunk if their joined text does", () => {
@@ -58,7 +58,7 @@ test("lines fit a chunk if their joined text does", () => {
       const size = lines.slice(first, last + 1).map(measure);
       const bytes = size.reduce((sum, one) => sum + one.bytes, 0) + last - first;
       const tokens = size.reduce((sum, one) => sum + one.tokens, 0);
-      expect(sizes.fits(first, last)).toBe(isInBounds({ bytes, tokens }));
+      expect(sizes.fits(first, last)).toBe(fitsChunk({ bytes, tokens }));
     }
   const two = (length: number): boolean => createSizes(["", " ".repeat(length)]).fits(0, 1);
   expect([two(MOST_BYTES - 1), two(MOST_BYTES)]).toEqual([true, false]);

@@ -42,7 +42,7 @@ export const measure = (text: string): Size => {
 const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
-export const isInBounds = ({ bytes, tokens }: Size): boolean => bytes <= MOST_BYTES && tokens <= MOST_TOKENS;
+export const fitsChunk = ({ bytes, tokens }: Size): boolean => bytes <= MOST_BYTES && tokens <= MOST_TOKENS;
 
 /** Measures ranges of lines. Measures each line once. */
 export interface Sizes {
@@ -62,6 +62,6 @@ export const createSizes = (lines: readonly string[]): Sizes => {
     (sums[last + 1] ?? 0) - (sums[first] ?? 0);
   return {
     fits: (first, last) =>
-      isInBounds({ bytes: between(bytes, first, last) + last - first, tokens: between(tokens, first, last) }),
+      fitsChunk({ bytes: between(bytes, first, last) + last - first, tokens: between(tokens, first, last) }),
   };
 };

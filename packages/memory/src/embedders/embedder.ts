@@ -18,6 +18,6 @@ export interface Embedder extends AsyncDisposable {
    * Preferred batch size. It is 1 for a local model, which is not faster with batches, and larger
    * for a server.
    */
-  readonly together: number;
+  readonly batchSize: number;
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
 }

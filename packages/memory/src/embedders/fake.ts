@@ -11,7 +11,7 @@ const DIMENSIONS = 96;
 export const createFakeEmbedder = ({ name = "fake", dimensions = DIMENSIONS } = {}): Embedder => ({
   name,
   dimensions,
-  together: 1,
+  batchSize: 1,
   embed(texts, signal) {
     return signal?.aborted === true
       ? Promise.reject(new HearthError("memory.aborted", "Embedding was stopped."))

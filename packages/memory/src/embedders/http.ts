@@ -13,9 +13,9 @@ export interface EmbedderWire {
   /** Name of the service for users. */
   readonly peer: string;
   readonly path: string;
-  readonly answer: z.ZodType<readonly (readonly number[])[]>;
+  readonly answerSchema: z.ZodType<readonly (readonly number[])[]>;
   /** Number of tokens used, if the service reports it. */
-  readonly usage: z.ZodType<number>;
+  readonly usageSchema: z.ZodType<number>;
   toBody(model: string, texts: readonly string[]): object;
 }
 
@@ -39,14 +39,17 @@ export const createHttpEmbedder = (wire: EmbedderWire, options: EmbedderOptions)
     const maxSize = texts.length * dimensions * MAX_NUMBER_BYTES + MAX_BATCH * 1024;
     const charge = await options.pay?.(maxTokensOf(sent));
     const text = await post(wire, options, wire.toBody(model, sent), maxSize, signal, charge?.settle);
-    charge?.settle(wire.usage.safeParse(parse(text)).data);
-    const vectors = wire.answer.safeParse(parse(text));
+    charge?.settle(wire.usageSchema.safeParse(parse(text)).data);
+    const vectors = wire.answerSchema.safeParse(parse(text));
     if (!vectors.success || vectors.data.length !== texts.length) {
-      throw unusable(`${wire.peer} returned an invalid response.`, "Check base_url under [memory] in hearth.toml.");
+      throw embedderError(
+        `${wire.peer} returned an invalid response.`,
+        "Check base_url under [memory] in hearth.toml.",
+      );
     }
     return vectors.data.map((vector) => {
       if (vector.length === dimensions) return toUnit(Float32Array.from(vector));
-      throw unusable(
+      throw embedderError(
         `${wire.peer} returned vectors of ${vector.length} numbers; ${dimensions} were expected of ${model}.`,
         `If the model is right, set dimensions = ${vector.length} under [memory] in hearth.toml.`,
       );
@@ -56,13 +59,13 @@ export const createHttpEmbedder = (wire: EmbedderWire, options: EmbedderOptions)
     // The name contains the server and the size, because either can mean another model of the same name.
     name: `${wire.peer}/${model} (${dimensions}) at ${options.baseUrl ?? ""}`,
     dimensions,
-    together: MAX_BATCH,
+    batchSize: MAX_BATCH,
     async embed(texts, signal = new AbortController().signal) {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += MAX_BATCH) {
         vectors.push(...(await embedBatch(texts.slice(at, at + MAX_BATCH), signal)));
       }
-      if (signal.aborted) throw aborted();
+      if (signal.aborted) throw abortedError();
       return vectors;
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
@@ -113,16 +116,16 @@ const post = async (
       redirect: "error",
       signal: abort.signal,
     });
-    if (!response.ok) throw refused(peer, response.status);
+    if (!response.ok) throw refusedError(peer, response.status);
     isAccepted = true;
     return (await readBoundedText(response.body, maxSize)) ?? "";
   } catch (cause) {
     // A rejected or unsent request costs nothing. The cost of an interrupted one is unknown.
     settle(isAccepted || abort.signal.aborted ? undefined : 0);
-    if (signal.aborted) throw aborted();
+    if (signal.aborted) throw abortedError();
     if (isHearthError(cause)) throw cause;
     const withinTime = abort.signal.aborted ? ` in ${TIMEOUT_MS / 1000} s` : "";
-    throw unusable(
+    throw embedderError(
       `${peer} did not answer${withinTime}.`,
       "Check that it runs and that base_url under [memory] is right.",
     );
@@ -139,18 +142,18 @@ const parse = (text: string): unknown => {
   }
 };
 
-const refused = (peer: string, status: number): HearthError => {
+const refusedError = (peer: string, status: number): HearthError => {
   if (status === 401 || status === 403)
-    return unusable(`${peer} rejected the key.`, "Set a valid api_key under [memory] in hearth.toml.");
+    return embedderError(`${peer} rejected the key.`, "Set a valid api_key under [memory] in hearth.toml.");
   if (status === 404)
-    return unusable(
+    return embedderError(
       `${peer} does not know the model or address.`,
       "Check model and base_url under [memory] in hearth.toml.",
     );
-  if (status === 429) return unusable(`${peer} limits the request rate.`, "Hearth retries in a minute.");
-  return unusable(`${peer} answered ${status}.`, "Hearth retries in a minute. Check the log of the server.");
+  if (status === 429) return embedderError(`${peer} limits the request rate.`, "Hearth retries in a minute.");
+  return embedderError(`${peer} answered ${status}.`, "Hearth retries in a minute. Check the log of the server.");
 };
 
-const unusable = (message: string, hint: string): HearthError =>
+const embedderError = (message: string, hint: string): HearthError =>
   new HearthError("memory.no-embedder", message, { hint });
-const aborted = (): HearthError => new HearthError("memory.aborted", "Embedding was stopped.");
+const abortedError = (): HearthError => new HearthError("memory.aborted", "Embedding was stopped.");

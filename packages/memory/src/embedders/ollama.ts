@@ -6,8 +6,8 @@ import { createHttpEmbedder, type EmbedderWire } from "./http.ts";
 const wire: EmbedderWire = {
   peer: "ollama",
   path: "/api/embed",
-  answer: z.object({ embeddings: z.array(z.array(z.number())) }).transform(({ embeddings }) => embeddings),
-  usage: z.object({ prompt_eval_count: z.int().nonnegative() }).transform((body) => body.prompt_eval_count),
+  answerSchema: z.object({ embeddings: z.array(z.array(z.number())) }).transform(({ embeddings }) => embeddings),
+  usageSchema: z.object({ prompt_eval_count: z.int().nonnegative() }).transform((body) => body.prompt_eval_count),
   toBody: (model, input) => ({ model, input, truncate: true }),
 };
 

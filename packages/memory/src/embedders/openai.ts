@@ -9,11 +9,11 @@ import { createHttpEmbedder, type EmbedderWire } from "./http.ts";
 const wire: EmbedderWire = {
   peer: "openai-compatible",
   path: "/embeddings",
-  answer: z
+  answerSchema: z
     .object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
     // The response may list the vectors in a different order than the texts.
     .transform(({ data }) => data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding)),
-  usage: z
+  usageSchema: z
     .object({ usage: z.object({ total_tokens: z.int().nonnegative() }) })
     .transform((body) => body.usage.total_tokens),
   toBody: (model, input) => ({ model, input, encoding_format: "float" }),

@@ -37,7 +37,7 @@ export const createWordPiece = ({ vocabulary, maxTokens }: WordPieceOptions): Wo
   const [begin, end, unknown] = [numberOf("[CLS]"), numberOf("[SEP]"), numberOf("[UNK]")];
   const known = new Map<string, readonly number[]>();
 
-  const cut = (word: string): readonly number[] => {
+  const splitWord = (word: string): readonly number[] => {
     const letters = [...word];
     if (letters.length > MAX_WORD_LENGTH) return [unknown];
     const numbers: number[] = [];
@@ -53,7 +53,7 @@ export const createWordPiece = ({ vocabulary, maxTokens }: WordPieceOptions): Wo
   const lookUp = (word: string): readonly number[] => {
     const before = known.get(word);
     if (before !== undefined) return before;
-    const numbers = cut(word);
+    const numbers = splitWord(word);
     if (known.size < MAX_CACHED_WORDS) known.set(word, numbers);
     return numbers;
   };
@@ -61,7 +61,7 @@ export const createWordPiece = ({ vocabulary, maxTokens }: WordPieceOptions): Wo
   return {
     encode(text) {
       const numbers = [begin];
-      for (const [word] of plain(text.slice(0, MAX_TEXT_LENGTH)).matchAll(MARKS)) {
+      for (const [word] of normalize(text.slice(0, MAX_TEXT_LENGTH)).matchAll(MARKS)) {
         numbers.push(...lookUp(word));
         if (numbers.length >= maxTokens) break;
       }
@@ -83,7 +83,7 @@ const longestPiece = (
 };
 
 /** Removes case, accents and invisible characters, and makes each ideograph a word. */
-const plain = (text: string): string =>
+const normalize = (text: string): string =>
   text
     .replace(INVISIBLE, "")
     .replace(IDEOGRAPHS, " $& ")

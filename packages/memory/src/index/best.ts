@@ -1,10 +1,10 @@
 /** Keeps the best few of many scored chunks, without sorting all of them. */
-import type { Scored } from "./chunk-index.ts";
+import type { ScoredChunk } from "./chunk-index.ts";
 
-export interface Best {
+export interface BestChunks {
   offer(chunk: number, score: number): void;
   /** Returns the chunks, best first. */
-  take(): readonly Scored[];
+  take(): readonly ScoredChunk[];
 }
 
 /** Orders two chunks with equal scores. */
@@ -14,7 +14,7 @@ export type TieOrder = (one: number, other: number) => number;
  * Implements a heap whose root is the worst item. An item that moves is written only at its final
  * place, which is faster than swaps.
  */
-export const createBest = (limit: number, order: TieOrder): Best => {
+export const createBestChunks = (limit: number, order: TieOrder): BestChunks => {
   const chunks: number[] = [];
   const scores: number[] = [];
 

@@ -1,6 +1,6 @@
 /** Small sample brains, questions and vectors for the test suites of indexes. */
 import fc from "fast-check";
-import type { ChunkIndex, ChunkVectors, IndexedFile, Scored, Visible } from "./chunk-index.ts";
+import type { ChunkIndex, ChunkVectors, IndexedFile, ScoredChunk, VisibilityFilter } from "./chunk-index.ts";
 
 type NewPiece = Pick<IndexedFile["chunks"][number], "text"> & {
   readonly [Key in "audience" | "integrity" | "speaker" | "date" | "supersededBy"]?:
@@ -61,7 +61,7 @@ export const anyFile = fc
   .record({ path: fc.constantFrom(...PATHS), pieces: fc.array(anyPiece, { maxLength: 6 }) })
   .map(({ path, pieces }) => makeFile(path, pieces));
 
-export const anyVisible: fc.Arbitrary<Visible> = fc
+export const anyVisible: fc.Arbitrary<VisibilityFilter> = fc
   .record({
     audiences: fc.option(fc.subarray([...AUDIENCES]), { nil: undefined }),
     integrity: fc.constantFrom("any" as const, "trusted" as const),
@@ -93,17 +93,17 @@ export const vectorsOf = (text: string): ChunkVectors => ({
 });
 
 /** Sets vectors for up to `limit` chunks that lack them. */
-export const catchUp = (index: ChunkIndex, limit = Infinity, embedder = "hash"): void => {
-  const waiting = index.waiting(Math.min(limit, 10_000));
+export const setMissingVectors = (index: ChunkIndex, limit = Infinity, embedder = "hash"): void => {
+  const waiting = index.chunksWithoutVectors(Math.min(limit, 10_000));
   if (waiting.length > 0) {
     index.setVectors(embedder, new Map(waiting.map(({ number, text }) => [number, vectorsOf(text)])));
   }
 };
 
 /** Identifies hits by chunk id, because numbers differ between indexes. */
-export const named = (
+export const identifyHits = (
   index: ChunkIndex,
-  hits: readonly Scored[],
+  hits: readonly ScoredChunk[],
 ): readonly (readonly [id: string, score: number])[] => {
   const chunks = index.chunks(
     hits.map(({ chunk }) => chunk),
@@ -133,10 +133,10 @@ export const dump = (index: ChunkIndex): object => {
   return {
     files: new Map(index.files()),
     chunks: sorted.sort((one, other) => (`${one.path} ${one.ordinal}` < `${other.path} ${other.ordinal}` ? -1 : 1)),
-    lexical: named(index, index.lexical(WORDS, 1_000_000, {})),
-    nearest: named(index, index.nearest(vectorOf("question"), 1_000_000, {})),
+    lexical: identifyHits(index, index.lexical(WORDS, 1_000_000, {})),
+    nearest: identifyHits(index, index.nearest(vectorOf("question"), 1_000_000, {})),
     speakers: index.speakers({}),
-    waiting: index.waiting(1_000_000).length,
+    waiting: index.chunksWithoutVectors(1_000_000).length,
     frequencies: index.frequencies(WORDS, {}),
   };
 };

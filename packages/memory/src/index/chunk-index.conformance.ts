@@ -6,14 +6,14 @@ import {
   anyFile,
   anyText,
   anyVisible,
-  catchUp,
+  setMissingVectors,
   dump,
   makeFile,
-  named,
+  identifyHits,
   vectorOf,
   vectorsOf,
 } from "./brains.conformance.ts";
-import type { ChunkIndex, IndexedFile, Likeness, Visible } from "./chunk-index.ts";
+import type { ChunkIndex, IndexedFile, Similarity, VisibilityFilter } from "./chunk-index.ts";
 import { createMemoryIndex } from "./memory-index.ts";
 import { isVisible } from "./visibility.ts";
 
@@ -26,7 +26,11 @@ export interface ChunkIndexHarness extends Disposable {
 const RUNS = 40;
 
 /** Returns by chunk id all numbers that the index gives for a question. */
-const read = (index: ChunkIndex, question: string, visible: Visible): ReadonlyMap<string, readonly number[]> => {
+const read = (
+  index: ChunkIndex,
+  question: string,
+  visible: VisibilityFilter,
+): ReadonlyMap<string, readonly number[]> => {
   const numbers = index.nearest(vectorOf(question), 100, visible).map(({ chunk }) => chunk);
   const chunks = index.chunks(numbers, visible).toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const sorted = chunks.map(({ number }) => number);
@@ -39,7 +43,7 @@ const read = (index: ChunkIndex, question: string, visible: Visible): ReadonlyMa
       [
         ...counts.subarray(at * terms.length, (at + 1) * terms.length),
         lengths[at] ?? 0,
-        ...(compared.get(number)?.likenesses ?? []).flatMap(({ whole, sentence, withPrevious, window }) => [
+        ...(compared.get(number)?.similarities ?? []).flatMap(({ whole, sentence, withPrevious, window }) => [
           ...[whole, sentence, withPrevious, window],
         ]),
       ],
@@ -48,7 +52,7 @@ const read = (index: ChunkIndex, question: string, visible: Visible): ReadonlyMa
 };
 
 export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarness): void => {
-  const find = (index: ChunkIndex, question: string, visible: Visible = {}): readonly string[] => {
+  const find = (index: ChunkIndex, question: string, visible: VisibilityFilter = {}): readonly string[] => {
     const hits = index.lexical(toTerms(question), 10, visible).map(({ chunk }) => chunk);
     return index.chunks(hits, visible).map(({ text }) => text);
   };
@@ -89,11 +93,11 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       using harness = open();
       const { index } = harness;
       index.put(makeFile("a.md", [{ text: "bike" }, { text: "shed" }]));
-      catchUp(index);
+      setMissingVectors(index);
       index.put(makeFile("a.md", [{ text: "lamp" }]));
       expect(find(index, "bike shed lamp")).toEqual(["lamp"]);
       expect(index.nearest(vectorOf("bike"), 10, {})).toEqual([]);
-      expect(index.waiting(10).map(({ text }) => text)).toEqual(["lamp"]);
+      expect(index.chunksWithoutVectors(10).map(({ text }) => text)).toEqual(["lamp"]);
       expect(index.files().size).toBe(1);
     });
 
@@ -101,8 +105,8 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       using harness = open();
       const { index } = harness;
       index.put(makeFile("a.md", [{ text: "bike", speaker: "Anna" }]));
-      const [number = -1] = index.waiting(1).map((chunk) => chunk.number);
-      catchUp(index);
+      const [number = -1] = index.chunksWithoutVectors(1).map((chunk) => chunk.number);
+      setMissingVectors(index);
       index.remove("a.md");
       index.remove("never-there.md");
       expect([find(index, "bike"), index.nearest(vectorOf("bike"), 9, {}), index.speakers({})]).toEqual([[], [], []]);
@@ -125,7 +129,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
         { text: "three" },
       ]);
       index.put(file);
-      const chunks = index.waiting(9).toReversed();
+      const chunks = index.chunksWithoutVectors(9).toReversed();
       const numbers = chunks.map(({ number }) => number);
       const [first, second, third] = numbers;
       const found = index.chunks(numbers, {});
@@ -147,14 +151,14 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       const { index } = harness;
       index.put(makeFile("a.md", [{ text: "one" }]));
       index.put(makeFile("b.md", [{ text: "two" }]));
-      expect(index.waiting(9).map(({ text }) => text)).toEqual(["two", "one"]);
-      catchUp(index, 1);
-      expect(index.waiting(9).map(({ text }) => text)).toEqual(["one"]);
+      expect(index.chunksWithoutVectors(9).map(({ text }) => text)).toEqual(["two", "one"]);
+      setMissingVectors(index, 1);
+      expect(index.chunksWithoutVectors(9).map(({ text }) => text)).toEqual(["one"]);
       const [hit] = index.nearest(vectorOf("two"), 9, {});
       expect(hit?.score).toBeCloseTo(1, 1);
       const number = hit?.chunk ?? -1;
-      const like = (text: string): Likeness | undefined =>
-        index.compare([number], [vectorOf("?"), vectorOf(text)]).get(number)?.likenesses[1];
+      const like = (text: string): Similarity | undefined =>
+        index.compare([number], [vectorOf("?"), vectorOf(text)]).get(number)?.similarities[1];
       expect(like("two")?.whole).toBeCloseTo(1, 2);
       expect(like("two")?.sentence).toBeCloseTo(1, 2);
       expect(like("previous two")?.withPrevious).toBeCloseTo(1, 2);
@@ -168,7 +172,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       using harness = open();
       const { index } = harness;
       index.put(makeFile("a.md", [{ text: "bike ".repeat(40), speaker: "Lamp" }, { text: "lamp, shed, lamp" }]));
-      const numbers = index.waiting(2).map(({ number }) => number);
+      const numbers = index.chunksWithoutVectors(2).map(({ number }) => number);
       const { counts, lengths } = index.occurrences(["bike", "lamp", "river"], numbers);
       expect([...counts]).toEqual([0, 2, 0, 15, 0, 0]);
       expect([...lengths]).toEqual([3, 40]);
@@ -178,7 +182,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       using harness = open();
       const { index } = harness;
       index.put(makeFile("a.md", [{ text: "one" }, { text: "two" }]));
-      catchUp(index);
+      setMissingVectors(index);
       const [number = -1] = index
         .chunks(
           index.nearest(vectorOf("one"), 1, {}).map(({ chunk }) => chunk),
@@ -187,7 +191,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
         .map((chunk) => chunk.number);
       index.setVectors("another", new Map([[number, vectorsOf("three")]]));
       expect(index.nearest(vectorOf("three"), 9, {}).map(({ chunk }) => chunk)).toEqual([number]);
-      expect(index.waiting(9)).toHaveLength(1);
+      expect(index.chunksWithoutVectors(9)).toHaveLength(1);
     });
 
     test("after any operations, the index answers like the reference index", () => {
@@ -206,7 +210,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
             for (const each of [index, plain]) {
               if (step.kind === "put") each.put(step.file);
               else if (step.kind === "remove") each.remove(step.path);
-              else if (step.kind === "vectors") catchUp(each, step.limit);
+              else if (step.kind === "vectors") setMissingVectors(each, step.limit);
             }
             if (step.kind === "reopen") index = harness.reopen?.() ?? index;
             for (const seen of [visible, {}]) {
@@ -214,12 +218,12 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
               expect(index.frequencies(toTerms(question), seen)).toEqual(plain.frequencies(toTerms(question), seen));
               for (const limit of [3, 100]) {
                 const [ours, theirs] = [index, plain].map((each) =>
-                  named(each, each.lexical(toTerms(question), limit, seen)),
+                  identifyHits(each, each.lexical(toTerms(question), limit, seen)),
                 );
                 expect(ours).toEqual(theirs ?? []);
               }
               const [near, exact] = [index, plain].map((each) =>
-                named(each, each.nearest(vectorOf(question), 100, seen)),
+                identifyHits(each, each.nearest(vectorOf(question), 100, seen)),
               );
               expect(near?.map(([id]) => id).sort()).toEqual(exact?.map(([id]) => id).sort());
               const scores = new Map(exact);
@@ -246,7 +250,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
             let { index } = harness;
             for (const file of order) index.put(file);
             for (const path of index.files().keys()) if (!files.some((file) => file.path === path)) index.remove(path);
-            catchUp(index);
+            setMissingVectors(index);
             const dumped = dump(index);
             index = harness.reopen?.() ?? index;
             expect(dump(index)).toEqual(dumped);
@@ -271,7 +275,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
               using harness = open();
               const { index } = harness;
               for (const file of brain) index.put(file);
-              catchUp(index);
+              setMissingVectors(index);
               const terms = toTerms(`${question} ${change.text} Anna Carl`);
               const hits = index.lexical(terms, 100, visible);
               const near = index.nearest(vectorOf(question), 100, visible);
@@ -282,7 +286,12 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
                 expect([text, isVisible(chunk, visible)]).toEqual([text, true]);
               }
               return [
-                ...[named(index, hits), named(index, near), index.frequencies(terms, visible), index.speakers(visible)],
+                ...[
+                  identifyHits(index, hits),
+                  identifyHits(index, near),
+                  index.frequencies(terms, visible),
+                  index.speakers(visible),
+                ],
                 index
                   .chunks(
                     [...hits, ...near].map((hit) => hit.chunk),

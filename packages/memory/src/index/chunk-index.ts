@@ -11,7 +11,7 @@ export type ChunkNumber = number;
  * The chunks that a search may see. It applies before ranking and counting, so that hidden chunks
  * cannot be inferred.
  */
-export interface Visible {
+export interface VisibilityFilter {
   /** Visible audiences, such as "private" or "room:…". Undefined shows all. */
   readonly audiences?: readonly string[];
   readonly integrity?: "trusted" | "any";
@@ -21,7 +21,7 @@ export interface Visible {
   readonly except?: readonly string[];
 }
 
-export interface Scored {
+export interface ScoredChunk {
   readonly chunk: ChunkNumber;
   /** Higher is better. */
   readonly score: number;
@@ -52,7 +52,7 @@ export interface ChunkVectors {
 }
 
 /** Cosines of a chunk's vectors with a question. */
-export interface Likeness {
+export interface Similarity {
   readonly whole: number;
   /** Cosine of the nearest sentence. NaN for a chunk without sentences. */
   readonly sentence: number;
@@ -60,10 +60,10 @@ export interface Likeness {
   readonly window: number;
 }
 
-export interface Compared {
+export interface Comparison {
   readonly whole: Float32Array;
   /** The cosines for each question. */
-  readonly likenesses: readonly Likeness[];
+  readonly similarities: readonly Similarity[];
 }
 
 /** Number of occurrences of each term in each chunk's text, chunk by chunk, at most 15. */
@@ -101,26 +101,26 @@ export interface ChunkIndex extends Disposable {
    * of the neighbours (.5). `terms` come from `toTerms`. Best first; equal scores are ordered by
    * path and position.
    */
-  lexical(terms: readonly string[], limit: number, visible: Visible): readonly Scored[];
+  lexical(terms: readonly string[], limit: number, visible: VisibilityFilter): readonly ScoredChunk[];
   /**
    * Ranks by the cosine of the whole chunk's vector, best first. Finds at least 99% of the exact
    * nearest ten.
    */
-  nearest(vector: Float32Array, limit: number, visible: Visible): readonly Scored[];
+  nearest(vector: Float32Array, limit: number, visible: VisibilityFilter): readonly ScoredChunk[];
   /** Returns how many visible chunks contain each term, and the number of visible chunks. */
   frequencies(
     terms: readonly string[],
-    visible: Visible,
+    visible: VisibilityFilter,
   ): { readonly counts: readonly number[]; readonly total: number };
-  chunks(numbers: readonly ChunkNumber[], visible: Visible): readonly IndexedChunk[];
+  chunks(numbers: readonly ChunkNumber[], visible: VisibilityFilter): readonly IndexedChunk[];
   /** Returns how often each term occurs. Accepts only chunks that exist. */
   occurrences(terms: readonly string[], numbers: readonly ChunkNumber[]): Occurrences;
   /** Compares chunks with questions. Leaves out chunks without vectors of the questions' size. */
-  compare(numbers: readonly ChunkNumber[], questions: readonly Float32Array[]): ReadonlyMap<ChunkNumber, Compared>;
+  compare(numbers: readonly ChunkNumber[], questions: readonly Float32Array[]): ReadonlyMap<ChunkNumber, Comparison>;
   /** Returns chunks without vectors, newest first. */
-  waiting(limit: number): readonly IndexedChunk[];
-  countWaiting(): number;
+  chunksWithoutVectors(limit: number): readonly IndexedChunk[];
+  countWithoutVectors(): number;
   setVectors(embedder: string, vectors: ReadonlyMap<ChunkNumber, ChunkVectors>): void;
   /** Returns the speakers of the visible chunks. */
-  speakers(visible: Visible): readonly string[];
+  speakers(visible: VisibilityFilter): readonly string[];
 }

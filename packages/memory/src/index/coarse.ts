@@ -2,27 +2,27 @@
  * Splits vectors into a coarse part of 4 bits per number, for searching many, and a remainder of 8
  * bits, for exact comparison of a few. Together they have 12 bits per number.
  */
-import { mostOf, type Quantized, quantize } from "./quantized.ts";
+import { maxMagnitude, type QuantizedVector, quantize } from "./quantized.ts";
 
 /** Each number is a step from 0 to 15. Zero lies between the two middle steps. */
-export interface Coarse {
+export interface CoarseVector {
   /**
    * For each 32 numbers, 16 bytes: the first 16 numbers are the low halves, the others the high
    * halves.
    */
-  readonly halves: Uint8Array;
+  readonly nibbles: Uint8Array;
   /** The size of one step. */
   readonly scale: number;
 }
 
-export interface Parted {
-  readonly coarse: Coarse;
-  readonly rest: Quantized;
+export interface SplitVector {
+  readonly coarse: CoarseVector;
+  readonly residual: QuantizedVector;
 }
 
 /** The position of zero between the steps. */
 export const MIDDLE = 7.5;
-const LAST = 15;
+const MAX_STEP = 15;
 const HALF_BITS = 4;
 const SIGNATURE_BYTES = 4;
 /** Numbers that share 16 bytes. */
@@ -32,18 +32,18 @@ const [LOWER_SIGN, UPPER_SIGN] = [3, 7] as const;
 
 export const coarseBytes = (dimensions: number): number => Math.ceil(dimensions / GROUP) * GROUP_BYTES;
 
-export const part = (vector: Float32Array): Parted => {
-  const scale = Math.fround(mostOf(vector) / MIDDLE);
-  const halves = new Uint8Array(coarseBytes(vector.length));
+export const splitVector = (vector: Float32Array): SplitVector => {
+  const scale = Math.fround(maxMagnitude(vector) / MIDDLE);
+  const nibbles = new Uint8Array(coarseBytes(vector.length));
   const left = new Float32Array(vector.length);
   for (let index = 0; index < vector.length; index += 1) {
     const value = vector[index] ?? 0;
-    const step = scale === 0 ? 0 : Math.max(0, Math.min(LAST, Math.round(value / scale + MIDDLE)));
+    const step = scale === 0 ? 0 : Math.max(0, Math.min(MAX_STEP, Math.round(value / scale + MIDDLE)));
     left[index] = value - (step - MIDDLE) * scale;
     const at = byteOf(index);
-    halves[at] = (halves[at] ?? 0) | (step << shiftOf(index));
+    nibbles[at] = (nibbles[at] ?? 0) | (step << shiftOf(index));
   }
-  return { coarse: { halves, scale }, rest: quantize(left) };
+  return { coarse: { nibbles, scale }, residual: quantize(left) };
 };
 
 /** Coarse numbers within a larger memory. */
@@ -66,12 +66,12 @@ export const readCoarse = (
     const [at, lower] = [from + first / 2, to + first];
     for (let place = 0; place < GROUP_BYTES; place += 1) {
       const byte = bytes[at + place] ?? 0;
-      numbers[lower + place] = (byte & LAST) * scale - middle;
+      numbers[lower + place] = (byte & MAX_STEP) * scale - middle;
       numbers[lower + GROUP_BYTES + place] = (byte >> HALF_BITS) * scale - middle;
     }
   }
   for (let index = whole; index < dimensions; index += 1) {
-    numbers[to + index] = (((bytes[from + byteOf(index)] ?? 0) >> shiftOf(index)) & LAST) * scale - middle;
+    numbers[to + index] = (((bytes[from + byteOf(index)] ?? 0) >> shiftOf(index)) & MAX_STEP) * scale - middle;
   }
 };
 

@@ -36,8 +36,8 @@ export const toColumns = (
     const before = counts.get(term) ?? 0;
     if (before < MAX_TEXT) counts.set(term, before + 1);
   }
-  for (const term of speakers) count(counts, term, SPEAKER_STEP);
-  for (const term of dates) count(counts, term, DATE_STEP);
+  for (const term of speakers) countTerm(counts, term, SPEAKER_STEP);
+  for (const term of dates) countTerm(counts, term, DATE_STEP);
   return { counts, textLength: texts.length, ownLength: texts.length + speakers.length + dates.length };
 };
 
@@ -45,7 +45,7 @@ export const toColumns = (
 const SPEAKER_STEP = 16;
 const DATE_STEP = 64;
 
-const count = (counts: Map<string, Counts>, term: string, step: number): void => {
+const countTerm = (counts: Map<string, Counts>, term: string, step: number): void => {
   const before = counts.get(term) ?? 0;
   if (((before / step) & MAX_OTHER) < MAX_OTHER) counts.set(term, before + step);
 };

@@ -4,7 +4,7 @@ import { quantizeQuestion } from "./quantized.ts";
 
 export interface Comparer {
   /** Sets the questions for the following `compare` calls. */
-  ask(questions: readonly Float32Array[]): void;
+  setQuestions(questions: readonly Float32Array[]): void;
   /**
    * Returns the cosines of all vectors with the first question, then with the second, and so on.
    * Each piece has `skip` bytes, then its vectors: a scale of four bytes and the numbers. The
@@ -35,7 +35,7 @@ export const createComparer = (dimensions: number): Comparer => {
   const questionAt = (which: number): number => 2 * size * which;
 
   return {
-    ask(questions) {
+    setQuestions(questions) {
       reserve(questionAt(questions.length));
       scales = questions.map((question, which) => {
         const { numbers, scale } = quantizeQuestion(question);

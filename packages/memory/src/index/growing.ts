@@ -5,13 +5,13 @@ interface Numbers extends ArrayLike<number> {
   set(from: ArrayLike<number>): void;
 }
 
-export interface Growing<Array extends Numbers> {
+export interface GrowableArray<Array extends Numbers> {
   /** Readable and writable up to the reserved length. `reserve` may replace the array. */
   readonly array: Array;
   reserve(length: number): void;
 }
 
-export const createGrowing = <Array extends Numbers>(make: (length: number) => Array): Growing<Array> => {
+export const createGrowableArray = <Array extends Numbers>(make: (length: number) => Array): GrowableArray<Array> => {
   let array = make(64);
   return {
     get array() {

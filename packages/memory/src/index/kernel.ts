@@ -8,21 +8,21 @@ import {
   atMost,
   type Code,
   constant,
-  differing64,
+  hammingDistance64,
   dotPairs,
-  get,
+  getLocal,
   load128,
   load16,
   load32,
   load8,
-  lowerHalves,
+  lowNibbles,
   multiply,
   repeat,
-  set,
+  setLocal,
   shiftLeft,
   store32,
   sumLanes,
-  upperHalves,
+  highNibbles,
   type WasmFunction,
   widenHigh,
   widenHighUnsigned,
@@ -91,41 +91,43 @@ const RESULT_BYTES = 4;
 
 /** An unrolled sum, which takes half the time of a loop. */
 const sum = (steps: number, into: number, step: (lane: number) => Code): Code => [
-  ...set(into, zeros),
-  ...Array.from({ length: steps }, (_, lane) => set(into, addLanes32(get(into), step(lane)))).flat(),
+  ...setLocal(into, zeros),
+  ...Array.from({ length: steps }, (_, lane) => setLocal(into, addLanes32(getLocal(into), step(lane)))).flat(),
 ];
 
-const forward = (local: number, by: Code): Code => set(local, add(get(local), by));
+const forward = (local: number, by: Code): Code => setLocal(local, add(getLocal(local), by));
 
 /** Multiplies 8-bit numbers at `data` with 16-bit numbers at `query`. */
 const product = (query: number, data: Code, loaded: number, lane: number): Code => [
-  ...set(loaded, load128(data, lane * LANE_BYTES)),
+  ...setLocal(loaded, load128(data, lane * LANE_BYTES)),
   ...addLanes32(
-    dotPairs(load128(get(query), 2 * lane * LANE_BYTES), widenLow(get(loaded))),
-    dotPairs(load128(get(query), (2 * lane + 1) * LANE_BYTES), widenHigh(get(loaded))),
+    dotPairs(load128(getLocal(query), 2 * lane * LANE_BYTES), widenLow(getLocal(loaded))),
+    dotPairs(load128(getLocal(query), (2 * lane + 1) * LANE_BYTES), widenHigh(getLocal(loaded))),
   ),
 ];
 
 /** Multiplies 4-bit numbers, 32 per 16 bytes at `data`, with 16-bit numbers at `query`. */
-const productOfHalves = (query: number, data: Code, [loaded, half]: readonly [number, number], lane: number): Code => {
-  const queryLane = (which: number): Code => load128(get(query), (4 * lane + which) * LANE_BYTES);
+const productOfNibbles = (query: number, data: Code, [loaded, half]: readonly [number, number], lane: number): Code => {
+  const queryLane = (which: number): Code => load128(getLocal(query), (4 * lane + which) * LANE_BYTES);
   const pairs = (first: number): Code =>
     addLanes32(
-      dotPairs(queryLane(first), widenLowUnsigned(get(half))),
-      dotPairs(queryLane(first + 1), widenHighUnsigned(get(half))),
+      dotPairs(queryLane(first), widenLowUnsigned(getLocal(half))),
+      dotPairs(queryLane(first + 1), widenHighUnsigned(getLocal(half))),
     );
   return [
-    ...set(loaded, load128(data, lane * LANE_BYTES)),
+    ...setLocal(loaded, load128(data, lane * LANE_BYTES)),
     ...addLanes32(
-      [...set(half, lowerHalves(get(loaded))), ...pairs(0)],
-      [...set(half, upperHalves(get(loaded))), ...pairs(2)],
+      [...setLocal(half, lowNibbles(getLocal(loaded))), ...pairs(0)],
+      [...setLocal(half, highNibbles(getLocal(loaded))), ...pairs(2)],
     ),
   ];
 };
 
 /** Counts bits 64 at a time: there is an instruction for 64-bit integers, but none for vectors. */
-const difference = (query: number, data: number, size: number): Code =>
-  Array.from({ length: size / LONG_BYTES }, (_, at) => differing64(get(query), get(data), at * LONG_BYTES)).reduce(add);
+const hammingDistance = (query: number, data: number, size: number): Code =>
+  Array.from({ length: size / LONG_BYTES }, (_, at) =>
+    hammingDistance64(getLocal(query), getLocal(data), at * LONG_BYTES),
+  ).reduce(add);
 
 const [QUERY, DATA, COUNT, OUT, STRIDE] = [0, 1, 2, 3, 4] as const;
 
@@ -142,36 +144,37 @@ const loop = (name: string, { parameters, integers = 0, vectors }: Locals, body:
   parameters,
   integers,
   vectors,
-  body: repeat([...body, ...forward(COUNT, constant(-1))], get(COUNT)),
+  body: repeat([...body, ...forward(COUNT, constant(-1))], getLocal(COUNT)),
 });
 
 /** A loop with one result per element and a configurable stride. */
-const strided = (
+const stridedLoop = (
   name: string,
   vectors: number,
   answer: { readonly before?: Code; readonly value: Code },
 ): WasmFunction =>
   loop(name, { parameters: 5, vectors }, [
     ...(answer.before ?? []),
-    ...store32(get(OUT), answer.value),
+    ...store32(getLocal(OUT), answer.value),
     ...forward(OUT, constant(RESULT_BYTES)),
-    ...forward(DATA, get(STRIDE)),
+    ...forward(DATA, getLocal(STRIDE)),
   ]);
 
 const dotLoop = (numbers: number): WasmFunction => {
   const [total, held] = [5, 6];
-  const before = sum(numbers / BYTE_NUMBERS, total, (lane) => product(QUERY, get(DATA), held, lane));
-  return strided("dot", 2, { before, value: sumLanes(total) });
+  const before = sum(numbers / BYTE_NUMBERS, total, (lane) => product(QUERY, getLocal(DATA), held, lane));
+  return stridedLoop("dot", 2, { before, value: sumLanes(total) });
 };
 
-const differLoop = (size: number): WasmFunction => strided("differ", 0, { value: difference(QUERY, DATA, size) });
+const differLoop = (size: number): WasmFunction =>
+  stridedLoop("differ", 0, { value: hammingDistance(QUERY, DATA, size) });
 
 const dotHalvesLoop = (numbers: number): WasmFunction => {
   const [place, total, held, half] = [4, 5, 6, 7];
   return loop("dotHalves", { parameters: 4, integers: 1, vectors: 3 }, [
-    ...set(place, load32(get(DATA))),
-    ...sum(numbers / HALF_NUMBERS, total, (lane) => productOfHalves(QUERY, get(place), [held, half], lane)),
-    ...store32(get(OUT), sumLanes(total)),
+    ...setLocal(place, load32(getLocal(DATA))),
+    ...sum(numbers / HALF_NUMBERS, total, (lane) => productOfNibbles(QUERY, getLocal(place), [held, half], lane)),
+    ...store32(getLocal(OUT), sumLanes(total)),
     ...forward(OUT, constant(RESULT_BYTES)),
     ...forward(DATA, constant(RESULT_BYTES)),
   ]);
@@ -184,20 +187,20 @@ const dotHalvesLoop = (numbers: number): WasmFunction => {
 const withinLoop = (size: number): WasmFunction => {
   const [most, end] = [4, 5];
   const { body, ...rest } = loop("within", { parameters: 6, vectors: 0 }, [
-    ...store32(get(OUT), get(DATA)),
-    ...forward(OUT, multiply(atMost(difference(QUERY, DATA, size), get(most)), constant(RESULT_BYTES))),
+    ...store32(getLocal(OUT), getLocal(DATA)),
+    ...forward(OUT, multiply(atMost(hammingDistance(QUERY, DATA, size), getLocal(most)), constant(RESULT_BYTES))),
     ...forward(DATA, constant(size)),
   ]);
-  return { ...rest, body: [...body, ...store32(get(end), get(OUT))] };
+  return { ...rest, body: [...body, ...store32(getLocal(end), getLocal(OUT))] };
 };
 
 const weighLoop = (size: number): WasmFunction => {
   const place = 4;
   const lookUp = (at: number): Code =>
-    load16(add(get(QUERY), shiftLeft(load8(get(place), at), ENTRY_BITS)), (at * TABLE_ENTRIES) << ENTRY_BITS);
+    load16(add(getLocal(QUERY), shiftLeft(load8(getLocal(place), at), ENTRY_BITS)), (at * TABLE_ENTRIES) << ENTRY_BITS);
   return loop("weigh", { parameters: 4, integers: 1, vectors: 0 }, [
-    ...set(place, load32(get(DATA))),
-    ...store32(get(OUT), Array.from({ length: size }, (_, at) => lookUp(at)).reduce(add)),
+    ...setLocal(place, load32(getLocal(DATA))),
+    ...store32(getLocal(OUT), Array.from({ length: size }, (_, at) => lookUp(at)).reduce(add)),
     ...forward(OUT, constant(RESULT_BYTES)),
     ...forward(DATA, constant(RESULT_BYTES)),
   ]);

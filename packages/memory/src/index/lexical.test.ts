@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { toColumns } from "./columns.ts";
 import { makeFile } from "./brains.conformance.ts";
 import type { TieOrder } from "./best.ts";
-import { createLexical } from "./lexical.ts";
+import { createLexicalSearch } from "./lexical.ts";
 import { createMemoryIndex } from "./memory-index.ts";
 import { createPostings } from "./postings.ts";
 import { createRoster } from "./roster.ts";
@@ -58,7 +58,7 @@ const open = () => {
     }
   }
   const order: TieOrder = (one, other) => one - other;
-  const lexical = createLexical(roster, order);
+  const lexical = createLexicalSearch(roster, order);
   const listsOf = function* (words: readonly string[]) {
     for (const term of words) yield postings.read(terms.get(term) ?? terms.size);
   };
@@ -71,7 +71,7 @@ test("pruning changes neither the best hits nor any bit of their scores", () => 
     const words = [...new Set(anyText(1 + (round % 7)).split(" "))];
     for (const visible of visibles) {
       for (const limit of [1, 10, 80]) {
-        const found = lexical.search(listsOf(words), limit, roster.sight(visible));
+        const found = lexical.search(listsOf(words), limit, roster.visibleChunks(visible));
         expect(found).toEqual([...plain.lexical(words, limit, visible)]);
       }
     }

@@ -4,25 +4,25 @@
  * added. The best chunks are then scored again in the order of the question, so that pruning does
  * not change any sum.
  */
-import type { Scored } from "./chunk-index.ts";
-import { rarity, worth } from "./bm25.ts";
-import { createBest, type TieOrder } from "./best.ts";
-import { createReached, type Reached } from "./reached.ts";
-import { createGrowing } from "./growing.ts";
+import type { ScoredChunk } from "./chunk-index.ts";
+import { inverseDocumentFrequency, bm25Weight } from "./bm25.ts";
+import { createBestChunks, type TieOrder } from "./best.ts";
+import { createTermMatcher, type TermRange } from "./term-matcher.ts";
+import { createGrowableArray } from "./growing.ts";
 import type { PostingList } from "./postings.ts";
-import type { Roster, Sight } from "./roster.ts";
+import type { Roster, VisibleChunks } from "./roster.ts";
 
-export interface Lexical {
-  search(lists: Iterable<PostingList>, limit: number, sight: Sight): readonly Scored[];
+export interface LexicalSearch {
+  search(lists: Iterable<PostingList>, limit: number, sight: VisibleChunks): readonly ScoredChunk[];
   /** Returns how many visible chunks contain the term. */
-  count(list: PostingList, sight: Sight): number;
+  count(list: PostingList, sight: VisibleChunks): number;
 }
 
 interface Term {
-  readonly reached: Reached;
+  readonly reached: TermRange;
   /** The rarity of the term, and the maximum that it can add to a chunk's score. */
   readonly weight: number;
-  readonly most: number;
+  readonly maxScore: number;
 }
 
 /** Number of the first chunks from which the threshold is estimated. */
@@ -30,35 +30,35 @@ const THRESHOLD_SAMPLE = 8192;
 /** Relative tolerance for sums in a different order. */
 const ROUNDING = 1e-9;
 
-export const createLexical = (roster: Roster, order: TieOrder): Lexical => {
-  const reach = createReached(roster);
+export const createLexicalSearch = (roster: Roster, order: TieOrder): LexicalSearch => {
+  const reach = createTermMatcher(roster);
   // The scores are all zero between searches.
-  const scores = createGrowing((length) => new Float64Array(length));
-  const found = createGrowing((length) => new Uint32Array(length));
+  const scores = createGrowableArray((length) => new Float64Array(length));
+  const found = createGrowableArray((length) => new Uint32Array(length));
 
   /** Adds a term's contribution to all its chunks. Returns the number of chunks found so far. */
-  const sumUp = ({ reached, weight }: Term, { lengths, meanLength }: Sight, before: number): number => {
-    const [{ chunks, tenths }, sums, hits] = [reach.found, scores.array, found.array];
+  const sumUp = ({ reached, weight }: Term, { lengths, meanLength }: VisibleChunks, before: number): number => {
+    const [{ chunks, tenths }, sums, hits] = [reach.matches, scores.array, found.array];
     let size = before;
     for (let at = reached.from; at < reached.to; at += 1) {
       const chunk = chunks[at] ?? 0;
       const sum = sums[chunk] ?? 0;
       if (sum === 0) hits[size++] = chunk;
-      sums[chunk] = sum + weight * worth(tenths[at] ?? 0, lengths[chunk] ?? 0, meanLength);
+      sums[chunk] = sum + weight * bm25Weight(tenths[at] ?? 0, lengths[chunk] ?? 0, meanLength);
     }
     return size;
   };
   /** Adds a term's contribution as `sumUp` does, but only to chunks that were already found. */
-  const sumUpMore = ({ reached, weight }: Term, { lengths, meanLength }: Sight): void => {
-    const [{ chunks, tenths }, sums] = [reach.found, scores.array];
+  const sumUpMore = ({ reached, weight }: Term, { lengths, meanLength }: VisibleChunks): void => {
+    const [{ chunks, tenths }, sums] = [reach.matches, scores.array];
     for (let at = reached.from; at < reached.to; at += 1) {
       const chunk = chunks[at] ?? 0;
       const sum = sums[chunk] ?? 0;
-      if (sum > 0) sums[chunk] = sum + weight * worth(tenths[at] ?? 0, lengths[chunk] ?? 0, meanLength);
+      if (sum > 0) sums[chunk] = sum + weight * bm25Weight(tenths[at] ?? 0, lengths[chunk] ?? 0, meanLength);
     }
   };
   /** Drops chunks that cannot reach `least`. Returns the number that remain. */
-  const keep = (size: number, least: number): number => {
+  const dropBelow = (size: number, least: number): number => {
     const [sums, hits] = [scores.array, found.array];
     let kept = 0;
     for (let at = 0; at < size; at += 1) {
@@ -73,19 +73,19 @@ export const createLexical = (roster: Roster, order: TieOrder): Lexical => {
    * Returns the lowest of the best sums among the first `size` chunks. Chunks below it cannot be
    * among the best.
    */
-  const leastOf = (size: number, limit: number): number => {
+  const thresholdOf = (size: number, limit: number): number => {
     if (size < limit) return 0;
     const [sums, hits] = [scores.array, found.array];
-    const best = createBest(limit, anyOrder);
+    const best = createBestChunks(limit, anyOrder);
     for (let at = 0; at < size; at += 1) best.offer(hits[at] ?? 0, sums[hits[at] ?? 0] ?? 0);
     return (best.take().at(-1)?.score ?? 0) * (1 - ROUNDING);
   };
 
-  const exactly = (chunk: number, terms: readonly Term[], { lengths, meanLength }: Sight): number => {
+  const scoreExactly = (chunk: number, terms: readonly Term[], { lengths, meanLength }: VisibleChunks): number => {
     let sum = 0;
     for (const { reached, weight } of terms) {
-      const tenths = reach.at(reached, chunk);
-      if (tenths > 0) sum += weight * worth(tenths, lengths[chunk] ?? 0, meanLength);
+      const tenths = reach.weightAt(reached, chunk);
+      if (tenths > 0) sum += weight * bm25Weight(tenths, lengths[chunk] ?? 0, meanLength);
     }
     return sum;
   };
@@ -94,26 +94,26 @@ export const createLexical = (roster: Roster, order: TieOrder): Lexical => {
     search(lists, limit, sight) {
       if (limit === 0) return [];
       for (const column of [scores, found]) column.reserve(roster.count);
-      const terms = toTerms(reach.all(lists, sight), sight);
-      let left = terms.reduce((sum, { most }) => sum + most, 0);
+      const terms = toTerms(reach.matchAll(lists, sight), sight);
+      let left = terms.reduce((sum, { maxScore }) => sum + maxScore, 0);
       let [done, size] = [0, 0];
       let isOpen = true;
-      for (const term of terms.toSorted((one, other) => other.most - one.most)) {
+      for (const term of terms.toSorted((one, other) => other.maxScore - one.maxScore)) {
         if (isOpen && left < done) {
-          const least = leastOf(Math.min(size, THRESHOLD_SAMPLE), limit);
+          const least = thresholdOf(Math.min(size, THRESHOLD_SAMPLE), limit);
           isOpen = left >= least;
-          if (!isOpen) size = keep(size, least - left);
+          if (!isOpen) size = dropBelow(size, least - left);
         }
         if (isOpen) size = sumUp(term, sight, size);
         else sumUpMore(term, sight);
-        left -= term.most;
-        done += term.most;
+        left -= term.maxScore;
+        done += term.maxScore;
       }
-      if (size > THRESHOLD_SAMPLE) size = keep(size, leastOf(THRESHOLD_SAMPLE, limit));
-      size = keep(size, leastOf(size, limit));
-      const best = createBest(limit, order);
+      if (size > THRESHOLD_SAMPLE) size = dropBelow(size, thresholdOf(THRESHOLD_SAMPLE, limit));
+      size = dropBelow(size, thresholdOf(size, limit));
+      const best = createBestChunks(limit, order);
       for (const chunk of found.array.subarray(0, size)) {
-        best.offer(chunk, exactly(chunk, terms, sight));
+        best.offer(chunk, scoreExactly(chunk, terms, sight));
         scores.array[chunk] = 0;
       }
       return best.take();
@@ -125,10 +125,10 @@ export const createLexical = (roster: Roster, order: TieOrder): Lexical => {
     },
   };
 
-  function toTerms(all: readonly Reached[], { total }: Sight): readonly Term[] {
+  function toTerms(all: readonly TermRange[], { total }: VisibleChunks): readonly Term[] {
     return all.map((reached) => {
-      const weight = rarity(reached.to - reached.from, total);
-      return { reached, weight, most: weight * reached.most };
+      const weight = inverseDocumentFrequency(reached.to - reached.from, total);
+      return { reached, weight, maxScore: weight * reached.maxWeight };
     });
   }
 };

@@ -2,16 +2,16 @@
  * An in-memory index that scans all chunks for each search. It is the reference for other indexes,
  * and serves small brains.
  */
-import { rarity, worth } from "./bm25.ts";
-import { createBest, type TieOrder } from "./best.ts";
+import { inverseDocumentFrequency, bm25Weight } from "./bm25.ts";
+import { createBestChunks, type TieOrder } from "./best.ts";
 import type {
   ChunkIndex,
   ChunkNumber,
   ChunkVectors,
   IndexedChunk,
   IndexedFile,
-  Likeness,
-  Visible,
+  Similarity,
+  VisibilityFilter,
 } from "./chunk-index.ts";
 import { type Columns, neighbourWeight, ownWeight, textCount, toColumns } from "./columns.ts";
 import { isVisible } from "./visibility.ts";
@@ -28,7 +28,7 @@ interface Entry {
 interface Row {
   readonly entry: Entry;
   /** The visible neighbours. */
-  readonly beside: readonly Entry[];
+  readonly neighbours: readonly Entry[];
   readonly length: number;
 }
 
@@ -39,7 +39,7 @@ export const createMemoryIndex = (): ChunkIndex => {
   let count = 0;
 
   const order: TieOrder = (one, other) => compare(entries.get(one), entries.get(other));
-  const seen = (visible: Visible): readonly Row[] =>
+  const seen = (visible: VisibilityFilter): readonly Row[] =>
     [...entries.values()].filter(({ chunk }) => isVisible(chunk, visible)).map((entry) => toRow(entry, visible));
 
   const remove = (path: string): void => {
@@ -77,19 +77,19 @@ export const createMemoryIndex = (): ChunkIndex => {
       const scores = new Map<ChunkNumber, number>();
       for (const term of new Set(terms)) {
         const found = rows.map((row) => ({ row, tenths: weigh(row, term) })).filter(({ tenths }) => tenths > 0);
-        const weight = rarity(found.length, rows.length);
+        const weight = inverseDocumentFrequency(found.length, rows.length);
         for (const { row, tenths } of found) {
           const { number } = row.entry;
-          scores.set(number, (scores.get(number) ?? 0) + weight * worth(tenths, row.length, meanLength));
+          scores.set(number, (scores.get(number) ?? 0) + weight * bm25Weight(tenths, row.length, meanLength));
         }
       }
-      const best = createBest(limit, order);
+      const best = createBestChunks(limit, order);
       for (const [number, score] of scores) best.offer(number, score);
       return best.take();
     },
 
     nearest(vector, limit, visible) {
-      const best = createBest(limit, order);
+      const best = createBestChunks(limit, order);
       for (const { entry } of seen(visible)) {
         if (entry.vectors !== undefined) best.offer(entry.number, dot(vector, entry.vectors.whole));
       }
@@ -120,17 +120,17 @@ export const createMemoryIndex = (): ChunkIndex => {
         numbers.flatMap((number) => {
           const vectors = entries.get(number)?.vectors;
           if (vectors === undefined || vectors.whole.length !== questions[0]?.length) return [];
-          const likenesses = questions.map((question) => likenessOf(vectors, question));
-          return [[number, { whole: vectors.whole, likenesses }] as const];
+          const similarities = questions.map((question) => similarityOf(vectors, question));
+          return [[number, { whole: vectors.whole, similarities }] as const];
         }),
       ),
-    waiting: (limit) =>
+    chunksWithoutVectors: (limit) =>
       [...entries.values()]
         .filter(({ vectors }) => vectors === undefined)
         .toReversed()
         .slice(0, limit)
         .map((entry) => toIndexed(entry, {})),
-    countWaiting: () => [...entries.values()].filter(({ vectors }) => vectors === undefined).length,
+    countWithoutVectors: () => [...entries.values()].filter(({ vectors }) => vectors === undefined).length,
     setVectors(name, vectors) {
       if (name !== embedder) for (const entry of entries.values()) entry.vectors = undefined;
       embedder = name;
@@ -152,29 +152,32 @@ const compare = (one: Entry | undefined, other: Entry | undefined): number => {
   return one.chunk.path < other.chunk.path ? -1 : 1;
 };
 
-const toRow = (entry: Entry, visible: Visible): Row => {
+const toRow = (entry: Entry, visible: VisibilityFilter): Row => {
   const beside = [entry.previous, entry.next].filter((other) => other !== undefined && isVisible(other.chunk, visible));
   return {
     entry,
-    beside: beside.filter((other) => other !== undefined),
+    neighbours: beside.filter((other) => other !== undefined),
     length: beside.reduce((sum, other) => sum + (other?.columns.textLength ?? 0), entry.columns.ownLength),
   };
 };
 
-const weigh = ({ entry, beside }: Row, term: string): number =>
-  beside.reduce(
+const weigh = ({ entry, neighbours }: Row, term: string): number =>
+  neighbours.reduce(
     (sum, { columns }) => sum + neighbourWeight(columns.counts.get(term) ?? 0),
     ownWeight(entry.columns.counts.get(term) ?? 0),
   );
 
-const toIndexed = ({ number, chunk, previous, next }: Entry, visible: Visible): IndexedChunk => ({
+const toIndexed = ({ number, chunk, previous, next }: Entry, visible: VisibilityFilter): IndexedChunk => ({
   ...chunk,
   number,
   ...(previous !== undefined && isVisible(previous.chunk, visible) ? { previous: previous.number } : {}),
   ...(next !== undefined && isVisible(next.chunk, visible) ? { next: next.number } : {}),
 });
 
-const likenessOf = ({ whole, withPrevious, window, sentences }: ChunkVectors, question: Float32Array): Likeness => ({
+const similarityOf = (
+  { whole, withPrevious, window, sentences }: ChunkVectors,
+  question: Float32Array,
+): Similarity => ({
   whole: dot(whole, question),
   sentence: sentences.length === 0 ? Number.NaN : Math.max(...sentences.map((sentence) => dot(sentence, question))),
   withPrevious: dot(withPrevious, question),

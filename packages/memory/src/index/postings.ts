@@ -3,7 +3,7 @@
  * pages. Postings are never removed, and readers skip chunks that no longer exist.
  */
 import type { Counts } from "./columns.ts";
-import { createGrowing } from "./growing.ts";
+import { createGrowableArray } from "./growing.ts";
 
 export interface Postings {
   /** Adds a posting. Chunks of a term must be added in ascending order. */
@@ -42,21 +42,21 @@ const POINTER = 4;
  */
 const MAX_POSTING = 6;
 /** The counts of a single occurrence in the text. */
-const ONCE: Counts = 1;
+const SINGLE_OCCURRENCE: Counts = 1;
 
 export const createPostings = (): Postings => {
   const pages: { readonly bytes: Uint8Array; readonly view: DataView }[] = [];
   let free = PAGE;
-  const heads = createGrowing((length) => new Uint32Array(length));
-  const tails = createGrowing((length) => new Uint32Array(length));
-  const room = createGrowing((length) => new Uint16Array(length));
-  const slices = createGrowing((length) => new Uint16Array(length));
-  const lasts = createGrowing((length) => new Uint32Array(length));
-  const counted = createGrowing((length) => new Uint32Array(length));
+  const heads = createGrowableArray((length) => new Uint32Array(length));
+  const tails = createGrowableArray((length) => new Uint32Array(length));
+  const room = createGrowableArray((length) => new Uint16Array(length));
+  const slices = createGrowableArray((length) => new Uint16Array(length));
+  const lasts = createGrowableArray((length) => new Uint32Array(length));
+  const counted = createGrowableArray((length) => new Uint32Array(length));
   const all = [heads, tails, room, slices, lasts, counted];
-  const raw = createGrowing((length) => new Uint8Array(length));
-  const chunks = createGrowing((length) => new Uint32Array(length));
-  const counts = createGrowing((length) => new Uint8Array(length));
+  const raw = createGrowableArray((length) => new Uint8Array(length));
+  const chunks = createGrowableArray((length) => new Uint32Array(length));
+  const counts = createGrowableArray((length) => new Uint8Array(length));
 
   const allocate = (size: number): number => {
     if (free + size > PAGE) {
@@ -116,12 +116,12 @@ export const createPostings = (): Postings => {
   return {
     add(term, chunk, occurrences) {
       for (const column of all) column.reserve(term + 1);
-      let written = ((chunk - (lasts.array[term] ?? 0)) << 1) | Number(occurrences !== ONCE);
+      let written = ((chunk - (lasts.array[term] ?? 0)) << 1) | Number(occurrences !== SINGLE_OCCURRENCE);
       lasts.array[term] = chunk;
       counted.array[term] = (counted.array[term] ?? 0) + 1;
       for (; written > 127; written >>>= 7) write(term, (written & 127) | 128);
       write(term, written);
-      if (occurrences !== ONCE) write(term, occurrences);
+      if (occurrences !== SINGLE_OCCURRENCE) write(term, occurrences);
     },
     read(term) {
       const count = counted.array[term] ?? 0;
@@ -149,6 +149,6 @@ const decode = (bytes: Uint8Array, count: number, chunks: Uint32Array, counts: U
     }
     chunk += written >>> 1;
     chunks[index] = chunk;
-    counts[index] = (written & 1) === 0 ? ONCE : (bytes[at++] ?? 0);
+    counts[index] = (written & 1) === 0 ? SINGLE_OCCURRENCE : (bytes[at++] ?? 0);
   }
 };

@@ -3,7 +3,7 @@
  * 16 bits.
  */
 
-export interface Quantized {
+export interface QuantizedVector {
   readonly bytes: Int8Array;
   /** Factor to multiply each byte by. */
   readonly scale: number;
@@ -22,8 +22,8 @@ const MAX_SUM = 2 ** 31 - 1;
 
 // Loops, because `from` with a function is ten times slower.
 
-export const quantize = (vector: Float32Array): Quantized => {
-  const scale = mostOf(vector) / MAX_BYTE || 1;
+export const quantize = (vector: Float32Array): QuantizedVector => {
+  const scale = maxMagnitude(vector) / MAX_BYTE || 1;
   const bytes = new Int8Array(vector.length);
   for (let index = 0; index < vector.length; index += 1) bytes[index] = Math.round((vector[index] ?? 0) / scale);
   return { bytes, scale: Math.fround(scale) };
@@ -35,13 +35,13 @@ export const quantize = (vector: Float32Array): Quantized => {
  */
 export const quantizeQuestion = (vector: Float32Array): QuantizedQuestion => {
   const finest = Math.min(MAX_QUESTION, Math.floor(MAX_SUM / (MAX_BYTE * Math.max(1, vector.length))));
-  const scale = mostOf(vector) / finest || 1;
+  const scale = maxMagnitude(vector) / finest || 1;
   const numbers = new Int16Array(vector.length);
   for (let index = 0; index < vector.length; index += 1) numbers[index] = Math.round((vector[index] ?? 0) / scale);
   return { numbers, scale };
 };
 
-export const mostOf = (vector: Float32Array): number => {
+export const maxMagnitude = (vector: Float32Array): number => {
   let most = 0;
   for (let index = 0; index < vector.length; index += 1) most = Math.max(most, Math.abs(vector[index] ?? 0));
   return most;

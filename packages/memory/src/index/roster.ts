@@ -2,8 +2,8 @@
  * The metadata of each chunk: audience, provenance, length, speaker and neighbours. It is available
  * without reading texts.
  */
-import type { IndexedChunk, Visible } from "./chunk-index.ts";
-import { createGrowing } from "./growing.ts";
+import type { IndexedChunk, VisibilityFilter } from "./chunk-index.ts";
+import { createGrowableArray } from "./growing.ts";
 import { isVisible, toVisibilityKey } from "./visibility.ts";
 
 /** The metadata of a new chunk. */
@@ -16,7 +16,7 @@ export interface RosterEntry {
 }
 
 /** The chunks visible to a search. It stays up to date while it is cached. */
-export interface Sight {
+export interface VisibleChunks {
   /** Has 1 for each visible chunk, and 0 for others. */
   readonly mask: Uint8Array;
   /** Number of terms of each visible chunk with its visible neighbours. */
@@ -31,7 +31,7 @@ export interface Roster {
   remove(first: number, count: number): void;
   /** Number of chunk numbers assigned so far. */
   readonly count: number;
-  sight(visible: Visible): Sight;
+  visibleChunks(visible: VisibilityFilter): VisibleChunks;
   /** Has 1 for each chunk that is the first of its file. Adding chunks may replace the array. */
   readonly firsts: Uint8Array;
   /** Returns the number of terms in the chunk's text. */
@@ -39,12 +39,12 @@ export interface Roster {
   pathOf(chunk: number): string;
   kindOf(chunk: number): Pick<IndexedChunk, "audience" | "integrity">;
   /** Returns the speakers of the visible chunks, sorted. */
-  speakers(visible: Visible): readonly string[];
+  speakers(visible: VisibilityFilter): readonly string[];
   has(chunk: number): boolean;
 }
 
-interface OpenSight {
-  readonly visible: Visible;
+interface CachedVisibleChunks {
+  readonly visible: VisibilityFilter;
   mask: Uint8Array;
   lengths: Uint32Array;
   upTo: number;
@@ -55,7 +55,7 @@ interface OpenSight {
 }
 
 /** Maximum number of cached sights. Few rooms and people search at the same time. */
-const MAX_CACHED_SIGHTS = 8;
+const MAX_CACHED_VIEWS = 8;
 
 export const createRoster = (): Roster => {
   /** One entry for consecutive chunks of a file with the same audience and integrity. */
@@ -63,15 +63,15 @@ export const createRoster = (): Roster => {
     [];
   const speakers: string[] = [];
   const speakerNumbers = new Map<string, number>();
-  const kindOf = createGrowing((length) => new Uint32Array(length));
-  const speakerOf = createGrowing((length) => new Uint32Array(length));
-  const textLengths = createGrowing((length) => new Uint16Array(length));
-  const ownLengths = createGrowing((length) => new Uint16Array(length));
+  const kindOf = createGrowableArray((length) => new Uint32Array(length));
+  const speakerOf = createGrowableArray((length) => new Uint32Array(length));
+  const textLengths = createGrowableArray((length) => new Uint16Array(length));
+  const ownLengths = createGrowableArray((length) => new Uint16Array(length));
   /** Whether the chunk exists, and whether it is the first of its file. */
-  const alive = createGrowing((length) => new Uint8Array(length));
-  const firsts = createGrowing((length) => new Uint8Array(length));
+  const alive = createGrowableArray((length) => new Uint8Array(length));
+  const firsts = createGrowableArray((length) => new Uint8Array(length));
   const columns = [kindOf, speakerOf, textLengths, ownLengths, alive, firsts];
-  const sights = new Map<string, OpenSight>();
+  const sights = new Map<string, CachedVisibleChunks>();
   let count = 0;
 
   const numberOfSpeaker = (speaker: string): number => {
@@ -81,7 +81,7 @@ export const createRoster = (): Roster => {
     return speakers.push(speaker) - 1;
   };
 
-  const fill = (sight: OpenSight): void => {
+  const fill = (sight: CachedVisibleChunks): void => {
     if (sight.upTo === count) return;
     sight.speakers = undefined;
     if (sight.mask.length < count) {
@@ -112,7 +112,7 @@ export const createRoster = (): Roster => {
     sight.upTo = count;
   };
 
-  const openSight = (visible: Visible): OpenSight => {
+  const openVisibleChunks = (visible: VisibilityFilter): CachedVisibleChunks => {
     const key = toVisibilityKey(visible);
     const sight = sights.get(key) ?? {
       visible,
@@ -126,11 +126,11 @@ export const createRoster = (): Roster => {
     sights.delete(key);
     sights.set(key, sight);
     const [oldest] = sights.keys();
-    if (sights.size > MAX_CACHED_SIGHTS && oldest !== undefined) sights.delete(oldest);
+    if (sights.size > MAX_CACHED_VIEWS && oldest !== undefined) sights.delete(oldest);
     fill(sight);
     return sight;
   };
-  const speakersOf = ({ mask }: OpenSight): readonly string[] => {
+  const speakersOf = ({ mask }: CachedVisibleChunks): readonly string[] => {
     const found = new Set<number>();
     for (let chunk = 0; chunk < count; chunk += 1) if (mask[chunk] === 1) found.add(speakerOf.array[chunk] ?? 0);
     return [...found]
@@ -173,8 +173,8 @@ export const createRoster = (): Roster => {
         }
       }
     },
-    sight(visible) {
-      const { mask, lengths, total, sum } = openSight(visible);
+    visibleChunks(visible) {
+      const { mask, lengths, total, sum } = openVisibleChunks(visible);
       return { mask, lengths, total, meanLength: sum / total };
     },
     get firsts() {
@@ -188,7 +188,7 @@ export const createRoster = (): Roster => {
       return kind;
     },
     speakers(visible) {
-      const sight = openSight(visible);
+      const sight = openVisibleChunks(visible);
       sight.speakers ??= speakersOf(sight);
       return sight.speakers;
     },

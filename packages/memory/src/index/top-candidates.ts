@@ -2,7 +2,7 @@
  * Selects the chunks with the highest estimates: about as many as wanted, plus those nearly equal
  * to the last.
  */
-import { createGrowing } from "./growing.ts";
+import { createGrowableArray } from "./growing.ts";
 
 export interface TopCandidates {
   add(chunk: number, estimate: number): void;
@@ -14,23 +14,23 @@ export interface TopCandidates {
 }
 
 /** Number of histogram buckets for estimates. */
-const STEPS = 4096;
+const BUCKETS = 4096;
 
 export const createTopCandidates = (): TopCandidates => {
-  const chunks = createGrowing((length) => new Uint32Array(length));
-  const estimates = createGrowing((length) => new Int32Array(length));
-  const numbers = new Uint32Array(STEPS);
+  const chunks = createGrowableArray((length) => new Uint32Array(length));
+  const estimates = createGrowableArray((length) => new Int32Array(length));
+  const numbers = new Uint32Array(BUCKETS);
   let size = 0;
 
   /** Returns the lowest bucket to keep. */
-  const stepOf = (wanted: number, least: number, scale: number): number => {
+  const bucketOf = (wanted: number, least: number, scale: number): number => {
     const all = estimates.array;
     numbers.fill(0);
     for (let at = 0; at < size; at += 1) {
       const step = Math.floor(((all[at] ?? 0) - least) * scale);
       numbers[step] = (numbers[step] ?? 0) + 1;
     }
-    let step = STEPS - 1;
+    let step = BUCKETS - 1;
     for (let sum = numbers[step] ?? 0; sum < wanted && step > 0; sum += numbers[step] ?? 0) step -= 1;
     return step;
   };
@@ -50,8 +50,8 @@ export const createTopCandidates = (): TopCandidates => {
         least = Math.min(least, all[at] ?? 0);
         most = Math.max(most, all[at] ?? 0);
       }
-      const scale = (STEPS - 1) / Math.max(1, most - least);
-      const from = size <= wanted ? 0 : stepOf(wanted, least, scale);
+      const scale = (BUCKETS - 1) / Math.max(1, most - least);
+      const from = size <= wanted ? 0 : bucketOf(wanted, least, scale);
       let kept = 0;
       for (let at = 0; at < size; at += 1) {
         of[kept] = of[at] ?? 0;

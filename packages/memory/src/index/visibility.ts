@@ -1,9 +1,9 @@
 /** Decides which chunks a search may see. */
-import type { IndexedChunk, Visible } from "./chunk-index.ts";
+import type { IndexedChunk, VisibilityFilter } from "./chunk-index.ts";
 
 export const isVisible = (
   { audience, integrity, path }: Pick<IndexedChunk, "audience" | "integrity" | "path">,
-  { audiences, integrity: wanted = "any", under = "", except = [] }: Visible,
+  { audiences, integrity: wanted = "any", under = "", except = [] }: VisibilityFilter,
 ): boolean =>
   (audiences === undefined || audiences.includes(audience)) &&
   (wanted === "any" || integrity !== "untrusted") &&
@@ -11,7 +11,7 @@ export const isVisible = (
   !except.includes(path);
 
 /** A cache key, equal for filters with equal results. */
-export const toVisibilityKey = ({ audiences, integrity = "any", under = "", except = [] }: Visible): string =>
+export const toVisibilityKey = ({ audiences, integrity = "any", under = "", except = [] }: VisibilityFilter): string =>
   JSON.stringify([
     audiences === undefined ? null : [...new Set(audiences)].sort(),
     integrity,

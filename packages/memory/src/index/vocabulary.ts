@@ -2,7 +2,7 @@
  * Assigns numbers to terms. A number is used once: a term that returns after it was removed gets
  * another number.
  */
-import { createGrowing } from "./growing.ts";
+import { createGrowableArray } from "./growing.ts";
 
 /** A chunk's terms. */
 interface HasTerms {
@@ -24,7 +24,7 @@ export interface Vocabulary {
 
 export const createVocabulary = (): Vocabulary => {
   const ids = new Map<string, number>();
-  const uses = createGrowing((length) => new Uint32Array(length));
+  const uses = createGrowableArray((length) => new Uint32Array(length));
   let next = 1;
   return {
     get: (term) => ids.get(term),

@@ -7,7 +7,7 @@ import {
   HearthError,
   isHearthError,
   type MemoryAnswers,
-  type MemoryAsk,
+  type MemoryCommand,
   type Retrieval,
   type World,
 } from "@hearth/protocol";
@@ -15,27 +15,27 @@ import { toTerms } from "../chunks/terms.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import type { ChunkIndex } from "../index/chunk-index.ts";
 import { createRetriever, type Retriever } from "../retrieval/retriever.ts";
-import { toIndexed, whyOf } from "./indexed-file.ts";
+import { toChunkedFile, whyOf } from "./indexed-file.ts";
 import { toHit } from "./to-hit.ts";
 import { toToday } from "./to-today.ts";
 
 /** The storage of an index. */
-export interface IndexPlace {
+export interface IndexStorage {
   /** Opens the index. Throws `memory.damaged` if the existing one cannot be used. */
   open(): ChunkIndex;
   /** Whether another process deleted or replaced the opened file. */
-  isGone(): boolean;
+  isReplaced(): boolean;
   /** Moves the index away, so that the next `open` returns an empty one. */
   setAside(): void;
   /** Deletes the index. */
   erase(): void;
 }
 
-type Ask<Type extends MemoryAsk["type"]> = Extract<MemoryAsk, { readonly type: Type }>;
+type Ask<Type extends MemoryCommand["type"]> = Extract<MemoryCommand, { readonly type: Type }>;
 
 export interface AgentMemory extends Disposable {
   /** Returns the open index for vectors, unless the agent's retrieval excludes vectors. */
-  opened(): ChunkIndex | undefined;
+  vectorIndex(): ChunkIndex | undefined;
   /** Sets the retrieval mode of all later calls. */
   setRetrieval(mode: Retrieval): void;
   usesVectors(): boolean;
@@ -50,7 +50,7 @@ export interface AgentMemory extends Disposable {
 }
 
 export interface AgentMemoryOptions {
-  readonly place: IndexPlace;
+  readonly storage: IndexStorage;
   readonly hash: World["hash"];
 }
 
@@ -58,12 +58,12 @@ export interface AgentMemoryOptions {
  * Creates the memory. A method that finds damage throws `memory.damaged`. The next call uses an
  * empty index and needs all files again.
  */
-export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMemory => {
+export const createAgentMemory = ({ storage, hash }: AgentMemoryOptions): AgentMemory => {
   let opened: { readonly index: ChunkIndex; readonly retrievers: Map<Embedder | undefined, Retriever> } | undefined;
   /** Requested paths that have not arrived. */
-  let wanted = new Set<string>();
+  let missingPaths = new Set<string>();
   /** Reasons why files are not indexed, by path. */
-  const refused = new Map<string, string>();
+  const refusalReasons = new Map<string, string>();
   let retrieval = DEFAULT_RETRIEVAL;
   /** Whether vectors may be missing. */
   let isBehind = true;
@@ -79,22 +79,22 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
       throw error;
     }
   };
-  const use = (): ChunkIndex => {
+  const requireIndex = (): ChunkIndex => {
     // Data in a deleted file would be lost when the process ends.
-    if (opened !== undefined && place.isGone()) {
+    if (opened !== undefined && storage.isReplaced()) {
       throw new HearthError("memory.damaged", "The index file was deleted or replaced while it was open.", {
         hint: "It is rebuilt from the files of the brain; nothing is lost.",
       });
     }
-    opened ??= { index: openOrSetAside(place), retrievers: new Map() };
+    opened ??= { index: openOrSetAside(storage), retrievers: new Map() };
     return opened.index;
   };
   const recover = (error: unknown): never => {
     if (isHearthError(error, "memory.damaged")) {
-      wanted = new Set([...wanted, ...(opened?.index.files().keys() ?? [])]);
+      missingPaths = new Set([...missingPaths, ...(opened?.index.files().keys() ?? [])]);
       close();
       isBehind = true;
-      place.setAside();
+      storage.setAside();
     }
     throw error;
   };
@@ -104,42 +104,42 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
    */
   const lacksMostVectors = (): boolean => {
     if (!isBehind) return false;
-    const index = use();
-    const waiting = index.countWaiting();
+    const index = requireIndex();
+    const waiting = index.countWithoutVectors();
     isBehind = waiting > 0;
     return waiting * 2 > index.frequencies([], {}).total;
   };
-  const guarded = <Result>(work: (index: ChunkIndex) => Result): Result => {
+  const withRecovery = <Result>(work: (index: ChunkIndex) => Result): Result => {
     try {
-      return work(use());
+      return work(requireIndex());
     } catch (error) {
       return recover(error);
     }
   };
 
   return {
-    opened: () => (retrieval === "hybrid" ? opened?.index : undefined),
+    vectorIndex: () => (retrieval === "hybrid" ? opened?.index : undefined),
     setRetrieval(mode) {
       retrieval = mode;
     },
     usesVectors: () => retrieval === "hybrid",
     open: ({ files }) =>
-      guarded((index) => {
+      withRecovery((index) => {
         const known = index.files();
         for (const path of known.keys()) if (!Object.hasOwn(files, path)) index.remove(path);
-        refused.clear();
-        wanted = new Set(Object.keys(files).filter((path) => known.get(path) !== files[path]));
-        return { wanted: [...wanted].sort() };
+        refusalReasons.clear();
+        missingPaths = new Set(Object.keys(files).filter((path) => known.get(path) !== files[path]));
+        return { wanted: [...missingPaths].sort() };
       }),
     put: ({ file }) =>
-      guarded((index) => {
-        const { file: indexed, note } = toIndexed(file, hash);
-        wanted.delete(file.path);
-        refused.delete(file.path);
+      withRecovery((index) => {
+        const { file: indexed, note } = toChunkedFile(file, hash);
+        missingPaths.delete(file.path);
+        refusalReasons.delete(file.path);
         if (note !== undefined) {
           // The file is requested and refused again whenever a process starts, so that the note
           // reaches the caller.
-          refused.set(file.path, whyOf(file.path, note));
+          refusalReasons.set(file.path, whyOf(file.path, note));
           index.remove(file.path);
           return { note };
         }
@@ -148,21 +148,21 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
         return {};
       }),
     remove: ({ paths }) =>
-      guarded((index) => {
+      withRecovery((index) => {
         for (const path of paths) {
           index.remove(path);
-          wanted.delete(path);
-          refused.delete(path);
+          missingPaths.delete(path);
+          refusalReasons.delete(path);
         }
         index.scrub();
         return {};
       }),
     async recall({ query, limit, visible, today, tuning = {} }, given, signal) {
-      guarded(() => undefined);
+      withRecovery(() => undefined);
       const embedder = retrieval === "hybrid" && !lacksMostVectors() ? given : undefined;
       try {
         const { index, retrievers } = opened ?? {
-          index: use(),
+          index: requireIndex(),
           retrievers: new Map<Embedder | undefined, Retriever>(),
         };
         const retriever =
@@ -176,14 +176,14 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
           signal,
           ...toToday(today),
         });
-        const found = hits.map(({ chunk, score, why }) => toHit(chunk, score, why));
-        return { hits: found, mode, rebuilding: wanted.size > 0 };
+        const found = hits.map(({ chunk, score, contributions }) => toHit(chunk, score, contributions));
+        return { hits: found, mode, rebuilding: missingPaths.size > 0 };
       } catch (error) {
         return recover(error);
       }
     },
     search: ({ query, limit, visible }) =>
-      guarded((index) => {
+      withRecovery((index) => {
         const scores = new Map(index.lexical(toTerms(query), limit, visible).map(({ chunk, score }) => [chunk, score]));
         const hits = index.chunks([...scores.keys()], visible);
         return {
@@ -192,27 +192,27 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
             return toHit(chunk, score, { lexical: score });
           }),
           mode: "lexical",
-          rebuilding: wanted.size > 0,
+          rebuilding: missingPaths.size > 0,
         };
       }),
     status: () =>
-      guarded((index) => {
+      withRecovery((index) => {
         const { total } = index.frequencies([], {});
-        const waiting = index.countWaiting();
+        const waiting = index.countWithoutVectors();
         return {
           files: index.files().size,
           chunks: total,
           vectors: total - waiting,
           catchingUp: retrieval === "hybrid" && waiting > 0,
-          rebuilding: wanted.size > 0,
-          leftOut: Array.from(refused, ([path, why]) => ({ path, why })),
+          rebuilding: missingPaths.size > 0,
+          leftOut: Array.from(refusalReasons, ([path, why]) => ({ path, why })),
         };
       }),
     reindex() {
-      if (opened !== undefined) wanted = new Set([...wanted, ...opened.index.files().keys()]);
+      if (opened !== undefined) missingPaths = new Set([...missingPaths, ...opened.index.files().keys()]);
       close();
       isBehind = true;
-      place.erase();
+      storage.erase();
       return {};
     },
     [Symbol.dispose]: close,
@@ -223,7 +223,7 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
  * Opens the index, or an empty one in place of an unreadable one. That needs no error, because
  * `open` then requests all files.
  */
-const openOrSetAside = (place: IndexPlace): ChunkIndex => {
+const openOrSetAside = (place: IndexStorage): ChunkIndex => {
   try {
     return place.open();
   } catch (error) {

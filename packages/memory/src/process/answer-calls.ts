@@ -2,18 +2,18 @@
 import { HearthError, type MemoryCall, type MemoryVectors, toErrorBody } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
 
-export interface Calls {
-  take(call: MemoryCall): void;
+export interface CallHandler {
+  handle(call: MemoryCall): void;
   /** Aborts all calls. */
   stop(): void;
 }
 
 /** Answers calls. Calls `lost` when vectors could not be sent. */
-export const answerCalls = (
+export const createCallHandler = (
   embedder: Embedder | undefined,
   send: (vectors: MemoryVectors) => Promise<void>,
   lost: () => void,
-): Calls => {
+): CallHandler => {
   const open = new Map<number, AbortController>();
   const answer = async (called: number, texts: readonly string[], signal: AbortSignal): Promise<MemoryVectors> => {
     try {
@@ -25,7 +25,7 @@ export const answerCalls = (
     }
   };
   return {
-    take(message) {
+    handle(message) {
       if ("stop" in message) return open.get(message.stop)?.abort();
       const { call, texts } = message;
       const stop = new AbortController();

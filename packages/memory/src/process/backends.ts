@@ -23,7 +23,7 @@ const createNoneBackend = (): MemoryBackend => ({
   recall: () => Promise.resolve({ hits: [], mode: "none", rebuilding: false }),
   status: () => Promise.resolve({ files: 0, chunks: 0, vectors: 0, leftOut: [], catchingUp: false, rebuilding: false }),
   reindex: () => Promise.resolve(),
-  settled: () => Promise.resolve(),
+  whenIndexed: () => Promise.resolve(),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 });
 

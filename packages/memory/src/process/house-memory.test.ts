@@ -15,7 +15,7 @@ const hash = (data: string | Uint8Array): string => createHash("sha256").update(
 const MOST_TURNS = 100_000;
 
 /** A house memory whose index can become damaged and whose embedder can fail. */
-const open = ({ together = 1 } = {}) => {
+const open = ({ together: batchSize = 1 } = {}) => {
   const world = createFakeWorld({ hash });
   const state = {
     isDamaged: false,
@@ -43,7 +43,7 @@ const open = ({ together = 1 } = {}) => {
   const fake = createFakeEmbedder();
   const embedder: Embedder = {
     ...fake,
-    together,
+    batchSize,
     async embed(texts, signal) {
       state.calls += 1;
       if (state.hangs)
@@ -55,9 +55,9 @@ const open = ({ together = 1 } = {}) => {
       return fake.embed(texts, signal);
     },
   };
-  const placeOf = () => ({
+  const storageOf = () => ({
     open: broken,
-    isGone: () => state.isGone,
+    isReplaced: () => state.isGone,
     setAside() {
       state.setAside += 1;
       reset();
@@ -67,7 +67,7 @@ const open = ({ together = 1 } = {}) => {
       reset();
     },
   });
-  const memory = createHouseMemory({ ...{ placeOf, embedder, hash }, clock: world.clock });
+  const memory = createHouseMemory({ ...{ storageOf, embedder, hash }, clock: world.clock });
   const { signal } = new AbortController();
   const put = (path: string, text: string) =>
     memory.answer({ type: "put", agent: ANNA, file: memoryFile(path, text) }, signal);

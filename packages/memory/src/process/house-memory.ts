@@ -5,17 +5,17 @@ import {
   HearthError,
   isHearthError,
   type MemoryAnswers,
-  type MemoryAsk,
+  type MemoryCommand,
   type World,
 } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
-import { type AgentMemory, createAgentMemory, type IndexPlace } from "./agent-memory.ts";
-import { createCatchingUp } from "./catching-up.ts";
+import { type AgentMemory, createAgentMemory, type IndexStorage } from "./agent-memory.ts";
+import { createVectorBackfill } from "./vector-backfill.ts";
 import { withTimeout } from "./embedder-timeout.ts";
 
 export interface HouseMemory extends AsyncDisposable {
-  answer<Type extends MemoryAsk["type"]>(
-    ask: Extract<MemoryAsk, { readonly type: Type }>,
+  answer<Type extends MemoryCommand["type"]>(
+    ask: Extract<MemoryCommand, { readonly type: Type }>,
     signal: AbortSignal,
   ): Promise<MemoryAnswers[Type]>;
   /** Resolves after the idle time without requests, as set by an `idle` request. */
@@ -23,7 +23,7 @@ export interface HouseMemory extends AsyncDisposable {
 }
 
 export interface HouseMemoryOptions {
-  readonly placeOf: (agent: AgentId) => IndexPlace;
+  readonly storageOf: (agent: AgentId) => IndexStorage;
   readonly embedder?: Embedder;
   readonly hash: World["hash"];
   readonly clock: Clock;
@@ -34,26 +34,26 @@ const RETRY_MS = 60_000;
 /** How long a request waits for the vector of its query. After that, it uses only words. */
 const QUERY_TIMEOUT_MS = 8000;
 
-export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemoryOptions): HouseMemory => {
+export const createHouseMemory = ({ storageOf, embedder, hash, clock }: HouseMemoryOptions): HouseMemory => {
   const agents = new Map<AgentId, AgentMemory>();
   const closing = new AbortController();
   const whenIdle = Promise.withResolvers<void>();
-  let asking = 0;
+  let activeRequests = 0;
   let quiet = Promise.withResolvers<void>();
   quiet.resolve();
   let problem: string | undefined;
   let retryAt = -Infinity;
-  let working: Promise<void> | undefined;
+  let backfill: Promise<void> | undefined;
   let idleMs: number | undefined;
-  let askedAt = clock.monotonic();
+  let lastRequestAt = clock.monotonic();
   let isTimerRunning = false;
 
   const memoryOf = (agent: AgentId): AgentMemory => {
-    const memory = agents.get(agent) ?? createAgentMemory({ place: placeOf(agent), hash });
+    const memory = agents.get(agent) ?? createAgentMemory({ storage: storageOf(agent), hash });
     agents.set(agent, memory);
     return memory;
   };
-  const limited = embedder === undefined ? undefined : withTimeout(embedder, clock, QUERY_TIMEOUT_MS);
+  const queryEmbedder = embedder === undefined ? undefined : withTimeout(embedder, clock, QUERY_TIMEOUT_MS);
   const isUsable = (): boolean => clock.monotonic() >= retryAt;
   /** Suspends the embedder if it caused the error. Returns whether it did. */
   const suspend = (error: unknown): boolean => {
@@ -64,37 +64,37 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
   };
 
   const catchUp = async (using: Embedder): Promise<void> => {
-    const catching = createCatchingUp({ embedder: using, quiet: () => quiet.promise });
+    const catching = createVectorBackfill({ embedder: using, whenQuiet: () => quiet.promise });
     for (let found = true; found && !closing.signal.aborted;) {
       found = false;
       for (const memory of agents.values()) {
         await clock.turn();
         await quiet.promise;
         if (closing.signal.aborted) return;
-        const index = memory.opened();
+        const index = memory.vectorIndex();
         if (index === undefined || !(await catching.step(index, closing.signal))) continue;
         found = true;
         problem = undefined;
       }
     }
   };
-  const work = (): void => {
+  const startBackfill = (): void => {
     const available = isUsable() ? embedder : undefined;
-    if (available === undefined || working !== undefined || closing.signal.aborted) return;
-    working = catchUp(available)
+    if (available === undefined || backfill !== undefined || closing.signal.aborted) return;
+    backfill = catchUp(available)
       .catch((error: unknown) => {
         // The next request finds damage or a full disk again, and reports it.
         if (!suspend(error) && !isHearthError(error)) whenIdle.reject(error);
       })
       .finally(() => {
-        working = undefined;
+        backfill = undefined;
         resolveWhenIdle();
       });
   };
 
   const resolveWhenIdle = (): void => {
-    if (idleMs === undefined || isTimerRunning || working !== undefined || asking > 0) return;
-    const rest = askedAt + idleMs - clock.monotonic();
+    if (idleMs === undefined || isTimerRunning || backfill !== undefined || activeRequests > 0) return;
+    const rest = lastRequestAt + idleMs - clock.monotonic();
     if (rest <= 0) return whenIdle.resolve();
     isTimerRunning = true;
     const check = (): void => {
@@ -104,7 +104,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     clock.sleep(rest, closing.signal).then(check, check);
   };
 
-  const recall = async (ask: Extract<MemoryAsk, { readonly type: "recall" }>, signal: AbortSignal) => {
+  const recall = async (ask: Extract<MemoryCommand, { readonly type: "recall" }>, signal: AbortSignal) => {
     const memory = memoryOf(ask.agent);
     const byWords = async () => {
       const answer = await memory.recall(ask, undefined, signal);
@@ -112,7 +112,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     };
     if (!isUsable()) return byWords();
     try {
-      const answer = await memory.recall(ask, limited, signal);
+      const answer = await memory.recall(ask, queryEmbedder, signal);
       if (memory.usesVectors()) problem = undefined;
       return answer;
     } catch (error) {
@@ -120,7 +120,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
       return byWords();
     }
   };
-  const reply = async (ask: MemoryAsk, signal: AbortSignal): Promise<MemoryAnswers[MemoryAsk["type"]]> => {
+  const reply = async (ask: MemoryCommand, signal: AbortSignal): Promise<MemoryAnswers[MemoryCommand["type"]]> => {
     if (ask.type !== "idle" && ask.retrieval !== undefined) memoryOf(ask.agent).setRetrieval(ask.retrieval);
     switch (ask.type) {
       case "open":
@@ -156,22 +156,22 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     whenIdle: whenIdle.promise,
     async answer(ask, signal) {
       if (closing.signal.aborted) throw new HearthError("memory.lost", "The memory process is ending.");
-      if (asking === 0) quiet = Promise.withResolvers();
-      asking += 1;
+      if (activeRequests === 0) quiet = Promise.withResolvers();
+      activeRequests += 1;
       try {
         return (await reply(ask, signal)) as MemoryAnswers[typeof ask.type];
       } finally {
-        asking -= 1;
-        askedAt = clock.monotonic();
-        if (asking === 0) quiet.resolve();
-        work();
+        activeRequests -= 1;
+        lastRequestAt = clock.monotonic();
+        if (activeRequests === 0) quiet.resolve();
+        startBackfill();
         resolveWhenIdle();
       }
     },
     async [Symbol.asyncDispose]() {
       closing.abort();
       quiet.resolve();
-      await working;
+      await backfill;
       for (const memory of agents.values()) memory[Symbol.dispose]();
       await embedder?.[Symbol.asyncDispose]();
     },

@@ -4,7 +4,7 @@ import type { Chunk } from "../chunks/chunk.ts";
 import { chunkFile } from "../chunks/chunk-file.ts";
 import type { IndexedFile } from "../index/chunk-index.ts";
 
-export interface Indexed {
+export interface ChunkedFile {
   readonly file: IndexedFile;
   /** Why the file has no chunks, for users. */
   readonly note?: string;
@@ -21,18 +21,18 @@ interface Line {
 }
 
 /** Integrity values in descending order of trust. */
-const TRUST: readonly MemoryIntegrity[] = ["owner", "trusted", "untrusted"];
+const TRUST_ORDER: readonly MemoryIntegrity[] = ["owner", "trusted", "untrusted"];
 
 /**
  * Chunks a file. Chunks never mix audiences, because each audience's lines are chunked as if the
  * others were blank. A chunk has the integrity of its least trusted line.
  */
-export const toIndexed = (file: MemoryFile, hash: World["hash"]): Indexed => {
+export const toChunkedFile = (file: MemoryFile, hash: World["hash"]): ChunkedFile => {
   const { path } = file;
   const lines = toLines(file);
   const audiences = [...new Set(lines.map(({ audience }) => audience))].sort();
   const parts = audiences.map((audience) => {
-    const text = audiences.length === 1 ? file.text : onlyFor(audience, lines);
+    const text = audiences.length === 1 ? file.text : textFor(audience, lines);
     return { audience, chunking: chunkFile({ path, text }, hash) };
   });
   const chunks: IndexedFile["chunks"][number][] = [];
@@ -60,10 +60,10 @@ const toLines = ({ text, audience, integrity, ranges }: MemoryFile): readonly Li
   return lines;
 };
 
-const onlyFor = (audience: string, lines: readonly Line[]): string =>
+const textFor = (audience: string, lines: readonly Line[]): string =>
   lines.map((line) => (line.audience === audience ? line.text : "")).join("\n");
 
 const leastTrusted = (lines: readonly Line[], { lines: [first, last] }: Chunk): MemoryIntegrity => {
-  const ranks = lines.slice(first - 1, last).map(({ integrity }) => TRUST.indexOf(integrity));
-  return TRUST[ranks.reduce((most, rank) => Math.max(most, rank), 0)] ?? "untrusted";
+  const ranks = lines.slice(first - 1, last).map(({ integrity }) => TRUST_ORDER.indexOf(integrity));
+  return TRUST_ORDER[ranks.reduce((most, rank) => Math.max(most, rank), 0)] ?? "untrusted";
 };

@@ -15,7 +15,7 @@ import {
 import { createMemoryIndex } from "../index/memory-index.ts";
 import type { ChunkIndex } from "../index/chunk-index.ts";
 import { createRetriever } from "../retrieval/retriever.ts";
-import { toIndexed, whyOf } from "./indexed-file.ts";
+import { toChunkedFile, whyOf } from "./indexed-file.ts";
 import { toHit } from "./to-hit.ts";
 import { toToday } from "./to-today.ts";
 
@@ -25,17 +25,17 @@ export interface MarkdownBackendOptions {
 }
 
 export const createMarkdownBackend = ({ source, hash }: MarkdownBackendOptions): MemoryBackend => {
-  const brains = new Map<AgentId, () => Promise<Texts>>();
+  const brains = new Map<AgentId, () => Promise<BrainTexts>>();
 
-  const read = async (agent: AgentId): Promise<Texts> => {
-    const texts = createTexts(hash);
+  const read = async (agent: AgentId): Promise<BrainTexts> => {
+    const texts = createBrainTexts(hash);
     for (const path of (await source.list(agent)).keys()) {
       const file = await source.read(agent, path);
       if (file !== undefined) texts.put(file);
     }
     return texts;
   };
-  const brainOf = (agent: AgentId): Promise<Texts> => {
+  const brainOf = (agent: AgentId): Promise<BrainTexts> => {
     const open = brains.get(agent) ?? lazy(() => read(agent));
     brains.set(agent, open);
     return open();
@@ -59,7 +59,11 @@ export const createMarkdownBackend = ({ source, hash }: MarkdownBackendOptions):
         tuning,
         ...toToday(today),
       });
-      return { hits: hits.map(({ chunk, score, why }) => toHit(chunk, score, why)), mode, rebuilding: false };
+      return {
+        hits: hits.map(({ chunk, score, contributions }) => toHit(chunk, score, contributions)),
+        mode,
+        rebuilding: false,
+      };
     },
     async status(agent) {
       const { index, leftOut } = await brainOf(agent);
@@ -68,7 +72,7 @@ export const createMarkdownBackend = ({ source, hash }: MarkdownBackendOptions):
       return { ...noVectors, files: index.files().size, chunks: total, leftOut: leftOut() };
     },
     reindex: (agent) => Promise.resolve(void brains.delete(agent)),
-    async settled(agent) {
+    async whenIndexed(agent) {
       await brainOf(agent);
     },
     [Symbol.asyncDispose]() {
@@ -78,29 +82,29 @@ export const createMarkdownBackend = ({ source, hash }: MarkdownBackendOptions):
   };
 };
 
-interface Texts {
+interface BrainTexts {
   readonly index: ChunkIndex;
   put(file: MemoryFile): void;
   remove(path: string): void;
   leftOut(): LeftOut[];
 }
 
-const createTexts = (hash: World["hash"]): Texts => {
+const createBrainTexts = (hash: World["hash"]): BrainTexts => {
   const index = createMemoryIndex();
-  const refused = new Map<string, string>();
+  const refusalReasons = new Map<string, string>();
   const remove = (path: string): void => {
     index.remove(path);
-    refused.delete(path);
+    refusalReasons.delete(path);
   };
   return {
     index,
     remove,
     put(file) {
-      const { file: indexed, note } = toIndexed(file, hash);
+      const { file: indexed, note } = toChunkedFile(file, hash);
       remove(file.path);
       if (note === undefined) index.put(indexed);
-      else refused.set(file.path, whyOf(file.path, note));
+      else refusalReasons.set(file.path, whyOf(file.path, note));
     },
-    leftOut: () => Array.from(refused, ([path, why]) => ({ path, why })),
+    leftOut: () => Array.from(refusalReasons, ([path, why]) => ({ path, why })),
   };
 };

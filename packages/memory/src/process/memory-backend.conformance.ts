@@ -6,8 +6,8 @@ import {
   type MemoryBackend,
   type MemoryFile,
   type MemorySource,
-  type MemoryVisible,
-  type Recalled,
+  type MemoryFilter,
+  type RecallResult,
 } from "@hearth/protocol";
 
 export interface MemoryBackendHarness extends AsyncDisposable {
@@ -47,9 +47,9 @@ export const createSource = (): MemorySource & {
 export const recallBy = (
   backend: MemoryBackend,
   query: string,
-  visible: MemoryVisible = {},
+  visible: MemoryFilter = {},
   agent = ANNA,
-): Promise<Recalled> => backend.recall({ agent, query, limit: 5, visible });
+): Promise<RecallResult> => backend.recall({ agent, query, limit: 5, visible });
 
 export const memoryBackendConformance = (
   name: string,
@@ -58,11 +58,8 @@ export const memoryBackendConformance = (
 ): void => {
   /** Returns the expected items, or none for a backend that stores nothing. */
   const unlessNone = <Item>(...items: readonly Item[]): readonly Item[] => (mode === "none" ? [] : items);
-  const texts = async (
-    backend: MemoryBackend,
-    query: string,
-    visible: MemoryVisible = {},
-  ): Promise<readonly string[]> => (await recallBy(backend, query, visible)).hits.map(({ text }) => text.trim());
+  const texts = async (backend: MemoryBackend, query: string, visible: MemoryFilter = {}): Promise<readonly string[]> =>
+    (await recallBy(backend, query, visible)).hits.map(({ text }) => text.trim());
 
   describe(`${name}: the contract of a memory`, () => {
     test("a file is recalled right after `put`, with path, date, lines and search mode", async () => {
@@ -119,7 +116,7 @@ export const memoryBackendConformance = (
       const source = createSource();
       source.write(memoryFile("a.md", "The bike is in the shed."));
       await using harness = open(source);
-      await harness.backend.settled(ANNA);
+      await harness.backend.whenIndexed(ANNA);
       expect(await texts(harness.backend, "bike")).toEqual([...unlessNone("The bike is in the shed.")]);
       expect((await harness.backend.status(ANNA)).files).toBe(unlessNone(1).length);
     });
@@ -131,7 +128,7 @@ export const memoryBackendConformance = (
       const { backend } = harness;
       await backend.put(ANNA, memoryFile("b.md", "The boat is in the lake."));
       await backend.reindex(ANNA);
-      await backend.settled(ANNA);
+      await backend.whenIndexed(ANNA);
       expect(await texts(backend, "bike boat")).toEqual([...unlessNone("The bike is in the shed.")]);
     });
 

@@ -8,18 +8,18 @@ import {
   HearthError,
   memoryAnswers,
   type MemoryAnswers,
-  type MemoryAsk,
+  type MemoryCommand,
   MemoryResponse,
 } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
-import { answerCalls } from "./answer-calls.ts";
+import { createCallHandler } from "./answer-calls.ts";
 
 /** A running memory process. */
 export interface MemoryProcess {
   readonly bytes: AsyncIterable<Uint8Array>;
   write(bytes: Uint8Array): void | Promise<void>;
   /** Resolves with the reason once the process has ended. */
-  readonly gone: Promise<string>;
+  readonly exitReason: Promise<string>;
   /** Asks the process to end, and waits until it has. */
   close(): Promise<void>;
   /** Kills the process. */
@@ -31,12 +31,12 @@ export interface MemoryClient extends AsyncDisposable {
    * Sends a request. Throws `memory.lost` if the process ends before it answers, and otherwise the
    * error that the process returned.
    */
-  ask<Type extends MemoryAsk["type"]>(
-    ask: Extract<MemoryAsk, { readonly type: Type }>,
+  ask<Type extends MemoryCommand["type"]>(
+    ask: Extract<MemoryCommand, { readonly type: Type }>,
     signal?: AbortSignal,
   ): Promise<MemoryAnswers[Type]>;
   /** The number of the running process, counted from 1, if one is running. */
-  running(): number | undefined;
+  runningGeneration(): number | undefined;
 }
 
 export interface MemoryClientOptions {
@@ -47,46 +47,46 @@ export interface MemoryClientOptions {
   readonly embedder?: Embedder;
 }
 
-interface Running {
+interface RunningProcess {
   readonly generation: number;
   readonly process: MemoryProcess;
   readonly waiting: Map<number, { resolve(answer: unknown): void; reject(error: unknown): void }>;
 }
 
 export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOptions): MemoryClient => {
-  let running: Running | undefined;
+  let running: RunningProcess | undefined;
   let generation = 0;
   let count = 0;
   let closed = false;
 
-  const send = async (to: Running, message: object): Promise<void> => {
+  const send = async (to: RunningProcess, message: object): Promise<void> => {
     count += 1;
     await to.process.write(encodeMessage(message, count >>> 0));
   };
   /** Ends a process that does not communicate correctly. `gone` then rejects every request that waits. */
-  const close = ({ process, waiting }: Running): void => {
+  const close = ({ process, waiting }: RunningProcess): void => {
     process.close().catch((error: unknown) => {
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     });
   };
-  const post = (to: Running, message: object): void => {
+  const post = (to: RunningProcess, message: object): void => {
     send(to, message).catch(() => close(to));
   };
-  const listen = async (from: Running): Promise<void> => {
+  const listen = async (from: RunningProcess): Promise<void> => {
     const { process, waiting } = from;
     const decoder = createDecoder();
-    const calls = answerCalls(
+    const calls = createCallHandler(
       embedder,
       (vectors) => send(from, vectors),
       () => close(from),
     );
-    process.gone.then(calls.stop, calls.stop);
+    process.exitReason.then(calls.stop, calls.stop);
     for await (const bytes of process.bytes) {
       for (const message of decoder.push(bytes)) {
         const response = MemoryResponse.parse(message);
         if (!("id" in response)) {
-          calls.take(response);
+          calls.handle(response);
           continue;
         }
         const request = waiting.get(response.id);
@@ -96,9 +96,9 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
       }
     }
   };
-  const begin = (): Running => {
+  const begin = (): RunningProcess => {
     generation += 1;
-    const started: Running = { generation, process: start(), waiting: new Map() };
+    const started: RunningProcess = { generation, process: start(), waiting: new Map() };
     const end = (why: string): void => {
       if (running === started) running = undefined;
       const error = new HearthError("memory.lost", `The memory process ended: ${why}.`, {
@@ -109,7 +109,7 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
     };
     // An invalid response is a bug in the process, so the client ends it.
     listen(started).catch(() => close(started));
-    started.process.gone.then(end, () => end("its end could not be observed"));
+    started.process.exitReason.then(end, () => end("its end could not be observed"));
     post(started, { id: nextId(), ask: { type: "idle", afterMs: idleMs } });
     return started;
   };
@@ -120,9 +120,9 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
   };
 
   return {
-    running: () => running?.generation,
+    runningGeneration: () => running?.generation,
     async ask(ask, signal) {
-      if (signal?.aborted === true) throw aborted();
+      if (signal?.aborted === true) throw abortedError();
       if (closed) throw new HearthError("memory.lost", "The memory was closed.", { hint: "Restart the house." });
       running ??= begin();
       const to = running;
@@ -130,7 +130,7 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
       const answered = Promise.withResolvers<unknown>();
       const stop = (): void => {
         to.waiting.delete(id);
-        answered.reject(aborted());
+        answered.reject(abortedError());
         post(to, { stop: id });
       };
       to.waiting.set(id, answered);
@@ -152,4 +152,4 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
   };
 };
 
-const aborted = (): HearthError => new HearthError("memory.aborted", "The request was aborted.");
+const abortedError = (): HearthError => new HearthError("memory.aborted", "The request was aborted.");

@@ -42,12 +42,13 @@ export const createProcessBackend = ({ source, ...options }: ProcessBackendOptio
   };
   const synchronize = (agent: AgentId): Sync => {
     const known = syncs.get(agent);
-    if (known !== undefined && (known.generation === undefined || known.generation === client.running())) return known;
+    if (known !== undefined && (known.generation === undefined || known.generation === client.runningGeneration()))
+      return known;
     const wanted = open(agent);
     const sync: Sync = {
       generation: undefined,
       opened: wanted.then(() => {
-        sync.generation = client.running();
+        sync.generation = client.runningGeneration();
       }),
       settled: wanted.then((paths) => sendFiles(agent, paths)),
     };
@@ -93,7 +94,7 @@ export const createProcessBackend = ({ source, ...options }: ProcessBackendOptio
       await client.ask({ type: "reindex", agent });
       await withRetry(agent, () => Promise.resolve());
     },
-    settled: (agent) => withRetry(agent, () => synchronize(agent).settled),
+    whenIndexed: (agent) => withRetry(agent, () => synchronize(agent).settled),
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]();
     },

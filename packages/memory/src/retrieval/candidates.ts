@@ -1,11 +1,18 @@
 /** Finds the chunks to compare completely: the best by words and by meaning, and their neighbours. */
-import type { ChunkIndex, ChunkNumber, Compared, IndexedChunk, Scored, Visible } from "../index/chunk-index.ts";
+import type {
+  ChunkIndex,
+  ChunkNumber,
+  Comparison,
+  IndexedChunk,
+  ScoredChunk,
+  VisibilityFilter,
+} from "../index/chunk-index.ts";
 import type { Question } from "./question.ts";
-import { readChunk, type Reading } from "./reading.ts";
+import { analyzeChunk, type TextFeatures } from "./reading.ts";
 
 export interface Candidate {
   readonly chunk: IndexedChunk;
-  readonly reading: Reading;
+  readonly features: TextFeatures;
   /**
    * How often each term of the question occurs in the text, in the question's order, and the number
    * of terms in the text.
@@ -13,7 +20,7 @@ export interface Candidate {
   readonly counts: Uint8Array;
   readonly length: number;
   /** Cosines with the question and with its statement form. */
-  readonly compared: Compared | undefined;
+  readonly comparison: Comparison | undefined;
   /** The index's BM25 score. 0 if no term occurs. */
   readonly lexical: number;
   /** Positions of the neighbours among the candidates. -1 for a neighbour that is not a candidate. */
@@ -33,12 +40,12 @@ export interface Candidates {
   readonly total: number;
 }
 
-export interface Reach {
+export interface CandidateLimits {
   /** How many chunks the search by words may contribute, and how many the search by vectors. */
   readonly lexical: number;
   readonly nearest: number;
   /** Number of the best chunks whose neighbours become candidates. */
-  readonly beside: number;
+  readonly neighbours: number;
 }
 
 export interface CandidatesOptions {
@@ -48,20 +55,20 @@ export interface CandidatesOptions {
   readonly question: Question;
   /** Vectors of the question and of its statement form. Empty if only words are compared. */
   readonly vectors: readonly Float32Array[];
-  readonly visible: Visible;
-  readonly reach: Reach;
+  readonly visible: VisibilityFilter;
+  readonly limits: CandidateLimits;
 }
 
-export const findCandidates = ({ index, stem, question, vectors, visible, reach }: CandidatesOptions): Candidates => {
+export const findCandidates = ({ index, stem, question, vectors, visible, limits }: CandidatesOptions): Candidates => {
   // Without vectors, the search by words contributes the share of both.
-  const byWords = index.lexical(question.terms, reach.lexical + (vectors.length === 0 ? reach.nearest : 0), visible);
-  const byMeaning = vectors.slice(0, 1).map((vector) => index.nearest(vector, reach.nearest, visible));
+  const byWords = index.lexical(question.terms, limits.lexical + (vectors.length === 0 ? limits.nearest : 0), visible);
+  const byMeaning = vectors.slice(0, 1).map((vector) => index.nearest(vector, limits.nearest, visible));
   const lexical = new Map(byWords.map(({ chunk, score }) => [chunk, score]));
   const found = index.chunks(bestFirst([byWords, ...byMeaning]), visible);
-  const chunks = [...found, ...neighbours(index, found, reach.beside, visible)].sort(byPlace);
+  const chunks = [...found, ...findNeighbours(index, found, limits.neighbours, visible)].sort(byPlace);
   const places = new Map(chunks.map(({ number }, at) => [number, at]));
   const numbers = chunks.map(({ number }) => number);
-  const compared = vectors.length === 0 ? new Map<ChunkNumber, Compared>() : index.compare(numbers, vectors);
+  const comparisons = vectors.length === 0 ? new Map<ChunkNumber, Comparison>() : index.compare(numbers, vectors);
   const { terms } = question;
   const { counts: stands, lengths } = index.occurrences(terms, numbers);
   const paths = [...new Set(chunks.map(({ path }) => path))];
@@ -71,10 +78,10 @@ export const findCandidates = ({ index, stem, question, vectors, visible, reach 
   return {
     all: chunks.map((chunk, at) => ({
       chunk,
-      reading: readChunk(chunk, stem),
+      features: analyzeChunk(chunk, stem),
       counts: stands.subarray(at * terms.length, (at + 1) * terms.length),
       length: lengths[at] ?? 0,
-      compared: compared.get(chunk.number),
+      comparison: comparisons.get(chunk.number),
       lexical: lexical.get(chunk.number) ?? 0,
       previous: places.get(chunk.previous ?? -1) ?? -1,
       next: places.get(chunk.next ?? -1) ?? -1,
@@ -87,7 +94,7 @@ export const findCandidates = ({ index, stem, question, vectors, visible, reach 
 };
 
 /** Merges lists by the sum of their scores, with each list scaled to 0..1. */
-const bestFirst = (lists: readonly (readonly Scored[])[]): readonly ChunkNumber[] => {
+const bestFirst = (lists: readonly (readonly ScoredChunk[])[]): readonly ChunkNumber[] => {
   const scores = new Map<ChunkNumber, number>();
   for (const list of lists) {
     const [most, least] = [list[0]?.score ?? 0, list.at(-1)?.score ?? 0];
@@ -98,11 +105,11 @@ const bestFirst = (lists: readonly (readonly Scored[])[]): readonly ChunkNumber[
   return [...scores].sort(([, one], [, other]) => other - one).map(([chunk]) => chunk);
 };
 
-const neighbours = (
+const findNeighbours = (
   index: ChunkIndex,
   found: readonly IndexedChunk[],
   most: number,
-  visible: Visible,
+  visible: VisibilityFilter,
 ): readonly IndexedChunk[] => {
   const known = new Set(found.map(({ number }) => number));
   const best = found.slice(0, most);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createMemoryIndex } from "../index/memory-index.ts";
 import { findCandidates } from "./candidates.ts";
 import { contextSignals, type ContextSignalName } from "./context-signals.ts";
-import { readQuestion } from "./question.ts";
+import { analyzeQuestion } from "./question.ts";
 
 const texts = ["Where is the pump?", "In the cellar.", "Good.", "It rains."];
 
@@ -27,10 +27,10 @@ const open = () => {
 const find = (query: string, lexical: number) =>
   findCandidates({
     index: open(),
-    question: readQuestion(query, []),
+    question: analyzeQuestion(query, []),
     vectors: [],
     visible: {},
-    reach: { lexical, nearest: 0, beside: lexical },
+    limits: { lexical, nearest: 0, neighbours: lexical },
   });
 
 test("only the direct neighbours of a found chunk become candidates", () => {
@@ -50,7 +50,7 @@ test("context signals come from the first pass's scores of the neighbours, the f
   expect(ids).toEqual(["a.md#0", "a.md#1", "a.md#2", "a.md#3", "b.md#0", "b.md#1"]);
   const first = Float64Array.of(2, 0, 1, -1, 3, 0.5);
   const of = (name: ContextSignalName): readonly number[] =>
-    contextSignals.filter((signal) => signal.name === name).flatMap((signal) => [...signal.of(first, candidates)]);
+    contextSignals.filter((signal) => signal.name === name).flatMap((signal) => [...signal.compute(first, candidates)]);
   expect(of("previous")).toEqual([-1, 2, 0, 1, -1, 3]);
   expect(of("next")).toEqual([0, 1, -1, -1, 0.5, -1]);
   expect(of("second before")).toEqual([-1, -1, 2, 0, -1, -1]);

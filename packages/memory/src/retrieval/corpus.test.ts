@@ -86,7 +86,7 @@ describe("on a household's notes", () => {
   test("there are enough questions, and every answer is in its file", () => {
     expect(index.files().size).toBeGreaterThanOrEqual(300);
     expect(questions.length).toBeGreaterThanOrEqual(150);
-    const texts = index.waiting(Number.MAX_SAFE_INTEGER);
+    const texts = index.chunksWithoutVectors(Number.MAX_SAFE_INTEGER);
     for (const { path, says } of questions.flatMap(({ gold }) => gold)) {
       expect(texts.some((chunk) => chunk.path === path && chunk.text.includes(says))).toBe(true);
     }
@@ -109,7 +109,7 @@ describe("on a household's notes", () => {
         return vector;
       };
       const made = new Map<number, ChunkVectors>();
-      const waiting = index.waiting(Number.MAX_SAFE_INTEGER);
+      const waiting = index.chunksWithoutVectors(Number.MAX_SAFE_INTEGER);
       const chunks = new Map(waiting.map((chunk) => [chunk.number, chunk]));
       for (const chunk of waiting) {
         const texts = toTexts(chunk, chunks.get(chunk.previous ?? -1), chunks.get(chunk.next ?? -1));

@@ -1,27 +1,27 @@
 /** Computes all signals of a question's candidates, scaled for weighting. */
 import type { Day } from "../chunks/days.ts";
-import { createStems } from "../chunks/terms.ts";
+import { createCachedStemmer } from "../chunks/terms.ts";
 import type { Embedder } from "../embedders/embedder.ts";
-import type { ChunkIndex, Visible } from "../index/chunk-index.ts";
-import { type Candidates, findCandidates, type Reach } from "./candidates.ts";
+import type { ChunkIndex, VisibilityFilter } from "../index/chunk-index.ts";
+import { type Candidates, findCandidates, type CandidateLimits } from "./candidates.ts";
 import { contextSignals } from "./context-signals.ts";
-import { readQuestion } from "./question.ts";
+import { analyzeQuestion } from "./question.ts";
 import { type Numbers, standardize } from "./scale.ts";
 import { ownSignals } from "./signals.ts";
 
 /** One number per candidate, by the name of the signal. */
-export type Evidence = ReadonlyMap<string, Numbers>;
+export type SignalValues = ReadonlyMap<string, Numbers>;
 
-export interface Examined {
+export interface Examination {
   readonly candidates: Candidates;
   /** "lexical" if nothing was compared by vectors. */
   readonly mode: "hybrid" | "lexical";
-  readonly own: Evidence;
+  readonly ownSignals: SignalValues;
 }
 
 export interface ExamineOptions {
   readonly query: string;
-  readonly visible: Visible;
+  readonly visible: VisibilityFilter;
   /** The day to which words such as "yesterday" refer. Without it, they are ignored. */
   readonly today?: Day;
   readonly signal?: AbortSignal;
@@ -30,43 +30,47 @@ export interface ExamineOptions {
 export interface ExaminerOptions {
   readonly index: ChunkIndex;
   readonly embedder?: Embedder;
-  readonly reach?: Reach;
+  readonly limits?: CandidateLimits;
 }
 
 /**
  * Limits of the candidates, which are about 170 chunks in practice. Doubling them gains nothing
  * within a conversation, and 0.005 over five.
  */
-const REACH: Reach = { lexical: 80, nearest: 80, beside: 40 };
+const DEFAULT_LIMITS: CandidateLimits = { lexical: 80, nearest: 80, neighbours: 40 };
 
-export const createExaminer = ({ index, embedder, reach = REACH }: ExaminerOptions) => {
-  const stem = createStems();
+export const createExaminer = ({ index, embedder, limits = DEFAULT_LIMITS }: ExaminerOptions) => {
+  const stem = createCachedStemmer();
   return {
-    async examine({ query, visible, today, signal }: ExamineOptions): Promise<Examined> {
-      const question = readQuestion(query, index.speakers(visible), today);
+    async examine({ query, visible, today, signal }: ExamineOptions): Promise<Examination> {
+      const question = analyzeQuestion(query, index.speakers(visible), today);
       const texts = question.statement === "" || question.statement === query ? [query] : [query, question.statement];
       const vectors = (await embedder?.embed(texts, signal)) ?? [];
-      const candidates = findCandidates({ index, stem, question, vectors, visible, reach });
+      const candidates = findCandidates({ index, stem, question, vectors, visible, limits });
       return {
         candidates,
-        mode: candidates.all.some(({ compared }) => compared !== undefined) ? "hybrid" : "lexical",
-        own: new Map(ownSignals.map(({ name, scale, of }) => [name, onScale(scale, of(question, candidates))])),
+        mode: candidates.all.some(({ comparison }) => comparison !== undefined) ? "hybrid" : "lexical",
+        ownSignals: new Map(
+          ownSignals.map(({ name, scale, compute }) => [name, scaleValues(scale, compute(question, candidates))]),
+        ),
       };
     },
   };
 };
 
 /** Returns all signals after a first pass: the chunk's own and those of its context. */
-export const inContext = ({ own, candidates }: Examined, first: Numbers): Evidence => {
+export const withContextSignals = ({ ownSignals: own, candidates }: Examination, first: Numbers): SignalValues => {
   const scores = standardize(first);
   return new Map([
     ...own,
-    ...contextSignals.map(({ name, scale, of }) => [name, onScale(scale, of(scores, candidates))] as const),
+    ...contextSignals.map(
+      ({ name, scale, compute }) => [name, scaleValues(scale, compute(scores, candidates))] as const,
+    ),
   ]);
 };
 
 /** Returns the weighted sum of the signals. Ignores a signal without a weight. */
-export const fuse = (evidence: Evidence, weights: Readonly<Record<string, number>>, length: number): Numbers => {
+export const fuse = (evidence: SignalValues, weights: Readonly<Record<string, number>>, length: number): Numbers => {
   const sum = new Float64Array(length);
   for (const [name, values] of evidence) {
     const weight = weights[name] ?? 0;
@@ -75,5 +79,5 @@ export const fuse = (evidence: Evidence, weights: Readonly<Record<string, number
   return sum;
 };
 
-const onScale = (scale: "relative" | "plain", values: Numbers): Numbers =>
+const scaleValues = (scale: "relative" | "plain", values: Numbers): Numbers =>
   scale === "relative" ? standardize(values) : values;

@@ -3,14 +3,14 @@ import { monthOf, parseDay, toNumber } from "../chunks/days.ts";
 import type { Span, TimeConstraints } from "../chunks/dates.ts";
 
 /** Days after an event in which people usually report it. */
-const SOON = 8;
+const REPORT_DAYS = 8;
 
 /** Returns a score from 0, for another time or no time in the question, to 1.5, for the exact day. */
-export const nearness = (date: string | undefined, { spans, months }: TimeConstraints): number => {
+export const dateScore = (date: string | undefined, { spans, months }: TimeConstraints): number => {
   if (spans.length === 0 && months.length === 0) return 0;
   const day = date === undefined ? undefined : parseDay(date);
   if (day === undefined) return 0;
-  const near = spans.map((span) => nearSpan(toNumber(day), span));
+  const near = spans.map((span) => spanScore(toNumber(day), span));
   const inMonth = months.map((wanted) => {
     if (wanted.month !== monthOf(day)) return 0;
     return wanted.day === undefined ? 1 : scoreDelay(Number(day.slice(8)) - wanted.day);
@@ -18,16 +18,16 @@ export const nearness = (date: string | undefined, { spans, months }: TimeConstr
   return Math.max(0, ...near, ...inMonth);
 };
 
-const nearSpan = (day: number, { from, to }: Span): number => {
+const spanScore = (day: number, { from, to }: Span): number => {
   const [first, last] = [toNumber(from), toNumber(to)];
   const length = last - first + 1;
   if (length === 1) return Math.abs(day - first) > 31 ? 0 : scoreDelay(day - first);
   if (length > 31) return day >= first && day <= last ? 0.3 : 0;
   if (day >= first && day <= last) return 1;
-  return day > last && day - last <= SOON ? 0.4 : 0;
+  return day > last && day - last <= REPORT_DAYS ? 0.4 : 0;
 };
 
 const scoreDelay = (days: number): number => {
   if (Math.abs(days) <= 1) return 1.5;
-  return days > 0 && days <= SOON ? 0.7 : 0.4;
+  return days > 0 && days <= REPORT_DAYS ? 0.7 : 0.4;
 };

@@ -1,31 +1,31 @@
 import { expect, test } from "bun:test";
 import { parseDay } from "../chunks/days.ts";
-import { nearness } from "./nearness.ts";
-import { readQuestion } from "./question.ts";
+import { dateScore } from "./nearness.ts";
+import { analyzeQuestion } from "./question.ts";
 import {
   countNames,
   hasQuotation,
   isReaction,
-  readChunk,
+  analyzeChunk,
   usesFirstPerson,
   usesSecondPerson,
   mentionsNumber,
   mentionsTime,
 } from "./reading.ts";
-import { standardize, stretch } from "./scale.ts";
+import { standardize, minMaxScale } from "./scale.ts";
 
 const speakers = ["Caroline", "Ben Adler", "Al"];
 
 test("a question names a speaker by the full or first name, not by part of a word", () => {
-  const named = (text: string) => [...readQuestion(text, speakers).named];
+  const named = (text: string) => [...analyzeQuestion(text, speakers).namedSpeakers];
   expect(named("What did Caroline and Ben see?")).toEqual(["Caroline", "Ben Adler"]);
   expect(named("Is Caroline's dog alive?")).toEqual(["Caroline"]);
   expect(named("What is the adler's nest?")).toEqual([]);
 });
 
 test("`about` leaves out names unless the question has no other terms", () => {
-  expect(readQuestion("What did Caroline paint?", speakers).about).toEqual(["paint"]);
-  expect(readQuestion("Who is Caroline?", speakers).about).toEqual(["carolin"]);
+  expect(analyzeQuestion("What did Caroline paint?", speakers).topicTerms).toEqual(["paint"]);
+  expect(analyzeQuestion("Who is Caroline?", speakers).topicTerms).toEqual(["carolin"]);
 });
 
 test.each([
@@ -36,17 +36,17 @@ test.each([
   ["In which city is it?", "where"],
   ["What came?", "other"],
 ] as const)("%s asks %s", (text, asks) => {
-  expect(readQuestion(text, []).asks).toBe(asks);
+  expect(analyzeQuestion(text, []).kind).toBe(asks);
 });
 
 test("the statement form has no question words", () => {
-  expect(readQuestion("When did Caroline go to the group?", []).statement).toBe("Caroline go to the group");
-  expect(readQuestion("Why?", []).statement).toBe("");
+  expect(analyzeQuestion("When did Caroline go to the group?", []).statement).toBe("Caroline go to the group");
+  expect(analyzeQuestion("Why?", []).statement).toBe("");
 });
 
 test("the kind of a text is read from its words", () => {
   const kindOf = (text: string) => {
-    const reading = readChunk({ text });
+    const reading = analyzeChunk({ text });
     const { isQuestion, hasQuestion, hasPicture } = reading;
     return {
       isQuestion,
@@ -90,15 +90,15 @@ test("the kind of a text is read from its words", () => {
 });
 
 test("nearness is highest for the exact day, and higher soon after it than before it", () => {
-  const { time } = readQuestion("What happened on 7 July 2023?", []);
-  const near = ["2023-07-07", "2023-07-12", "2023-07-02", "2023-11-07"].map((day) => nearness(parseDay(day), time));
+  const { time } = analyzeQuestion("What happened on 7 July 2023?", []);
+  const near = ["2023-07-07", "2023-07-12", "2023-07-02", "2023-11-07"].map((day) => dateScore(parseDay(day), time));
   expect(near).toEqual([1.5, 0.7, 0.4, 0]);
-  expect(nearness(undefined, time)).toBe(0);
+  expect(dateScore(undefined, time)).toBe(0);
 });
 
 test("missing values are scaled to the middle, and equal values to 0", () => {
   expect([...standardize(Float64Array.of(1, Number.NaN, 3))]).toEqual([-1, 0, 1]);
   expect([...standardize(Float64Array.of(2, 2))]).toEqual([0, 0]);
-  expect([...stretch(Float64Array.of(1, Number.NaN, 3))]).toEqual([0, 0, 1]);
-  expect([...stretch(new Float64Array())]).toEqual([]);
+  expect([...minMaxScale(Float64Array.of(1, Number.NaN, 3))]).toEqual([0, 0, 1]);
+  expect([...minMaxScale(new Float64Array())]).toEqual([]);
 });

@@ -8,13 +8,13 @@ export interface Question {
   /** The distinct terms. */
   readonly terms: readonly string[];
   /** The distinct terms that are not names of speakers. All terms if there are no others. */
-  readonly about: readonly string[];
+  readonly topicTerms: readonly string[];
   /** Adjacent pairs of `about` terms. */
   readonly pairs: readonly (readonly [term: string, next: string])[];
   /** The known speakers that the question names. */
-  readonly named: ReadonlySet<string>;
+  readonly namedSpeakers: ReadonlySet<string>;
   readonly time: TimeConstraints;
-  readonly asks: "when" | "who" | "where" | "how-many" | "other";
+  readonly kind: "when" | "who" | "where" | "how-many" | "other";
   /** Whether the question asks for something with a title, or for a quotation. */
   readonly asksTitle: boolean;
   readonly asksPicture: boolean;
@@ -25,21 +25,21 @@ export interface Question {
   readonly statement: string;
 }
 
-export const readQuestion = (text: string, speakers: readonly string[], today?: Day): Question => {
+export const analyzeQuestion = (text: string, speakers: readonly string[], today?: Day): Question => {
   const lower = text.toLowerCase();
-  const named = new Set(speakers.filter((speaker) => namesIn(lower, speaker)));
-  const names = new Set([...named].flatMap((speaker) => [...toTerms(speaker)]));
+  const namedSpeakers = new Set(speakers.filter((speaker) => namesIn(lower, speaker)));
+  const names = new Set([...namedSpeakers].flatMap((speaker) => [...toTerms(speaker)]));
   const all = toTerms(text);
   const about = all.filter((term) => !names.has(term));
   const words = about.length === 0 ? all : about;
   return {
     text,
     terms: [...new Set(all)],
-    about: [...new Set(words)],
+    topicTerms: [...new Set(words)],
     pairs: toPairs(words),
-    named,
+    namedSpeakers,
     time: readTime(text, today),
-    asks: toKind(lower),
+    kind: toKind(lower),
     asksTitle: /\b(books?|movies?|films?|songs?|bands?|games?|names?d?|called|titles?|quotes?|say|said|says)\b/.test(
       lower,
     ),
@@ -57,7 +57,7 @@ const toPairs = (terms: readonly string[]): Question["pairs"] => {
   return [...new Map(pairs.map((pair) => [pair.join(" "), pair])).values()];
 };
 
-const toKind = (lower: string): Question["asks"] => {
+const toKind = (lower: string): Question["kind"] => {
   if (/\bwhen\b|\b(what|which) (date|day|month|year|time)\b|\bhow long ago\b/.test(lower)) return "when";
   if (
     /\bhow (many|much|long|often|old|big|far|tall|expensive)\b|\bwhat (price|number|size|temperature)\b/.test(lower)

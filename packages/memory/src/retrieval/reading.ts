@@ -2,7 +2,7 @@
 import type { Chunk } from "../chunks/chunk.ts";
 import { toTerms } from "../chunks/terms.ts";
 
-export interface Reading {
+export interface TextFeatures {
   /** The text without a picture's description. */
   readonly spoken: string;
   /** Whether the text ends with a question, and whether it contains one. */
@@ -13,7 +13,7 @@ export interface Reading {
   terms(): readonly string[];
 }
 
-type SpokenText = Pick<Reading, "spoken">;
+type SpokenText = Pick<TextFeatures, "spoken">;
 
 const TIME =
   /\b(yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|days?|mon|tues?|wed|thurs?|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|morning|since|recently|\d{4}|summer|winter|spring|fall|autumn|just|soon|now|earlier)\b/i;
@@ -23,7 +23,7 @@ const NAME = /(?<=[\p{Ll},] )\p{Lu}\p{Ll}+|"\p{Lu}/gu;
 const REACTION =
   /^(wow|thanks|thank you|congrats|congratulations|that's|that is|sounds|cool|awesome|great|nice|yeah|yep|yes|absolutely|totally|glad|hey|hi|hello|amazing|aww|oh|sure|no problem|you're|so glad|way to go)\b/i;
 
-export const readChunk = ({ text }: Pick<Chunk, "text">, stem?: (word: string) => string): Reading => {
+export const analyzeChunk = ({ text }: Pick<Chunk, "text">, stem?: (word: string) => string): TextFeatures => {
   const spoken = toSpoken(text);
   let terms: readonly string[] | undefined;
   return {

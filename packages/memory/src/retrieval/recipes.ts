@@ -1,6 +1,6 @@
 /** Fixed formulas without learned weights, as a baseline for measurements. */
-import type { Examined } from "./examine.ts";
-import { type Numbers, stretch } from "./scale.ts";
+import type { Examination } from "./examine.ts";
+import { type Numbers, minMaxScale } from "./scale.ts";
 
 /** The weights of the scores by vectors and by words. */
 export interface Blend {
@@ -16,24 +16,26 @@ export const COMMON_BLEND: Blend = { semantic: 0.7, lexical: 0.3 };
  * speakers, or BM25 of the chunk's own text.
  */
 export const blendScores = (
-  { own, mode }: Examined,
+  { ownSignals, mode }: Examination,
   { semantic, lexical }: Blend,
   words: "lexical" | "own words" = "lexical",
 ): Numbers => {
-  const meaning = stretch(own.get("whole") ?? new Float64Array());
-  return stretch(own.get(words) ?? new Float64Array()).map(
+  const meaning = minMaxScale(ownSignals.get("whole") ?? new Float64Array());
+  return minMaxScale(ownSignals.get(words) ?? new Float64Array()).map(
     (word, at) => lexical * word + (mode === "hybrid" ? semantic * (meaning[at] ?? 0) : 0),
   );
 };
 
 /** Scores candidates in one pass, with weights that were not learned. */
-export const recipeScores = (examined: Examined): Numbers => {
+export const baselineScores = (examined: Examination): Numbers => {
   const { all } = examined.candidates;
-  const of = (name: string): Numbers => examined.own.get(name) ?? new Float64Array(all.length);
-  const words = stretch(of("lexical"));
-  const meaning = stretch(of("sentence").map((sentence, at) => 0.5 * sentence + 0.5 * (of("whole")[at] ?? 0)));
+  const valuesOf = (name: string): Numbers => examined.ownSignals.get(name) ?? new Float64Array(all.length);
+  const words = minMaxScale(valuesOf("lexical"));
+  const meaning = minMaxScale(
+    valuesOf("sentence").map((sentence, at) => 0.5 * sentence + 0.5 * (valuesOf("whole")[at] ?? 0)),
+  );
   const base = words.map((word, at) => 0.55 * word + 0.45 * (meaning[at] ?? 0));
-  const [speaker, date] = [of("speaker"), of("date")];
+  const [speaker, date] = [valuesOf("speaker"), valuesOf("date")];
   return base.map((score, at) => {
     const candidate = all[at];
     const beside = [base[candidate?.previous ?? -1] ?? 0, base[candidate?.next ?? -1] ?? 0];

@@ -51,7 +51,7 @@ const open = async (all: readonly IndexedFile[] = files, meaning: "vectors" | "n
 
 const fill = async (index: ChunkIndex): Promise<void> => {
   const made = new Map<number, ChunkVectors>();
-  const waiting = index.waiting(1000);
+  const waiting = index.chunksWithoutVectors(1000);
   const chunks = new Map(waiting.map((chunk) => [chunk.number, chunk]));
   for (const chunk of waiting) {
     const texts = toTexts(chunk, chunks.get(chunk.previous ?? -1), chunks.get(chunk.next ?? -1));
@@ -92,8 +92,8 @@ describe("a search", () => {
     const seen = await search({ index: await open(), embedder }, "Whose pipe leaks?", { visible, limit: 9 });
     const alone = await search({ index: await open(files.slice(0, 2)), embedder }, "Whose pipe leaks?", { limit: 9 });
     expect(seen.ids).not.toContain("secret.md#0");
-    expect(seen.hits.map(({ score, why }) => ({ score, why }))).toEqual(
-      alone.hits.map(({ score, why }) => ({ score, why })),
+    expect(seen.hits.map(({ score, contributions }) => ({ score, why: contributions }))).toEqual(
+      alone.hits.map(({ score, contributions }) => ({ score, why: contributions })),
     );
   });
 
@@ -132,10 +132,10 @@ describe("a search", () => {
 
   test("explains each score as the sum of its signals", async () => {
     const { hits } = await search({ index: await open(), embedder }, "Who replaced the pump?");
-    for (const { score, why } of hits) {
-      expect(Object.values(why).reduce((sum, added) => sum + added, 0)).toBeCloseTo(score, 9);
+    for (const { score, contributions } of hits) {
+      expect(Object.values(contributions).reduce((sum, added) => sum + added, 0)).toBeCloseTo(score, 9);
     }
-    expect(hits[0]?.why["coverage"]).toBeGreaterThan(0);
+    expect(hits[0]?.contributions["coverage"]).toBeGreaterThan(0);
   });
 
   test("returns at most `limit` hits", async () => {
@@ -170,13 +170,13 @@ describe("the tuning of a search", () => {
     const query = "Lavender, and nothing that has to be watered.";
     const meaning = await search({ index, embedder }, query, { tuning: { semantic: 1, lexical: 0 } });
     expect(meaning.ids[0]).toBe("2024-03-04.md#2");
-    expect(Object.keys(meaning.hits[0]?.why ?? {})).toEqual(["whole"]);
+    expect(Object.keys(meaning.hits[0]?.contributions ?? {})).toEqual(["whole"]);
     const both = await search({ index, embedder }, "Who replaced the pump?", {
       tuning: { semantic: 0.7, lexical: 0.3 },
     });
-    for (const { score, why } of both.hits)
-      expect(Object.values(why).reduce((sum, added) => sum + added, 0)).toBeCloseTo(score, 9);
-    expect(both.hits[0]?.why["lexical"]).toBeCloseTo(0.3, 9);
+    for (const { score, contributions } of both.hits)
+      expect(Object.values(contributions).reduce((sum, added) => sum + added, 0)).toBeCloseTo(score, 9);
+    expect(both.hits[0]?.contributions["lexical"]).toBeCloseTo(0.3, 9);
   });
 
   test("uses words if it weighs only vectors but no vectors exist", async () => {
@@ -192,35 +192,37 @@ describe("the tuning of a search", () => {
     const today = parseDay("2024-07-19");
     if (today === undefined) throw new Error("no such day");
     const plain = await search({ index, embedder }, "Where did we swim?", { today });
-    expect(plain.hits.every(({ why }) => why["age"] === undefined)).toBe(true);
+    expect(plain.hits.every(({ contributions }) => contributions["age"] === undefined)).toBe(true);
     const sinking = await search({ index, embedder }, "Where did we swim?", { today, tuning: { halfLifeDays: 100 } });
     expect(sinking.ids).toEqual(days.toReversed().map((day) => `${day}.md#0`));
-    expect(sinking.hits.map(({ why }) => why["age"] ?? 0)).toEqual([
+    expect(sinking.hits.map(({ contributions }) => contributions["age"] ?? 0)).toEqual([
       0,
       expect.closeTo(-Math.LN2, 9),
       expect.closeTo(-2 * Math.LN2, 9),
     ]);
     const sum = { semantic: 0, lexical: 1, halfLifeDays: 100 };
     const added = await search({ index, embedder }, "quarry", { today, tuning: sum });
-    for (const { score, why } of added.hits)
-      expect(Object.values(why).reduce((total, part) => total + part, 0)).toBeCloseTo(score, 9);
+    for (const { score, contributions } of added.hits)
+      expect(Object.values(contributions).reduce((total, part) => total + part, 0)).toBeCloseTo(score, 9);
   });
 
   test("groups a score into parts that add up to it", async () => {
     const { hits } = await search({ index: await open(), embedder }, "Who replaced the pump?");
-    for (const { score, why } of hits) {
-      const parts = toParts(why);
+    for (const { score, contributions } of hits) {
+      const parts = toParts(contributions);
       expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(score, 9);
     }
-    expect(Object.keys(toParts(hits[0]?.why ?? {}))).toEqual(expect.arrayContaining(["words", "meaning", "around"]));
+    expect(Object.keys(toParts(hits[0]?.contributions ?? {}))).toEqual(
+      expect.arrayContaining(["words", "meaning", "around"]),
+    );
   });
 });
 
 describe("the options of a retriever", () => {
   test("one pass leaves out context signals", async () => {
     const [hit] = (await search({ index: await open(), embedder, passes: "one" }, "pipe")).hits;
-    expect(Object.keys(hit?.why ?? {})).not.toContain("first pass");
-    expect(Object.keys(hit?.why ?? {})).not.toContain("previous");
+    expect(Object.keys(hit?.contributions ?? {})).not.toContain("first pass");
+    expect(Object.keys(hit?.contributions ?? {})).not.toContain("previous");
   });
 
   test("a blend of words alone ranks like the index, and one of vectors alone by cosine", async () => {

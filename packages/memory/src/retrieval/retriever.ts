@@ -2,13 +2,13 @@
 import type { MemoryTuning } from "@hearth/protocol";
 import type { Day } from "../chunks/days.ts";
 import type { Embedder } from "../embedders/embedder.ts";
-import type { ChunkIndex, IndexedChunk, Visible } from "../index/chunk-index.ts";
-import type { Reach } from "./candidates.ts";
-import { createExaminer, type Evidence, type Examined, fuse, inContext } from "./examine.ts";
+import type { ChunkIndex, IndexedChunk, VisibilityFilter } from "../index/chunk-index.ts";
+import type { CandidateLimits } from "./candidates.ts";
+import { createExaminer, type SignalValues, type Examination, fuse, withContextSignals } from "./examine.ts";
 import { AGE } from "./parts.ts";
 import { type Blend, blendScores } from "./recipes.ts";
 import { type Numbers, rank } from "./scale.ts";
-import { addedByAge, agesOf, blendOf } from "./tuning.ts";
+import { ageAdjustment, agesOf, blendOf } from "./tuning.ts";
 import { type Weights, weights as shipped } from "./weights.ts";
 
 export interface RetrieverOptions {
@@ -20,13 +20,13 @@ export interface RetrieverOptions {
   readonly blend?: Blend;
   /** "one" leaves out context signals. */
   readonly passes?: "one" | "two";
-  readonly reach?: Reach;
+  readonly limits?: CandidateLimits;
 }
 
 export interface Search {
   readonly query: string;
   readonly limit: number;
-  readonly visible: Visible;
+  readonly visible: VisibilityFilter;
   /** The day to which words such as "yesterday" refer, in the caller's time zone. */
   readonly today?: Day;
   /** Overrides the options of the retriever. */
@@ -39,10 +39,10 @@ export interface Hit {
   /** Higher is better. Comparable only within one search. */
   readonly score: number;
   /** The contribution of each signal to the score, by name. */
-  readonly why: Readonly<Record<string, number>>;
+  readonly contributions: Readonly<Record<string, number>>;
 }
 
-export interface Found {
+export interface SearchResult {
   /** At most `limit` hits, best first. Superseded chunks come after all others. */
   readonly hits: readonly Hit[];
   /** "lexical" if nothing was compared by vectors. */
@@ -56,7 +56,7 @@ export interface Found {
  * - an aborted signal rejects; an error of the embedder rejects
  */
 export interface Retriever {
-  search(search: Search): Promise<Found>;
+  search(search: Search): Promise<SearchResult>;
 }
 
 export const createRetriever = (options: RetrieverOptions): Retriever => {
@@ -67,9 +67,9 @@ export const createRetriever = (options: RetrieverOptions): Retriever => {
       const examined = await examiner.examine(asking);
       const { all } = examined.candidates;
       const sum = blendOf(tuning, examined.mode) ?? blend;
-      const { scores: plain, why } = judge(examined, weights, { blend: sum, passes });
+      const { scores: plain, contributionsOf } = scoreCandidates(examined, weights, { blend: sum, passes });
       const ages = agesOf(all, tuning, asking.today);
-      const aging = ages?.map((age, at) => addedByAge(plain[at] ?? 0, age, sum !== undefined));
+      const aging = ages?.map((age, at) => ageAdjustment(plain[at] ?? 0, age, sum !== undefined));
       const scores = aging === undefined ? plain : plain.map((score, at) => score + (aging[at] ?? 0));
       const order = rank(scores).filter((at) => all[at] !== undefined);
       const isOver = (at: number): boolean => all[at]?.chunk.supersededBy !== undefined;
@@ -77,16 +77,20 @@ export const createRetriever = (options: RetrieverOptions): Retriever => {
       const hits = holds.flatMap((at): Hit | [] => {
         const chunk = all[at]?.chunk;
         if (chunk === undefined) return [];
-        return { chunk, score: scores[at] ?? 0, why: { ...why(at), ...aged(aging?.[at]) } };
+        return {
+          chunk,
+          score: scores[at] ?? 0,
+          contributions: { ...contributionsOf(at), ...ageContribution(aging?.[at]) },
+        };
       });
       return { hits, mode: examined.mode };
     },
   };
 };
 
-interface Judged {
+interface Judgement {
   readonly scores: Numbers;
-  readonly why: (at: number) => Hit["why"];
+  readonly contributionsOf: (at: number) => Hit["contributions"];
 }
 
 interface JudgeOptions {
@@ -94,27 +98,34 @@ interface JudgeOptions {
   readonly passes: "one" | "two";
 }
 
-const judge = (examined: Examined, { hybrid, lexical }: Weights, { blend, passes }: JudgeOptions): Judged => {
-  const { own, mode, candidates } = examined;
+const scoreCandidates = (
+  examined: Examination,
+  { hybrid, lexical }: Weights,
+  { blend, passes }: JudgeOptions,
+): Judgement => {
+  const { ownSignals, mode, candidates } = examined;
   const length = candidates.all.length;
   if (blend !== undefined) {
     const words = blendScores(examined, { ...blend, semantic: 0 });
     const scores = blendScores(examined, blend);
-    return { scores, why: (at) => present({ lexical: words[at] ?? 0, whole: (scores[at] ?? 0) - (words[at] ?? 0) }) };
+    return {
+      scores,
+      contributionsOf: (at) => withoutZeros({ lexical: words[at] ?? 0, whole: (scores[at] ?? 0) - (words[at] ?? 0) }),
+    };
   }
   const { first, second } = mode === "hybrid" ? hybrid : lexical;
-  const scores = fuse(own, first, length);
-  if (passes === "one") return { scores, why: (at) => explain(own, first, at) };
-  const evidence = inContext(examined, scores);
-  return { scores: fuse(evidence, second, length), why: (at) => explain(evidence, second, at) };
+  const scores = fuse(ownSignals, first, length);
+  if (passes === "one") return { scores, contributionsOf: (at) => explain(ownSignals, first, at) };
+  const evidence = withContextSignals(examined, scores);
+  return { scores: fuse(evidence, second, length), contributionsOf: (at) => explain(evidence, second, at) };
 };
 
-const aged = (added: number | undefined): Hit["why"] => present({ [AGE]: added ?? 0 });
+const ageContribution = (added: number | undefined): Hit["contributions"] => withoutZeros({ [AGE]: added ?? 0 });
 
-const present = (added: Hit["why"]): Hit["why"] =>
+const withoutZeros = (added: Hit["contributions"]): Hit["contributions"] =>
   Object.fromEntries(Object.entries(added).filter(([, value]) => value !== 0));
 
-const explain = (evidence: Evidence, weights: Readonly<Record<string, number>>, at: number): Hit["why"] =>
+const explain = (evidence: SignalValues, weights: Readonly<Record<string, number>>, at: number): Hit["contributions"] =>
   Object.fromEntries(
     [...evidence].flatMap(([name, values]) => {
       const added = (weights[name] ?? 0) * (values[at] ?? 0);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { bestOf, blend, dot, lengthOf, numbersOf, rank, standardize, stretch } from "./scale.ts";
+import { bestOf, blend, dot, normOf, numbersOf, rank, standardize, minMaxScale } from "./scale.ts";
 
 const numbers = (...values: readonly number[]): Float64Array => Float64Array.from(values);
 
@@ -18,10 +18,10 @@ test("`standardize` returns distances from the mean in standard deviations, and 
 });
 
 test("`stretch` scales to 0 … 1, and missing or equal numbers to 0", () => {
-  expect(stretch(numbers(-2, 0, 2))).toEqual(numbers(0, 0.5, 1));
-  expect(stretch(numbers(NaN, 1, 5, 2))).toEqual(numbers(0, 0, 1, 0.25));
-  expect(stretch(numbers(3, 3, NaN))).toEqual(numbers(0, 0, 0));
-  expect(stretch(numbers(NaN))).toEqual(numbers(0));
+  expect(minMaxScale(numbers(-2, 0, 2))).toEqual(numbers(0, 0.5, 1));
+  expect(minMaxScale(numbers(NaN, 1, 5, 2))).toEqual(numbers(0, 0, 1, 0.25));
+  expect(minMaxScale(numbers(3, 3, NaN))).toEqual(numbers(0, 0, 0));
+  expect(minMaxScale(numbers(NaN))).toEqual(numbers(0));
 });
 
 test.each([0, 1, 2, 3, 4, 5, 7, 8, 9])("`dot` sums the products of %d pairs", (length) => {
@@ -37,7 +37,7 @@ test("`blend` weighs vectors, and the result has length 1 unless it is zero", ()
   expect(blend([one, other], [2])).toEqual(Float32Array.of(1, 0));
   expect(blend([one], [0])).toEqual(Float32Array.of(0, 0));
   expect(blend([], [])).toEqual(Float32Array.of());
-  expect(lengthOf(numbers(3, 4))).toBe(5);
+  expect(normOf(numbers(3, 4))).toBe(5);
 });
 
 test("`rank` orders by score and keeps the order of equal scores", () => {

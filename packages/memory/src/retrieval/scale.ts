@@ -41,7 +41,7 @@ export const standardize = (values: Numbers): Numbers => {
 };
 
 /** Scales to 0 (lowest) … 1 (highest). NaN becomes 0, and so do all values if they are equal. */
-export const stretch = (values: Numbers): Numbers => {
+export const minMaxScale = (values: Numbers): Numbers => {
   const present = values.filter((value) => !Number.isNaN(value));
   const least = present.reduce((low, value) => Math.min(low, value), Infinity);
   const most = present.reduce((high, value) => Math.max(high, value), -Infinity);
@@ -65,11 +65,11 @@ export const dot = (one: Float32Array, other: Float32Array): number => {
   return first + second + (third + fourth);
 };
 
-export const addTo = (sum: Float64Array, vector: Float32Array, weight: number): void => {
+export const addWeighted = (sum: Float64Array, vector: Float32Array, weight: number): void => {
   for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + weight * (vector[at] ?? 0);
 };
 
-export const lengthOf = (numbers: Float64Array): number => {
+export const normOf = (numbers: Float64Array): number => {
   let squares = 0;
   for (let at = 0; at < numbers.length; at += 1) squares += (numbers[at] ?? 0) ** 2;
   return Math.sqrt(squares);
@@ -78,8 +78,8 @@ export const lengthOf = (numbers: Float64Array): number => {
 /** Returns the weighted sum of vectors, normalized to length 1 unless it is zero. */
 export const blend = (vectors: readonly Float32Array[], weights: readonly number[]): Float32Array => {
   const sum = new Float64Array(vectors[0]?.length ?? 0);
-  for (const [which, vector] of vectors.entries()) addTo(sum, vector, weights[which] ?? 0);
-  const length = lengthOf(sum) || 1;
+  for (const [which, vector] of vectors.entries()) addWeighted(sum, vector, weights[which] ?? 0);
+  const length = normOf(sum) || 1;
   return Float32Array.from(sum, (value) => value / length);
 };
 

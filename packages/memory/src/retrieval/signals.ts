@@ -1,7 +1,7 @@
 /** Signals of a single chunk: its words, vectors, speaker, date and kind of text. */
 import type { Candidate, Candidates } from "./candidates.ts";
-import type { Likeness } from "../index/chunk-index.ts";
-import { nearness } from "./nearness.ts";
+import type { Similarity } from "../index/chunk-index.ts";
+import { dateScore } from "./nearness.ts";
 import type { Question } from "./question.ts";
 import {
   countNames,
@@ -12,178 +12,184 @@ import {
   mentionsNumber,
   mentionsTime,
 } from "./reading.ts";
-import { addTo, lengthOf, type Numbers, numbersOf, standardize } from "./scale.ts";
+import { addWeighted, normOf, type Numbers, numbersOf, standardize } from "./scale.ts";
 
 /** Computes one number for each candidate. */
 export interface Signal<Name extends string = string> {
   readonly name: Name;
   /** "relative" is standardized among the question's candidates. "plain" is used unchanged. */
   readonly scale: "relative" | "plain";
-  readonly of: (question: Question, candidates: Candidates) => Numbers;
+  readonly compute: (question: Question, candidates: Candidates) => Numbers;
 }
 
 export const ownSignals = [
-  { name: "lexical", scale: "relative", of: each(({ lexical }) => lexical) },
-  { name: "own words", scale: "relative", of: rankOwnWords },
-  { name: "coverage", scale: "plain", of: (question, candidates) => cover(question, candidates, ownTerms) },
+  { name: "lexical", scale: "relative", compute: perCandidate(({ lexical }) => lexical) },
+  { name: "own words", scale: "relative", compute: rankOwnWords },
+  { name: "coverage", scale: "plain", compute: (question, candidates) => coverage(question, candidates, ownTerms) },
   {
     name: "window coverage",
     scale: "plain",
-    of: (question, candidates) => cover(question, candidates, windowTerms),
+    compute: (question, candidates) => coverage(question, candidates, windowTerms),
   },
-  { name: "rarest word", scale: "relative", of: rarest },
-  { name: "word pairs", scale: "plain", of: countPairs },
-  { name: "whole", scale: "relative", of: meaning(({ whole }) => whole) },
-  { name: "sentence", scale: "relative", of: meaning(({ sentence }) => sentence) },
-  { name: "with previous", scale: "relative", of: meaning(({ withPrevious }) => withPrevious) },
-  { name: "window", scale: "relative", of: meaning(({ window }) => window) },
-  { name: "wide window", scale: "relative", of: (_question, candidates) => wideWindow(candidates) },
-  { name: "statement", scale: "relative", of: stated(({ whole }) => whole) },
-  { name: "stated sentence", scale: "relative", of: stated(({ sentence }) => sentence) },
-  { name: "speaker", scale: "plain", of: each(({ chunk }, question) => isNamed(chunk.speaker, question)) },
+  { name: "rarest word", scale: "relative", compute: rarestWeight },
+  { name: "word pairs", scale: "plain", compute: countPairs },
+  { name: "whole", scale: "relative", compute: fromSimilarity(({ whole }) => whole) },
+  { name: "sentence", scale: "relative", compute: fromSimilarity(({ sentence }) => sentence) },
+  { name: "with previous", scale: "relative", compute: fromSimilarity(({ withPrevious }) => withPrevious) },
+  { name: "window", scale: "relative", compute: fromSimilarity(({ window }) => window) },
+  { name: "wide window", scale: "relative", compute: (_question, candidates) => wideWindow(candidates) },
+  { name: "statement", scale: "relative", compute: fromStatement(({ whole }) => whole) },
+  { name: "stated sentence", scale: "relative", compute: fromStatement(({ sentence }) => sentence) },
+  { name: "speaker", scale: "plain", compute: perCandidate(({ chunk }, question) => isNamed(chunk.speaker, question)) },
   {
     name: "speaks of self",
     scale: "plain",
-    of: each(({ chunk, reading }, question) => {
+    compute: perCandidate(({ chunk, features }, question) => {
       const named = isNamed(chunk.speaker, question);
-      return named > 0 && usesFirstPerson(reading) ? named : 0;
+      return named > 0 && usesFirstPerson(features) ? named : 0;
     }),
   },
-  { name: "speaks to the one named", scale: "plain", of: each(speaksToNamed) },
-  { name: "date", scale: "plain", of: each(({ chunk }, question) => nearness(chunk.date, question.time)) },
-  { name: "length", scale: "relative", of: each(({ chunk }) => Math.log(20 + chunk.text.length)) },
-  { name: "is a question", scale: "plain", of: each(({ reading }) => Number(reading.isQuestion)) },
-  { name: "has a question", scale: "plain", of: each(({ reading }) => Number(reading.hasQuestion)) },
-  { name: "reaction", scale: "plain", of: each(({ reading }) => Number(isReaction(reading))) },
+  { name: "speaks to the one named", scale: "plain", compute: perCandidate(speaksToNamed) },
+  {
+    name: "date",
+    scale: "plain",
+    compute: perCandidate(({ chunk }, question) => dateScore(chunk.date, question.time)),
+  },
+  { name: "length", scale: "relative", compute: perCandidate(({ chunk }) => Math.log(20 + chunk.text.length)) },
+  { name: "is a question", scale: "plain", compute: perCandidate(({ features }) => Number(features.isQuestion)) },
+  { name: "has a question", scale: "plain", compute: perCandidate(({ features }) => Number(features.hasQuestion)) },
+  { name: "reaction", scale: "plain", compute: perCandidate(({ features }) => Number(isReaction(features))) },
   {
     name: "time for when",
     scale: "plain",
-    of: each(({ reading }, question) => Number(question.asks === "when" && mentionsTime(reading))),
+    compute: perCandidate(({ features }, question) => Number(question.kind === "when" && mentionsTime(features))),
   },
   {
     name: "number for how many",
     scale: "plain",
-    of: each(({ reading }, question) => Number(question.asks === "how-many" && mentionsNumber(reading))),
+    compute: perCandidate(({ features }, question) => Number(question.kind === "how-many" && mentionsNumber(features))),
   },
   {
     name: "name for who or where",
     scale: "plain",
-    of: each(({ reading }, question) =>
-      question.asks === "who" || question.asks === "where" ? countNames(reading) : 0,
+    compute: perCandidate(({ features }, question) =>
+      question.kind === "who" || question.kind === "where" ? countNames(features) : 0,
     ),
   },
   {
     name: "name for what",
     scale: "plain",
-    of: each(({ reading }, question) => (question.asks === "other" ? countNames(reading) : 0)),
+    compute: perCandidate(({ features }, question) => (question.kind === "other" ? countNames(features) : 0)),
   },
   {
     name: "quote for a title",
     scale: "plain",
-    of: each(({ reading }, question) => Number(question.asksTitle && hasQuotation(reading))),
+    compute: perCandidate(({ features }, question) => Number(question.asksTitle && hasQuotation(features))),
   },
-  { name: "picture", scale: "plain", of: each(({ reading }) => Number(reading.hasPicture)) },
+  { name: "picture", scale: "plain", compute: perCandidate(({ features }) => Number(features.hasPicture)) },
   {
     name: "picture asked",
     scale: "plain",
-    of: each(({ reading }, question) => Number(question.asksPicture && reading.hasPicture)),
+    compute: perCandidate(({ features }, question) => Number(question.asksPicture && features.hasPicture)),
   },
-  { name: "late", scale: "plain", of: late },
+  { name: "late", scale: "plain", compute: lateness },
 ] as const satisfies readonly Signal[];
 
 export type OwnSignal = (typeof ownSignals)[number]["name"];
 
 /** Computes a signal for each candidate separately. */
-function each(of: (candidate: Candidate, question: Question) => number): Signal["of"] {
+function perCandidate(of: (candidate: Candidate, question: Question) => number): Signal["compute"] {
   return (question, { all }) => numbersOf(all, (candidate) => of(candidate, question));
 }
 
 /** Computes a signal from the cosines with the question. NaN if the candidate has no vectors. */
-function meaning(of: (likeness: Likeness) => number): Signal["of"] {
+function fromSimilarity(of: (likeness: Similarity) => number): Signal["compute"] {
   return (_question, { all }) =>
-    numbersOf(all, ({ compared }) => {
-      const [whole] = compared?.likenesses ?? [];
+    numbersOf(all, ({ comparison }) => {
+      const [whole] = comparison?.similarities ?? [];
       return whole === undefined ? Number.NaN : of(whole);
     });
 }
 
 /** Computes a signal as `meaning` does, for the question's statement form if it differs from the question. */
-function stated(of: (likeness: Likeness) => number): Signal["of"] {
+function fromStatement(of: (likeness: Similarity) => number): Signal["compute"] {
   return (_question, { all }) =>
-    numbersOf(all, ({ compared }) => {
-      const [whole, statement = whole] = compared?.likenesses ?? [];
+    numbersOf(all, ({ comparison }) => {
+      const [whole, statement = whole] = comparison?.similarities ?? [];
       return statement === undefined ? Number.NaN : of(statement);
     });
 }
 
-const BEFORE = [1, 0.8, 0.6, 0.5] as const;
+const WINDOW_WEIGHTS = [1, 0.8, 0.6, 0.5] as const;
 
 /**
  * Computes the cosine with the recent conversation: the chunk and the three before it, with
  * decreasing weights.
  */
 function wideWindow({ all }: Candidates): Numbers {
-  const sum = new Float64Array(all.find(({ compared }) => compared !== undefined)?.compared?.whole.length ?? 0);
+  const sum = new Float64Array(all.find(({ comparison }) => comparison !== undefined)?.comparison?.whole.length ?? 0);
   return numbersOf(all, (candidate) => {
     let at: Candidate | undefined = candidate;
-    let like = candidate.compared === undefined ? Number.NaN : 0;
+    let like = candidate.comparison === undefined ? Number.NaN : 0;
     sum.fill(0);
-    for (const weight of BEFORE) {
-      const [whole] = at?.compared?.likenesses ?? [];
-      if (at?.compared === undefined || whole === undefined) break;
+    for (const weight of WINDOW_WEIGHTS) {
+      const [whole] = at?.comparison?.similarities ?? [];
+      if (at?.comparison === undefined || whole === undefined) break;
       like += weight * whole.whole;
-      addTo(sum, at.compared.whole, weight);
+      addWeighted(sum, at.comparison.whole, weight);
       at = all[at.previous];
     }
-    return like / (lengthOf(sum) || 1);
+    return like / (normOf(sum) || 1);
   });
 }
 
-const isNamed = (speaker: string | undefined, { named }: Question): number =>
-  Number(speaker !== undefined && named.has(speaker));
+const isNamed = (speaker: string | undefined, { namedSpeakers }: Question): number =>
+  Number(speaker !== undefined && namedSpeakers.has(speaker));
 
-function speaksToNamed({ chunk: { speaker }, reading }: Candidate, { named }: Question): number {
-  return Number(named.size === 1 && speaker !== undefined && !named.has(speaker) && usesSecondPerson(reading));
+function speaksToNamed({ chunk: { speaker }, features }: Candidate, { namedSpeakers }: Question): number {
+  return Number(
+    namedSpeakers.size === 1 && speaker !== undefined && !namedSpeakers.has(speaker) && usesSecondPerson(features),
+  );
 }
 
 /** Counts the question's term pairs that are adjacent in the text. */
 function countPairs({ pairs, terms }: Question, { all }: Candidates): Numbers {
   const placed = pairs.map(([one, next]) => ({ one, next, at: terms.indexOf(one), nextAt: terms.indexOf(next) }));
-  return numbersOf(all, ({ counts, reading }) =>
+  return numbersOf(all, ({ counts, features }) =>
     placed.reduce(
       (sum, { one, next, at, nextAt }) =>
-        stands(counts, at) && stands(counts, nextAt) && follows(reading.terms(), one, next) ? sum + 1 : sum,
+        occurs(counts, at) && occurs(counts, nextAt) && follows(features.terms(), one, next) ? sum + 1 : sum,
       0,
     ),
   );
 }
 
-const stands = (counts: Uint8Array, at: number): boolean => (counts[at] ?? 0) > 0;
+const occurs = (counts: Uint8Array, at: number): boolean => (counts[at] ?? 0) > 0;
 
 const follows = (terms: readonly string[], one: string, next: string): boolean =>
   terms.some((term, at) => term === next && terms[at - 1] === one);
 
 /** Returns the weight of a term, which is higher for rarer terms. */
-const weigh = ({ frequency, total }: Candidates, term: string): number =>
+const termWeight = ({ frequency, total }: Candidates, term: string): number =>
   Math.log((total + 1) / (frequency(term) + 0.5));
 
 /** Returns for each `about` term its position among the question's terms, and its weight. */
-const weighAll = ({ about, terms }: Question, candidates: Candidates) =>
-  about.map((term) => ({ at: terms.indexOf(term), weight: weigh(candidates, term) }));
+const termWeights = ({ topicTerms, terms }: Question, candidates: Candidates) =>
+  topicTerms.map((term) => ({ at: terms.indexOf(term), weight: termWeight(candidates, term) }));
 
-type Stands = (candidate: Candidate, all: readonly Candidate[], at: number) => boolean;
+type TermTest = (candidate: Candidate, all: readonly Candidate[], at: number) => boolean;
 
-const ownTerms: Stands = ({ counts }, _all, at) => stands(counts, at);
+const ownTerms: TermTest = ({ counts }, _all, at) => occurs(counts, at);
 
-const windowTerms: Stands = ({ counts, previous, next }, all, at) =>
-  stands(counts, at) || standsIn(all[previous], at) || standsIn(all[next], at);
+const windowTerms: TermTest = ({ counts, previous, next }, all, at) =>
+  occurs(counts, at) || occursInCandidate(all[previous], at) || occursInCandidate(all[next], at);
 
-const standsIn = (candidate: Candidate | undefined, at: number): boolean =>
-  candidate !== undefined && stands(candidate.counts, at);
+const occursInCandidate = (candidate: Candidate | undefined, at: number): boolean =>
+  candidate !== undefined && occurs(candidate.counts, at);
 
 /** Computes the weighted share of the question's terms that occur. */
-const cover = (question: Question, candidates: Candidates, has: Stands): Numbers => {
-  const weights = weighAll(question, candidates);
+const coverage = (question: Question, candidates: Candidates, has: TermTest): Numbers => {
+  const weights = termWeights(question, candidates);
   const sum = weights.reduce((total, { weight }) => total + weight, 0) || 1;
   const { all } = candidates;
   return numbersOf(
@@ -193,10 +199,10 @@ const cover = (question: Question, candidates: Candidates, has: Stands): Numbers
   );
 };
 
-function rarest(question: Question, candidates: Candidates): Numbers {
-  const weights = weighAll(question, candidates);
+function rarestWeight(question: Question, candidates: Candidates): Numbers {
+  const weights = termWeights(question, candidates);
   return numbersOf(candidates.all, ({ counts }) =>
-    weights.reduce((most, { at, weight }) => (stands(counts, at) ? Math.max(most, weight) : most), 0),
+    weights.reduce((most, { at, weight }) => (occurs(counts, at) ? Math.max(most, weight) : most), 0),
   );
 }
 
@@ -204,9 +210,9 @@ const K1 = 1.2;
 const B = 0.75;
 
 /** Computes BM25 of the chunk's own text, without speakers' names. */
-function rankOwnWords({ about, terms }: Question, { all, frequency, total }: Candidates): Numbers {
+function rankOwnWords({ topicTerms, terms }: Question, { all, frequency, total }: Candidates): Numbers {
   const mean = all.reduce((sum, { length }) => sum + length, 0) / Math.max(1, all.length) || 1;
-  const weights = about.map((term) => ({
+  const weights = topicTerms.map((term) => ({
     at: terms.indexOf(term),
     weight: Math.log(1 + (total - frequency(term) + 0.5) / (frequency(term) + 0.5)),
   }));
@@ -222,7 +228,7 @@ function rankOwnWords({ about, terms }: Question, { all, frequency, total }: Can
  * Computes a signal that is higher for later chunks if the question asks for the latest, and higher
  * for earlier ones if it asks for the first.
  */
-function late({ asksLast, asksFirst }: Question, { all }: Candidates): Numbers {
+function lateness({ asksLast, asksFirst }: Question, { all }: Candidates): Numbers {
   if (asksLast === asksFirst) return new Float64Array(all.length);
   const days = numbersOf(all, ({ chunk }) => (chunk.date === undefined ? Number.NaN : Date.parse(chunk.date)));
   return standardize(days).map((value) => (asksLast ? value : -value));

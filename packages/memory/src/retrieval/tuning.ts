@@ -29,5 +29,5 @@ export const agesOf = (
  * Returns the change of a score by age. Each half-life halves the odds, whose logarithm a learned
  * score is, or halves a sum.
  */
-export const addedByAge = (score: number, age: number, isSum: boolean): number =>
+export const ageAdjustment = (score: number, age: number, isSum: boolean): number =>
   isSum ? score * (2 ** -age - 1) : -Math.LN2 * age;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { excerptOf, isMail, isPage, isTable } from "./documents.ts";
+import { excerptOf, isMail, isHtml, isTable } from "./documents.ts";
 
 describe("a text", () => {
   test.each([
@@ -7,7 +7,7 @@ describe("a text", () => {
     ["  <?xml version='1.0'?><!-- a --><html lang='en'>", true],
     ["see <html>", false],
     ["<htmlish>", false],
-  ])("%j is a page: %p", (text, expected) => expect(isPage(text)).toBe(expected));
+  ])("%j is a page: %p", (text, expected) => expect(isHtml(text)).toBe(expected));
 
   test.each([
     ["From: a@b.example\r\nDate: today\r\n\r\nhello", true],

@@ -21,7 +21,7 @@ export const DocumentText = z.discriminatedUnion("kind", [
 export type DocumentText = z.infer<typeof DocumentText>;
 
 /** Whether a text is a page of HTML. */
-export const isPage = (text: string): boolean =>
+export const isHtml = (text: string): boolean =>
   /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 4096));
 
 /** Whether a text is a mail: two headers that every mail has, before the first empty line. */

@@ -1,7 +1,7 @@
 /** The interface between the house and its memory backends. Contains only types. */
 import type { AgentId } from "../base/ids.ts";
 import type { MemoryStatus, Retrieval } from "./memory.ts";
-import type { MemoryFile, MemoryTuning, MemoryVisible, Recalled } from "./memory-frames.ts";
+import type { MemoryFile, MemoryTuning, MemoryFilter, RecallResult } from "./memory-frames.ts";
 
 /** The files of the brains, from which a memory is derived. */
 export interface MemorySource {
@@ -17,7 +17,7 @@ export interface MemoryQuestion {
   readonly agent: AgentId;
   readonly query: string;
   readonly limit: number;
-  readonly visible: MemoryVisible;
+  readonly visible: MemoryFilter;
   /** The day that "yesterday" is relative to, YYYY-MM-DD. */
   readonly today?: string;
   readonly tuning?: MemoryTuning;
@@ -37,10 +37,10 @@ export interface MemoryQuestion {
 export interface MemoryBackend extends AsyncDisposable {
   put(agent: AgentId, file: MemoryFile): Promise<void>;
   remove(agent: AgentId, paths: readonly string[]): Promise<void>;
-  recall(question: MemoryQuestion): Promise<Recalled>;
+  recall(question: MemoryQuestion): Promise<RecallResult>;
   status(agent: AgentId): Promise<MemoryStatus>;
   /** Rebuilds the derived data from the source. Resolves once the rebuild has begun. */
   reindex(agent: AgentId): Promise<void>;
   /** Resolves once all files of the source are indexed. */
-  settled(agent: AgentId): Promise<void>;
+  whenIndexed(agent: AgentId): Promise<void>;
 }

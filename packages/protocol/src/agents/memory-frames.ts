@@ -34,14 +34,14 @@ export const MemoryFile = z.object({
 export type MemoryFile = z.infer<typeof MemoryFile>;
 
 /** Filter for results. An absent field does not filter. */
-export const MemoryVisible = z.object({
+export const MemoryFilter = z.object({
   audiences: z.array(z.string().max(MAX_NAME)).exactOptional(),
   integrity: z.enum(["trusted", "any"]).exactOptional(),
   under: z.string().max(MAX_NAME).exactOptional(),
   /** Paths of files to leave out. */
   except: z.array(z.string().max(MAX_NAME)).exactOptional(),
 });
-export type MemoryVisible = z.infer<typeof MemoryVisible>;
+export type MemoryFilter = z.infer<typeof MemoryFilter>;
 
 /** Ranking settings of the config. Absent fields use the measured defaults. */
 export const MemoryTuning = z.object({
@@ -57,38 +57,38 @@ export const MemoryTuning = z.object({
 export type MemoryTuning = z.infer<typeof MemoryTuning>;
 
 /** A change of `retrieval` also applies to later requests. */
-const of = { agent: AgentId, retrieval: Retrieval.exactOptional() };
-const question = {
-  ...of,
+const commandFields = { agent: AgentId, retrieval: Retrieval.exactOptional() };
+const searchFields = {
+  ...commandFields,
   query: z.string().max(MAX_MEMORY_QUERY),
   limit: z.int().nonnegative().max(MAX_MEMORY_HITS),
-  visible: MemoryVisible,
+  visible: MemoryFilter,
 };
 
-export const MemoryAsk = z.discriminatedUnion("type", [
+export const MemoryCommand = z.discriminatedUnion("type", [
   /**
    * Opens the index. `files` has the hashes of all files by path. The index drops files that are
    * not listed, and the answer names the files to send.
    */
-  z.object({ type: z.literal("open"), ...of, files: z.record(z.string(), z.string()) }),
-  z.object({ type: z.literal("put"), ...of, file: MemoryFile }),
-  z.object({ type: z.literal("remove"), ...of, paths: z.array(z.string().max(MAX_NAME)) }),
+  z.object({ type: z.literal("open"), ...commandFields, files: z.record(z.string(), z.string()) }),
+  z.object({ type: z.literal("put"), ...commandFields, file: MemoryFile }),
+  z.object({ type: z.literal("remove"), ...commandFields, paths: z.array(z.string().max(MAX_NAME)) }),
   /** Searches by words and meaning. `today` is the day for relative dates such as "yesterday". */
   z.object({
     type: z.literal("recall"),
-    ...question,
+    ...searchFields,
     today: Day.exactOptional(),
     tuning: MemoryTuning.exactOptional(),
   }),
   /** Searches by words only. */
-  z.object({ type: z.literal("search"), ...question }),
-  z.object({ type: z.literal("status"), ...of }),
+  z.object({ type: z.literal("search"), ...searchFields }),
+  z.object({ type: z.literal("status"), ...commandFields }),
   /** Clears the index, so that all files must be sent again. */
-  z.object({ type: z.literal("reindex"), ...of }),
+  z.object({ type: z.literal("reindex"), ...commandFields }),
   /** From now on the process exits after this time without requests, if none is pending. */
   z.object({ type: z.literal("idle"), afterMs: z.int().positive() }),
 ]);
-export type MemoryAsk = z.infer<typeof MemoryAsk>;
+export type MemoryCommand = z.infer<typeof MemoryCommand>;
 
 /** Maximum texts per call, length of a text, and dimensions of a vector. */
 const MAX_TEXTS = 64;
@@ -104,7 +104,7 @@ export type MemoryVectors = z.infer<typeof MemoryVectors>;
 
 /** `stop` cancels the request with this id. */
 export const MemoryRequest = z.union([
-  z.object({ id: z.int().positive(), ask: MemoryAsk }),
+  z.object({ id: z.int().positive(), ask: MemoryCommand }),
   z.object({ stop: z.int().positive() }),
   MemoryVectors,
 ]);
@@ -129,8 +129,8 @@ export const MemoryHit = z.object({
 });
 export type MemoryHit = z.infer<typeof MemoryHit>;
 
-export const Recalled = RecallState.extend({ hits: z.array(MemoryHit) });
-export type Recalled = z.infer<typeof Recalled>;
+export const RecallResult = RecallState.extend({ hits: z.array(MemoryHit) });
+export type RecallResult = z.infer<typeof RecallResult>;
 
 /** The answer to each type of request. */
 export const memoryAnswers = {
@@ -138,12 +138,12 @@ export const memoryAnswers = {
   /** `note`: why the file has no chunks, as a sentence. */
   put: z.object({ note: z.string().exactOptional() }),
   remove: z.object({}),
-  recall: Recalled,
-  search: Recalled,
+  recall: RecallResult,
+  search: RecallResult,
   status: MemoryStatus,
   reindex: z.object({}),
   idle: z.object({}),
-} as const satisfies Record<MemoryAsk["type"], z.ZodType>;
+} as const satisfies Record<MemoryCommand["type"], z.ZodType>;
 export type MemoryAnswers = { readonly [Type in keyof typeof memoryAnswers]: z.infer<(typeof memoryAnswers)[Type]> };
 
 /**

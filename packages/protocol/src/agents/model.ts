@@ -146,7 +146,7 @@ export const sentAudioFormat = (type: string) => SENT_AUDIO.get(type);
  * The types that become text, as detected in the content. The last three occur only in parts: their
  * attachments have the type `text/plain`, because no file is served as a page.
  */
-const TYPES: ReadonlySet<string> = new Set([
+const DOCUMENT_TYPES: ReadonlySet<string> = new Set([
   "application/pdf",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -160,7 +160,7 @@ const TYPES: ReadonlySet<string> = new Set([
   ...["text/html", "message/rfc822", "text/csv"],
 ]);
 
-export const isDocumentType = (type: string): boolean => TYPES.has(type);
+export const isDocumentType = (type: string): boolean => DOCUMENT_TYPES.has(type);
 
 export const kindOfType = (type: string): FileKind => {
   if (SENT_IMAGES.has(type)) return "image";

@@ -31,7 +31,7 @@ export const PromptReport = z.object({ audience: AudienceName, parts: z.array(Pr
 export type PromptReport = z.infer<typeof PromptReport>;
 
 /**
- * What a part of a model call's prompt consists of.
+ * The content of a part of a model call's prompt.
  * - `tools`: the declarations of tools
  * - `file`: a file of the brain; `skills`: the index of skills; `instructions`: the text in the
  *   agent's record

@@ -21,13 +21,13 @@ export const describeIssue = (issue: z.core.$ZodIssue): string => {
 
 const describeType = (expected: string, received: string | undefined): string => {
   if (received === "undefined") return "is missing";
-  const wanted = kinds[expected] ?? expected;
+  const wanted = typeNames[expected] ?? expected;
   // The text of a query is not a number.
   if (received === undefined || received === "NaN") return `takes ${wanted}`;
-  return `takes ${wanted}, not ${kinds[received] ?? received}`;
+  return `takes ${wanted}, not ${typeNames[received] ?? received}`;
 };
 
-const kinds: { readonly [kind: string]: string } = {
+const typeNames: { readonly [kind: string]: string } = {
   string: "text",
   number: "a number",
   int: "a whole number",
@@ -38,11 +38,16 @@ const kinds: { readonly [kind: string]: string } = {
 };
 
 const describeSize = (limit: number | bigint, origin: string): string => {
-  const unit = units[origin];
+  const unit = unitNames[origin];
   return unit === undefined ? `${limit}` : `${limit} ${unit}${Number(limit) === 1 ? "" : "s"}`;
 };
 
-const units: { readonly [origin: string]: string } = { string: "character", array: "item", set: "item", map: "item" };
+const unitNames: { readonly [origin: string]: string } = {
+  string: "character",
+  array: "item",
+  set: "item",
+  map: "item",
+};
 
 /** Converts "Invalid discriminator value. Expected 'subscribe' | 'post'" to 'takes "subscribe" or "post"'. */
 const describeChoice = (message: string): string | undefined => {

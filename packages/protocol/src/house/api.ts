@@ -337,7 +337,7 @@ export const TestNewProvider = z.strictObject({
 });
 export type TestNewProvider = z.infer<typeof TestNewProvider>;
 
-/** What a provider of speech or pictures does: speech to text, text to speech, text to pictures. */
+/** The task of a provider of speech or pictures: speech to text, text to speech, text to pictures. */
 export const MediaPart = z.enum(["transcribe", "speak", "pictures"]);
 export type MediaPart = z.infer<typeof MediaPart>;
 
@@ -554,7 +554,7 @@ export const importKinds = ["openclaw", "hermes", "claude-code"] as const;
 export const ImportKind = z.enum(importKinds);
 export type ImportKind = z.infer<typeof ImportKind>;
 
-/** What an import does, or did, with a part of another program's agent. */
+/** The planned or actual outcome of an import for a part of another program's agent. */
 export const ImportPart = z.object({
   kind: z.enum(["file", "job", "channel", "left"]),
   /** The place in the source. */
@@ -577,7 +577,7 @@ export type ImportPart = z.infer<typeof ImportPart>;
 export const ImportPlace = z.object({ kind: ImportKind, folder: z.string() });
 export type ImportPlace = z.infer<typeof ImportPlace>;
 
-/** What an import would do. */
+/** The outcome that an import would have. */
 export const ImportPreview = ImportPlace.extend({
   /** Valid until the next preview. */
   id: z.string(),

@@ -18,7 +18,7 @@ interface Piece {
 }
 
 /** Pieces up to this size are joined with others while they wait. */
-const SMALL = 4096;
+const MAX_JOINED_BYTES = 4096;
 
 export const createByteQueue = (): ByteQueue => {
   const pieces = createMailbox<Piece>();
@@ -28,9 +28,9 @@ export const createByteQueue = (): ByteQueue => {
   return {
     put(bytes) {
       if (bytes.length === 0) return;
-      if (last !== undefined && last.used + bytes.length <= SMALL) {
-        if (last.bytes.length < SMALL) {
-          const joined = new Uint8Array(SMALL);
+      if (last !== undefined && last.used + bytes.length <= MAX_JOINED_BYTES) {
+        if (last.bytes.length < MAX_JOINED_BYTES) {
+          const joined = new Uint8Array(MAX_JOINED_BYTES);
           joined.set(last.bytes.subarray(0, last.used));
           last.bytes = joined;
         }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { until } from "../fixtures/until.ts";
-import { type ByteStream, createStreamEnd, MAX_STREAMS, type StreamFrame, STREAM_WINDOW } from "./byte-stream.ts";
+import { type ByteStream, createStreamEndpoint, MAX_STREAMS, type StreamFrame, STREAM_WINDOW } from "./byte-stream.ts";
 
 const HALF = STREAM_WINDOW / 2;
 const ID = 2;
@@ -8,15 +8,15 @@ const ID = 2;
 /** One end of a link whose other end is the test. `sent` lists the frames, without their bytes. */
 const open = () => {
   const sent: string[] = [];
-  const end = createStreamEnd({
+  const end = createStreamEndpoint({
     side: "warden",
-    put: (frame) => {
+    send: (frame) => {
       const size = frame.type === "credit" ? ` ${frame.size}` : frame.type === "data" ? ` ${frame.bytes.length}` : "";
       sent.push(`${frame.type} ${frame.stream}${size}`);
     },
   });
   const stream = end.open("bulk");
-  const give = (size: number): void => end.take({ type: "data", stream: ID, bytes: new Uint8Array(size) });
+  const give = (size: number): void => end.receive({ type: "data", stream: ID, bytes: new Uint8Array(size) });
   return { end, stream, give, sent };
 };
 
@@ -55,7 +55,7 @@ describe("a reader returns credit", () => {
     const { end: link, stream: own, give, sent } = open();
     give(HALF);
     give(HALF);
-    for (const frame of frames) link.take(frame);
+    for (const frame of frames) link.receive(frame);
     act(own);
     await readAll(own);
     expect(sent).toEqual([...expected]);
@@ -67,7 +67,7 @@ describe("a stream that is over", () => {
     const { end, stream, give, sent } = open();
     give(3);
     stream.end();
-    end.take({ type: "end", stream: ID });
+    end.receive({ type: "end", stream: ID });
     expect(await readAll(stream)).toEqual([3, "ended"]);
     await expect(stream.write(new Uint8Array(1))).rejects.toMatchObject({ code: "cell.lost" });
     stream.reset();
@@ -77,7 +77,7 @@ describe("a stream that is over", () => {
 
   test.each<[string, (one: ReturnType<typeof open>) => void, readonly string[]]>([
     ["by its own reset", ({ stream }) => stream.reset(), [`reset ${ID}`]],
-    ["by a reset of the other side", ({ end }) => end.take({ type: "reset", stream: ID }), []],
+    ["by a reset of the other side", ({ end }) => end.receive({ type: "reset", stream: ID }), []],
     ["because the link closed", ({ end }) => end.close(), []],
   ])("%s fails its reader and its waiting writers once, and sends nothing more", async (_title, act, frames) => {
     const one = open();
@@ -101,7 +101,7 @@ test("a writer that ended cannot write, and the other side still can", async () 
   stream.end();
   await expect(stream.write(new Uint8Array(1))).rejects.toMatchObject({ code: "cell.lost" });
   give(5);
-  end.take({ type: "end", stream: ID });
+  end.receive({ type: "end", stream: ID });
   expect(await readAll(stream)).toEqual([5, "ended"]);
   expect(sent).toEqual([`open ${ID}`, `end ${ID}`]);
 });
@@ -111,26 +111,26 @@ test("a writer sends as much as its credit allows, in small pieces and in order,
   const writing = stream.write(new Uint8Array(STREAM_WINDOW + 10));
   await until(() => sent.length === 17);
   expect(sent).toEqual([`open ${ID}`, ...Array.from({ length: 16 }, () => `data ${ID} 16384`)]);
-  end.take({ type: "credit", stream: ID, size: 4 });
-  end.take({ type: "credit", stream: ID, size: 100 });
+  end.receive({ type: "credit", stream: ID, size: 4 });
+  end.receive({ type: "credit", stream: ID, size: 100 });
   await writing;
   expect(sent.slice(17)).toEqual([`data ${ID} 10`]);
 });
 
 test("streams of the other side are refused without a handler and beyond the limit", () => {
   const { end, sent } = open();
-  end.take({ type: "open", stream: 1, label: "early" });
+  end.receive({ type: "open", stream: 1, label: "early" });
   expect(sent.at(-1)).toBe("reset 1");
   const labels: string[] = [];
-  end.handle(({ label }) => labels.push(label));
+  end.setHandler(({ label }) => labels.push(label));
   // The stream that the end opened itself counts too.
   for (let index = 1; index < MAX_STREAMS; index += 1)
-    end.take({ type: "open", stream: 1 + 2 * index, label: `${index}` });
+    end.receive({ type: "open", stream: 1 + 2 * index, label: `${index}` });
   expect([labels.length, sent.at(-1)]).toEqual([MAX_STREAMS - 1, "reset 1"]);
-  end.take({ type: "open", stream: 1 + 2 * MAX_STREAMS, label: "one too many" });
+  end.receive({ type: "open", stream: 1 + 2 * MAX_STREAMS, label: "one too many" });
   expect([labels.length, sent.at(-1)]).toEqual([MAX_STREAMS - 1, `reset ${1 + 2 * MAX_STREAMS}`]);
-  end.take({ type: "reset", stream: ID });
-  end.take({ type: "open", stream: 3 + 2 * MAX_STREAMS, label: "in its place" });
+  end.receive({ type: "reset", stream: ID });
+  end.receive({ type: "open", stream: 3 + 2 * MAX_STREAMS, label: "in its place" });
   expect(labels.at(-1)).toBe("in its place");
 });
 
@@ -143,7 +143,7 @@ test("a stream opened on a closed link is over at once, without a frame", async 
 });
 
 test("a frame that cannot be sent ends every stream", async () => {
-  const end = createStreamEnd({ side: "inmate", put: () => Promise.reject(new Error("the pipe broke")) });
+  const end = createStreamEndpoint({ side: "inmate", send: () => Promise.reject(new Error("the pipe broke")) });
   const [one, other] = [end.open("one"), end.open("other")];
   expect(await Promise.all([readAll(one), readAll(other)])).toEqual([
     [0, "cell.lost"],

@@ -45,23 +45,23 @@ export type StreamFrame =
 /** Receives the streams that the other side opens. */
 export type StreamHandler = (stream: ByteStream) => void;
 
-export interface StreamEnd {
+export interface StreamEndpoint {
   open(label: string): ByteStream;
   /** Sets the handler of incoming streams. Until then they are refused. */
-  handle(handler: StreamHandler): void;
+  setHandler(handler: StreamHandler): void;
   /** Takes a frame of the other side. Throws `cell.protocol` if the frame violates the protocol. */
-  take(frame: StreamFrame): void;
+  receive(frame: StreamFrame): void;
   /** The link is gone: ends every stream. */
   close(): void;
 }
 
-export interface StreamEndOptions {
+export interface StreamEndpointOptions {
   /**
    * Determines stream numbers: the warden counts from 2, the inmate from 1, both in steps of two.
    */
   readonly side: "warden" | "inmate";
   /** Called in order. Further data is sent only after the returned promise resolves. */
-  readonly put: (frame: StreamFrame) => void | Promise<void>;
+  readonly send: (frame: StreamFrame) => void | Promise<void>;
 }
 
 interface State {
@@ -73,12 +73,12 @@ interface State {
   otherCredit: number;
   /** Bytes that our reader has taken, not yet credited to the other side. */
   unreported: number;
-  ended: boolean;
-  otherEnded: boolean;
-  over: boolean;
+  isEnded: boolean;
+  isOtherEnded: boolean;
+  isOver: boolean;
 }
 
-export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
+export const createStreamEndpoint = ({ side, send: put }: StreamEndpointOptions): StreamEndpoint => {
   const states = new Map<number, State>();
   let handler: StreamHandler | undefined;
   let nextOwn = side === "warden" ? 2 : 1;
@@ -86,19 +86,19 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
   let closed = false;
 
   const finish = (id: number, state: State, error?: Error): void => {
-    if (state.over) return;
-    state.over = true;
+    if (state.isOver) return;
+    state.isOver = true;
     states.delete(id);
     state.incoming.close(error);
     state.newCredit?.resolve();
   };
   const finishIfEnded = (id: number, state: State): void => {
-    if (state.ended && state.otherEnded) finish(id, state);
+    if (state.isEnded && state.isOtherEnded) finish(id, state);
   };
 
   const close = (): void => {
     closed = true;
-    for (const [id, state] of states) finish(id, state, lost());
+    for (const [id, state] of states) finish(id, state, closedStreamError());
   };
   /** Sends a frame that no caller waits for. A failure ends every stream. */
   const post = (frame: Exclude<StreamFrame, { readonly type: "data" }>): void => {
@@ -112,20 +112,20 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
       newCredit: undefined,
       otherCredit: STREAM_WINDOW,
       unreported: 0,
-      ended: false,
-      otherEnded: false,
-      over: false,
+      isEnded: false,
+      isOtherEnded: false,
+      isOver: false,
     };
     states.set(id, state);
     let writing: Promise<void> = Promise.resolve();
 
     const send = async (bytes: Uint8Array): Promise<void> => {
       for (let at = 0; at < bytes.length;) {
-        while (state.credit === 0 && !state.over) {
+        while (state.credit === 0 && !state.isOver) {
           state.newCredit = Promise.withResolvers();
           await state.newCredit.promise;
         }
-        if (state.over || state.ended) throw lost();
+        if (state.isOver || state.isEnded) throw closedStreamError();
         const piece = bytes.slice(at, at + Math.min(MAX_PIECE, state.credit));
         state.credit -= piece.length;
         at += piece.length;
@@ -140,7 +140,7 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
       for await (const bytes of state.incoming) {
         yield bytes;
         state.unreported += bytes.length;
-        if (state.over || state.otherEnded || state.unreported < STREAM_WINDOW / 2) continue;
+        if (state.isOver || state.isOtherEnded || state.unreported < STREAM_WINDOW / 2) continue;
         state.otherCredit += state.unreported;
         post({ type: "credit", stream: id, size: state.unreported });
         state.unreported = 0;
@@ -159,23 +159,23 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
         end() {
           // `writing` never rejects.
           writing = writing.then(() => {
-            if (state.ended || state.over) return;
-            state.ended = true;
+            if (state.isEnded || state.isOver) return;
+            state.isEnded = true;
             post({ type: "end", stream: id });
             finishIfEnded(id, state);
           });
         },
         reset() {
-          if (state.over) return;
+          if (state.isOver) return;
           post({ type: "reset", stream: id });
-          finish(id, state, lost());
+          finish(id, state, closedStreamError());
         },
       },
     };
   };
 
   const takeOpen = (id: number, label: string): void => {
-    if (id !== nextOther) throw broken(`stream ${id} is not the next one`);
+    if (id !== nextOther) throw brokenLinkError(`stream ${id} is not the next one`);
     nextOther += 2;
     if (handler === undefined || states.size >= MAX_STREAMS) {
       post({ type: "reset", stream: id });
@@ -189,42 +189,42 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
       const id = nextOwn;
       nextOwn += 2;
       const { state, stream } = begin(id, label);
-      if (closed) finish(id, state, lost());
+      if (closed) finish(id, state, closedStreamError());
       else post({ type: "open", stream: id, label });
       return stream;
     },
 
-    handle(next) {
+    setHandler(next) {
       handler = next;
     },
 
-    take(frame) {
+    receive(frame) {
       const { stream: id } = frame;
       if (frame.type === "open") return takeOpen(id, frame.label);
       const state = states.get(id);
       if (state === undefined) {
         // Frames of a finished stream are legal: the other side may have sent them before it knew.
         if (id < (id % 2 === nextOwn % 2 ? nextOwn : nextOther)) return;
-        throw broken(`stream ${id} was never opened`);
+        throw brokenLinkError(`stream ${id} was never opened`);
       }
       switch (frame.type) {
         case "data":
-          if (state.otherEnded) throw broken(`stream ${id} sent data after its end`);
+          if (state.isOtherEnded) throw brokenLinkError(`stream ${id} sent data after its end`);
           if (frame.bytes.length > state.otherCredit)
-            throw broken(`stream ${id} sent more bytes than its credit allows`);
+            throw brokenLinkError(`stream ${id} sent more bytes than its credit allows`);
           state.otherCredit -= frame.bytes.length;
           return state.incoming.put(frame.bytes);
         case "credit":
           if (state.credit + frame.size > STREAM_WINDOW)
-            throw broken(`stream ${id} returned more credit than was used`);
+            throw brokenLinkError(`stream ${id} returned more credit than was used`);
           state.credit += frame.size;
           return state.newCredit?.resolve();
         case "end":
-          state.otherEnded = true;
+          state.isOtherEnded = true;
           state.incoming.close();
           return finishIfEnded(id, state);
         case "reset":
-          return finish(id, state, lost());
+          return finish(id, state, closedStreamError());
       }
     },
 
@@ -232,5 +232,6 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
   };
 };
 
-const broken = (what: string): HearthError => new HearthError("cell.protocol", `The link is broken: ${what}.`);
-const lost = (): HearthError => new HearthError("cell.lost", "The byte stream was closed before it ended.");
+const brokenLinkError = (what: string): HearthError => new HearthError("cell.protocol", `The link is broken: ${what}.`);
+const closedStreamError = (): HearthError =>
+  new HearthError("cell.lost", "The byte stream was closed before it ended.");

@@ -65,15 +65,15 @@ export const encodeStreamFrame = (frame: StreamFrame): Uint8Array => {
       return toBytes(CREDIT, frame.stream, body);
     }
     case "end":
-      return toBytes(END, frame.stream, NOTHING);
+      return toBytes(END, frame.stream, NO_BYTES);
     case "reset":
-      return toBytes(RESET, frame.stream, NOTHING);
+      return toBytes(RESET, frame.stream, NO_BYTES);
   }
 };
 
-export const encodePing = (kind: Ping): Uint8Array => toBytes(kind === "ping" ? PING : PONG, 0, NOTHING);
+export const encodePing = (kind: Ping): Uint8Array => toBytes(kind === "ping" ? PING : PONG, 0, NO_BYTES);
 
-const NOTHING = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);
 
 const toBytes = (type: number, stream: number, body: Uint8Array): Uint8Array => {
   const bytes = new Uint8Array(HEADER + body.length);
@@ -89,19 +89,19 @@ const toBytes = (type: number, stream: number, body: Uint8Array): Uint8Array => 
 const toStreamFrame = (type: number, stream: number, body: Uint8Array): StreamFrame => {
   switch (type) {
     case OPEN:
-      if (body.length > MAX_STREAM_LABEL) throw broken("the label of a stream is too long");
+      if (body.length > MAX_STREAM_LABEL) throw brokenLinkError("the label of a stream is too long");
       return { type: "open", stream, label: toText(body) };
     case DATA:
       return { type: "data", stream, bytes: body.slice() };
     case CREDIT:
-      if (body.length !== 4) throw broken("a credit frame is not 4 bytes long");
+      if (body.length !== 4) throw brokenLinkError("a credit frame is not 4 bytes long");
       return { type: "credit", stream, size: new DataView(body.buffer, body.byteOffset).getUint32(0) };
     case END:
     case RESET:
-      if (body.length > 0) throw broken("an end or reset frame has a body");
+      if (body.length > 0) throw brokenLinkError("an end or reset frame has a body");
       return { type: type === END ? "end" : "reset", stream };
     default:
-      throw broken(`frame type ${type} is unknown`);
+      throw brokenLinkError(`frame type ${type} is unknown`);
   }
 };
 
@@ -109,7 +109,7 @@ const toText = (body: Uint8Array): string => {
   try {
     return decoder.decode(body);
   } catch {
-    throw broken("the label of a stream is not text");
+    throw brokenLinkError("the label of a stream is not text");
   }
 };
 
@@ -125,14 +125,14 @@ const join = (chunks: readonly Uint8Array[]): Uint8Array => {
   return bytes;
 };
 
-const broken = (what: string): HearthError => new HearthError("cell.protocol", `The link is broken: ${what}.`);
+const brokenLinkError = (what: string): HearthError => new HearthError("cell.protocol", `The link is broken: ${what}.`);
 
 const refuseStreams = (): never => {
-  throw broken("byte streams are not supported here");
+  throw brokenLinkError("byte streams are not supported here");
 };
 
 const refusePings = (): never => {
-  throw broken("pings are not supported here");
+  throw brokenLinkError("pings are not supported here");
 };
 
 /**
@@ -154,7 +154,7 @@ export const createDecoder = (
     try {
       return JSON.parse(decoder.decode(body));
     } catch {
-      throw broken("a control frame is not JSON");
+      throw brokenLinkError("a control frame is not JSON");
     }
   };
 
@@ -162,9 +162,9 @@ export const createDecoder = (
     const earlier = parts.get(stream);
     if (type === PART) {
       partsSize += body.length;
-      if (partsSize > MAX_MESSAGE_SIZE) throw broken("a message is too large");
+      if (partsSize > MAX_MESSAGE_SIZE) throw brokenLinkError("a message is too large");
       if (earlier === undefined) {
-        if (parts.size >= MAX_OPEN_STREAMS) throw broken("too many streams are open");
+        if (parts.size >= MAX_OPEN_STREAMS) throw brokenLinkError("too many streams are open");
         parts.set(stream, [body]);
       } else earlier.push(body);
       return undefined;
@@ -184,12 +184,12 @@ export const createDecoder = (
         const view = new DataView(rest.buffer, rest.byteOffset + at, HEADER);
         const length = view.getUint32(0);
         const type = view.getUint8(4);
-        if (length > MAX_FRAME_BODY) throw broken("a frame is too large");
-        if (type < CONTROL || type > PONG) throw broken(`frame type ${type} is unknown`);
+        if (length > MAX_FRAME_BODY) throw brokenLinkError("a frame is too large");
+        if (type < CONTROL || type > PONG) throw brokenLinkError(`frame type ${type} is unknown`);
         if (rest.length - at < HEADER + length) break;
         const body = rest.subarray(at + HEADER, at + HEADER + length);
         if (type > RESET) {
-          if (length > 0) throw broken("a ping has a body");
+          if (length > 0) throw brokenLinkError("a ping has a body");
           onPing(type === PING ? "ping" : "pong");
         } else if (type > PART) onStream(toStreamFrame(type, view.getUint32(5), body));
         else {

@@ -3,8 +3,8 @@
  */
 import {
   type ByteStream,
-  createStreamEnd,
-  type StreamEnd,
+  createStreamEndpoint,
+  type StreamEndpoint,
   type StreamFrame,
   type StreamHandler,
 } from "./byte-stream.ts";
@@ -46,17 +46,17 @@ export const createLinkPair = <Down, Up>(): readonly [Link<Down, Up>, Link<Up, D
   const down = createMailbox<Down>();
   const up = createMailbox<Up>();
   // In memory, an invalid frame is a bug of ours: it ends the link for both sides.
-  const carry = (end: () => StreamEnd) => (frame: StreamFrame) => {
+  const deliverTo = (end: () => StreamEndpoint) => (frame: StreamFrame) => {
     try {
-      end().take(frame);
+      end().receive(frame);
     } catch (error) {
       const broken = error instanceof Error ? error : undefined;
       down.close(broken);
       up.close(broken);
     }
   };
-  const warden: StreamEnd = createStreamEnd({ side: "warden", put: carry(() => inmate) });
-  const inmate: StreamEnd = createStreamEnd({ side: "inmate", put: carry(() => warden) });
+  const warden: StreamEndpoint = createStreamEndpoint({ side: "warden", send: deliverTo(() => inmate) });
+  const inmate: StreamEndpoint = createStreamEndpoint({ side: "inmate", send: deliverTo(() => warden) });
   const close = (): void => {
     down.close();
     up.close();
@@ -69,21 +69,21 @@ export const createLinkPair = <Down, Up>(): readonly [Link<Down, Up>, Link<Up, D
       frames: up,
       close,
       openStream: warden.open,
-      handleStreams: warden.handle,
-      ping: answered,
+      handleStreams: warden.setHandler,
+      ping: answerPing,
     },
     {
       send: (frame) => up.put(frame),
       frames: down,
       close,
       openStream: inmate.open,
-      handleStreams: inmate.handle,
-      ping: answered,
+      handleStreams: inmate.setHandler,
+      ping: answerPing,
     },
   ];
 };
 
-const answered = (): Promise<void> => Promise.resolve();
+const answerPing = (): Promise<void> => Promise.resolve();
 
 /** The transport of a byte link, such as a pipe or a socket. */
 export interface BytePipe {
@@ -121,7 +121,7 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
     data = data.then(() => (open ? pipe.write(encodeStreamFrame(frame)) : undefined));
     return data;
   };
-  const streams = createStreamEnd({ side, put });
+  const streams = createStreamEndpoint({ side, send: put });
   const close = (): void => {
     if (!open) return;
     open = false;
@@ -138,7 +138,7 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
     ping.resolve();
   };
   const read = async function* (): AsyncGenerator<unknown> {
-    const decoder = createDecoder(streams.take, onPing);
+    const decoder = createDecoder(streams.receive, onPing);
     try {
       for await (const bytes of pipe.bytes) {
         yield* decoder.push(bytes);
@@ -161,7 +161,7 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
     },
     frames: read(),
     openStream: streams.open,
-    handleStreams: streams.handle,
+    handleStreams: streams.setHandler,
     ping() {
       const ping = Promise.withResolvers<void>();
       pings.push(ping);

@@ -6,7 +6,7 @@
 import type { AssistantMessage, ModelMessage, SystemPart, ToolCall, UserMessage } from "../agents/model.ts";
 import { HearthError } from "../base/error.ts";
 import type { ActivationInput, FirstAnswer } from "../link/frame.ts";
-import { findTool, namesFound, tools as builtInTools } from "../tools/index.ts";
+import { findTool, parseFoundNames, tools as builtInTools } from "../tools/index.ts";
 import { buildSystem } from "./prompt.ts";
 
 export { systemPieces } from "./prompt.ts";
@@ -64,7 +64,7 @@ export const decide = (state: LoopState): Decision => {
     step: state.step,
     system: state.system,
     messages: state.messages,
-    tools: offered(state),
+    tools: offeredTools(state),
     toolUse: state.rounds + 1 < state.input.maxRounds ? "allowed" : "forbidden",
   };
 };
@@ -73,10 +73,10 @@ export const decide = (state: LoopState): Decision => {
  * Tools that were found stay offered. This follows from the messages alone, so a resumed loop
  * offers the same tools.
  */
-const offered = ({ input: { tools, hidden = [] }, messages }: LoopState): readonly string[] => {
+const offeredTools = ({ input: { tools, hidden = [] }, messages }: LoopState): readonly string[] => {
   if (hidden.length === 0) return tools;
   const found = messages.flatMap((message) =>
-    message.role === "tool" && findTool(builtInTools, message.name)?.revealsTools ? namesFound(message.text) : [],
+    message.role === "tool" && findTool(builtInTools, message.name)?.revealsTools ? parseFoundNames(message.text) : [],
   );
   return tools.filter((name) => !hidden.includes(name) || found.includes(name));
 };
@@ -127,7 +127,7 @@ export const afterTool = (
   };
 };
 
-export const noRoundsLeft = (rounds: number): HearthError =>
+export const noRoundsLeftError = (rounds: number): HearthError =>
   new HearthError("activation.limit", `The agent used all its ${rounds} rounds on tools and gave no answer.`, {
     hint: 'Ask for less at once, or say "continue": the work so far is kept.',
   });

@@ -36,7 +36,7 @@ export const systemPieces = (input: ActivationInput): readonly SystemPiece[] => 
   const piece = (kind: "house" | "rules", text: string): SystemPiece => ({ kind, name: "", text, stable: true });
   return [
     ...parts.filter(({ name, stable }) => stable && name !== RECORD),
-    ...aboutHouse(input).map((text) => piece("house", text)),
+    ...houseDescription(input).map((text) => piece("house", text)),
     ...parts.filter(({ name }) => name === RECORD),
     piece("rules", houseRules(input)),
     ...parts.filter(({ name, stable }) => !stable && name !== RECORD),
@@ -46,7 +46,7 @@ export const systemPieces = (input: ActivationInput): readonly SystemPiece[] => 
 /** The part that is not a brain file: the prompt of the agent's record. */
 const RECORD = "prompt";
 
-const aboutHouse = ({ house: { name, description = "" } }: ActivationInput): readonly string[] =>
+const houseDescription = ({ house: { name, description = "" } }: ActivationInput): readonly string[] =>
   description.trim() === "" ? [] : [`# The house "${name}"\n${description.trim()}`];
 
 /** Hearth's own rules, in as few tokens as possible. */

@@ -5,14 +5,14 @@ import { StepPrompt } from "../agents/prompt.ts";
 import { Activation, ActivationDetail, ActivationList, ActivationQuery, RoomActivationQuery } from "../house/api.ts";
 import { EgressList } from "../policy/egress.ts";
 import { ActivationId } from "../base/ids.ts";
-import { Name } from "./parameters.ts";
+import { IdOrHandle } from "./parameters.ts";
 import { AGENT_CHANGE } from "./needs.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
 /** The number of a step in a path. */
 const StepNumber = z.string().regex(/^\d{1,6}$/, "is not the number of a step");
 
-export const activationOperations = operations("Activations", {
+export const activationOperations = declareOperations("Activations", {
   ofAgent: {
     id: "listActivations",
     method: "GET",
@@ -20,7 +20,7 @@ export const activationOperations = operations("Activations", {
     needs: "r on agent {agent} or self",
     summary: "Lists the visible activations of an agent, newest first",
     description: "Activations in rooms that you may read; an agent also sees all its own activations.",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     query: ActivationQuery,
     answers: { status: 200, schema: ActivationList },
     errors: ["record.not-found"],
@@ -31,7 +31,7 @@ export const activationOperations = operations("Activations", {
     path: "/api/agents/{agent}/state",
     needs: "r on agent {agent} or self",
     summary: "Returns what an agent is doing now",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     answers: { status: 200, schema: AgentState },
     errors: ["record.not-found"],
   },
@@ -41,7 +41,7 @@ export const activationOperations = operations("Activations", {
     path: "/api/houses/{house}/agent-states",
     needs: "r on house {house}",
     summary: "Returns what the bots of a house are doing now",
-    params: { house: Name },
+    params: { house: IdOrHandle },
     answers: { status: 200, schema: AgentStateList },
     errors: ["record.not-found"],
   },
@@ -51,7 +51,7 @@ export const activationOperations = operations("Activations", {
     path: "/api/agents/{agent}/introspection",
     needs: AGENT_CHANGE,
     summary: "Shows an agent's configuration and its upcoming work",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     answers: { status: 200, schema: AgentIntrospection },
     errors: ["record.not-found"],
   },
@@ -61,7 +61,7 @@ export const activationOperations = operations("Activations", {
     path: "/api/rooms/{room}/activations",
     needs: "r on room {room}",
     summary: "Lists the activations of a room, newest first",
-    params: { room: Name },
+    params: { room: IdOrHandle },
     query: RoomActivationQuery,
     answers: { status: 200, schema: ActivationList },
     errors: ["record.not-found"],

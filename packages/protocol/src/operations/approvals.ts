@@ -1,9 +1,9 @@
 /** Operations on approvals and approval rules. */
 import { Approval, ApprovalList, ApprovalQuery, ApprovalRuleList, DecideApproval } from "../policy/approval.ts";
 import { ApprovalId, ApprovalRuleId } from "../base/ids.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const approvalOperations = operations("Approvals", {
+export const approvalOperations = declareOperations("Approvals", {
   list: {
     id: "listApprovals",
     method: "GET",

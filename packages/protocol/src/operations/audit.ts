@@ -1,10 +1,10 @@
 /** Operations on the audit log of a house: reading, verifying and exporting. */
 import { z } from "zod";
 import { AuditPage, AuditQuery, AuditReport, ExportQuery } from "../house/audit.ts";
-import { Name } from "./parameters.ts";
-import { operations } from "./operation.ts";
+import { IdOrHandle } from "./parameters.ts";
+import { declareOperations } from "./operation.ts";
 
-export const auditOperations = operations("Audit", {
+export const auditOperations = declareOperations("Audit", {
   read: {
     id: "readAudit",
     method: "GET",
@@ -12,7 +12,7 @@ export const auditOperations = operations("Audit", {
     needs: "x on house {house} or audit",
     summary: "Reads the audit log of a house, oldest first",
     description: "With `latest`, returns its last rows; otherwise those after `after`.",
-    params: { house: Name },
+    params: { house: IdOrHandle },
     query: AuditQuery,
     answers: { status: 200, schema: AuditPage },
     errors: ["record.not-found"],
@@ -23,7 +23,7 @@ export const auditOperations = operations("Audit", {
     path: "/api/houses/{house}/audit/verify",
     needs: "x on house {house} or audit",
     summary: "Verifies every row of the audit log of a house, and its end",
-    params: { house: Name },
+    params: { house: IdOrHandle },
     answers: { status: 200, schema: AuditReport },
     errors: ["record.not-found"],
   },
@@ -34,7 +34,7 @@ export const auditOperations = operations("Audit", {
     needs: "x on house {house} or audit",
     summary: "Exports the audit log of a house as lines of JSON, for verification elsewhere",
     description: "The export is incomplete unless it ends with a line marked `end`.",
-    params: { house: Name },
+    params: { house: IdOrHandle },
     query: ExportQuery,
     answers: { status: 200, schema: z.string(), type: "application/x-ndjson" },
     errors: ["record.not-found"],

@@ -14,18 +14,18 @@ import {
   PutBrainFile,
   UndoBrain,
 } from "../agents/brain.ts";
-import { Name } from "./parameters.ts";
+import { IdOrHandle } from "./parameters.ts";
 import { AGENT_CHANGE, AGENT_READ } from "./needs.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const brainOperations = operations("Brains", {
+export const brainOperations = declareOperations("Brains", {
   files: {
     id: "listBrain",
     method: "GET",
     path: "/api/agents/{agent}/brain",
     needs: AGENT_READ,
     summary: "Lists the files of an agent's brain",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     answers: { status: 200, schema: BrainFiles },
     errors: ["record.not-found", "brain.not-found"],
   },
@@ -35,7 +35,7 @@ export const brainOperations = operations("Brains", {
     path: "/api/agents/{agent}/brain/file",
     needs: AGENT_READ,
     summary: "Shows a file, and which lines others wrote",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     query: BrainPathQuery,
     answers: { status: 200, schema: BrainText },
     errors: ["record.not-found", "brain.not-found", "brain.path", "brain.too-large", "brain.changed"],
@@ -48,7 +48,7 @@ export const brainOperations = operations("Brains", {
     summary: "Replaces or creates a file",
     description:
       "Requires a person. With `hash`, only if the file still has that content, so that no change is overwritten unseen. With `source`, which names its origin, the new lines are untrusted, as those of strangers.",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     query: BrainPathQuery,
     body: PutBrainFile,
     answers: { status: 200, schema: BrainWritten },
@@ -60,7 +60,7 @@ export const brainOperations = operations("Brains", {
     path: "/api/agents/{agent}/brain/file",
     needs: AGENT_CHANGE,
     summary: "Removes a file; its versions stay",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     query: BrainPathQuery,
     answers: { status: 200, schema: BrainWritten },
     errors: ["record.not-found", "brain.not-found", "brain.path"],
@@ -71,7 +71,7 @@ export const brainOperations = operations("Brains", {
     path: "/api/agents/{agent}/brain/versions",
     needs: AGENT_READ,
     summary: "Lists the changes with their authors, newest first",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     query: BrainLogQuery,
     answers: { status: 200, schema: BrainChangeList },
     errors: ["record.not-found", "brain.not-found"],
@@ -82,7 +82,7 @@ export const brainOperations = operations("Brains", {
     path: "/api/agents/{agent}/brain/diff",
     needs: AGENT_READ,
     summary: "Shows what a change changed",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     query: BrainDiffQuery,
     answers: { status: 200, schema: BrainDiffList },
     errors: ["record.not-found", "brain.not-found"],
@@ -95,7 +95,7 @@ export const brainOperations = operations("Brains", {
     summary: "Undoes one change, an activation's changes, or all since a time",
     description:
       "Requires a person. The undo is a change itself and can be undone. It is applied completely or not at all.",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     body: UndoBrain,
     answers: { status: 200, schema: BrainUndone },
     errors: ["record.not-found", "brain.not-found", "brain.changed"],
@@ -107,7 +107,7 @@ export const brainOperations = operations("Brains", {
     needs: AGENT_CHANGE,
     summary: "Erases content permanently, from files and every version",
     description: "Requires a person. It cannot be undone.",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     body: EraseBrain,
     answers: { status: 200, schema: BrainErased },
     errors: ["record.not-found", "brain.not-found"],

@@ -1,8 +1,8 @@
 /** Operations on budgets: spending on models, and the rest of each limit. */
 import { BudgetReport } from "../policy/budget.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const budgetOperations = operations("House", {
+export const budgetOperations = declareOperations("House", {
   report: {
     id: "showBudget",
     method: "GET",

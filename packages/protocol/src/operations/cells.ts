@@ -1,11 +1,11 @@
 /** Operations on cells: listing open ones, and opening and closing them. */
 import { z } from "zod";
 import { AudienceName, CellInfo, CellList, CellsClosed, OpenCell } from "../agents/cell.ts";
-import { Name } from "./parameters.ts";
+import { IdOrHandle } from "./parameters.ts";
 import { AGENT_CHANGE } from "./needs.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const cellOperations = operations("Cells", {
+export const cellOperations = declareOperations("Cells", {
   list: {
     id: "listCells",
     method: "GET",
@@ -22,7 +22,7 @@ export const cellOperations = operations("Cells", {
     needs: AGENT_CHANGE,
     summary: "Opens the agent's cell for a room in advance",
     description: "If the limit is reached, an idle cell is closed first.",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     body: OpenCell,
     answers: { status: 200, schema: CellInfo },
     errors: ["record.not-found", "cell.unavailable"],
@@ -34,7 +34,7 @@ export const cellOperations = operations("Cells", {
     needs: AGENT_CHANGE,
     summary: "Closes the agent's cells, or the one for an audience",
     description: "Running work continues in a new cell.",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     query: z.object({ audience: AudienceName.optional() }),
     answers: { status: 200, schema: CellsClosed },
     errors: ["record.not-found"],

@@ -13,11 +13,11 @@ import {
   RefusedQuery,
 } from "../house/channel.ts";
 import { DeliveryId } from "../base/ids.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
 const ChannelName = z.string().min(1).max(64);
 
-export const channelOperations = operations("Channels", {
+export const channelOperations = declareOperations("Channels", {
   list: {
     id: "listChannels",
     method: "GET",
@@ -87,7 +87,7 @@ export const channelOperations = operations("Channels", {
     path: "/api/outbox/{id}",
     needs: "x on home",
     summary: "Decides about a delivery with unknown outcome",
-    description: "`resend`: sends it again, so it may arrive twice. `leave`: keeps it as it is.",
+    description: "`resend`: sends it again, so it may arrive twice. `leave`: keeps it is.",
     params: { id: DeliveryId },
     body: DecideDelivery,
     answers: { status: 200, schema: Delivery },

@@ -1,18 +1,18 @@
 /** Operations on direct rooms, and one message with its reply. */
 import { ChatAnswer, ChatRequest } from "../house/api.ts";
 import { ChangeRoomView, RenameRoom, RoomView, RoomViews } from "../people/chat.ts";
-import { Name } from "./parameters.ts";
+import { IdOrHandle } from "./parameters.ts";
 import { RoomRecord } from "../people/record.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const chatOperations = operations("Chat", {
+export const chatOperations = declareOperations("Chat", {
   directRoom: {
     id: "directRoom",
     method: "POST",
     path: "/api/agents/{agent}/room",
     needs: "w on agent {agent}",
     summary: "Finds your direct room with an agent; creates it on first use",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     answers: { status: 200, schema: RoomRecord },
     errors: ["record.not-found"],
   },
@@ -24,7 +24,7 @@ export const chatOperations = operations("Chat", {
     summary: "Begins another direct room with an agent",
     description:
       "It has the same two members as the first one, which stays the default. Its first message gives it a title. A chat without events is used before another one is created.",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     refusesBody: true,
     answers: { status: 200, schema: RoomRecord },
     errors: ["record.not-found"],
@@ -51,7 +51,7 @@ export const chatOperations = operations("Chat", {
   },
 });
 
-export const roomViewOperations = operations("Chat", {
+export const roomViewOperations = declareOperations("Chat", {
   views: {
     id: "listRoomViews",
     method: "GET",
@@ -68,7 +68,7 @@ export const roomViewOperations = operations("Chat", {
     summary: "Pins or archives a room for yourself, or undoes it",
     description:
       "Changes nothing for other members. An archived room comes back with the next event in it. Search finds it as before.",
-    params: { room: Name },
+    params: { room: IdOrHandle },
     body: ChangeRoomView,
     answers: { status: 200, schema: RoomView },
     errors: ["record.not-found"],
@@ -80,7 +80,7 @@ export const roomViewOperations = operations("Chat", {
     needs: "w on room {room}",
     summary: "Gives a direct room a title",
     description: "All members see it. `null` removes it. Its name and handle stay. Other rooms have a name instead.",
-    params: { room: Name },
+    params: { room: IdOrHandle },
     body: RenameRoom,
     answers: { status: 200, schema: RoomRecord },
     errors: ["record.not-found", "record.invalid"],

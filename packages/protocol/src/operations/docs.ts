@@ -1,8 +1,8 @@
 /** Operations that describe the API. */
 import { z } from "zod";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const docsOperations = operations("Documentation", {
+export const docsOperations = declareOperations("Documentation", {
   openApi: {
     id: "openapi",
     method: "GET",

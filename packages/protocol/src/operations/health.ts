@@ -1,9 +1,9 @@
 /** Health checks for monitors. */
 import { z } from "zod";
 import { Health } from "../house/api.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const healthOperations = operations("Health", {
+export const healthOperations = declareOperations("Health", {
   health: {
     id: "health",
     method: "GET",
@@ -25,7 +25,7 @@ export const healthOperations = operations("Health", {
 });
 
 /** Measurements for monitors. They need a credential. */
-export const metricsOperations = operations("Health", {
+export const metricsOperations = declareOperations("Health", {
   read: {
     id: "metrics",
     method: "GET",

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { UpdateTaken } from "../house/channel.ts";
 import { JobHookTaken, MAX_HOOK_BODY } from "../agents/job.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
 const BODY_ERRORS = ["request.too-large", "request.timeout"] as const;
 
-export const channelHookOperations = operations("Channels", {
+export const channelHookOperations = declareOperations("Channels", {
   receive: {
     id: "receiveWebhook",
     method: "POST",
@@ -21,7 +21,7 @@ export const channelHookOperations = operations("Channels", {
   },
 });
 
-export const jobHookOperations = operations("Jobs", {
+export const jobHookOperations = declareOperations("Jobs", {
   call: {
     id: "callJobHook",
     method: "POST",

@@ -22,9 +22,9 @@ import {
   StorageReport,
 } from "../house/api.ts";
 import { CreateLoginLink } from "../people/credential.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const daemonOperations = operations("House", {
+export const daemonOperations = declareOperations("House", {
   me: {
     id: "me",
     method: "GET",
@@ -132,7 +132,7 @@ export const daemonOperations = operations("House", {
   },
 });
 
-export const importOperations = operations("House", {
+export const importOperations = declareOperations("House", {
   state: {
     id: "readImport",
     method: "GET",
@@ -169,7 +169,7 @@ export const importOperations = operations("House", {
   },
 });
 
-export const backupTargetOperations = operations("House", {
+export const backupTargetOperations = declareOperations("House", {
   set: {
     id: "setBackupTarget",
     method: "PUT",

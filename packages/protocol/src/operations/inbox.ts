@@ -1,11 +1,11 @@
 /** Operations on agents' inboxes. */
 import { InboxId } from "../base/ids.ts";
 import { InboxList, InboxMessage, InboxQuery, PatchInbox } from "../agents/inbox.ts";
-import { Name } from "./parameters.ts";
+import { IdOrHandle } from "./parameters.ts";
 import { AGENT_READ } from "./needs.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const inboxOperations = operations("Agents", {
+export const inboxOperations = declareOperations("Agents", {
   list: {
     id: "listInbox",
     method: "GET",
@@ -14,7 +14,7 @@ export const inboxOperations = operations("Agents", {
     summary: "Lists an agent's inbox messages, newest first",
     description:
       "A `pending` message is shown in its next prompt in a room whose readers can all read `room`, its room of origin. It is `read` when that turn has replied.",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     query: InboxQuery,
     answers: { status: 200, schema: InboxList },
     errors: ["record.not-found"],

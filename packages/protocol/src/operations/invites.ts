@@ -10,17 +10,17 @@ import {
   InviteToken,
 } from "../people/credential.ts";
 import { InviteId } from "../base/ids.ts";
-import { operations } from "./operation.ts";
-import { Name } from "./parameters.ts";
+import { declareOperations } from "./operation.ts";
+import { IdOrHandle } from "./parameters.ts";
 
-export const inviteOperations = operations("Invites", {
+export const inviteOperations = declareOperations("Invites", {
   list: {
     id: "listInvites",
     method: "GET",
     path: "/api/houses/{house}/invites",
     needs: "x on house {house}",
     summary: "Lists the invite links of a house, newest first, including used and revoked ones",
-    params: { house: Name },
+    params: { house: IdOrHandle },
     answers: { status: 200, schema: InviteList },
     errors: ["record.not-found"],
   },
@@ -33,7 +33,7 @@ export const inviteOperations = operations("Invites", {
     summary: "Creates an invite link, which works once, and shows it once",
     description:
       "A new person gets `level` on the `rooms`, or on the whole house if no rooms are named. There the person also gets the `rights`. The link is valid for 7 days by default and for 90 at most. It stops working when its creator loses `x` on the house. Only people can create invites.",
-    params: { house: Name },
+    params: { house: IdOrHandle },
     body: CreateInvite,
     answers: { status: 201, schema: CreatedInvite },
     errors: ["record.not-found", "grant.exceeds"],
@@ -44,14 +44,14 @@ export const inviteOperations = operations("Invites", {
     path: "/api/houses/{house}/invites/{id}",
     needs: "x on house {house}",
     summary: "Revokes an invite link that has not been used",
-    params: { house: Name, id: InviteId },
+    params: { house: IdOrHandle, id: InviteId },
     answers: { status: 200, schema: Invite },
     errors: ["record.not-found"],
   },
 });
 
 /** For guests: the token in the body is the credential. */
-export const invitedOperations = operations("Invites", {
+export const invitedOperations = declareOperations("Invites", {
   preview: {
     id: "previewInvite",
     method: "POST",

@@ -12,22 +12,22 @@ import {
   PatchJob,
   PreviewJob,
 } from "../agents/job.ts";
-import { Name } from "./parameters.ts";
+import { IdOrHandle } from "./parameters.ts";
 import { AGENT_CHANGE, AGENT_READ } from "./needs.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-const ABSENT = ["record.not-found", "brain.not-found", "job.not-found"] as const;
-const WRITES = ["job.invalid", "brain.changed", "brain.too-large"] as const;
-const KEYS = ["secret.locked", "secret.invalid"] as const;
+const NOT_FOUND_ERRORS = ["record.not-found", "brain.not-found", "job.not-found"] as const;
+const WRITE_ERRORS = ["job.invalid", "brain.changed", "brain.too-large"] as const;
+const KEY_ERRORS = ["secret.locked", "secret.invalid"] as const;
 
-export const jobOperations = operations("Jobs", {
+export const jobOperations = declareOperations("Jobs", {
   list: {
     id: "listJobs",
     method: "GET",
     path: "/api/agents/{agent}/jobs",
     needs: AGENT_READ,
     summary: "Lists an agent's jobs, and the errors in cron/jobs.toml",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     answers: { status: 200, schema: JobList },
     errors: ["record.not-found", "brain.not-found"],
   },
@@ -39,10 +39,10 @@ export const jobOperations = operations("Jobs", {
     summary: "Adds a job",
     description:
       "Requires a person, in whose name the job runs. Takes exactly one of `cron`, `every`, `once` and `when`; `understood` describes the result.",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     body: AddJob,
     answers: { status: 201, schema: Job },
-    errors: ["record.not-found", "brain.not-found", "job.taken", ...WRITES],
+    errors: ["record.not-found", "brain.not-found", "job.taken", ...WRITE_ERRORS],
   },
   get: {
     id: "getJob",
@@ -50,9 +50,9 @@ export const jobOperations = operations("Jobs", {
     path: "/api/agents/{agent}/jobs/{job}",
     needs: AGENT_READ,
     summary: "Shows a job",
-    params: { agent: Name, job: JobName },
+    params: { agent: IdOrHandle, job: JobName },
     answers: { status: 200, schema: Job },
-    errors: ABSENT,
+    errors: NOT_FOUND_ERRORS,
   },
   edit: {
     id: "editJob",
@@ -62,10 +62,10 @@ export const jobOperations = operations("Jobs", {
     summary: "Edits, pauses or resumes a job",
     description:
       "Requires a person. Applies from the next slot. `paused: false` also resumes a job that halted after failures.",
-    params: { agent: Name, job: JobName },
+    params: { agent: IdOrHandle, job: JobName },
     body: PatchJob,
     answers: { status: 200, schema: Job },
-    errors: [...ABSENT, ...WRITES],
+    errors: [...NOT_FOUND_ERRORS, ...WRITE_ERRORS],
   },
   cancel: {
     id: "cancelJob",
@@ -74,9 +74,9 @@ export const jobOperations = operations("Jobs", {
     needs: AGENT_CHANGE,
     summary: "Cancels a job; its slots stay",
     description: "Requires a person. Running slots continue.",
-    params: { agent: Name, job: JobName },
+    params: { agent: IdOrHandle, job: JobName },
     answers: { status: 204, text: "It is gone." },
-    errors: [...ABSENT, ...WRITES],
+    errors: [...NOT_FOUND_ERRORS, ...WRITE_ERRORS],
   },
   run: {
     id: "runJob",
@@ -85,9 +85,9 @@ export const jobOperations = operations("Jobs", {
     needs: AGENT_CHANGE,
     summary: "Fires a job once, outside its schedule",
     description: "Requires a person. Also while the job is paused or halted.",
-    params: { agent: Name, job: JobName },
+    params: { agent: IdOrHandle, job: JobName },
     answers: { status: 201, schema: JobSlot },
-    errors: [...ABSENT, "job.invalid"],
+    errors: [...NOT_FOUND_ERRORS, "job.invalid"],
   },
   slots: {
     id: "listJobSlots",
@@ -96,10 +96,10 @@ export const jobOperations = operations("Jobs", {
     needs: AGENT_READ,
     summary: "Lists a job's slots with their fates, newest first",
     description: "Every due slot has one fate. Also for a cancelled job.",
-    params: { agent: Name, job: JobName },
+    params: { agent: IdOrHandle, job: JobName },
     query: JobSlotQuery,
     answers: { status: 200, schema: JobSlotList },
-    errors: ABSENT,
+    errors: NOT_FOUND_ERRORS,
   },
   preview: {
     id: "previewJob",
@@ -108,7 +108,7 @@ export const jobOperations = operations("Jobs", {
     needs: AGENT_READ,
     summary: "Previews when a schedule would be due",
     description: "Saves nothing. Takes exactly one of `cron`, `every`, `once` and `when`.",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     body: PreviewJob,
     answers: { status: 200, schema: JobPreview },
     errors: ["record.not-found", "brain.not-found", "job.invalid"],
@@ -121,9 +121,9 @@ export const jobOperations = operations("Jobs", {
     requiresKey: "lasting",
     summary: "Turns a job's webhook on",
     description: "Requires a person. Only this answer shows the key; the vault stores it.",
-    params: { agent: Name, job: JobName },
+    params: { agent: IdOrHandle, job: JobName },
     answers: { status: 201, schema: JobHook },
-    errors: [...ABSENT, ...WRITES, ...KEYS, "job.taken"],
+    errors: [...NOT_FOUND_ERRORS, ...WRITE_ERRORS, ...KEY_ERRORS, "job.taken"],
   },
   rotateHook: {
     id: "rotateJobHook",
@@ -133,9 +133,9 @@ export const jobOperations = operations("Jobs", {
     requiresKey: "lasting",
     summary: "Replaces the key of a job's webhook",
     description: "Requires a person. The address stays; the old key stops working.",
-    params: { agent: Name, job: JobName },
+    params: { agent: IdOrHandle, job: JobName },
     answers: { status: 200, schema: JobHook },
-    errors: [...ABSENT, ...KEYS],
+    errors: [...NOT_FOUND_ERRORS, ...KEY_ERRORS],
   },
   closeHook: {
     id: "closeJobHook",
@@ -144,8 +144,8 @@ export const jobOperations = operations("Jobs", {
     needs: AGENT_CHANGE,
     summary: "Turns a job's webhook off",
     description: "Requires a person. Its address and its key are deleted permanently.",
-    params: { agent: Name, job: JobName },
+    params: { agent: IdOrHandle, job: JobName },
     answers: { status: 204, text: "It is off." },
-    errors: [...ABSENT, ...WRITES],
+    errors: [...NOT_FOUND_ERRORS, ...WRITE_ERRORS],
   },
 });

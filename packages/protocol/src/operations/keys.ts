@@ -1,9 +1,9 @@
 /** Operations on API keys. */
 import { CreateKey, CreatedKey, KeyInfo, KeyList } from "../people/credential.ts";
 import { KeyId } from "../base/ids.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const keyOperations = operations("Keys", {
+export const keyOperations = declareOperations("Keys", {
   list: {
     id: "listKeys",
     method: "GET",

@@ -1,9 +1,9 @@
 /** Operations that begin and end the session of a browser. */
 import { z } from "zod";
 import { LogInAnswer } from "../people/credential.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const loginOperations = operations("Login", {
+export const loginOperations = declareOperations("Login", {
   show: {
     id: "showLogin",
     method: "GET",
@@ -40,7 +40,7 @@ export const loginOperations = operations("Login", {
   },
 });
 
-export const logoutOperations = operations("Login", {
+export const logoutOperations = declareOperations("Login", {
   logOut: {
     id: "logOut",
     method: "POST",

@@ -1,11 +1,11 @@
 /** Operations on the messages of a room. */
 import { EditMessage, PostMessage } from "../house/api.ts";
 import { EventId } from "../base/ids.ts";
-import { Name } from "./parameters.ts";
+import { IdOrHandle } from "./parameters.ts";
 import { StoredDeletion, StoredEdit, StoredMessage } from "../events/stored.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const messageOperations = operations("Messages", {
+export const messageOperations = declareOperations("Messages", {
   post: {
     id: "postMessage",
     method: "POST",
@@ -14,7 +14,7 @@ export const messageOperations = operations("Messages", {
     summary: "Posts a message to a room",
     description:
       "The message is durable when this answers. `attachments` names complete uploads of the caller. A repeat with the same `idempotencyKey`, author and room returns the first message.",
-    params: { room: Name },
+    params: { room: IdOrHandle },
     body: PostMessage,
     answers: { status: 201, schema: StoredMessage, text: "The message with its offset in the room." },
     errors: ["record.not-found", "upload.not-found", "upload.incomplete"],
@@ -26,7 +26,7 @@ export const messageOperations = operations("Messages", {
     needs: "w on room {room}",
     summary: "Edits one of your messages",
     description: "Wakes no agent. Agents that wake later read the new text.",
-    params: { room: Name, message: EventId },
+    params: { room: IdOrHandle, message: EventId },
     body: EditMessage,
     answers: { status: 200, schema: StoredEdit, text: "The edit with its offset in the room." },
     errors: ["record.not-found", "message.not-found"],
@@ -39,7 +39,7 @@ export const messageOperations = operations("Messages", {
     summary: "Deletes a message",
     description:
       "For its author and the room's administrators. Everything it woke has stopped when this answers; replies to it stay.",
-    params: { room: Name, message: EventId },
+    params: { room: IdOrHandle, message: EventId },
     answers: { status: 200, schema: StoredDeletion, text: "The deletion with its offset in the room." },
     errors: ["record.not-found", "message.not-found"],
   },

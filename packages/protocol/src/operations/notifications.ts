@@ -1,9 +1,9 @@
 /** Operations on the notifications of a person. */
 import { z } from "zod";
 import { AddPushDevice, ChangePushChoices, PushDevice, PushKey, PushState, PushTest } from "../people/push.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const notificationOperations = operations("Notifications", {
+export const notificationOperations = declareOperations("Notifications", {
   show: {
     id: "showNotifications",
     method: "GET",

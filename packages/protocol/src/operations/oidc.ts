@@ -10,19 +10,19 @@ import {
   OidcStart,
 } from "../people/credential.ts";
 import { AGENT_READ } from "./needs.ts";
-import { operations } from "./operation.ts";
-import { Name } from "./parameters.ts";
+import { declareOperations } from "./operation.ts";
+import { IdOrHandle } from "./parameters.ts";
 
 const IdentityId = z.string().min(1).max(100);
 
-export const identityOperations = operations("Login", {
+export const identityOperations = declareOperations("Login", {
   list: {
     id: "listIdentities",
     method: "GET",
     path: "/api/agents/{agent}/identities",
     needs: AGENT_READ,
     summary: "Lists the accounts at OpenID Connect providers that are linked to a person, newest first",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     answers: { status: 200, schema: IdentityList },
     errors: ["record.not-found"],
   },
@@ -49,7 +49,7 @@ export const identityOperations = operations("Login", {
     summary: "Unlinks an account from a person",
     description:
       "Your own requires the same as linking, and another way to log in. Another person's requires all of their rights.",
-    params: { agent: Name, id: IdentityId },
+    params: { agent: IdOrHandle, id: IdentityId },
     body: BeginSecondFactor,
     answers: { status: 200, schema: IdentityInfo },
     errors: ["record.not-found", "auth.password", "auth.code", "auth.sso", "auth.limited", "grant.exceeds"],
@@ -68,7 +68,7 @@ export const identityOperations = operations("Login", {
 });
 
 /** For a browser that is not logged in. */
-export const oidcLoginOperations = operations("Login", {
+export const oidcLoginOperations = declareOperations("Login", {
   providers: {
     id: "listOidcProviders",
     method: "GET",

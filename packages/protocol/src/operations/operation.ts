@@ -52,7 +52,7 @@ export interface Operations {
   readonly [name: string]: Operation;
 }
 
-type Declared = Omit<Operation, "tag">;
+type OperationDeclaration = Omit<Operation, "tag">;
 
 /** Requires a schema for each parameter of the path. */
 type WithParameters<Path extends string> =
@@ -61,10 +61,13 @@ type WithParameters<Path extends string> =
     : { readonly params: { readonly [Name in ParameterNames<Path>[number]]: z.ZodType<string> } };
 
 /** Declares the operations of one feature, with their section of the documentation. */
-export const operations = <const Tag extends string, const Group extends { readonly [name: string]: Declared }>(
+export const declareOperations = <
+  const Tag extends string,
+  const Group extends { readonly [name: string]: OperationDeclaration },
+>(
   tag: Tag,
   group: Group & { readonly [Name in keyof Group]: WithParameters<Group[Name]["path"]> },
 ) =>
   Object.fromEntries<unknown>(
-    Object.entries<Declared>(group).map(([name, declared]) => [name, { ...declared, tag }]),
+    Object.entries<OperationDeclaration>(group).map(([name, declared]) => [name, { ...declared, tag }]),
   ) as { readonly [Name in keyof Group]: Group[Name] & { readonly tag: Tag } };

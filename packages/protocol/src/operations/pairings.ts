@@ -1,9 +1,9 @@
 /** Operations on pairings with senders on chat platforms. */
 import { z } from "zod";
 import { ApprovePairing, EndPairing, Pairing, PairingList } from "../house/channel.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const pairingOperations = operations("Channels", {
+export const pairingOperations = declareOperations("Channels", {
   list: {
     id: "listPairings",
     method: "GET",

@@ -2,4 +2,4 @@
 import { z } from "zod";
 
 /** An id or a handle in a path. */
-export const Name = z.string().min(1).max(200).describe("id or handle");
+export const IdOrHandle = z.string().min(1).max(200).describe("id or handle");

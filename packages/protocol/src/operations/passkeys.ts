@@ -9,19 +9,19 @@ import {
   PasskeyList,
 } from "../people/credential.ts";
 import { AGENT_READ } from "./needs.ts";
-import { operations } from "./operation.ts";
-import { Name } from "./parameters.ts";
+import { declareOperations } from "./operation.ts";
+import { IdOrHandle } from "./parameters.ts";
 
 const PasskeyId = z.string().min(1).max(2_000);
 
-export const passkeyOperations = operations("Login", {
+export const passkeyOperations = declareOperations("Login", {
   list: {
     id: "listPasskeys",
     method: "GET",
     path: "/api/agents/{agent}/passkeys",
     needs: AGENT_READ,
     summary: "Lists the passkeys of a person, newest first",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     answers: { status: 200, schema: PasskeyList },
     errors: ["record.not-found"],
   },
@@ -69,14 +69,14 @@ export const passkeyOperations = operations("Login", {
     requiresKey: "whole",
     summary: "Removes a passkey of a person",
     description: "Another person's requires all of their rights.",
-    params: { agent: Name, id: PasskeyId },
+    params: { agent: IdOrHandle, id: PasskeyId },
     answers: { status: 200, schema: PasskeyInfo },
     errors: ["record.not-found", "auth.passkey", "grant.exceeds"],
   },
 });
 
 /** For a browser that is not logged in. */
-export const passkeyLoginOperations = operations("Login", {
+export const passkeyLoginOperations = declareOperations("Login", {
   challenge: {
     id: "challengePasskey",
     method: "POST",

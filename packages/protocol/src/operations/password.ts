@@ -1,17 +1,17 @@
 /** Operations on passwords. */
 import { PasswordState, SessionsEnded, SetPassword } from "../people/credential.ts";
-import { Name } from "./parameters.ts";
+import { IdOrHandle } from "./parameters.ts";
 import { AGENT_READ } from "./needs.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const passwordOperations = operations("Login", {
+export const passwordOperations = declareOperations("Login", {
   show: {
     id: "showPassword",
     method: "GET",
     path: "/api/agents/{agent}/password",
     needs: AGENT_READ,
     summary: "Returns whether a person has a password, and what changing it requires",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     answers: { status: 200, schema: PasswordState },
     errors: ["record.not-found"],
   },
@@ -23,7 +23,7 @@ export const passwordOperations = operations("Login", {
     summary: "Sets a person's password, and ends all of their other sessions",
     description:
       "Your own requires `current`, if there is one, unless you logged in by a link in the last 15 minutes. Another person's requires all of their rights.",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     body: SetPassword,
     answers: { status: 200, schema: SessionsEnded },
     errors: ["record.not-found", "auth.password", "auth.limited", "grant.exceeds"],

@@ -1,18 +1,18 @@
 /** Operations on proposals: changes of guarded brain files that wait for a person. */
 import { DecideProposal, PendingProposalList, Proposal, ProposalList, ProposalQuery } from "../agents/brain.ts";
 import { ProposalId } from "../base/ids.ts";
-import { Name } from "./parameters.ts";
+import { IdOrHandle } from "./parameters.ts";
 import { AGENT_CHANGE } from "./needs.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const proposalOperations = operations("Brains", {
+export const proposalOperations = declareOperations("Brains", {
   proposals: {
     id: "listProposals",
     method: "GET",
     path: "/api/agents/{agent}/brain/proposals",
     needs: AGENT_CHANGE,
     summary: "Lists proposed changes of guarded files, pending and decided",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     query: ProposalQuery,
     answers: { status: 200, schema: ProposalList },
     errors: ["record.not-found", "brain.not-found"],
@@ -34,7 +34,7 @@ export const proposalOperations = operations("Brains", {
     needs: AGENT_CHANGE,
     summary: "Approves or denies a change",
     description: "Requires a person. A halted agent continues when no halting proposal is pending.",
-    params: { agent: Name, proposal: ProposalId },
+    params: { agent: IdOrHandle, proposal: ProposalId },
     body: DecideProposal,
     answers: { status: 200, schema: Proposal },
     errors: ["record.not-found", "brain.not-found", "brain.changed", "proposal.not-found", "proposal.over"],

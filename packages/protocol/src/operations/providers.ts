@@ -16,7 +16,7 @@ import {
   TestNewProvider,
   TestProvider,
 } from "../house/api.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
 const ProviderName = z.string().min(1).max(64);
 
@@ -33,7 +33,7 @@ const CALL_ERRORS = [
   "provider.failed",
 ] as const;
 
-export const providerOperations = operations("Providers", {
+export const providerOperations = declareOperations("Providers", {
   list: {
     id: "listProviders",
     method: "GET",

@@ -4,8 +4,8 @@ import { AgentList, CreateAgent, CreateHouse, CreateRoom, HouseList, PatchRecord
 import { HouseId } from "../base/ids.ts";
 import { AgentRecord, HouseRecord, type RecordType, RoomRecord } from "../people/record.ts";
 import type { Needs } from "./needs.ts";
-import { operations } from "./operation.ts";
-import { Name } from "./parameters.ts";
+import { declareOperations } from "./operation.ts";
+import { IdOrHandle } from "./parameters.ts";
 
 interface Definition<
   Type extends RecordType,
@@ -32,7 +32,7 @@ const UPDATE_ERRORS = [
   "record.pinned",
 ] as const;
 
-const ofType = <
+const recordOperationsFor = <
   const Type extends RecordType,
   const Plural extends string,
   Create extends z.ZodType,
@@ -46,10 +46,10 @@ const ofType = <
   list,
   needs,
 }: Definition<Type, Plural, Create, Record, List>) => {
-  const called = `${type[0]?.toUpperCase()}${type.slice(1)}`;
+  const idSuffix = `${type[0]?.toUpperCase()}${type.slice(1)}`;
   return {
     list: {
-      id: `list${called}s`,
+      id: `list${idSuffix}s`,
       method: "GET",
       path: `/api/${plural}`,
       needs: "credential",
@@ -58,7 +58,7 @@ const ofType = <
       answers: { status: 200, schema: list },
     },
     create: {
-      id: `create${called}`,
+      id: `create${idSuffix}`,
       method: "POST",
       path: `/api/${plural}`,
       needs: needs.create,
@@ -68,42 +68,42 @@ const ofType = <
       errors: ["record.invalid", "record.handle-taken", "record.not-found", "grant.exceeds"],
     },
     get: {
-      id: `show${called}`,
+      id: `show${idSuffix}`,
       method: "GET",
       path: `/api/${plural}/{id}`,
       needs: `sight of ${type} {id}`,
       summary: `Shows one ${type}`,
-      params: { id: Name },
+      params: { id: IdOrHandle },
       answers: { status: 200, schema: record },
       errors: ["record.not-found"],
     },
     update: {
-      id: `edit${called}`,
+      id: `edit${idSuffix}`,
       method: "PATCH",
       path: `/api/${plural}/{id}`,
       needs: needs.change,
       summary: `Changes fields of one ${type}`,
-      params: { id: Name },
+      params: { id: IdOrHandle },
       body: PatchRecord,
       answers: { status: 200, schema: record },
       errors: [...UPDATE_ERRORS, "grant.exceeds"],
     },
     remove: {
-      id: `remove${called}`,
+      id: `remove${idSuffix}`,
       method: "DELETE",
       path: `/api/${plural}/{id}`,
       needs: needs.remove,
       summary: `Removes one ${type} and returns its last state`,
-      params: { id: Name },
+      params: { id: IdOrHandle },
       answers: { status: 200, schema: record },
       errors: ["record.not-found", "record.invalid", "record.pinned"],
     },
   } as const;
 };
 
-export const houseOperations = operations(
+export const houseOperations = declareOperations(
   "Records",
-  ofType({
+  recordOperationsFor({
     type: "house",
     plural: "houses",
     create: CreateHouse,
@@ -113,9 +113,9 @@ export const houseOperations = operations(
   }),
 );
 
-export const roomOperations = operations(
+export const roomOperations = declareOperations(
   "Records",
-  ofType({
+  recordOperationsFor({
     type: "room",
     plural: "rooms",
     create: CreateRoom,
@@ -125,9 +125,9 @@ export const roomOperations = operations(
   }),
 );
 
-export const agentOperations = operations(
+export const agentOperations = declareOperations(
   "Records",
-  ofType({
+  recordOperationsFor({
     type: "agent",
     plural: "agents",
     create: CreateAgent,

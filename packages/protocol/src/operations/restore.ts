@@ -1,8 +1,8 @@
 /** Operations on the hold of a restored house. */
 import { DecideRestore, RestoreState } from "../house/restore.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const restoreOperations = operations("House", {
+export const restoreOperations = declareOperations("House", {
   state: {
     id: "readRestore",
     method: "GET",

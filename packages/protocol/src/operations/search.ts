@@ -1,8 +1,8 @@
 /** The search over everything that a caller may read. */
 import { SearchAnswer, SearchQuery } from "../house/api.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const searchOperations = operations("Search", {
+export const searchOperations = declareOperations("Search", {
   find: {
     id: "search",
     method: "GET",

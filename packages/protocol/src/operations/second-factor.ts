@@ -8,17 +8,17 @@ import {
   SecondFactorState,
 } from "../people/credential.ts";
 import { AGENT_READ } from "./needs.ts";
-import { operations } from "./operation.ts";
-import { Name } from "./parameters.ts";
+import { declareOperations } from "./operation.ts";
+import { IdOrHandle } from "./parameters.ts";
 
-export const secondFactorOperations = operations("Login", {
+export const secondFactorOperations = declareOperations("Login", {
   show: {
     id: "showSecondFactor",
     method: "GET",
     path: "/api/agents/{agent}/second-factor",
     needs: AGENT_READ,
     summary: "Returns whether logins of a person need a code, and how many recovery codes are left",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     answers: { status: 200, schema: SecondFactorState },
     errors: ["record.not-found"],
   },
@@ -67,7 +67,7 @@ export const secondFactorOperations = operations("Login", {
     summary: "Turns a person's second factor off, and makes their recovery codes invalid",
     description:
       "Your own requires a session that began with a code in the last 15 minutes, or the run token of this machine. Another person's requires all of their rights.",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     answers: { status: 200, schema: SecondFactorState },
     errors: ["record.not-found", "auth.code", "grant.exceeds"],
   },

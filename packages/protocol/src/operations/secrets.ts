@@ -1,6 +1,6 @@
 /** Operations on the secrets of a house and the key of the vault. */
 import { z } from "zod";
-import { Name } from "./parameters.ts";
+import { IdOrHandle } from "./parameters.ts";
 import {
   ChangeVaultKey,
   CreateSecret,
@@ -11,19 +11,19 @@ import {
   SecretList,
   VaultStatus,
 } from "../policy/secret.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-const OF_SECRET = { house: Name, name: z.string().min(1).max(200).describe("name of the secret") };
-const CHANGES = ["secret.not-found", "secret.invalid", "secret.locked", "record.version"] as const;
+const SECRET_PARAMS = { house: IdOrHandle, name: z.string().min(1).max(200).describe("name of the secret") };
+const CHANGE_ERRORS = ["secret.not-found", "secret.invalid", "secret.locked", "record.version"] as const;
 
-export const secretOperations = operations("Secrets", {
+export const secretOperations = declareOperations("Secrets", {
   list: {
     id: "listSecrets",
     method: "GET",
     path: "/api/houses/{house}/secrets",
     needs: "x on house {house} or secrets",
     summary: "Lists the secrets of a house and their grants, without values",
-    params: { house: Name },
+    params: { house: IdOrHandle },
     answers: { status: 200, schema: SecretList },
     errors: ["record.not-found"],
   },
@@ -35,10 +35,10 @@ export const secretOperations = operations("Secrets", {
     summary: "Stores a secret under a new name",
     description:
       "Encrypted before it is written, and never shown again. It is not used until it is granted. The right `secrets` excludes names that the config file or a job uses.",
-    params: { house: Name },
+    params: { house: IdOrHandle },
     body: CreateSecret,
     answers: { status: 201, schema: SecretInfo },
-    errors: [...CHANGES, "record.not-found", "secret.taken"],
+    errors: [...CHANGE_ERRORS, "record.not-found", "secret.taken"],
   },
   rotate: {
     id: "rotateSecret",
@@ -46,10 +46,10 @@ export const secretOperations = operations("Secrets", {
     path: "/api/houses/{house}/secrets/{name}/rotate",
     needs: "x on house {house} or secrets",
     summary: "Replaces the value of a secret; its grants stay",
-    params: OF_SECRET,
+    params: SECRET_PARAMS,
     body: RotateSecret,
     answers: { status: 200, schema: SecretInfo },
-    errors: [...CHANGES, "record.not-found"],
+    errors: [...CHANGE_ERRORS, "record.not-found"],
   },
   remove: {
     id: "removeSecret",
@@ -57,7 +57,7 @@ export const secretOperations = operations("Secrets", {
     path: "/api/houses/{house}/secrets/{name}",
     needs: "x on house {house} or secrets",
     summary: "Removes a secret and all of its grants",
-    params: OF_SECRET,
+    params: SECRET_PARAMS,
     answers: { status: 204, text: "It is gone." },
     errors: ["record.not-found", "secret.not-found", "record.version"],
   },
@@ -70,10 +70,10 @@ export const secretOperations = operations("Secrets", {
     summary: "Grants a secret for an agent's requests to a host",
     description:
       "The warden's proxy inserts the secret into the request; the agent never sees it. The host also needs an egress grant. Plain HTTP requires `plain`. With the right `secrets`, only another agent on the terms of a present grant.",
-    params: OF_SECRET,
+    params: SECRET_PARAMS,
     body: NewSecretGrant,
     answers: { status: 201, schema: SecretGrant },
-    errors: [...CHANGES, "record.not-found", "secret.damaged"],
+    errors: [...CHANGE_ERRORS, "record.not-found", "secret.damaged"],
   },
   revoke: {
     id: "revokeSecret",
@@ -81,7 +81,7 @@ export const secretOperations = operations("Secrets", {
     path: "/api/houses/{house}/secrets/{name}/grants/{grant}",
     needs: "x on house {house} or secrets",
     summary: "Revokes a secret's grant for an agent's requests",
-    params: { ...OF_SECRET, grant: z.string().min(1).max(200) },
+    params: { ...SECRET_PARAMS, grant: z.string().min(1).max(200) },
     answers: { status: 204, text: "It is gone." },
     errors: ["record.not-found", "secret.not-found", "record.version"],
   },

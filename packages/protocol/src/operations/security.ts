@@ -1,8 +1,8 @@
 /** Operations that review the settings of a house. */
 import { SecurityReport } from "../house/security.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const securityOperations = operations("House", {
+export const securityOperations = declareOperations("House", {
   report: {
     id: "security",
     method: "GET",

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { EditSession, Session, SessionList, SessionsEnded } from "../people/credential.ts";
 import { SessionId } from "../base/ids.ts";
 import { LoginLink } from "../house/api.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
 const EndQuery = z.object({
   others: z.enum(["true", "false"]).default("false").describe("`true`: all except the current one"),
 });
 
-export const sessionOperations = operations("Login", {
+export const sessionOperations = declareOperations("Login", {
   list: {
     id: "listSessions",
     method: "GET",

@@ -1,8 +1,8 @@
 /** Operations on single values of the config file. */
 import { EditSettings, SettingList } from "../house/settings.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const settingOperations = operations("House", {
+export const settingOperations = declareOperations("House", {
   list: {
     id: "listSettings",
     method: "GET",

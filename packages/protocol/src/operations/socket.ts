@@ -1,7 +1,7 @@
 /** The WebSocket as an operation: an upgrade with no JSON answer. */
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const socketOperations = operations("Streams", {
+export const socketOperations = declareOperations("Streams", {
   open: {
     id: "socket",
     method: "GET",

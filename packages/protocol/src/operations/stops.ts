@@ -1,13 +1,13 @@
 /** Operations that stop and resume one agent, or all of them. */
 import { Hold, HoldList, Resumed } from "../policy/hold.ts";
-import { Name } from "./parameters.ts";
+import { IdOrHandle } from "./parameters.ts";
 import { AGENT_CHANGE } from "./needs.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-const STOPS =
+const STOP_DESCRIPTION =
   "Everything has stopped when this answers, and nothing begins until it is resumed. Messages are kept and wait.";
 
-export const stopOperations = operations("Activations", {
+export const stopOperations = declareOperations("Activations", {
   list: {
     id: "listStops",
     method: "GET",
@@ -22,8 +22,8 @@ export const stopOperations = operations("Activations", {
     path: "/api/agents/{agent}/stop",
     needs: AGENT_CHANGE,
     summary: "Stops an agent",
-    description: STOPS,
-    params: { agent: Name },
+    description: STOP_DESCRIPTION,
+    params: { agent: IdOrHandle },
     answers: { status: 200, schema: Hold },
     errors: ["record.not-found"],
   },
@@ -33,7 +33,7 @@ export const stopOperations = operations("Activations", {
     path: "/api/agents/{agent}/resume",
     needs: AGENT_CHANGE,
     summary: "Resumes a stopped agent",
-    params: { agent: Name },
+    params: { agent: IdOrHandle },
     answers: { status: 200, schema: Resumed },
     errors: ["record.not-found"],
   },
@@ -43,7 +43,7 @@ export const stopOperations = operations("Activations", {
     path: "/api/stop-all",
     needs: "x on home",
     summary: "Stops every agent",
-    description: STOPS,
+    description: STOP_DESCRIPTION,
     answers: { status: 200, schema: Hold },
   },
   resumeAll: {

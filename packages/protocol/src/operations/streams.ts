@@ -3,15 +3,15 @@ import type { z } from "zod";
 import { EventPage, ReadQuery, RoomHeadList } from "../house/api.ts";
 import { ActivationId } from "../base/ids.ts";
 import { type Needs, streamNeeds } from "./needs.ts";
-import { operations } from "./operation.ts";
-import { Name } from "./parameters.ts";
+import { declareOperations } from "./operation.ts";
+import { IdOrHandle } from "./parameters.ts";
 
-const reading = <const Path extends string>(
+const declareStreamRead = <const Path extends string>(
   path: Path,
   id: string,
   what: string,
   needs: Needs,
-  of: z.ZodType<string> = Name,
+  of: z.ZodType<string> = IdOrHandle,
 ) =>
   ({
     id,
@@ -28,17 +28,17 @@ const reading = <const Path extends string>(
     errors: ["record.not-found", "activation.not-found", "stream.behind"],
   }) as const;
 
-export const streamOperations = operations("Streams", {
-  room: reading(
+export const streamOperations = declareOperations("Streams", {
+  room: declareStreamRead(
     "/api/rooms/{of}/events",
     "readRoom",
     "the messages of a room, with edits and deletions",
     streamNeeds.room,
   ),
-  live: reading("/api/rooms/{of}/live", "readLive", "the running activations of a room", streamNeeds.live),
-  agentLog: reading("/api/agents/{of}/log", "readAgentLog", "an agent's log", streamNeeds.agent),
-  houseLog: reading("/api/houses/{of}/log", "readHouseLog", "a house's log", streamNeeds.house),
-  deltas: reading(
+  live: declareStreamRead("/api/rooms/{of}/live", "readLive", "the running activations of a room", streamNeeds.live),
+  agentLog: declareStreamRead("/api/agents/{of}/log", "readAgentLog", "an agent's log", streamNeeds.agent),
+  houseLog: declareStreamRead("/api/houses/{of}/log", "readHouseLog", "a house's log", streamNeeds.house),
+  deltas: declareStreamRead(
     "/api/activations/{of}/deltas",
     "readDeltas",
     "an activation as it happens",

@@ -1,8 +1,8 @@
 /** Operations on the tunnel of the house. */
 import { SetTunnel, TunnelInfo } from "../house/tunnel.ts";
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const tunnelOperations = operations("House", {
+export const tunnelOperations = declareOperations("House", {
   get: {
     id: "getTunnel",
     method: "GET",

@@ -1,7 +1,7 @@
 /** The address of the UI. */
-import { operations } from "./operation.ts";
+import { declareOperations } from "./operation.ts";
 
-export const uiOperations = operations("UI", {
+export const uiOperations = declareOperations("UI", {
   home: {
     id: "home",
     method: "GET",

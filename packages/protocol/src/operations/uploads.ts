@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { UploadId } from "../base/ids.ts";
 import { AttachmentText, AttachmentTextQuery, Upload } from "../events/attachment.ts";
-import { Name } from "./parameters.ts";
-import { operations } from "./operation.ts";
+import { IdOrHandle } from "./parameters.ts";
+import { declareOperations } from "./operation.ts";
 
-export const uploadOperations = operations("Attachments", {
+export const uploadOperations = declareOperations("Attachments", {
   begin: {
     id: "beginUpload",
     method: "POST",
@@ -64,7 +64,7 @@ export const uploadOperations = operations("Attachments", {
   },
 });
 
-export const attachmentOperations = operations("Attachments", {
+export const attachmentOperations = declareOperations("Attachments", {
   read: {
     id: "readAttachment",
     method: "GET",
@@ -73,7 +73,7 @@ export const attachmentOperations = operations("Attachments", {
     summary: "Downloads an attachment of a message",
     description:
       "Takes one `Range`. The response is a download with the detected type; headers keep a browser from running it. An attachment of a deleted message is `attachment.not-found`.",
-    params: { room: Name, attachment: UploadId },
+    params: { room: IdOrHandle, attachment: UploadId },
     answers: { status: 200, schema: z.string(), type: "application/octet-stream", text: "The bytes." },
     otherwise: { status: 206, schema: z.string(), type: "application/octet-stream", text: "The requested range." },
     errors: ["record.not-found", "attachment.not-found", "attachment.range"],
@@ -87,7 +87,7 @@ export const attachmentOperations = operations("Attachments", {
     description:
       "For text files and documents such as PDF, DOCX, XLSX or PPTX: one page, sheet, slide or chapter, at most its first 100,000 characters. " +
       "The document is converted once, in a cell without network. `why` says why there is no text.",
-    params: { room: Name, attachment: UploadId },
+    params: { room: IdOrHandle, attachment: UploadId },
     query: AttachmentTextQuery,
     answers: { status: 200, schema: AttachmentText },
     errors: ["record.not-found", "attachment.not-found"],

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { EventId, UploadId } from "../base/ids.ts";
 import { AttachedTranscript, AttachedTranscriptList, EditTranscript, TranscriptsQuery } from "../events/attachment.ts";
-import { Name } from "./parameters.ts";
-import { operations } from "./operation.ts";
+import { IdOrHandle } from "./parameters.ts";
+import { declareOperations } from "./operation.ts";
 
-export const voiceOperations = operations("Attachments", {
+export const voiceOperations = declareOperations("Attachments", {
   transcripts: {
     id: "listTranscripts",
     method: "GET",
@@ -13,7 +13,7 @@ export const voiceOperations = operations("Attachments", {
     needs: "r on room {room}",
     summary: "Lists the transcripts of the named attachments",
     description: "An attachment that has none, or that no message of the room names, is left out.",
-    params: { room: Name },
+    params: { room: IdOrHandle },
     query: TranscriptsQuery,
     answers: { status: 200, schema: AttachedTranscriptList },
     errors: ["record.not-found"],
@@ -26,7 +26,7 @@ export const voiceOperations = operations("Attachments", {
     summary: "Shows what is said in attached audio",
     description:
       "A turn of an agent whose model does not hear makes the transcript. It exists as long as a message names the audio. `error` says why there is no text.",
-    params: { room: Name, attachment: UploadId },
+    params: { room: IdOrHandle, attachment: UploadId },
     answers: { status: 200, schema: AttachedTranscript },
     errors: ["record.not-found", "attachment.not-found", "transcript.none"],
   },
@@ -38,7 +38,7 @@ export const voiceOperations = operations("Attachments", {
     summary: "Transcribes attached audio",
     description:
       "Returns the transcript that there is. Without one, or after a failure, the audio goes to the transcriber of `[voice]`, and the house pays.",
-    params: { room: Name, attachment: UploadId },
+    params: { room: IdOrHandle, attachment: UploadId },
     answers: { status: 200, schema: AttachedTranscript },
     errors: ["record.not-found", "attachment.not-found", "voice.off"],
   },
@@ -49,7 +49,7 @@ export const voiceOperations = operations("Attachments", {
     needs: "w on room {room}",
     summary: "Corrects the transcript of your audio",
     description: "For the person who sent the audio. Wakes no agent. Turns that begin later read the new text.",
-    params: { room: Name, attachment: UploadId },
+    params: { room: IdOrHandle, attachment: UploadId },
     body: EditTranscript,
     answers: { status: 200, schema: AttachedTranscript },
     errors: ["record.not-found", "attachment.not-found", "transcript.none"],
@@ -62,7 +62,7 @@ export const voiceOperations = operations("Attachments", {
     summary: "Reads a message aloud",
     description:
       "Audio of the present text, without its code and links, at most the first 4,000 characters. The house pays the first time and keeps the audio. Takes one `Range`.",
-    params: { room: Name, message: EventId },
+    params: { room: IdOrHandle, message: EventId },
     answers: { status: 200, schema: z.string(), type: "application/octet-stream", text: "The audio." },
     otherwise: { status: 206, schema: z.string(), type: "application/octet-stream", text: "The requested range." },
     errors: ["record.not-found", "message.not-found", "attachment.range", "voice.off"],

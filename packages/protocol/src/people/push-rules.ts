@@ -8,7 +8,7 @@ import type { RoomRecord } from "./record.ts";
 export const DEFAULT_CHOICES: PushChoices = { rule: "important", rooms: {}, showsText: false };
 
 /** A message, as one person sees it. */
-export interface Heard {
+export interface MessageContext {
   readonly message: Stored<MessageEvent>;
   readonly room: RoomRecord;
   readonly person: AgentId;
@@ -16,7 +16,7 @@ export interface Heard {
   readonly isReply: boolean;
 }
 
-export const wantsMessage = (choices: PushChoices, { message, room, person, isReply }: Heard): boolean => {
+export const wantsMessage = (choices: PushChoices, { message, room, person, isReply }: MessageContext): boolean => {
   if (message.author === person) return false;
   const rule = ruleOf(choices, room.id);
   if (rule !== "important") return rule === "all";

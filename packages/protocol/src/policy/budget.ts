@@ -9,14 +9,14 @@ import { AgentId } from "../base/ids.ts";
 import { ModelName } from "../agents/model.ts";
 
 /** Micro-dollars per dollar. */
-export const DOLLAR = 1_000_000;
+export const MICRO_DOLLARS = 1_000_000;
 
 const Count = z.int().nonnegative();
 
 /** Tokens of every kind, and micro-dollars. */
 export const Amount = z.object({ tokens: Count, money: Count });
 export type Amount = z.infer<typeof Amount>;
-export const nothing: Amount = { tokens: 0, money: 0 };
+export const zeroAmount: Amount = { tokens: 0, money: 0 };
 
 /** A maximum of tokens, money, or both. An absent field has no limit. */
 export const SpendLimit = z
@@ -88,8 +88,8 @@ export type BudgetReport = z.infer<typeof BudgetReport>;
 
 /** "2.00 USD". Amounts under a cent get enough digits to show a nonzero one. */
 export const showMoney = (money: number): string => {
-  const dollars = money / DOLLAR;
-  const digits = money === 0 || money >= DOLLAR / 100 ? 2 : Math.min(6, 1 - Math.floor(Math.log10(dollars)));
+  const dollars = money / MICRO_DOLLARS;
+  const digits = money === 0 || money >= MICRO_DOLLARS / 100 ? 2 : Math.min(6, 1 - Math.floor(Math.log10(dollars)));
   return `${dollars.toFixed(digits)} USD`;
 };
 

@@ -33,7 +33,7 @@ export const Label = z.object({
 export type Label = z.infer<typeof Label>;
 
 /** The label of a value without any input. */
-export const OWN: Label = { integrity: "owner", readers: "anyone", sources: [] };
+export const OWNER_LABEL: Label = { integrity: "owner", readers: "anyone", sources: [] };
 
 /** The label of a value made from both: the weaker integrity and the narrower readers. */
 export const joinLabels = (one: Label, other: Label): Label => {
@@ -41,7 +41,7 @@ export const joinLabels = (one: Label, other: Label): Label => {
   const sources = [...new Set([...one.sources, ...other.sources])];
   return {
     integrity: weaker.integrity,
-    readers: narrower(one.readers, other.readers),
+    readers: narrowerReaders(one.readers, other.readers),
     sources: sources.length <= MAX_SOURCES ? sources : [...sources.slice(0, MAX_SOURCES - 1), "and more"],
   };
 };
@@ -64,7 +64,7 @@ export const describeSources = (label: Label | undefined): string | undefined =>
 };
 
 /** Two rooms share no readers except the agent's own people. */
-const narrower = (one: Label["readers"], other: Label["readers"]): Label["readers"] => {
+const narrowerReaders = (one: Label["readers"], other: Label["readers"]): Label["readers"] => {
   if (one === "anyone" || one === other) return other;
   return other === "anyone" ? one : "private";
 };

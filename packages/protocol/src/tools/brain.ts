@@ -17,7 +17,7 @@ export const readBrain = declareTool({
   // Untrusted lines are hidden in the prompt but shown here, with their label.
   traits: { readsUntrusted: true, readsPrivate: true, acts: false, destroys: false },
   sinks: [],
-  quotesBrain: true,
+  returnsBrainText: true,
   runs: "host",
   workspace: "none",
   level: "r",

@@ -24,7 +24,7 @@ export const findTools = declareTool({
 });
 
 /** The tool names in an answer. */
-export const namesFound = (answer: string): readonly string[] =>
+export const parseFoundNames = (answer: string): readonly string[] =>
   answer
     .split("\n")
     .flatMap((line) => (line.startsWith(FOUND) ? (/^[\w-]+/u.exec(line.slice(FOUND.length)) ?? []) : []));

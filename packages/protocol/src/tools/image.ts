@@ -33,14 +33,14 @@ export type PictureSize = (typeof PICTURE_SIZES)[number];
  */
 export const PICTURES = "pictures";
 
-const order = {
+const inputFields = {
   prompt: z.string().min(1).max(MAX_PROMPT),
   size: z.enum(PICTURE_SIZES).exactOptional(),
   n: z.int().min(1).max(MAX_PICTURES).exactOptional(),
 };
 
 /** A provider charges for each call, so a call with an unknown outcome is never repeated. */
-const paid = {
+const generationTraits = {
   effect: "plain",
   // The prompt leaves the house, so it is what the owner has to have asked for.
   runs: "host",
@@ -52,23 +52,23 @@ const paid = {
 } as const;
 
 export const imageGenerate = declareTool({
-  ...paid,
+  ...generationTraits,
   name: "image_generate",
   description: "Make pictures from a prompt and send them with your answer. Each one costs money.",
-  input: z.strictObject(order),
+  input: z.strictObject(inputFields),
   traits: { readsUntrusted: false, readsPrivate: false, acts: true, destroys: false },
   sinks: ["prompt"],
   workspace: "none",
 });
 
 export const imageEdit = declareTool({
-  ...paid,
+  ...generationTraits,
   name: "image_edit",
   description:
     "Make a changed copy of a picture and send it with your answer. path: a workspace file or the name of a picture of this room. mask: a picture whose transparent parts change.",
   input: z.strictObject({
     path: z.string().min(1).max(4096),
-    ...order,
+    ...inputFields,
     mask: z.string().min(1).max(4096).exactOptional(),
   }),
   traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },

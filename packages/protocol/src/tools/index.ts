@@ -24,7 +24,7 @@ import { glob, grep, list } from "./workspace-search.ts";
 import { write } from "./write.ts";
 
 export { ANSWER_KINDS } from "./ask-source.ts";
-export { FOUND, namesFound } from "./find-tools.ts";
+export { FOUND, parseFoundNames } from "./find-tools.ts";
 export { DEFAULT_SHELL_SECONDS } from "./shell.ts";
 export { DEFAULT_ASK_SECONDS } from "./other-agents.ts";
 export { MAX_PICTURES, PICTURES, type PictureSize } from "./image.ts";
@@ -72,14 +72,14 @@ export const tools = {
 
 export type ToolName = keyof typeof tools;
 
-type RunningAt<Place> = {
+type ToolNameAt<Place> = {
   readonly [Name in ToolName]: (typeof tools)[Name]["runs"] extends Place ? Name : never;
 }[ToolName];
 /**
  * The tools that run in the cell, and those that run on the host. Each tool has exactly one place.
  */
-export type CellToolName = RunningAt<"cell">;
-export type HostToolName = RunningAt<"host">;
+export type CellToolName = ToolNameAt<"cell">;
+export type HostToolName = ToolNameAt<"host">;
 
 /** A tool's input after validation. */
 export type ToolInput<Name extends ToolName> = z.output<(typeof tools)[Name]["input"]>;

@@ -13,7 +13,7 @@ const time = z.string().min(1).max(200).optional();
  * the label of the turn that wrote them.
  */
 const traits = { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false };
-const place = {
+const sharedTraits = {
   runs: "host",
   workspace: "none",
   level: "w",
@@ -41,7 +41,7 @@ export const scheduleTask = declareTool({
   effect: "keyed",
   traits,
   sinks: ["room"],
-  ...place,
+  ...sharedTraits,
 });
 
 export const listTasks = declareTool({
@@ -51,19 +51,25 @@ export const listTasks = declareTool({
   effect: "pure",
   traits: { ...traits, readsPrivate: true },
   sinks: [],
-  ...place,
+  ...sharedTraits,
   level: "r",
 });
 
 /** Idempotent: pausing, resuming and cancelling again have no further effect. */
-const named = { input: z.strictObject({ name: JobName }), effect: "keyed", traits, sinks: [], ...place } as const;
+const byName = {
+  input: z.strictObject({ name: JobName }),
+  effect: "keyed",
+  traits,
+  sinks: [],
+  ...sharedTraits,
+} as const;
 
-export const pauseTask = declareTool({ ...named, name: "pause_task", description: "Pause a scheduled task." });
+export const pauseTask = declareTool({ ...byName, name: "pause_task", description: "Pause a scheduled task." });
 
 export const resumeTask = declareTool({
-  ...named,
+  ...byName,
   name: "resume_task",
   description: "Resume a scheduled task that was paused or failed too often.",
 });
 
-export const cancelTask = declareTool({ ...named, name: "cancel_task", description: "Cancel a scheduled task." });
+export const cancelTask = declareTool({ ...byName, name: "cancel_task", description: "Cancel a scheduled task." });

@@ -39,7 +39,7 @@ export const recall = declareTool({
   // Untrusted lines are hidden in the prompt but found here, with their label.
   traits: { readsUntrusted: true, readsPrivate: true, acts: false, destroys: false },
   sinks: [],
-  quotesBrain: true,
+  returnsBrainText: true,
   runs: "host",
   workspace: "none",
   level: "r",

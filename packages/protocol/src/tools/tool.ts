@@ -26,7 +26,7 @@ export type EffectClass = "pure" | "keyed" | "reconcilable" | "plain";
 export type WorkspaceUse = "none" | "reads" | "lists" | "writes" | "changes" | "anything";
 
 /** A table of the configuration that some tools need. */
-export type HousePart = "pictures";
+export type ConfigTable = "pictures";
 
 /**
  * `cell`: runs in the agent's cell. `host`: runs in the warden; the cell is never asked to run it.
@@ -63,8 +63,8 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Place 
   /** Its effect reaches only the readers of the turn's answer, as the answer itself does. */
   readonly staysInRoom?: true;
   /** Its result quotes files of the agent's brain, which hold much other text. */
-  readonly quotesBrain?: true;
-  /** Its result lists tools that the turn may call from then on, in the form of `namesFound`. */
+  readonly returnsBrainText?: true;
+  /** Its result lists tools that the turn may call from then on, in the form of `parseFoundNames`. */
   readonly revealsTools?: true;
   readonly runs: Place;
   readonly workspace: WorkspaceUse;
@@ -79,7 +79,7 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Place 
    */
   readonly needs: "nothing" | "peer" | "walls" | "person";
   /** Offered only if the configuration has this table. */
-  readonly part?: HousePart;
+  readonly part?: ConfigTable;
   /**
    * Offered only after a tool with `revealsTools` has listed it, to agents that have such a tool.
    * For tools that few turns use. Absent: offered from the start.
@@ -173,7 +173,7 @@ export const capOutput = (text: string, maxLength: number = MAX_OUTPUT_LENGTH): 
     : `${text.slice(0, maxLength).toWellFormed()}\n[cut: ${text.length - maxLength} of ${text.length} characters]`;
 
 /** Keywords that a model does not need for a correct call. */
-const NOISE: ReadonlySet<string> = new Set([
+const OMITTED_KEYWORDS: ReadonlySet<string> = new Set([
   "$schema",
   "additionalProperties",
   "minimum",
@@ -190,7 +190,7 @@ const NOISE: ReadonlySet<string> = new Set([
 const withoutNoise = (schema: object): { readonly [key: string]: unknown } =>
   Object.fromEntries(
     Object.entries(schema)
-      .filter(([key]) => !NOISE.has(key))
+      .filter(([key]) => !OMITTED_KEYWORDS.has(key))
       .map(([key, value]) => [key, key === "properties" ? mapValues(value, withoutNoiseIn) : withoutNoiseIn(value)]),
   );
 

@@ -10,7 +10,7 @@ import {
   isHostToolName,
   isToolName,
   maxArgumentBytes,
-  namesFound,
+  parseFoundNames,
   type ToolName,
   type ToolDeclaration,
   toOffer,
@@ -163,7 +163,7 @@ test("tools behind `find_tools` are rarely used or need a person's permission, a
     "resume_task: nothing",
     "cancel_task: nothing",
   ]);
-  expect(namesFound(`You can call:\n${FOUND}git: runs git\n${FOUND}far_tool: x\nno - git2: y`)).toEqual([
+  expect(parseFoundNames(`You can call:\n${FOUND}git: runs git\n${FOUND}far_tool: x\nno - git2: y`)).toEqual([
     "git",
     "far_tool",
   ]);

@@ -19,7 +19,7 @@ import { textOf } from "../rooms/fake-view.tsx";
 import { App } from "./app.tsx";
 import { Boundary, Broken } from "./boundary.tsx";
 import { NoAnswer } from "./connecting.tsx";
-import { Gone } from "./room-route.tsx";
+import { RoomGone } from "./room-route.tsx";
 import { Shell, stepsOf } from "./shell.tsx";
 import { nextTheme, SideBar } from "./side-bar.tsx";
 
@@ -88,7 +88,7 @@ test("the side bar shows the house, its rooms, the open room and unread rooms", 
         {
           room: createFakeRoom(2, "Küche"),
           head: 3,
-          at: NOW - 120_000,
+          lastEventAt: NOW - 120_000,
           isUnread: true,
           isPinned: false,
           isArchived: false,
@@ -216,7 +216,7 @@ test("only admins see the welcome", () => {
 });
 
 test("a room that became inaccessible shows a notice", () => {
-  expect(show(<Gone />)).toContain("You no longer have access to this room");
+  expect(show(<RoomGone />)).toContain("You no longer have access to this room");
 });
 
 test("the emergency stop is on every page for admins while agents can be stopped", () => {

@@ -6,7 +6,7 @@ import { Announcer } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { mayAdministerHome } from "../house/may.ts";
-import { createPart } from "../house/part.tsx";
+import { createLazyPart } from "../house/lazy-part.tsx";
 import { AUTOMATIONS, DESIGN, HOME, INBOX, INVITE, MOVED, NEW_CHAT, PAIR, RESTORE, SEARCH } from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
@@ -19,7 +19,7 @@ import { HomeRoute, NewChatRoute } from "./home-route.tsx";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
 import { NotFound } from "./not-found.tsx";
-import { rememberPlace } from "./places.ts";
+import { rememberReturnPath } from "./places.ts";
 import { RoomRoute } from "./room-route.tsx";
 import { Shell } from "./shell.tsx";
 import * as texts from "./text.ts";
@@ -27,55 +27,55 @@ import * as texts from "./text.ts";
 /** Base path of the UI. */
 const BASE = "/ui";
 
-const AutomationsPage = createPart({
+const AutomationsPage = createLazyPart({
   load: async () => (await import("../jobs/automations-page.tsx")).AutomationsPage,
-  Waiting: Loading,
-  Around: MessagePage,
+  Fallback: Loading,
+  Wrapper: MessagePage,
 });
-const BrainPage = createPart({
+const BrainPage = createLazyPart({
   load: async () => (await import("../brain/brain-page.tsx")).BrainPage,
-  Waiting: Loading,
-  Around: MessagePage,
+  Fallback: Loading,
+  Wrapper: MessagePage,
 });
-const InvitePage = createPart<InvitePageProps>({
+const InvitePage = createLazyPart<InvitePageProps>({
   load: async () => (await import("../login/invite-page.tsx")).InvitePage,
-  Waiting: Loading,
-  Around: MessagePage,
+  Fallback: Loading,
+  Wrapper: MessagePage,
 });
-const InboxPage = createPart<InboxPageProps>({
+const InboxPage = createLazyPart<InboxPageProps>({
   load: async () => (await import("../inbox/inbox-page.tsx")).InboxPage,
-  Waiting: Loading,
-  Around: MessagePage,
+  Fallback: Loading,
+  Wrapper: MessagePage,
 });
-const PairPage = createPart<{ readonly home: string }>({
+const PairPage = createLazyPart<{ readonly home: string }>({
   load: async () => (await import("../login/pair-page.tsx")).PairPage,
-  Waiting: Loading,
-  Around: MessagePage,
+  Fallback: Loading,
+  Wrapper: MessagePage,
 });
-const RestorePage = createPart({
+const RestorePage = createLazyPart({
   load: async () => (await import("../restore/restore-page.tsx")).RestorePage,
-  Waiting: Loading,
-  Around: MessagePage,
+  Fallback: Loading,
+  Wrapper: MessagePage,
 });
-const RunPage = createPart<RunPageProps>({
+const RunPage = createLazyPart<RunPageProps>({
   load: async () => (await import("../runs/run-page.tsx")).RunPage,
-  Waiting: Loading,
-  Around: MessagePage,
+  Fallback: Loading,
+  Wrapper: MessagePage,
 });
-const SettingsPage = createPart({
+const SettingsPage = createLazyPart({
   load: async () => (await import("../settings/settings-page.tsx")).SettingsPage,
-  Waiting: Loading,
-  Around: MessagePage,
+  Fallback: Loading,
+  Wrapper: MessagePage,
 });
-const ShowcasePage = createPart({
+const ShowcasePage = createLazyPart({
   load: async () => (await import("../showcase/showcase-page.tsx")).ShowcasePage,
-  Waiting: Loading,
-  Around: MessagePage,
+  Fallback: Loading,
+  Wrapper: MessagePage,
 });
-const WelcomePage = createPart({
+const WelcomePage = createLazyPart({
   load: async () => (await import("../welcome/welcome-page.tsx")).WelcomePage,
-  Waiting: Loading,
-  Around: MessagePage,
+  Fallback: Loading,
+  Wrapper: MessagePage,
 });
 
 export const App = ({ ui }: { readonly ui: Ui }) => (
@@ -96,7 +96,7 @@ export const SessionGate = () => {
   const [here] = useLocation();
   // Invite and login links also work without a session.
   if (here === INVITE && state.kind !== "failed")
-    return <InvitePage home={HOME} onRoom={(path) => rememberPlace(storage, path)} />;
+    return <InvitePage home={HOME} onRoom={(path) => rememberReturnPath(storage, path)} />;
   if (here === PAIR && state.kind !== "failed") return <PairPage home={HOME} />;
   switch (state.kind) {
     case "loading":
@@ -120,7 +120,7 @@ const LoggedOut = ({ error }: LoginPageProps) => {
   const { storage } = useUi();
   const [here] = useLocation();
   useTitle(texts.logInToHearth);
-  useEffect(() => rememberPlace(storage, here), [storage, here]);
+  useEffect(() => rememberReturnPath(storage, here), [storage, here]);
   return <LoginPage error={error} />;
 };
 

@@ -2,7 +2,7 @@
 import { Button } from "../design/button.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import { Command } from "../house/command.tsx";
-import { useLasting } from "../house/lasting.ts";
+import { useHasLasted } from "../house/lasting.ts";
 import { useOnline } from "../house/online.ts";
 import { useUi } from "../house/ui.tsx";
 import { Loading } from "./loading.tsx";
@@ -10,12 +10,12 @@ import { MessagePage } from "./message-page.tsx";
 import * as texts from "./text.ts";
 
 /** How long the page waits before it says that the house does not answer. */
-const LONG_MS = 4000;
+const NO_ANSWER_MS = 4000;
 
 export const Connecting = () => {
   const { house } = useUi();
   const isOnline = useOnline();
-  const isLong = useLasting(true, LONG_MS);
+  const isLong = useHasLasted(true, NO_ANSWER_MS);
   if (!isOnline)
     return (
       <main>

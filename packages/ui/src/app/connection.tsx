@@ -3,21 +3,21 @@ import type { SocketState } from "@hearth/client";
 import { useEffect, useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
-import { useLasting } from "../house/lasting.ts";
+import { useHasLasted } from "../house/lasting.ts";
 import { useOnline } from "../house/online.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { connectionWords, isDown } from "./connection-words.ts";
 import styles from "./connection.module.css";
 import * as texts from "./text.ts";
 
-const BLIP_MS = 2000;
+const RECONNECT_GRACE_MS = 2000;
 
-export const ConnectionLine = () => {
+export const ConnectionBanner = () => {
   const { page, house, reconnect } = useUi();
   const { connection } = useHouse();
   const announce = useAnnounce();
   const isOnline = useOnline();
-  const isLong = useLasting(isDown(connection), BLIP_MS);
+  const isLong = useHasLasted(isDown(connection), RECONNECT_GRACE_MS);
   const isOutdated = useOutdated(connection.kind);
   const words = connectionWords(connection, { isOnline, isLong, isOutdated });
   const text = words?.text;

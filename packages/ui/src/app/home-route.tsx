@@ -9,7 +9,7 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
-import { findFirstAgent, findStartPage, forgetPlace } from "./places.ts";
+import { findFirstAgent, findStartPage, forgetReturnPath } from "./places.ts";
 import * as texts from "./text.ts";
 
 export const HomeRoute = () => {
@@ -18,7 +18,7 @@ export const HomeRoute = () => {
   const [first] = useState(() => findStartPage({ storage, ...snapshot }));
   // Redirects as soon as a room becomes accessible.
   const page = first.kind === "nobody" ? findStartPage({ storage, ...snapshot }) : first;
-  useEffect(() => forgetPlace(storage), [storage]);
+  useEffect(() => forgetReturnPath(storage), [storage]);
   switch (page.kind) {
     case "path":
       return <Redirect to={page.path} replace />;

@@ -1,11 +1,11 @@
 /** A loading state, shown only after a delay. */
 import { Spinner } from "../design/spinner.tsx";
-import { useLasting } from "../house/lasting.ts";
+import { useHasLasted } from "../house/lasting.ts";
 import { MessagePage } from "./message-page.tsx";
 import * as texts from "./text.ts";
 
 const QUICK_MS = 300;
 
 export const Loading = () => (
-  <MessagePage>{useLasting(true, QUICK_MS) ? <Spinner label={texts.loading} /> : undefined}</MessagePage>
+  <MessagePage>{useHasLasted(true, QUICK_MS) ? <Spinner label={texts.loading} /> : undefined}</MessagePage>
 );

@@ -8,7 +8,7 @@ import { plainWords } from "../design/error-words.ts";
 import { Checkbox, Field, TextInput } from "../design/field.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import styles from "./new-room-dialog.module.css";
 import { type NewRoom, newRoomContent } from "./new-room.ts";
 import { roomPath } from "../house/paths.ts";
@@ -115,7 +115,7 @@ const Participants = ({ agents, without, onChange }: ParticipantsProps) => {
         .map(({ id, handle, content }) => (
           <Checkbox
             key={id}
-            label={visible(content.name)}
+            label={toVisible(content.name)}
             detail={`@${handle}`}
             checked={!without.has(id)}
             onChange={(event) => choose(id, event.target.checked)}

@@ -11,7 +11,7 @@ import {
   fakeOwner,
 } from "../house/fake-ui.tsx";
 import { roomPath } from "../house/paths.ts";
-import { findStartPage, forgetPlace, rememberPlace, rememberRoom, stepRoom } from "./places.ts";
+import { findStartPage, forgetReturnPath, rememberReturnPath, rememberRoom, stepRoom } from "./places.ts";
 
 const agentsOf = (...agents: (typeof fakeMain)[]) => new Map([fakeOwner, ...agents].map((agent) => [agent.id, agent]));
 const base = { house: fakeHouse, rooms: [fakeEntry], agents: agentsOf(fakeMain), me: createFakeMe("x") };
@@ -56,10 +56,10 @@ test("a returning user starts in the last room, unless it is gone", () => {
 
 test("a login returns once to the page that it interrupted", () => {
   const storage = createMemoryStorage();
-  rememberPlace(storage, "/settings/models");
-  rememberPlace(storage, "/");
+  rememberReturnPath(storage, "/settings/models");
+  rememberReturnPath(storage, "/");
   expect(findStartPage({ ...base, storage })).toEqual({ kind: "path", path: "/settings/models" });
-  forgetPlace(storage);
+  forgetReturnPath(storage);
   expect(findStartPage({ ...base, storage })).toEqual({ kind: "agent", handle: "main" });
 });
 

@@ -59,11 +59,11 @@ export const findFirstAgent = ({
 export const rememberRoom = (storage: Storage, room: string): void => remember(storage, LAST_ROOM, room);
 
 /** Called by the login page: after the login `/` redirects to `path`. */
-export const rememberPlace = (storage: Storage, path: string): void => {
+export const rememberReturnPath = (storage: Storage, path: string): void => {
   if (path !== HOME) remember(storage, RETURN_TO, path);
 };
 
-export const forgetPlace = (storage: Storage): void => storage.remove(RETURN_TO);
+export const forgetReturnPath = (storage: Storage): void => storage.remove(RETURN_TO);
 
 /** The room `steps` below the current one, wrapping at the ends. `here` is a decoded path. */
 export const stepRoom = (rooms: readonly RoomEntry[], here: string, steps: 1 | -1): string | undefined => {

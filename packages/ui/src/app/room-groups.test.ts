@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { RoomEntry } from "@hearth/client";
 import { createFakeRoom, fakeEntry } from "../house/fake-ui.tsx";
-import { groupRooms, inOrder } from "./room-groups.ts";
+import { groupRooms, flattenGroups } from "./room-groups.ts";
 
 const chat = (count: number, name: string, more: Partial<RoomEntry> = {}, content = {}): RoomEntry => ({
   ...fakeEntry,
@@ -21,13 +21,13 @@ test("pinned rooms come first, then chats, then groups; archived rooms are apart
     ],
     "/rooms/one",
   );
-  expect(names(inOrder(groups))).toEqual(["den", "one", "two", "kitchen"]);
+  expect(names(flattenGroups(groups))).toEqual(["den", "one", "two", "kitchen"]);
   expect([names(groups.pinned), names(groups.archived)]).toEqual([["den"], ["old"]]);
 });
 
 test("a new chat without a message is listed only while it is open", () => {
   const unused = chat(1, "new", {}, { titleFrom: "next" });
-  expect(inOrder(groupRooms([unused], "/rooms/other"))).toEqual([]);
-  expect(names(inOrder(groupRooms([unused], "/rooms/new")))).toEqual(["new"]);
-  expect(names(inOrder(groupRooms([{ ...unused, head: 1 }], "/rooms/other")))).toEqual(["new"]);
+  expect(flattenGroups(groupRooms([unused], "/rooms/other"))).toEqual([]);
+  expect(names(flattenGroups(groupRooms([unused], "/rooms/new")))).toEqual(["new"]);
+  expect(names(flattenGroups(groupRooms([{ ...unused, head: 1 }], "/rooms/other")))).toEqual(["new"]);
 });

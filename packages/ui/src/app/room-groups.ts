@@ -23,12 +23,18 @@ export const groupRooms = (rooms: readonly RoomEntry[], here: string): RoomGroup
     if (isPinned) return "pinned";
     return room.content.kind === "direct" ? "recent" : "groups";
   };
-  const of = (group: keyof RoomGroups): readonly RoomEntry[] => shown.filter((entry) => groupOf(entry) === group);
-  return { pinned: of("pinned"), recent: of("recent"), groups: of("groups"), archived: of("archived") };
+  const entriesIn = (group: keyof RoomGroups): readonly RoomEntry[] =>
+    shown.filter((entry) => groupOf(entry) === group);
+  return {
+    pinned: entriesIn("pinned"),
+    recent: entriesIn("recent"),
+    groups: entriesIn("groups"),
+    archived: entriesIn("archived"),
+  };
 };
 
 /** The listed rooms from top to bottom, without the archived ones. */
-export const inOrder = ({ pinned, recent, groups }: RoomGroups): readonly RoomEntry[] => [
+export const flattenGroups = ({ pinned, recent, groups }: RoomGroups): readonly RoomEntry[] => [
   ...pinned,
   ...recent,
   ...groups,

@@ -21,21 +21,21 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   const { client, house, storage } = useUi();
   const { rooms, house: shownHouse } = useHouse();
   const [, navigate] = useLocation();
-  const [shown, setShown] = useState<Shown>();
-  const named = rooms.find(({ room }) => room.handle === handle);
+  const [shown, setShown] = useState<ShownRoom>();
+  const roomByHandle = rooms.find(({ room }) => room.handle === handle);
   // A rename changes the path: the shown room stays open, even if the list is older.
   const isRenamed = ({ room }: RoomEntry): boolean =>
-    shown?.at === handle && room.id === shown.room && room.version >= shown.version;
-  const listed = named ?? rooms.find(isRenamed);
+    shown?.handle === handle && room.id === shown.room && room.version >= shown.version;
+  const listed = roomByHandle ?? rooms.find(isRenamed);
   // A new room may be missing in the list.
   const fetchRoom = useCallback(() => client.rooms.get(handle), [client, handle]);
   // The room was listed before and is missing now.
-  const isGone = listed === undefined && shown?.at === handle && shown.wasListed;
+  const isGone = listed === undefined && shown?.handle === handle && shown.wasListed;
   const { value, error, again } = useAnswer(listed === undefined && !isGone ? fetchRoom : undefined);
   const unlisted = useMemo(() => (value === undefined ? undefined : freshEntry(value)), [value]);
   const entry = listed ?? (isGone ? undefined : unlisted);
   useTitle(entry === undefined ? "Hearth" : roomTitle(entry.room));
-  useReturn(entry);
+  useUnarchive(entry);
   const id = entry?.room.id;
   const path = entry?.room.handle;
   const version = entry?.room.version;
@@ -48,11 +48,11 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   useEffect(() => {
     if (id === undefined || path === undefined || version === undefined) return;
     rememberRoom(storage, id);
-    setShown({ at: path, room: id, version, wasListed: isListed });
+    setShown({ handle: path, room: id, version, wasListed: isListed });
     if (path !== handle) navigate(roomPath(path), { replace: true });
   }, [storage, id, path, version, isListed, handle, navigate]);
   if (entry !== undefined) return <RoomPage key={entry.room.id} entry={entry} />;
-  if (isGone) return <Gone />;
+  if (isGone) return <RoomGone />;
   if (error === undefined) return <Loading />;
   if (isHearthError(error, "record.not-found") || isHearthError(error, "request.invalid")) return <NotFound />;
   return (
@@ -63,7 +63,7 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
 };
 
 /** Unarchives a room when it is opened. A room that is archived while it is open stays open. */
-const useReturn = (entry: RoomEntry | undefined): void => {
+const useUnarchive = (entry: RoomEntry | undefined): void => {
   const { client } = useUi();
   const opened = useRef<RoomId>(undefined);
   const id = entry?.room.id;
@@ -77,15 +77,15 @@ const useReturn = (entry: RoomEntry | undefined): void => {
 };
 
 /** The room of the last render, and its path. */
-interface Shown {
-  readonly at: string;
+interface ShownRoom {
+  readonly handle: string;
   readonly room: RoomId;
   readonly version: number;
   readonly wasListed: boolean;
 }
 
 /** Shown when an open room becomes inaccessible. */
-export const Gone = () => (
+export const RoomGone = () => (
   <MessagePage title={texts.noLongerInRoom}>
     <p>{texts.noLongerInRoomDetail}</p>
   </MessagePage>
@@ -94,7 +94,7 @@ export const Gone = () => (
 const freshEntry = (room: RoomEntry["room"]): RoomEntry => ({
   room,
   head: 0,
-  at: undefined,
+  lastEventAt: undefined,
   isUnread: false,
   isPinned: false,
   isArchived: false,

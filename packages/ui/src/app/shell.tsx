@@ -4,50 +4,50 @@ import { useLocation } from "wouter";
 import { IconButton } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
 import { Dialog } from "../design/dialog.tsx";
-import { HoldLine } from "../house/hold-line.tsx";
+import { ResumeBanner } from "../house/resume-banner.tsx";
 import { findHold } from "../house/holds.ts";
-import { useLasting } from "../house/lasting.ts";
+import { useHasLasted } from "../house/lasting.ts";
 import { SEARCH, BACKUPS } from "../house/paths.ts";
 import { mayAdministerHome } from "../house/may.ts";
-import { createPart } from "../house/part.tsx";
+import { createLazyPart } from "../house/lazy-part.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import type { LoginAlertProps } from "../login/login-alert.tsx";
 import { HoldBanner } from "../restore/hold-banner.tsx";
 import { Boundary } from "./boundary.tsx";
-import { ConnectionLine } from "./connection.tsx";
+import { ConnectionBanner } from "./connection.tsx";
 import { Drawer } from "./drawer.tsx";
 import type { NewRoomDialogProps } from "./new-room-dialog.tsx";
 import type { SearchDialogProps } from "../search/search-dialog.tsx";
 import { stepRoom } from "./places.ts";
-import { groupRooms, inOrder } from "./room-groups.ts";
+import { groupRooms, flattenGroups } from "./room-groups.ts";
 import styles from "./shell.module.css";
 import { SideBar } from "./side-bar.tsx";
 import { StopEverything, useCanStop } from "./stop-everything.tsx";
 import * as texts from "./text.ts";
 
-const LoginAlert = createPart<LoginAlertProps>({
+const LoginAlert = createLazyPart<LoginAlertProps>({
   load: async () => (await import("../login/login-alert.tsx")).LoginAlert,
   // A failed load is not reported, because the alert is less important than the page below it.
-  Around: () => undefined,
+  Wrapper: () => undefined,
 });
-const NewRoomDialog = createPart<NewRoomDialogProps>({
+const NewRoomDialog = createLazyPart<NewRoomDialogProps>({
   load: async () => (await import("./new-room-dialog.tsx")).NewRoomDialog,
-  Around: ({ children, ...dialog }) => (
+  Wrapper: ({ children, ...dialog }) => (
     <Dialog title={texts.newRoom} {...dialog}>
       {children}
     </Dialog>
   ),
 });
 
-const RoomNotices = createPart({
+const RoomNotices = createLazyPart({
   load: async () => (await import("../settings/notifications/room-notices-part.tsx")).RoomNotices,
   // Without it, only notifications are missing.
-  Around: () => undefined,
+  Wrapper: () => undefined,
 });
 
-const SearchDialog = createPart<SearchDialogProps>({
+const SearchDialog = createLazyPart<SearchDialogProps>({
   load: async () => (await import("../search/search-dialog.tsx")).SearchDialog,
-  Around: ({ children, ...dialog }) => (
+  Wrapper: ({ children, ...dialog }) => (
     <Dialog title={texts.searchHouse} {...dialog}>
       {children}
     </Dialog>
@@ -79,11 +79,11 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
   };
   const canStop = useCanStop();
   const isUnreadElsewhere = rooms.some(({ isUnread }) => isUnread);
-  const isCalm = useLasting(true, CALM_MS);
+  const hasDelayPassed = useHasLasted(true, LOAD_DELAY_MS);
   return (
     <div ref={shell} className={styles.shell}>
       <SkipLink main={main} />
-      {isCalm ? <RoomNotices /> : undefined}
+      {hasDelayPassed ? <RoomNotices /> : undefined}
       <div className={styles.side}>
         <SideBar onNewRoom={makeRoom} onSearch={openSearch} onLeave={closeDrawer} />
       </div>
@@ -121,7 +121,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
 };
 
 /** Delay, so that the page loads first. */
-const CALM_MS = 1000;
+const LOAD_DELAY_MS = 1000;
 
 /** A link that moves the focus past the side bar to the page. */
 const SkipLink = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => (
@@ -145,7 +145,7 @@ const useRoomKeys = (shell: RefObject<HTMLElement | null>): void => {
     const document = shell.current?.ownerDocument;
     const step = (event: KeyboardEvent): void => {
       const steps = stepsOf(event);
-      const path = steps === undefined ? undefined : stepRoom(inOrder(groupRooms(rooms, here)), here, steps);
+      const path = steps === undefined ? undefined : stepRoom(flattenGroups(groupRooms(rooms, here)), here, steps);
       if (path === undefined) return;
       event.preventDefault();
       go(path);
@@ -187,36 +187,36 @@ const Banners = () => {
   const { me } = useHouse();
   return (
     <>
-      <ConnectionLine />
+      <ConnectionBanner />
       <HoldBanner />
       {me === undefined ? undefined : <LoginAlert me={me} />}
-      <StopLine />
-      <BackupLine />
+      <StopBanner />
+      <BackupBanner />
     </>
   );
 };
 
 /** Shown to admins of the first house when a backup is late or failed. */
-const BackupLine = () => {
+const BackupBanner = () => {
   const { me } = useHouse();
   const [here, go] = useLocation();
   if (me?.needsBackup !== true || here === BACKUPS) return undefined;
   return (
-    <HoldLine isWide label={texts.viewBackups} resume={async () => go(BACKUPS)}>
+    <ResumeBanner isWide label={texts.viewBackups} resume={async () => go(BACKUPS)}>
       {texts.backupsNeedAttention}
-    </HoldLine>
+    </ResumeBanner>
   );
 };
 
 /** Shown while all agents are stopped. */
-const StopLine = () => {
+const StopBanner = () => {
   const { client } = useUi();
   const { holds, me } = useHouse();
   if (findHold(holds, "house") === undefined) return undefined;
   return (
-    <HoldLine isWide label={texts.resumeAll} resume={mayAdministerHome(me) ? client.resumeAll : undefined}>
+    <ResumeBanner isWide label={texts.resumeAll} resume={mayAdministerHome(me) ? client.resumeAll : undefined}>
       {texts.allAgentsAreStopped}
-    </HoldLine>
+    </ResumeBanner>
   );
 };
 

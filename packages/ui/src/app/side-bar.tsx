@@ -9,20 +9,20 @@ import { Avatar } from "../design/avatar.tsx";
 import { Button, IconButton } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
 import { Select } from "../design/field.tsx";
-import { Hidden } from "../design/hidden.tsx";
+import { VisuallyHidden } from "../design/hidden.tsx";
 import { Icon, type IconName } from "../design/icon.tsx";
 import { Mark } from "../design/mark.tsx";
 import { holdOf } from "../house/holds.ts";
-import { useLasting } from "../house/lasting.ts";
-import { may, mayAutomate, mayDecide } from "../house/may.ts";
-import { createPart } from "../house/part.tsx";
+import { useHasLasted } from "../house/lasting.ts";
+import { may, administersAnyHouse, mayApprove } from "../house/may.ts";
+import { createLazyPart } from "../house/lazy-part.tsx";
 import { AUTOMATIONS, HOME, INBOX, isAt, roomPath } from "../house/paths.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { type Theme, themes } from "../house/theme-setting.ts";
 import { useTheme } from "../house/theme.ts";
 import { Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import { groupRooms } from "./room-groups.ts";
 import styles from "./side-bar.module.css";
 import { StopEverything } from "./stop-everything.tsx";
@@ -33,9 +33,9 @@ const AGENTS = "/settings/agents";
 const ACCOUNT = "/settings/account";
 
 /** The count is loaded later. If loading fails, the inbox shows the reason. */
-const PendingCount = createPart({
+const PendingCount = createLazyPart({
   load: async () => (await import("../approvals/pending-count.tsx")).PendingCount,
-  Around: () => undefined,
+  Wrapper: () => undefined,
 });
 
 export interface SideBarProps {
@@ -54,7 +54,7 @@ export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
       <div>
         <div className={styles.house}>
           <Mark />
-          {houses.length > 1 ? <HouseChooser /> : <bdi>{visible(house?.content.name ?? "")}</bdi>}
+          {houses.length > 1 ? <HouseChooser /> : <bdi>{toVisible(house?.content.name ?? "")}</bdi>}
           <StopEverything />
         </div>
         <button
@@ -86,16 +86,16 @@ export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
         <Archived rooms={groups.archived} />
       </nav>
       <nav aria-label={texts.pages} className={styles.pages}>
-        <PlaceLink to={AGENTS} icon="agents" title={texts.agents} />
-        {mayAutomate(me) ? <PlaceLink to={AUTOMATIONS} icon="clock" title={texts.automations} /> : undefined}
-        {mayDecide(me) ? <InboxLink /> : undefined}
-        <PlaceLink to={SETTINGS} icon="settings" title={texts.settings} except={[AGENTS, ACCOUNT]} />
+        <PageLink to={AGENTS} icon="agents" title={texts.agents} />
+        {administersAnyHouse(me) ? <PageLink to={AUTOMATIONS} icon="clock" title={texts.automations} /> : undefined}
+        {mayApprove(me) ? <InboxLink /> : undefined}
+        <PageLink to={SETTINGS} icon="settings" title={texts.settings} excludedPaths={[AGENTS, ACCOUNT]} />
       </nav>
       <div className={styles.foot}>
         <Link href={ACCOUNT} aria-current={currentAt(here, ACCOUNT)} className={styles.me}>
           <Avatar name={me?.agent.content.name ?? ""} kind="human" size="small" />
-          <bdi className={styles.name}>{visible(me?.agent.content.name ?? "")}</bdi>
-          <Hidden>{texts.account}</Hidden>
+          <bdi className={styles.name}>{toVisible(me?.agent.content.name ?? "")}</bdi>
+          <VisuallyHidden>{texts.account}</VisuallyHidden>
         </Link>
         <ThemeButton />
         <form method="post" action="/logout">
@@ -107,14 +107,14 @@ export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
 };
 
 /** Delay before the count is loaded, so that the page loads first. */
-const CALM_MS = 1000;
+const LOAD_DELAY_MS = 1000;
 
 const InboxLink = () => {
-  const isCalm = useLasting(true, CALM_MS);
+  const hasDelayPassed = useHasLasted(true, LOAD_DELAY_MS);
   return (
-    <PlaceLink to={INBOX} icon="inbox" title={texts.inbox}>
-      {isCalm ? <PendingCount /> : undefined}
-    </PlaceLink>
+    <PageLink to={INBOX} icon="inbox" title={texts.inbox}>
+      {hasDelayPassed ? <PendingCount /> : undefined}
+    </PageLink>
   );
 };
 
@@ -122,18 +122,18 @@ const InboxLink = () => {
 const currentAt = (here: string, to: string): "page" | "true" | undefined =>
   here === to ? "page" : here.startsWith(`${to}/`) ? "true" : undefined;
 
-interface PlaceLinkProps {
+interface PageLinkProps {
   readonly to: string;
   readonly icon: IconName;
   readonly title: string;
   /** Paths below `to` that have separate links in the side bar. */
-  readonly except?: readonly string[];
+  readonly excludedPaths?: readonly string[];
   readonly children?: ReactNode;
 }
 
-const PlaceLink = ({ to, icon, title, except = [], children }: PlaceLinkProps) => {
+const PageLink = ({ to, icon, title, excludedPaths = [], children }: PageLinkProps) => {
   const [here] = useLocation();
-  const current = except.some((path) => currentAt(here, path) !== undefined) ? undefined : currentAt(here, to);
+  const current = excludedPaths.some((path) => currentAt(here, path) !== undefined) ? undefined : currentAt(here, to);
   return (
     <Link href={to} aria-current={current} className={classes(styles.room, styles.place)}>
       <span className={styles.sign}>
@@ -165,7 +165,7 @@ const HouseChooser = () => {
     >
       {houses.map(({ id, content }) => (
         <option key={id} value={id}>
-          {visible(content.name)}
+          {toVisible(content.name)}
         </option>
       ))}
     </Select>
@@ -205,7 +205,7 @@ const RoomList = ({ rooms }: Pick<RoomGroupProps, "rooms">) => (
   </ul>
 );
 
-const RoomLink = ({ entry: { room, at, isUnread } }: { readonly entry: RoomEntry }) => {
+const RoomLink = ({ entry: { room, lastEventAt, isUnread } }: { readonly entry: RoomEntry }) => {
   const [here] = useLocation();
   const { agents, me, holds } = useHouse();
   const { kind, members } = room.content;
@@ -221,14 +221,14 @@ const RoomLink = ({ entry: { room, at, isUnread } }: { readonly entry: RoomEntry
       <bdi className={styles.name}>{roomTitle(room)}</bdi>
       {isUnread ? (
         <span className={styles.mark}>
-          <Hidden>{texts.newMessages}</Hidden>
+          <VisuallyHidden>{texts.newMessages}</VisuallyHidden>
         </span>
       ) : undefined}
       {partner !== undefined && holdOf(holds, partner.id) !== undefined ? (
         <span className={styles.at}>{texts.stopped}</span>
-      ) : at === undefined ? undefined : (
+      ) : lastEventAt === undefined ? undefined : (
         <span className={styles.at}>
-          <Time at={at} style="relative" />
+          <Time at={lastEventAt} style="relative" />
         </span>
       )}
     </Link>

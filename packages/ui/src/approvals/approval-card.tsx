@@ -11,7 +11,7 @@ import { classes } from "../design/classes.ts";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
 import { Call } from "./call.tsx";
 import { isOpen } from "./inbox.ts";
@@ -51,13 +51,13 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
   const card = useRef<HTMLElement>(null);
   const [reason, setReason] = useState("");
   const titleId = useId();
-  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? texts.formerMember);
-  const settle = (decided: Approval): void => {
+  const nameOf = (id: string): string => toVisible(agents.get(id)?.content.name ?? texts.formerMember);
+  const showDecision = (decided: Approval): void => {
     // The focused button disappears, so focus the card.
     card.current?.focus({ preventScroll: true });
     onDecided(decided);
   };
-  const { decide, isBusy, error, note } = useDecision(approval, card, settle);
+  const { decide, isBusy, error, note } = useDecision(approval, card, showDecision);
   const deny = (): void => decide(toDenial(reason));
   const isDecided = !isOpen(approval);
   useImperativeHandle(ref, () => ({
@@ -80,7 +80,7 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
     >
       <header>
         <h2 id={titleId}>{describeRequestedCall(approval, nameOf(approval.agent))}</h2>
-        <About approval={approval} isInRoom={listed === undefined} />
+        <ApprovalFacts approval={approval} isInRoom={listed === undefined} />
       </header>
       <Call approval={approval} />
       {note === undefined ? undefined : <p className={styles.note}>{note}</p>}
@@ -127,7 +127,7 @@ const useLeave = (isDecided: boolean, leave: (() => void) | undefined): void => 
 };
 
 /** The room, the time of the request and the time at which it expires. */
-const About = ({ approval, isInRoom }: { readonly approval: Approval; readonly isInRoom: boolean }) => {
+const ApprovalFacts = ({ approval, isInRoom }: { readonly approval: Approval; readonly isInRoom: boolean }) => {
   const { room, createdAt, expiresAt, state } = approval;
   return (
     <p className={styles.quiet}>
@@ -152,7 +152,7 @@ const RoomName = ({ room }: Pick<Approval, "room">) => {
     <>
       {texts.inRoom}{" "}
       <Link href={roomPath(found.handle)}>
-        <bdi>{visible(found.content.name)}</bdi>
+        <bdi>{toVisible(found.content.name)}</bdi>
       </Link>{" "}
       ·{" "}
     </>
@@ -192,7 +192,7 @@ const Offers = ({ offers, isBusy, hasKeys, onChoose }: OffersProps) => {
           {wider.map(({ scope, text }) => (
             <Fragment key={scope}>
               <dt>{scopeTitles[scope]}</dt>
-              <dd id={`${id}${scope}`}>{visible(text)}</dd>
+              <dd id={`${id}${scope}`}>{toVisible(text)}</dd>
             </Fragment>
           ))}
         </dl>

@@ -2,8 +2,8 @@
 import type { Approval } from "@hearth/protocol";
 import { Fragment } from "react";
 import { classes } from "../design/classes.ts";
-import { Hidden } from "../design/hidden.tsx";
-import { visible, VisibleText } from "../text/visible.tsx";
+import { VisuallyHidden } from "../design/hidden.tsx";
+import { toVisible, VisibleText } from "../text/visible.tsx";
 import { type Change, changeOf } from "./change-lines.ts";
 import { summaryOf } from "./call-summary.ts";
 import type { ChangeLine } from "./diff-lines.ts";
@@ -24,7 +24,7 @@ export const Call = ({ approval }: { readonly approval: ShownCall }) => {
       <dl className={styles.facts}>
         {summary?.facts.map(({ title, text }) => (
           <Fragment key={title}>
-            <dt>{visible(title)}</dt>
+            <dt>{toVisible(title)}</dt>
             <dd>
               <VisibleText text={text} />
             </dd>
@@ -32,10 +32,10 @@ export const Call = ({ approval }: { readonly approval: ShownCall }) => {
         ))}
         <dt>{texts.risk}</dt>
         {asks.map(({ text }, index) => (
-          <dd key={index}>{visible(text)}</dd>
+          <dd key={index}>{toVisible(text)}</dd>
         ))}
       </dl>
-      {summary?.warning === undefined ? undefined : <p className={styles.note}>{visible(summary.warning)}</p>}
+      {summary?.warning === undefined ? undefined : <p className={styles.note}>{toVisible(summary.warning)}</p>}
       {summary === undefined ? undefined : (
         <details className={styles.details}>
           <summary>{texts.exactCall}</summary>
@@ -57,7 +57,7 @@ const Verbatim = ({ text }: { readonly text: string }) => (
 /** Added and removed lines under the name of the file. */
 export const ChangeLines = ({ title, lines }: Change) => (
   <figure className={styles.change}>
-    <figcaption>{visible(title)}</figcaption>
+    <figcaption>{toVisible(title)}</figcaption>
     <div dir="ltr" className={styles.lines}>
       {lines.map((line, index) => (
         <Line key={index} line={line} />
@@ -72,7 +72,7 @@ const words = { added: texts.added, removed: texts.removed, same: undefined, hea
 const Line = ({ line: { kind, text } }: { readonly line: ChangeLine }) => (
   <div className={classes(styles.line, styles[kind])}>
     <span aria-hidden="true">{signs[kind]}</span>
-    {words[kind] === undefined ? undefined : <Hidden>{words[kind]}</Hidden>}
+    {words[kind] === undefined ? undefined : <VisuallyHidden>{words[kind]}</VisuallyHidden>}
     <code>
       <VisibleText text={text} />
     </code>

@@ -14,9 +14,11 @@ export const diffLines = (before: readonly string[], after: readonly string[]): 
   const tail = countAlike(before.slice(head).toReversed(), after.slice(head).toReversed());
   const [old, next] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
   return [
-    ...mark("same", before.slice(0, head)),
-    ...(old.length * next.length > MAX_PAIRS ? [...mark("removed", old), ...mark("added", next)] : middle(old, next)),
-    ...mark("same", before.slice(before.length - tail)),
+    ...toLines("same", before.slice(0, head)),
+    ...(old.length * next.length > MAX_PAIRS
+      ? [...toLines("removed", old), ...toLines("added", next)]
+      : diffMiddle(old, next)),
+    ...toLines("same", before.slice(before.length - tail)),
   ];
 };
 
@@ -25,11 +27,11 @@ const countAlike = (one: readonly string[], other: readonly string[]): number =>
   return different === -1 ? one.length : different;
 };
 
-const mark = (kind: ChangeLine["kind"], lines: readonly string[]): readonly ChangeLine[] =>
+const toLines = (kind: ChangeLine["kind"], lines: readonly string[]): readonly ChangeLine[] =>
   lines.map((text) => ({ kind, text }));
 
 /** Diffs along the longest common subsequence. */
-const middle = (old: readonly string[], next: readonly string[]): readonly ChangeLine[] => {
+const diffMiddle = (old: readonly string[], next: readonly string[]): readonly ChangeLine[] => {
   const width = next.length + 1;
   /** Length of the longest common subsequence from each pair of lines on. */
   const common = new Uint32Array((old.length + 1) * width);
@@ -41,16 +43,16 @@ const middle = (old: readonly string[], next: readonly string[]): readonly Chang
   const lines: ChangeLine[] = [];
   let [i, j] = [0, 0];
   while (i < old.length || j < next.length) {
-    const [went, came] = [old[i], next[j]];
-    if (went !== undefined && went === came) {
-      lines.push({ kind: "same", text: went });
+    const [oldLine, newLine] = [old[i], next[j]];
+    if (oldLine !== undefined && oldLine === newLine) {
+      lines.push({ kind: "same", text: oldLine });
       i += 1;
       j += 1;
-    } else if (went !== undefined && (came === undefined || commonAt(i + 1, j) >= commonAt(i, j + 1))) {
-      lines.push({ kind: "removed", text: went });
+    } else if (oldLine !== undefined && (newLine === undefined || commonAt(i + 1, j) >= commonAt(i, j + 1))) {
+      lines.push({ kind: "removed", text: oldLine });
       i += 1;
-    } else if (came !== undefined) {
-      lines.push({ kind: "added", text: came });
+    } else if (newLine !== undefined) {
+      lines.push({ kind: "added", text: newLine });
       j += 1;
     }
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { approvalId, createFakeApproval } from "./fake-approval.ts";
-import { emptyInbox, findMissing, leave, put, stepTo, addPending } from "./inbox.ts";
+import { emptyInbox, findMissing, removeApproval, replaceApproval, stepTo, addPending } from "./inbox.ts";
 
 const asked = (...counts: readonly number[]) => counts.map((count) => createFakeApproval(count));
 const idsOf = ({ entries }: ReturnType<typeof addPending>) => entries.map(({ id }) => id);
@@ -13,19 +13,19 @@ test("requests are listed in the order of arrival, and new ones move nothing", (
 });
 
 test("a request that is no longer pending is fetched, one that was decided here is not", () => {
-  const inbox = put(addPending(emptyInbox, asked(1, 2, 3)), createFakeApproval(2, { state: "allowed" }));
+  const inbox = replaceApproval(addPending(emptyInbox, asked(1, 2, 3)), createFakeApproval(2, { state: "allowed" }));
   expect(findMissing(inbox, asked(3))).toEqual([approvalId(1)]);
 });
 
 test("a decided request stays decided, whichever answer arrives last", () => {
   const denied = createFakeApproval(1, { state: "denied" });
-  const inbox = put(put(addPending(emptyInbox, asked(1)), denied), createFakeApproval(1));
+  const inbox = replaceApproval(replaceApproval(addPending(emptyInbox, asked(1)), denied), createFakeApproval(1));
   expect(inbox.entries).toEqual([denied]);
   expect(addPending(inbox, asked(1)).entries).toEqual([denied]);
 });
 
 test("a late answer does not bring back a request that left the list", () => {
-  const inbox = leave(addPending(emptyInbox, asked(1, 2)), approvalId(1));
+  const inbox = removeApproval(addPending(emptyInbox, asked(1, 2)), approvalId(1));
   expect(idsOf(addPending(inbox, asked(1, 2)))).toEqual([approvalId(2)]);
 });
 

@@ -8,17 +8,17 @@ export interface Inbox {
   /** Oldest first, so that new requests move nothing. */
   readonly entries: readonly Approval[];
   /** Requests that left the list. A late answer does not add them again. */
-  readonly left: ReadonlySet<ApprovalId>;
+  readonly removedIds: ReadonlySet<ApprovalId>;
 }
 
-export const emptyInbox: Inbox = { entries: [], left: new Set() };
+export const emptyInbox: Inbox = { entries: [], removedIds: new Set() };
 
 export const isOpen = ({ state }: Approval): boolean => state === "pending";
 
 /** Appends pending requests that are not in the list yet. */
 export const addPending = (inbox: Inbox, asked: readonly Approval[]): Inbox => {
   const known = new Set(inbox.entries.map(({ id }) => id));
-  const fresh = asked.filter(({ id }) => !known.has(id) && !inbox.left.has(id));
+  const fresh = asked.filter(({ id }) => !known.has(id) && !inbox.removedIds.has(id));
   if (fresh.length === 0) return inbox;
   return { ...inbox, entries: [...inbox.entries, ...fresh.toSorted((one, other) => one.createdAt - other.createdAt)] };
 };
@@ -35,16 +35,16 @@ export const findMissing = ({ entries }: Inbox, asked: readonly Approval[]): rea
 /**
  * Replaces a request in its place. A decided request never reopens, whichever answer arrives last.
  */
-export const put = (inbox: Inbox, approval: Approval): Inbox => ({
+export const replaceApproval = (inbox: Inbox, approval: Approval): Inbox => ({
   ...inbox,
   entries: inbox.entries.map((entry) =>
     entry.id === approval.id && (isOpen(entry) || !isOpen(approval)) ? approval : entry,
   ),
 });
 
-export const leave = ({ entries, left }: Inbox, id: ApprovalId): Inbox => ({
+export const removeApproval = ({ entries, removedIds }: Inbox, id: ApprovalId): Inbox => ({
   entries: entries.filter((entry) => entry.id !== id),
-  left: new Set([...left, id]),
+  removedIds: new Set([...removedIds, id]),
 });
 
 /** The next or previous request; the first one if `id` is not in the list. Stops at the ends. */

@@ -31,12 +31,12 @@ export const meaningOf = ({ key, ctrlKey, metaKey, altKey, shiftKey, repeat }: P
 /** Key presses within this time of each other count as typed text, and decide nothing. */
 export const TYPING_MS = 500;
 
-export interface Typing {
+export interface TypingDetector {
   /** Records a key press. Returns whether no other key came just before it. */
   press(at: number): boolean;
 }
 
-export const createTyping = (): Typing => {
+export const createTypingDetector = (): TypingDetector => {
   let last: number | undefined;
   return {
     press(at) {

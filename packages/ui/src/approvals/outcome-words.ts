@@ -1,7 +1,7 @@
 /** Texts about requests and their outcomes. Pure. */
 import type { AgentId, Approval, ApprovalScope } from "@hearth/protocol";
 import { toolWords } from "@hearth/protocol/tool-words";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 
 /** Button labels. The effect of each answer is shown below, in the warden's words. */
 export const scopeWords: Readonly<Record<ApprovalScope, string>> = {
@@ -20,8 +20,8 @@ export const describeRequestedCall = ({ what }: Pick<Approval, "what">, name: st
   what.kind === "tool" && toolWords(what.name)?.command !== undefined
     ? `${name} wants to run a command`
     : what.kind === "tool"
-      ? `${name} wants to use ${visible(what.name)}`
-      : `${name} wants to call the model ${visible(what.name)}`;
+      ? `${name} wants to use ${toVisible(what.name)}`
+      : `${name} wants to call the model ${toVisible(what.name)}`;
 
 const allowedWords: Readonly<Record<ApprovalScope, string>> = {
   once: "allowed this once",
@@ -36,7 +36,7 @@ export const describeOutcome = (
   nameOf: (agent: AgentId) => string,
 ): string | undefined => {
   const who = by === undefined ? "An admin" : by === me ? "You" : nameOf(by);
-  const why = reason === undefined || reason === "" ? "" : ` ${visible(reason)}`;
+  const why = reason === undefined || reason === "" ? "" : ` ${toVisible(reason)}`;
   switch (state) {
     case "pending":
       return undefined;

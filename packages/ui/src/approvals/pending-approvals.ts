@@ -2,11 +2,11 @@
 import type { Approval } from "@hearth/protocol";
 import { useCallback, useEffect, useRef } from "react";
 import { type Answer, useAnswer } from "../house/answer.ts";
-import { useEvery } from "../house/every.ts";
+import { useInterval } from "../house/interval.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 
 /** Room events do not cover expiry, or requests in rooms that the person cannot see. */
-const EVERY_MS = 5000;
+const POLL_INTERVAL_MS = 5000;
 /** Maximum number that the API returns. */
 const LIMIT = 1000;
 
@@ -23,6 +23,6 @@ export const usePendingApprovals = (): Answer<readonly Approval[]> => {
     seen.current = rooms;
     again();
   }, [rooms, again]);
-  useEvery(EVERY_MS, again);
+  useInterval(POLL_INTERVAL_MS, again);
   return answer;
 };

@@ -1,6 +1,6 @@
 /** The number of pending approvals and proposals in the link to the inbox, and on the icon of the installed app. */
 import { useEffect } from "react";
-import { Hidden } from "../design/hidden.tsx";
+import { VisuallyHidden } from "../design/hidden.tsx";
 import { useUi } from "../house/ui.tsx";
 import styles from "./approvals.module.css";
 import { usePendingApprovals } from "./pending-approvals.ts";
@@ -16,7 +16,7 @@ export const PendingCount = () => {
   return count === 0 ? undefined : (
     <span className={styles.count}>
       {count}
-      <Hidden>{texts.pending}</Hidden>
+      <VisuallyHidden>{texts.pending}</VisuallyHidden>
     </span>
   );
 };

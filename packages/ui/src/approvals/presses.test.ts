@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createTyping, meaningOf, type Press, TYPING_MS } from "./keys.ts";
+import { createTypingDetector, meaningOf, type Press, TYPING_MS } from "./keys.ts";
 import { createSteadiness, STEADY_MS } from "./steadiness.ts";
 
 const press = (key: string, more: Partial<Press> = {}): Press => ({
@@ -27,7 +27,7 @@ test("a key that is held down moves on, and decides nothing", () => {
 });
 
 test("a key counts as a shortcut only if no other key came just before it", () => {
-  const typing = createTyping();
+  const typing = createTypingDetector();
   expect([0, 100, 100 + TYPING_MS - 1, 100 + 2 * TYPING_MS].map((at) => typing.press(at))).toEqual([
     ...[true, false, false, true],
   ]);

@@ -7,8 +7,8 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { useWork } from "../models/use-work.ts";
-import { visible } from "../text/visible.tsx";
+import { useSubmission } from "../house/use-submission.ts";
+import { toVisible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
 import * as texts from "./text.ts";
 
@@ -41,13 +41,13 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
   const { client } = useUi();
   const { agents, me } = useHouse();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const takeBack = async (id: ApprovalRule["id"]): Promise<void> => {
     if (await work.run(async () => (await client.approvals()).removeRule(id))) announce(texts.ruleRemoved);
     onChanged();
   };
   const nameOf = ({ by }: ApprovalRule): string =>
-    by === me?.agent.id ? texts.you : visible(agents.get(by)?.content.name ?? texts.formerMember);
+    by === me?.agent.id ? texts.you : toVisible(agents.get(by)?.content.name ?? texts.formerMember);
   return (
     <>
       <p className={styles.quiet}>{rules.length === 0 ? texts.noSavedRules : texts.savedRulesDetail}</p>
@@ -56,7 +56,7 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
         {rules.map((rule) => (
           <li key={rule.id}>
             <span className={styles.rule}>
-              <span id={rule.id}>{visible(rule.text)}</span>
+              <span id={rule.id}>{toVisible(rule.text)}</span>
               <span className={styles.quiet}>
                 {texts.allowedBy(nameOf(rule))} <Time at={rule.at} style="relative" />
               </span>

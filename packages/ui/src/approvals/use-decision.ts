@@ -7,13 +7,13 @@ import { type Approval, isHearthError } from "@hearth/protocol";
 import { type RefObject, useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { useWork } from "../models/use-work.ts";
-import { visible } from "../text/visible.tsx";
+import { useSubmission } from "../house/use-submission.ts";
+import { toVisible } from "../text/visible.tsx";
 import { describeOutcome } from "./outcome-words.ts";
 import { useSteady } from "./use-steady.ts";
 import * as texts from "./text.ts";
 
-export const HASTY = texts.pressAgain;
+export const PRESS_AGAIN_NOTE = texts.pressAgain;
 
 export interface DecisionMaker {
   readonly isBusy: boolean;
@@ -32,44 +32,44 @@ export const useDecision = (
   const { client } = useUi();
   const { me, agents } = useHouse();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const isSteady = useSteady(element);
   /** The decision is being sent or was accepted: ignore further presses and keep the note. */
-  const isSaid = useRef(false);
+  const isSent = useRef(false);
   const [note, setNote] = useState<string>();
-  const say = (text: string): void => {
+  const showNote = (text: string): void => {
     setNote(text);
     announce(text);
   };
-  const tell = (decided: Approval, before: string): void => {
+  const reportOutcome = (decided: Approval, before: string): void => {
     const outcome = describeOutcome(decided, me?.agent.id, (id) =>
-      visible(agents.get(id)?.content.name ?? texts.formerMember),
+      toVisible(agents.get(id)?.content.name ?? texts.formerMember),
     );
     announce(`${before}${outcome ?? ""}`);
     onDecided(decided);
   };
-  const ask = async (decision: Decision): Promise<void> => {
+  const sendDecision = async (decision: Decision): Promise<void> => {
     const calls = await client.approvals();
     try {
-      tell(await calls.decide(approval.id, decision), "");
+      reportOutcome(await calls.decide(approval.id, decision), "");
     } catch (error) {
       if (!isHearthError(error, "approval.over")) throw error;
       setNote(texts.tooLate);
-      tell(await calls.get(approval.id), texts.tooLatePrefix);
+      reportOutcome(await calls.get(approval.id), texts.tooLatePrefix);
     }
   };
   const run = async (decision: Decision): Promise<void> => {
-    isSaid.current = true;
+    isSent.current = true;
     setNote(undefined);
-    isSaid.current = await work.run(() => ask(decision));
+    isSent.current = await work.run(() => sendDecision(decision));
   };
   return {
     isBusy: work.isBusy,
     error: work.error,
     note,
     decide(decision) {
-      if (isSaid.current) return;
-      if (!isSteady()) return say(HASTY);
+      if (isSent.current) return;
+      if (!isSteady()) return showNote(PRESS_AGAIN_NOTE);
       void run(decision);
     },
   };

@@ -6,7 +6,7 @@ import type { Approval, ApprovalId } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { useUi } from "../house/ui.tsx";
 import { usePendingApprovals } from "./pending-approvals.ts";
-import { emptyInbox, findMissing, leave, put, addPending } from "./inbox.ts";
+import { emptyInbox, findMissing, removeApproval, replaceApproval, addPending } from "./inbox.ts";
 
 export interface InboxView {
   /** Undefined until the house has answered. */
@@ -37,7 +37,8 @@ export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
     if (wanted === undefined) return undefined;
     let isGone = false;
     void lookUp(wanted).then((approval) => {
-      if (!isGone && approval !== undefined) setInbox((before) => put(addPending(before, [approval]), approval));
+      if (!isGone && approval !== undefined)
+        setInbox((before) => replaceApproval(addPending(before, [approval]), approval));
     });
     return () => {
       isGone = true;
@@ -47,7 +48,10 @@ export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
     let isGone = false;
     for (const id of value === undefined ? [] : findMissing(inbox, value))
       void lookUp(id).then((approval) => {
-        if (!isGone) setInbox((before) => (approval === undefined ? leave(before, id) : put(before, approval)));
+        if (!isGone)
+          setInbox((before) =>
+            approval === undefined ? removeApproval(before, id) : replaceApproval(before, approval),
+          );
       });
     return () => {
       isGone = true;
@@ -58,7 +62,7 @@ export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
     entries: value === undefined ? undefined : inbox.entries,
     error,
     again,
-    put: useCallback((approval) => setInbox((before) => put(before, approval)), []),
-    leave: useCallback((id) => setInbox((before) => leave(before, id)), []),
+    put: useCallback((approval) => setInbox((before) => replaceApproval(before, approval)), []),
+    leave: useCallback((id) => setInbox((before) => removeApproval(before, id)), []),
   };
 };

@@ -1,14 +1,14 @@
 /** Binds the keyboard shortcuts of the approvals page. */
 import { type RefObject, useEffect, useState } from "react";
 import { useUi } from "../house/ui.tsx";
-import { createTyping, type KeyMeaning, meaningOf } from "./keys.ts";
+import { createTypingDetector, type KeyMeaning, meaningOf } from "./keys.ts";
 
 /** Elements that handle keys themselves while they have the focus. */
 const OWN_KEYS = "input, textarea, select, dialog, [contenteditable]";
 
 export const useListKeys = (page: RefObject<HTMLElement | null>, run: (meaning: KeyMeaning) => void): void => {
   const { clock } = useUi();
-  const [typing] = useState(createTyping);
+  const [typing] = useState(createTypingDetector);
   useEffect(() => {
     const document = page.current?.ownerDocument;
     const onKeyDown = (event: KeyboardEvent): void => {

@@ -2,15 +2,15 @@
 import type { PendingProposal } from "@hearth/protocol";
 import { useCallback } from "react";
 import { type Answer, useAnswer } from "../house/answer.ts";
-import { useEvery } from "../house/every.ts";
+import { useInterval } from "../house/interval.ts";
 import { useUi } from "../house/ui.tsx";
 
-const EVERY_MS = 5000;
+const POLL_INTERVAL_MS = 5000;
 
 /** Newest first. */
 export const usePendingProposals = (): Answer<readonly PendingProposal[]> => {
   const { client } = useUi();
   const answer = useAnswer(useCallback(async () => (await client.brains()).pending(), [client]));
-  useEvery(EVERY_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, answer.again);
   return answer;
 };

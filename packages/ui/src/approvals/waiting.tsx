@@ -4,7 +4,7 @@ import type { Approval } from "@hearth/protocol";
 import { useState } from "react";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useHouse } from "../house/ui.tsx";
-import { hasRight, mayDecide } from "../house/may.ts";
+import { hasRight, mayApprove } from "../house/may.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import styles from "./approvals.module.css";
 import { usePendingApprovals } from "./pending-approvals.ts";
@@ -17,17 +17,17 @@ export interface WaitingProps {
 
 export const Waiting = ({ activation, name }: WaitingProps) => {
   const { me, agents } = useHouse();
-  const isAsked = mayDecide(me) && hasRight(me, "approve", agents.get(activation.agent)?.house);
-  return isAsked ? <Asked activation={activation} /> : <Others name={name} />;
+  const canDecide = mayApprove(me) && hasRight(me, "approve", agents.get(activation.agent)?.house);
+  return canDecide ? <PendingRequest activation={activation} /> : <WaitsForAdmin name={name} />;
 };
 
-const Others = ({ name }: Pick<WaitingProps, "name">) => (
+const WaitsForAdmin = ({ name }: Pick<WaitingProps, "name">) => (
   <p className={styles.quiet}>
     <bdi>{name}</bdi> {texts.waitsForAdmin}
   </p>
 );
 
-const Asked = ({ activation }: Pick<WaitingProps, "activation">) => {
+const PendingRequest = ({ activation }: Pick<WaitingProps, "activation">) => {
   const { value, error } = usePendingApprovals();
   const [decided, setDecided] = useState<Approval>();
   const found = value?.find((approval) => approval.activation === activation.id);

@@ -17,7 +17,7 @@ import { describeParts } from "./memory/memory-words.ts";
 import { PromptTable } from "./prompt-tab.tsx";
 import { Proposals } from "./proposals/proposals-tab.tsx";
 import { UndoPreviewView } from "./history/undo-dialog.tsx";
-import type { FileView, Loaded } from "./files/use-file.ts";
+import type { FileView, LoadedFile } from "./files/use-file.ts";
 
 const draw = (node: ReactNode): string => textOf(renderUi(node));
 const nothing = (): void => {};
@@ -71,7 +71,7 @@ test("a folder with many files is collapsed unless it contains the open file", (
   expect(drawFiles(many, "memory/7.md")).toContain("7.md");
 });
 
-const view = (loaded: Loaded | undefined, more: Partial<FileView> = {}): FileView => ({
+const view = (loaded: LoadedFile | undefined, more: Partial<FileView> = {}): FileView => ({
   ...{
     loaded,
     loadError: undefined,
@@ -83,7 +83,7 @@ const view = (loaded: Loaded | undefined, more: Partial<FileView> = {}): FileVie
   },
   isSaved: false,
   work: { isBusy: false, error: undefined, run: async () => true, clear: nothing },
-  type: nothing,
+  setText: nothing,
   discard: nothing,
   save: nothing,
   saveOver: nothing,
@@ -91,7 +91,7 @@ const view = (loaded: Loaded | undefined, more: Partial<FileView> = {}): FileVie
   ...more,
 });
 
-const body = (loaded: Loaded | undefined, more: Partial<FileView> = {}): string =>
+const body = (loaded: LoadedFile | undefined, more: Partial<FileView> = {}): string =>
   draw(<FileBody path="a.md" view={view(loaded, more)} />);
 
 test("a large, binary or missing file shows a notice and its unsaved text", () => {
@@ -106,7 +106,10 @@ test("a large, binary or missing file shows a notice and its unsaved text", () =
 });
 
 test("an edit conflict shows both versions and the effect of saving", () => {
-  const there: Loaded = { kind: "there", file: { path: "a.md", hash: "h", sizeBytes: 4, text: "theirs", spans: [] } };
+  const there: LoadedFile = {
+    kind: "there",
+    file: { path: "a.md", hash: "h", sizeBytes: 4, text: "theirs", spans: [] },
+  };
   const text = body(there, { isChanged: true, hasConflict: true, text: "mine" });
   expect(text).toMatch(
     /mine.*The file was changed while you edited it\..*theirs.*Removed: theirs.*Added: mine.*Overwrite with mine/,
@@ -120,7 +123,7 @@ test("an edit conflict shows both versions and the effect of saving", () => {
 
 test("empty history, an empty revert and an empty prompt show a text", () => {
   expect(draw(<History agent={fakeMain} changes={[]} isOfFile={false} again={nothing} />)).toContain("No changes yet");
-  expect(draw(<UndoPreviewView outlook={{ effects: [], isMore: false, diffs: [] }} />)).toContain("No changes");
+  expect(draw(<UndoPreviewView preview={{ effects: [], isIncomplete: false, diffs: [] }} />)).toContain("No changes");
   const report = { audience: "private", parts: [], tokens: 0 } as const;
   expect(draw(<PromptTable agent={fakeMain} report={{ ...report, parts: [] }} />)).toContain(
     "The prompt contains no brain files",
@@ -130,7 +133,9 @@ test("empty history, an empty revert and an empty prompt show a text", () => {
 test("the preview of a revert lists files, and shortens long lists", () => {
   const effects = Array.from({ length: 60 }, (_, index) => ({ path: `${index}.md`, becomes: "deleted" as const }));
   const text = draw(
-    <UndoPreviewView outlook={{ effects, isMore: true, diffs: [{ path: "x", diff: "+new\n" }, { path: "y" }] }} />,
+    <UndoPreviewView
+      preview={{ effects, isIncomplete: true, diffs: [{ path: "x", diff: "+new\n" }, { path: "y" }] }}
+    />,
   );
   expect(text).toContain("60 files change: 0.md is removed");
   expect(text).toContain("and 10 more");

@@ -4,15 +4,15 @@ import { useCallback, useEffect, useMemo, useRef } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import { Spinner } from "../design/spinner.tsx";
 import { useAnswer } from "../house/answer.ts";
-import { useEvery } from "../house/every.ts";
+import { useInterval } from "../house/interval.ts";
 import { mayIn } from "../house/may.ts";
-import { createPart } from "../house/part.tsx";
+import { createLazyPart } from "../house/lazy-part.tsx";
 import { brainPath } from "../house/paths.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { AgentAt } from "../settings/agents/agent-at.tsx";
+import { AgentLoader } from "../settings/agents/agent-at.tsx";
 import { pathOfAgent, paths } from "../settings/place.ts";
 import { UpLink } from "../settings/form/up-link.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { createDrafts, type Drafts } from "./files/drafts.ts";
 import { FilesTab } from "./files/files-tab.tsx";
@@ -30,14 +30,14 @@ import { ProposalsTab } from "./proposals/proposals-tab.tsx";
 import * as texts from "./text.ts";
 import type { WorkspaceTabProps } from "./workspace/workspace-tab.tsx";
 
-const MemoryTab = createPart<{ readonly agent: AgentRecord }>({
+const MemoryTab = createLazyPart<{ readonly agent: AgentRecord }>({
   load: async () => (await import("./memory/memory-tab.tsx")).MemoryTab,
-  Waiting: () => <Spinner label={texts.loading} />,
+  Fallback: () => <Spinner label={texts.loading} />,
 });
 
-const WorkspaceTab = createPart<WorkspaceTabProps>({
+const WorkspaceTab = createLazyPart<WorkspaceTabProps>({
   load: async () => (await import("./workspace/workspace-tab.tsx")).WorkspaceTab,
-  Waiting: () => <Spinner label={texts.loading} />,
+  Fallback: () => <Spinner label={texts.loading} />,
 });
 
 export const BrainPage = () => {
@@ -54,7 +54,7 @@ export const BrainPage = () => {
   return (
     <div ref={page} className={styles.page}>
       <div className={styles.column}>
-        <AgentAt handle={place.agent} pathOf={pathOf} missing={<AgentNotFound />}>
+        <AgentLoader handle={place.agent} pathOf={pathOf} missing={<AgentNotFound />}>
           {(agent) =>
             agent.content.kind !== "bot" || agent.content.runs === "elsewhere" ? (
               <NoBrain agent={agent} />
@@ -64,7 +64,7 @@ export const BrainPage = () => {
               <NoAccess />
             )
           }
-        </AgentAt>
+        </AgentLoader>
       </div>
     </div>
   );
@@ -79,7 +79,7 @@ export const Brain = ({ agent, place }: BrainProps) => {
   const { storage } = useUi();
   const drafts = useMemo(() => createDrafts(storage, agent.id), [storage, agent.id]);
   const pendingCount = usePendingCount(agent);
-  const name = visible(agent.content.name);
+  const name = toVisible(agent.content.name);
   const tabs = [
     { title: texts.files, to: brainPath(agent.handle), isHere: place.kind === "files" || place.kind === "file" },
     { title: texts.workspace, to: brainPath(agent.handle, "workspace"), isHere: place.kind === "workspace" },
@@ -103,12 +103,12 @@ export const Brain = ({ agent, place }: BrainProps) => {
           </Link>
         ))}
       </nav>
-      <Part agent={agent} place={place} drafts={drafts} />
+      <BrainTab agent={agent} place={place} drafts={drafts} />
     </>
   );
 };
 
-const Part = ({ agent, place, drafts }: BrainProps & { readonly drafts: Drafts }) => {
+const BrainTab = ({ agent, place, drafts }: BrainProps & { readonly drafts: Drafts }) => {
   switch (place.kind) {
     case "files":
       return <FilesTab agent={agent} path={undefined} drafts={drafts} />;
@@ -127,7 +127,7 @@ const Part = ({ agent, place, drafts }: BrainProps & { readonly drafts: Drafts }
   }
 };
 
-const EVERY_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 
 /** The number of pending proposals. */
 const usePendingCount = ({ id }: AgentRecord): number => {
@@ -137,7 +137,7 @@ const usePendingCount = ({ id }: AgentRecord): number => {
     [client, id],
   );
   const { value = 0, again } = useAnswer(ask);
-  useEvery(EVERY_MS, again);
+  useInterval(POLL_INTERVAL_MS, again);
   return value;
 };
 
@@ -179,7 +179,8 @@ const NoBrain = ({ agent }: { readonly agent: AgentRecord }) => (
   <>
     <h1>{texts.brain}</h1>
     <p>
-      {texts.hasNoBrain(visible(agent.content.name))} <Link href={pathOfAgent(agent.handle)}>{texts.viewProfile}</Link>
+      {texts.hasNoBrain(toVisible(agent.content.name))}{" "}
+      <Link href={pathOfAgent(agent.handle)}>{texts.viewProfile}</Link>
     </p>
   </>
 );

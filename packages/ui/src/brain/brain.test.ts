@@ -8,12 +8,12 @@ import { findHiddenLines, describeSpan } from "./files/file-remarks.tsx";
 import { lineEndingOf, fromField, toField } from "./files/line-ends.ts";
 import { checkNewPath } from "./files/new-file.tsx";
 import { brainPlaceOf, pathOfFile, pathOfHistory, pathOfWorkspaceFile, pathOfWorkspaceFolder } from "./place.ts";
-import { describeDecided } from "./proposals/proposal-card.tsx";
+import { describeDecision } from "./proposals/proposal-card.tsx";
 import { describeOpenProposals } from "./proposals/proposals-tab.tsx";
 import { notesOf } from "./prompt-tab.tsx";
 import { countFiles, toTree, type TreeNode } from "./files/tree.ts";
 import { describeUndone } from "./history/undo-dialog.tsx";
-import { effectsOf, isFirst, since } from "./history/undo-effects.ts";
+import { effectsOf, isFirst, changesSince } from "./history/undo-effects.ts";
 import { parseUnifiedDiff, reverseDiff } from "./history/unified.ts";
 
 const id = (prefix: string, count: number): string => `${prefix}_${count.toString().padStart(26, "0")}`;
@@ -157,8 +157,8 @@ test("the effects of reverting several changes are combined per file", () => {
 
 test("restoring goes back to the first known state at most", () => {
   const changes = [change(3, ["a", "1", "2"]), change(2, ["a", undefined, "1"]), change(1, ["b", undefined, "1"])];
-  expect(since(changes, 3000).map(({ place }) => place)).toEqual([3]);
-  expect(since(changes, 0).map(({ place }) => place)).toEqual([3, 2]);
+  expect(changesSince(changes, 3000).map(({ place }) => place)).toEqual([3]);
+  expect(changesSince(changes, 0).map(({ place }) => place)).toEqual([3, 2]);
   expect(changes.map(isFirst)).toEqual([false, false, true]);
 });
 
@@ -205,11 +205,11 @@ test("a new name is a visible path inside the brain", () => {
 });
 
 test("a decision about a proposal names the person and the reason", () => {
-  expect(describeDecided({ state: "pending" }, () => "Ada")).toBeUndefined();
-  expect(describeDecided({ state: "approved", by: agent }, () => "Ada")).toBe(
+  expect(describeDecision({ state: "pending" }, () => "Ada")).toBeUndefined();
+  expect(describeDecision({ state: "approved", by: agent }, () => "Ada")).toBe(
     "Ada approved this. The change is active.",
   );
-  expect(describeDecided({ state: "denied", reason: "no\u202e" }, () => "Ada")).toBe(
+  expect(describeDecision({ state: "denied", reason: "no\u202e" }, () => "Ada")).toBe(
     "An admin denied this. no‹U+202E›",
   );
   expect([0, 1, 2].map(describeOpenProposals)).toEqual([

@@ -9,7 +9,7 @@ import { AnswerView } from "../house/answer-view.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { pathOfAgent } from "../settings/place.ts";
 import { CodeText } from "../text/code-text.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { pathOfFile } from "./place.ts";
 import * as texts from "./text.ts";
@@ -22,16 +22,18 @@ export const PromptTab = ({ agent }: { readonly agent: AgentRecord }) => {
   const answer = useAnswer(
     useCallback(() => client.agents.prompt(id, room === "" ? {} : { room }), [client, id, room]),
   );
-  const its = rooms.filter((entry) => entry.room.house === house && entry.room.content.members?.includes(id) !== false);
+  const agentRooms = rooms.filter(
+    (entry) => entry.room.house === house && entry.room.content.members?.includes(id) !== false,
+  );
   return (
     <section className={styles.section} aria-label={texts.prompt}>
       <Field label={texts.promptRoom} hint={texts.promptRoomHint}>
         {(ids) => (
           <Select {...ids} value={room} onChange={(event) => setRoom(event.target.value)}>
             <option value="">{texts.privateRooms}</option>
-            {its.map((entry) => (
+            {agentRooms.map((entry) => (
               <option key={entry.room.id} value={entry.room.id}>
-                {visible(entry.room.content.name)}
+                {toVisible(entry.room.content.name)}
               </option>
             ))}
           </Select>
@@ -74,7 +76,7 @@ export const PromptTable = ({ agent, report: { parts, tokens } }: PromptTablePro
         </thead>
         <tbody>
           {parts.map((part, index) => (
-            <Part key={`${index} ${part.name}`} agent={agent} part={part} />
+            <PromptPart key={`${index} ${part.name}`} agent={agent} part={part} />
           ))}
         </tbody>
         <tfoot>
@@ -94,7 +96,7 @@ const placeWords: Readonly<Record<PromptPartReport["place"], string>> = {
   late: texts.changesWithEveryRun,
 };
 
-const Part = ({ agent, part }: { readonly agent: AgentRecord; readonly part: PromptPartReport }) => {
+const PromptPart = ({ agent, part }: { readonly agent: AgentRecord; readonly part: PromptPartReport }) => {
   const [isOpen, setOpen] = useState(false);
   const text = useId();
   const notes = [placeWords[part.place], ...notesOf(part)];
@@ -110,7 +112,7 @@ const Part = ({ agent, part }: { readonly agent: AgentRecord; readonly part: Pro
             className={styles.unfold}
             aria-expanded={isOpen}
             aria-controls={isOpen ? text : undefined}
-            aria-label={isOpen ? texts.hideTextOf(visible(part.name)) : texts.showTextOf(visible(part.name))}
+            aria-label={isOpen ? texts.hideTextOf(toVisible(part.name)) : texts.showTextOf(toVisible(part.name))}
             onClick={() => setOpen(!isOpen)}
           >
             {isOpen ? texts.hideText : texts.showText}
@@ -134,7 +136,7 @@ const Part = ({ agent, part }: { readonly agent: AgentRecord; readonly part: Pro
 const PartName = ({ agent: { handle }, name }: { readonly agent: AgentRecord; readonly name: string }) => {
   if (name === "prompt") return <Link href={pathOfAgent(handle)}>{texts.instructionsInSettings}</Link>;
   if (name === "skills") return texts.skillNames;
-  return <Link href={pathOfFile(handle, name)}>{visible(name)}</Link>;
+  return <Link href={pathOfFile(handle, name)}>{toVisible(name)}</Link>;
 };
 
 /** Describes how a prompt part differs from its file. */

@@ -1,13 +1,13 @@
 /** Names of agents and people, including former members. */
 import { useCallback } from "react";
 import { useHouse } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import * as texts from "./text.ts";
 
 export const useNames = (): ((agent: string) => string) => {
   const { agents, me } = useHouse();
   return useCallback(
-    (agent) => (agent === me?.agent.id ? texts.you : visible(agents.get(agent)?.content.name ?? texts.formerMember)),
+    (agent) => (agent === me?.agent.id ? texts.you : toVisible(agents.get(agent)?.content.name ?? texts.formerMember)),
     [agents, me],
   );
 };

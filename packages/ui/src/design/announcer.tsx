@@ -1,7 +1,7 @@
 /** Screen reader announcements: one polite live region for the page. */
 import type { Clock } from "@hearth/protocol";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
-import { Hidden } from "./hidden.tsx";
+import { VisuallyHidden } from "./hidden.tsx";
 
 /** The function that announces a text. It does nothing outside of an `Announcer`. */
 const AnnounceContext = createContext<(text: string) => void>(() => {});
@@ -10,7 +10,7 @@ const AnnounceContext = createContext<(text: string) => void>(() => {});
  * How long an announcement stays: long enough to be read aloud. Older ones would be found when
  * reading the page.
  */
-const KEPT_MS = 10_000;
+const ANNOUNCEMENT_MS = 10_000;
 
 interface Announcements {
   readonly count: number;
@@ -28,20 +28,20 @@ export const Announcer = ({ sleep, children }: AnnouncerProps) => {
     (text: string) => {
       setAnnouncements((before) => addAnnouncement(before, text));
       // Announcements expire in order, so the first one is the oldest.
-      void sleep(KEPT_MS).then(() => setAnnouncements(dropFirst));
+      void sleep(ANNOUNCEMENT_MS).then(() => setAnnouncements(dropFirst));
     },
     [sleep],
   );
   return (
     <AnnounceContext value={announce}>
       {children}
-      <Hidden>
+      <VisuallyHidden>
         <span role="status" aria-live="polite" aria-atomic="false">
           {announcements.texts.map(({ id, text }) => (
             <span key={id}>{text} </span>
           ))}
         </span>
-      </Hidden>
+      </VisuallyHidden>
     </AnnounceContext>
   );
 };

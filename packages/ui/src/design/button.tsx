@@ -18,7 +18,7 @@ export const Button = ({ kind = "plain", size, icon, isBusy = false, className, 
   <button
     type="button"
     {...props}
-    {...(isBusy ? { "aria-disabled": true, onClick: swallow } : {})}
+    {...(isBusy ? { "aria-disabled": true, onClick: preventPress } : {})}
     className={classes(styles.button, styles[kind], size === "small" && styles.small, className)}
   >
     {isBusy ? <Spinner label={texts.loading} /> : icon === undefined ? undefined : <Icon name={icon} />}
@@ -52,4 +52,4 @@ export const IconLink = ({ icon, label, to }: IconLinkProps) => (
 );
 
 /** Ignores a press. It also prevents a busy submit button from submitting. */
-const swallow = (event: MouseEvent): void => event.preventDefault();
+const preventPress = (event: MouseEvent): void => event.preventDefault();

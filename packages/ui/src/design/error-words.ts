@@ -1,7 +1,7 @@
 /** Error texts for the browser, without shell commands, backticks or local addresses. Pure. */
 import { type ErrorBody, type ErrorCode, type RemedyCode, remedyOf } from "@hearth/protocol";
 import { titleOf } from "./vendors.ts";
-import { visible } from "./visible.ts";
+import { toVisible } from "./visible.ts";
 
 export interface ErrorWords {
   readonly title: string;
@@ -21,7 +21,8 @@ export const describeError = (error: Failure, agent?: string): ErrorWords => {
   const fix = code === undefined ? undefined : fixes[code](agent);
   const own = providerWords[error.code];
   if (own !== undefined) {
-    const name = error.remedy?.provider === undefined ? "The model provider" : visible(titleOf(error.remedy.provider));
+    const name =
+      error.remedy?.provider === undefined ? "The model provider" : toVisible(titleOf(error.remedy.provider));
     return { title: own.title(name), text: join(detailOf(error.message), own.text), fix };
   }
   const title = plainWords(error.message);
@@ -40,7 +41,7 @@ export const plainWords = (text: string | undefined): string | undefined => {
     .replace(/`([^`]*)`/gu, "“$1”")
     .replaceAll("`", "")
     .trim();
-  return plain === "" ? undefined : visible(plain);
+  return plain === "" ? undefined : toVisible(plain);
 };
 
 /**
@@ -112,7 +113,7 @@ const fixes: Record<RemedyCode, (agent: string | undefined) => ErrorWords["fix"]
 
 /** Returns the reason for a retry, which is shown before the countdown. */
 export const describeRetry = ({ code, remedy }: Failure): string => {
-  const name = remedy?.provider === undefined ? "The model" : visible(titleOf(remedy.provider));
+  const name = remedy?.provider === undefined ? "The model" : toVisible(titleOf(remedy.provider));
   switch (code) {
     case "provider.unreachable":
       return `${name} cannot be reached.`;

@@ -2,6 +2,6 @@
 import type { ReactNode } from "react";
 import styles from "./hidden.module.css";
 
-export const Hidden = ({ children }: { readonly children: ReactNode }) => (
+export const VisuallyHidden = ({ children }: { readonly children: ReactNode }) => (
   <span className={styles.hidden}>{children}</span>
 );

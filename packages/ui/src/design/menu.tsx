@@ -24,12 +24,12 @@ export const Menu = ({ label, icon, text, className, children }: MenuProps) => {
   useLayoutEffect(() => {
     const [list, opener] = [menu.current, button.current];
     if (!isOpen || list === null || opener === null) return undefined;
-    place(list, opener);
+    positionMenu(list, opener);
     const Observer = list.ownerDocument.defaultView?.MutationObserver;
     if (itemsOf(list).length > 0 || Observer === undefined) return undefined;
     // The items are still being loaded.
     const observer = new Observer(() => {
-      place(list, opener);
+      positionMenu(list, opener);
       if (itemsOf(list).length > 0) observer.disconnect();
     });
     observer.observe(list, { childList: true });
@@ -114,7 +114,7 @@ const itemsOf = (menu: HTMLElement): readonly HTMLElement[] => [
 ];
 
 /** Places the menu below its button, or above it if there is no space below. Then focuses the first item. */
-const place = (menu: HTMLElement, button: HTMLElement): void => {
+const positionMenu = (menu: HTMLElement, button: HTMLElement): void => {
   const window = menu.ownerDocument.defaultView;
   if (window === null) return;
   const at = button.getBoundingClientRect();

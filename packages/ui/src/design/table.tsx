@@ -4,7 +4,7 @@
  */
 import { Fragment, type ReactNode, useId, useState } from "react";
 import { classes } from "./classes.ts";
-import { Hidden } from "./hidden.tsx";
+import { VisuallyHidden } from "./hidden.tsx";
 import { Icon } from "./icon.tsx";
 import styles from "./table.module.css";
 import * as texts from "./text.ts";
@@ -104,9 +104,9 @@ const TableRow = <Row,>({ row, table }: TableRowProps<Row>) => {
               <input
                 type="checkbox"
                 checked={isSelected}
-                onChange={() => selection.onChange(toggled(selection.keys, key))}
+                onChange={() => selection.onChange(toggleKey(selection.keys, key))}
               />
-              <Hidden>{texts.select(nameOf(row))}</Hidden>
+              <VisuallyHidden>{texts.select(nameOf(row))}</VisuallyHidden>
             </label>
           </td>
         )}
@@ -146,7 +146,7 @@ const TableRow = <Row,>({ row, table }: TableRowProps<Row>) => {
 };
 
 /** Returns the keys with `key` added, or without it if it was present. */
-export const toggled = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> => {
+export const toggleKey = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> => {
   const next = new Set(keys);
   if (!next.delete(key)) next.add(key);
   return next;

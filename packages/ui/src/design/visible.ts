@@ -18,7 +18,7 @@ const HIDDEN = [
 const RUNS = new RegExp(`((?:${HIDDEN})+)`, "gv");
 
 /** Makes the invisible characters of a name, title or label visible. */
-export const visible = (text: string): string => text.replace(RUNS, (run) => `‹${nameRun(run)}›`);
+export const toVisible = (text: string): string => text.replace(RUNS, (run) => `‹${nameRun(run)}›`);
 
 /** Splits a text. The parts alternate between normal text and runs of invisible characters. */
 export const splitHidden = (text: string): readonly string[] => text.split(RUNS);

@@ -11,7 +11,7 @@ export interface Answer<Value> {
   readonly again: () => void;
 }
 
-interface Heard<Value> {
+interface RequestOutcome<Value> {
   readonly question: () => Promise<Value>;
   readonly round: number;
   readonly value?: Value;
@@ -24,13 +24,13 @@ interface Heard<Value> {
  */
 export const useAnswer = <Value>(question: (() => Promise<Value>) | undefined): Answer<Value> => {
   const [round, setRound] = useState(0);
-  const [heard, setHeard] = useState<Heard<Value>>();
+  const [lastOutcome, setLastOutcome] = useState<RequestOutcome<Value>>();
   useEffect(() => {
     if (question === undefined) return;
     let isCurrent = true;
-    const hear = (outcome: { readonly value: Value } | { readonly error: unknown }): void => {
+    const receive = (outcome: { readonly value: Value } | { readonly error: unknown }): void => {
       if (!isCurrent) return;
-      setHeard((last) => ({
+      setLastOutcome((last) => ({
         ...(last?.question === question && last.value !== undefined ? { value: last.value } : {}),
         question,
         round,
@@ -38,20 +38,20 @@ export const useAnswer = <Value>(question: (() => Promise<Value>) | undefined): 
       }));
     };
     question().then(
-      (value) => hear({ value }),
-      (error: unknown) => hear({ error }),
+      (value) => receive({ value }),
+      (error: unknown) => receive({ error }),
     );
     return () => {
       isCurrent = false;
     };
   }, [question, round]);
   const again = useCallback(() => setRound((last) => last + 1), []);
-  const known = heard !== undefined && heard.question === question ? heard : undefined;
-  useWaiting(question !== undefined && known === undefined);
+  const current = lastOutcome !== undefined && lastOutcome.question === question ? lastOutcome : undefined;
+  useWaiting(question !== undefined && current === undefined);
   return {
-    value: known?.value,
-    error: known?.error,
-    isAsking: question !== undefined && known?.round !== round,
+    value: current?.value,
+    error: current?.error,
+    isAsking: question !== undefined && current?.round !== round,
     again,
   };
 };

@@ -88,7 +88,7 @@ export const fakeMain: AgentRecord = createFakeAgent(2, "Main", { model: "offlin
 export const fakeEntry: RoomEntry = {
   room: createFakeRoom(1, "Main", { kind: "direct", members: [fakeOwner.id, fakeMain.id] }),
   head: 0,
-  at: undefined,
+  lastEventAt: undefined,
   isUnread: false,
   isPinned: false,
   isArchived: false,
@@ -166,7 +166,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     },
     retry: note("outbox.retry"),
     discard: note("outbox.discard"),
-    nudge: note("outbox.nudge"),
+    retryNow: note("outbox.nudge"),
     onSent: () => () => {},
     [Symbol.dispose]: note("outbox.dispose"),
   };
@@ -229,7 +229,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
       setTitle: note("page.setTitle"),
       setBadge: note("page.setBadge"),
       reload: note("page.reload"),
-      place: () => "/ui/",
+      currentPath: () => "/ui/",
       open: note("page.open"),
       passkeys: {
         problem: () => undefined,
@@ -242,7 +242,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
         subscribe: async () => Promise.reject(new TypeError("the fake page has no push service")),
         unsubscribe: async () => {},
         pageProblem: () => "unsupported",
-        permit: async () => {},
+        requestPermission: async () => {},
         isPermitted: () => false,
         isInFront: () => true,
         notify: async () => {},

@@ -2,11 +2,11 @@
 import { useEffect, useState } from "react";
 import { useUi } from "./ui.tsx";
 
-export const useLasting = (isSo: boolean, ms: number): boolean => {
+export const useHasLasted = (condition: boolean, ms: number): boolean => {
   const { clock } = useUi();
   const [hasLasted, setLasted] = useState(false);
   useEffect(() => {
-    if (!isSo) return;
+    if (!condition) return;
     const stop = new AbortController();
     void clock.sleep(ms, stop.signal).then(() => {
       if (!stop.signal.aborted) setLasted(true);
@@ -15,6 +15,6 @@ export const useLasting = (isSo: boolean, ms: number): boolean => {
       stop.abort();
       setLasted(false);
     };
-  }, [clock, isSo, ms]);
-  return isSo && hasLasted;
+  }, [clock, condition, ms]);
+  return condition && hasLasted;
 };

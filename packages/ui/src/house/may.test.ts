@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Right } from "@hearth/protocol";
 import { createFakeMe, createFakeRoom, fakeHouse, fakeMain } from "./fake-ui.tsx";
-import { hasRight, may, mayAutomate, mayDecide, mayIn, mayAdministerHome, mayManageProviders } from "./may.ts";
+import { hasRight, may, administersAnyHouse, mayApprove, mayIn, mayAdministerHome, mayManageProviders } from "./may.ts";
 
 test("a role includes lower ones, at the house and in its rooms", () => {
   const me = createFakeMe("w");
@@ -25,12 +25,12 @@ test("admins of the first house administer the installation, admins of other hou
 });
 
 test("people who are admins can approve, members and agents cannot", () => {
-  expect(mayDecide(createFakeMe("x"))).toBe(true);
-  expect(mayDecide(createFakeMe("w"))).toBe(false);
-  expect(mayDecide({ ...createFakeMe("x"), agent: fakeMain })).toBe(false);
+  expect(mayApprove(createFakeMe("x"))).toBe(true);
+  expect(mayApprove(createFakeMe("w"))).toBe(false);
+  expect(mayApprove({ ...createFakeMe("x"), agent: fakeMain })).toBe(false);
   const inRoom = { on: createFakeRoom(2, "Kitchen").id, level: "x" as const };
-  expect(mayDecide({ ...createFakeMe("w"), permissions: [inRoom] })).toBe(false);
-  expect(mayDecide(undefined)).toBe(false);
+  expect(mayApprove({ ...createFakeMe("w"), permissions: [inRoom] })).toBe(false);
+  expect(mayApprove(undefined)).toBe(false);
 });
 
 test("a right opens its own duty only, and admins have all of them", () => {
@@ -39,10 +39,10 @@ test("a right opens its own duty only, and admins have all of them", () => {
     ...me,
     permissions: [{ on: fakeHouse.id, level: "w" as const, rights: [right] }],
   });
-  expect([mayDecide(withRight("approve")), mayDecide(withRight("audit"))]).toEqual([true, false]);
-  expect(mayAutomate(withRight("approve"))).toBe(false);
+  expect([mayApprove(withRight("approve")), mayApprove(withRight("audit"))]).toEqual([true, false]);
+  expect(administersAnyHouse(withRight("approve"))).toBe(false);
   expect([mayManageProviders(withRight("providers")), mayManageProviders(withRight("secrets"))]).toEqual([true, false]);
   expect(mayAdministerHome(withRight("providers"))).toBe(false);
   expect(hasRight(createFakeMe("x"), "audit", fakeHouse.id)).toBe(true);
-  expect([mayAutomate(createFakeMe("x")), mayAutomate(me)]).toEqual([true, false]);
+  expect([administersAnyHouse(createFakeMe("x")), administersAnyHouse(me)]).toEqual([true, false]);
 });

@@ -33,11 +33,11 @@ export const mayManageProviders = (me: Me | undefined): boolean =>
   me?.home !== undefined && hasRight(me, "providers", me.home);
 
 /** Whether the user can approve requests: every admin can, and people with the right `approve`. */
-export const mayDecide = (me: Me | undefined): boolean =>
+export const mayApprove = (me: Me | undefined): boolean =>
   me?.agent.content.kind === "human" &&
   me.permissions.some((permission) => permission.on.startsWith("house_") && includesRight(permission, "approve"));
 
 /** Whether the person administers a house, and so its agents. */
-export const mayAutomate = (me: Me | undefined): boolean =>
+export const administersAnyHouse = (me: Me | undefined): boolean =>
   me?.agent.content.kind === "human" &&
   me.permissions.some(({ on, level }) => on.startsWith("house_") && includesLevel(level, "x"));

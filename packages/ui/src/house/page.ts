@@ -29,7 +29,7 @@ export interface Page {
   readonly setBadge: (count: number) => void;
   readonly reload: () => void;
   /** The path, the query and the fragment of the address. */
-  readonly place: () => string;
+  readonly currentPath: () => string;
   /** Leaves the UI for another page. */
   readonly open: (url: string) => void;
   readonly passkeys: PasskeyDevice;

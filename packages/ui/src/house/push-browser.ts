@@ -14,7 +14,7 @@ export interface PushBrowser {
   /** Why open pages cannot notify. Needs no push service. */
   pageProblem(): PushProblem | undefined;
   /** Asks for the browser's permission. Throws `request.invalid` if it is refused. */
-  permit(): Promise<void>;
+  requestPermission(): Promise<void>;
   isPermitted(): boolean;
   /** Whether the person looks at this page. */
   isInFront(): boolean;

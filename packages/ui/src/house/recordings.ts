@@ -9,7 +9,7 @@ export interface Recording {
   /** Ends the recording. Nothing is written to the device after this resolves. */
   cancel(): Promise<void>;
   /** Ends the recording and keeps it on the device, where `left` finds it. */
-  leave(): void;
+  stopAndKeep(): void;
 }
 
 /** Contract: each second of a recording is stored on this device within a second, until `forget` removes it. */
@@ -17,6 +17,6 @@ export interface Recordings {
   /** Asks the user for the microphone. Rejects with a remedy if the device has no microphone, or the user denies it. */
   start(key: string): Promise<Recording>;
   /** The recording under this key that was not forgotten, as WAV. */
-  left(key: string): Promise<Blob | undefined>;
+  recover(key: string): Promise<Blob | undefined>;
   forget(key: string): Promise<void>;
 }

@@ -4,13 +4,13 @@
  */
 import { createContext, type ReactNode, useCallback, useContext, useLayoutEffect, useState } from "react";
 import { Spinner } from "../design/spinner.tsx";
-import { useLasting } from "./lasting.ts";
+import { useHasLasted } from "./lasting.ts";
 import styles from "./settled.module.css";
 import * as texts from "./text.ts";
 
 const MAX_WAIT_MS = 1500;
 
-/** Counts a request without an answer. Returns a function that ends the wait for it. */
+/** Registers a pending request with the enclosing `Settled`. Returns a function that unregisters it. */
 const Waiting = createContext<(() => () => void) | undefined>(undefined);
 
 /** Holds back the page around this component while `isWaiting`. */
@@ -20,8 +20,8 @@ export const useWaiting = (isWaiting: boolean): void => {
 };
 
 /**
- * Hides its children until they have their first answers. A shown page stays visible, so each page
- * needs another `key`.
+ * Hides its children until they have their first answers. A page that was shown is never hidden
+ * again, so each page needs its own `key`.
  */
 export const Settled = ({ children }: { readonly children: ReactNode }) => {
   const [count, setCount] = useState(0);
@@ -30,7 +30,7 @@ export const Settled = ({ children }: { readonly children: ReactNode }) => {
     setCount((before) => before + 1);
     return () => setCount((before) => before - 1);
   }, []);
-  const isLate = useLasting(!isShown, MAX_WAIT_MS);
+  const isLate = useHasLasted(!isShown, MAX_WAIT_MS);
   // The layout effects of the children have already counted their requests.
   const [isMounted, setMounted] = useState(false);
   useLayoutEffect(() => setMounted(true), []);

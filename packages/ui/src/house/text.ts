@@ -16,7 +16,7 @@ export const copyText = (text: string): string => `Copy ${text}`;
 // copy-button.tsx
 export const copyingNotAvailableState = "Copying not available";
 
-// part.tsx
+// lazy-part.tsx
 export const pageIsOutdated = "This page is from an older version of Hearth.";
 export const reload = "Reload";
 export const pageIsOutdatedDetail = "Reload the page to continue. Your drafts are kept in this browser.";

@@ -2,7 +2,7 @@
 import type { AgentRecord } from "@hearth/protocol";
 import { FilterBar } from "../design/filter-bar.tsx";
 import type { Filters } from "../house/filters.ts";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import { DECIDED, type filterNames, inboxKinds } from "./inbox-items.ts";
 import * as texts from "./text.ts";
 
@@ -22,7 +22,7 @@ export const InboxFilterBar = ({ agents, filters: { values, set, clear } }: Inbo
         name: "agent",
         label: texts.agent,
         all: texts.allAgents,
-        options: agents.map(({ handle, content }) => ({ value: handle, title: visible(content.name) })),
+        options: agents.map(({ handle, content }) => ({ value: handle, title: toVisible(content.name) })),
       },
       {
         name: "kind",

@@ -1,7 +1,7 @@
 /** Decided approvals and proposals in one table, newest first. */
 import type { AgentRecord, Proposal } from "@hearth/protocol";
 import { useCallback } from "react";
-import { describeDecided } from "../brain/proposals/proposal-card.tsx";
+import { describeDecision } from "../brain/proposals/proposal-card.tsx";
 import { DiffLines } from "../brain/history/diff-view.tsx";
 import { parseUnifiedDiff } from "../brain/history/unified.ts";
 import { useNames } from "../brain/use-names.ts";
@@ -10,7 +10,7 @@ import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
 import { Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import styles from "../approvals/approvals.module.css";
 import { Call } from "../approvals/call.tsx";
 import { decidedItems, filterItems, type InboxFilters, type InboxItem, timeOf } from "./inbox-items.ts";
@@ -28,14 +28,14 @@ export interface InboxHistoryProps {
 
 export const InboxHistory = ({ agents, filters }: InboxHistoryProps) => {
   const { client } = useUi();
-  const { agents: known } = useHouse();
+  const { agents: allAgents } = useHouse();
   const ask = useCallback(async () => {
     const [approvals, brains] = await Promise.all([client.approvals(), client.brains()]);
-    const [asked, proposed] = await Promise.all([
+    const [approvalItems, proposed] = await Promise.all([
       approvals.list({ limit: LIMIT }),
       Promise.all(agents.map(({ id }) => brains.proposals(id).catch((): readonly Proposal[] => []))),
     ]);
-    return { approvals: asked, proposals: proposed.flat() };
+    return { approvals: approvalItems, proposals: proposed.flat() };
   }, [client, agents]);
   return (
     <AnswerView answer={useAnswer(ask)}>
@@ -43,8 +43,8 @@ export const InboxHistory = ({ agents, filters }: InboxHistoryProps) => {
         <History
           isFiltered={filters.agent !== "" || filters.kind !== ""}
           items={decidedItems(
-            filterItems(approvals, "approval", filters, known),
-            filterItems(proposals, "proposal", filters, known),
+            filterItems(approvals, "approval", filters, allAgents),
+            filterItems(proposals, "proposal", filters, allAgents),
           )}
         />
       )}
@@ -59,12 +59,12 @@ interface HistoryProps {
 
 export const History = ({ items, isFiltered }: HistoryProps) => {
   const { agents, me } = useHouse();
-  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? texts.formerMember);
+  const nameOf = (id: string): string => toVisible(agents.get(id)?.content.name ?? texts.formerMember);
   const named = useNames();
   const titleOf = (item: InboxItem): string =>
     item.kind === "approval"
       ? describeRequestedCall(item.approval, nameOf(item.approval.agent))
-      : texts.changeBy(visible(item.proposal.path), nameOf(item.proposal.agent));
+      : texts.changeBy(toVisible(item.proposal.path), nameOf(item.proposal.agent));
   const columns: readonly [TableColumn<InboxItem>, ...TableColumn<InboxItem>[]] = [
     { title: texts.request, cell: titleOf },
     { title: texts.kind, cell: ({ kind }) => texts.kindWords[kind] },
@@ -73,7 +73,7 @@ export const History = ({ items, isFiltered }: HistoryProps) => {
       cell: (item) =>
         item.kind === "approval"
           ? describeOutcome(item.approval, me?.agent.id, nameOf)
-          : describeDecided(item.proposal, named),
+          : describeDecision(item.proposal, named),
     },
     { title: texts.time, cell: (item) => <Time at={timeOf(item)} style="relative" /> },
   ];

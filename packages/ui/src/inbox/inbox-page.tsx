@@ -6,9 +6,9 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import type { TableSelection } from "../design/table.tsx";
 import { useFilters } from "../house/filters.ts";
-import { mayDecide } from "../house/may.ts";
+import { mayApprove } from "../house/may.ts";
 import { useHouse } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import { ApprovalCard, type CardHandle } from "../approvals/approval-card.tsx";
 import styles from "../approvals/approvals.module.css";
 import { isOpen, stepTo } from "../approvals/inbox.ts";
@@ -19,7 +19,7 @@ import { DECIDED, filterItems, filterNames } from "./inbox-items.ts";
 import type { KeyMeaning } from "../approvals/keys.ts";
 import { describeRequestedCall } from "../approvals/outcome-words.ts";
 import { PendingProposalList, useInboxProposals } from "./pending-proposals.tsx";
-import { Picked } from "./picked.tsx";
+import { SelectableCard } from "./picked.tsx";
 import { Rules } from "../approvals/rules.tsx";
 import { useInbox } from "../approvals/use-inbox.ts";
 import { useListKeys } from "../approvals/use-list-keys.ts";
@@ -36,14 +36,14 @@ export const InboxPage = ({ wanted }: InboxPageProps) => {
     <div className={styles.page}>
       <div className={styles.column}>
         <h1>{texts.inbox}</h1>
-        {mayDecide(me) ? <Inbox wanted={ApprovalId.safeParse(wanted).data} /> : <p>{texts.onlyAdmins}</p>}
+        {mayApprove(me) ? <Inbox wanted={ApprovalId.safeParse(wanted).data} /> : <p>{texts.onlyAdmins}</p>}
       </div>
     </div>
   );
 };
 
 const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
-  const { agents: known } = useHouse();
+  const { agents: allAgents } = useHouse();
   const { entries, error, again, put, leave } = useInbox(wanted);
   const { agents, proposals, onDecided: onProposal } = useInboxProposals();
   const filters = useFilters(filterNames);
@@ -56,8 +56,8 @@ const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
   };
   const { values } = filters;
   const selection = { keys, onChange: setKeys };
-  const approvals = filterItems(entries ?? [], "approval", values, known);
-  const changes = filterItems(proposals, "proposal", values, known);
+  const approvals = filterItems(entries ?? [], "approval", values, allAgents);
+  const changes = filterItems(proposals, "proposal", values, allAgents);
   return (
     <>
       {error === undefined ? undefined : (
@@ -144,12 +144,12 @@ export const CardList = ({ entries, wanted, onDecided, onLeave, selection }: Car
         </p>
       )}
       {entries.map((approval) => (
-        <Picked
+        <SelectableCard
           key={approval.id}
           id={approval.id}
           name={describeRequestedCall(
             approval,
-            visible(agents.get(approval.agent)?.content.name ?? texts.formerMember),
+            toVisible(agents.get(approval.agent)?.content.name ?? texts.formerMember),
           )}
           isOpen={isOpen(approval)}
           selection={selection}
@@ -168,7 +168,7 @@ export const CardList = ({ entries, wanted, onDecided, onLeave, selection }: Car
               onLeave: () => onLeave(approval.id),
             }}
           />
-        </Picked>
+        </SelectableCard>
       ))}
     </section>
   );

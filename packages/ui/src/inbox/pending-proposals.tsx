@@ -8,18 +8,18 @@ import { Link } from "wouter";
 import { ProposalCard } from "../brain/proposals/proposal-card.tsx";
 import type { TableSelection } from "../design/table.tsx";
 import { useAnswer } from "../house/answer.ts";
-import { useEvery } from "../house/every.ts";
+import { useInterval } from "../house/interval.ts";
 import { mayIn } from "../house/may.ts";
 import { brainPath } from "../house/paths.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import styles from "../approvals/approvals.module.css";
-import { Picked } from "./picked.tsx";
+import { SelectableCard } from "./picked.tsx";
 import { mergeProposals, putProposal } from "./proposal-list.ts";
 import * as texts from "./text.ts";
 
 /** Refresh interval. Each refresh sends one request per agent. */
-const EVERY_MS = 15_000;
+const POLL_INTERVAL_MS = 15_000;
 
 export interface InboxProposals {
   /** The agents whose proposals the person may decide. */
@@ -46,7 +46,7 @@ export const useInboxProposals = (): InboxProposals => {
     return each.flat();
   }, [client, bots]);
   const { value, again } = useAnswer(ask);
-  useEvery(EVERY_MS, again);
+  useInterval(POLL_INTERVAL_MS, again);
   const [proposals, setProposals] = useState<readonly Proposal[]>([]);
   useEffect(() => {
     if (value !== undefined) setProposals((before) => mergeProposals(before, value));
@@ -70,7 +70,7 @@ export const PendingProposalList = ({ agents, proposals, onDecided, selection }:
   <section aria-labelledby="changes" className={styles.rules}>
     <h2 id="changes">{texts.changesToAgents}</h2>
     {agents.map((agent) => (
-      <OfAgent
+      <AgentProposals
         key={agent.id}
         agent={agent}
         proposals={proposals.filter((proposal) => proposal.agent === agent.id)}
@@ -81,35 +81,35 @@ export const PendingProposalList = ({ agents, proposals, onDecided, selection }:
   </section>
 );
 
-interface OfAgentProps {
+interface AgentProposalsProps {
   readonly agent: AgentRecord;
   readonly proposals: readonly Proposal[];
   readonly onDecided: InboxProposals["onDecided"];
   readonly selection: TableSelection | undefined;
 }
 
-const OfAgent = ({ agent, proposals, onDecided, selection }: OfAgentProps) => {
+const AgentProposals = ({ agent, proposals, onDecided, selection }: AgentProposalsProps) => {
   const open = proposals.filter(({ state }) => state === "pending");
   return proposals.length === 0 ? undefined : (
     <div className={styles.cards}>
       <p className={styles.rule}>
         <Link href={brainPath(agent.handle, "proposals")}>
-          {texts.changesTo(open.length, visible(agent.content.name))}
+          {texts.changesTo(open.length, toVisible(agent.content.name))}
         </Link>
         {open.some(({ halts }) => halts) ? (
           <span className={styles.note}>{texts.agentPausedUntilYouDecide}</span>
         ) : undefined}
       </p>
       {proposals.map((proposal) => (
-        <Picked
+        <SelectableCard
           key={proposal.id}
           id={proposal.id}
-          name={texts.changeBy(visible(proposal.path), visible(agent.content.name))}
+          name={texts.changeBy(toVisible(proposal.path), toVisible(agent.content.name))}
           isOpen={proposal.state === "pending"}
           selection={selection}
         >
           <ProposalCard agent={agent} proposal={proposal} onDecided={onDecided} />
-        </Picked>
+        </SelectableCard>
       ))}
     </div>
   );

@@ -1,11 +1,11 @@
 /** A card of the inbox with a checkbox, for decisions about several cards. */
 import type { ReactNode } from "react";
-import { Hidden } from "../design/hidden.tsx";
-import { type TableSelection, toggled } from "../design/table.tsx";
+import { VisuallyHidden } from "../design/hidden.tsx";
+import { type TableSelection, toggleKey } from "../design/table.tsx";
 import styles from "../approvals/approvals.module.css";
 import * as texts from "./text.ts";
 
-export interface PickedProps {
+export interface SelectableCardProps {
   readonly id: string;
   readonly name: string;
   /** A decided card cannot be selected. */
@@ -15,16 +15,16 @@ export interface PickedProps {
   readonly children: ReactNode;
 }
 
-export const Picked = ({ id, name, isOpen, selection, children }: PickedProps) => (
+export const SelectableCard = ({ id, name, isOpen, selection, children }: SelectableCardProps) => (
   <div className={styles.picked}>
     {selection === undefined || !isOpen ? undefined : (
       <label className={styles.pick}>
         <input
           type="checkbox"
           checked={selection.keys.has(id)}
-          onChange={() => selection.onChange(toggled(selection.keys, id))}
+          onChange={() => selection.onChange(toggleKey(selection.keys, id))}
         />
-        <Hidden>{texts.select(name)}</Hidden>
+        <VisuallyHidden>{texts.select(name)}</VisuallyHidden>
       </label>
     )}
     {children}

@@ -6,17 +6,17 @@ import { Button } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
 import { ConfirmDialog } from "../design/dialog.tsx";
 import { FilterBar } from "../design/filter-bar.tsx";
-import { Hidden } from "../design/hidden.tsx";
+import { VisuallyHidden } from "../design/hidden.tsx";
 import { Menu, MenuItem } from "../design/menu.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Table, type TableColumn } from "../design/table.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
 import { type Bulk, useBulk } from "../models/use-bulk.ts";
-import { useEvery } from "../house/every.ts";
+import { useInterval } from "../house/interval.ts";
 import { useFilters } from "../house/filters.ts";
 import { useUi } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import {
   type Automation,
   automationKinds,
@@ -37,7 +37,7 @@ import { describeFailures, describeFate, formatSlotTime, statusWords } from "./j
 import styles from "./jobs.module.css";
 import * as texts from "./text.ts";
 
-const EVERY_MS = 5000;
+const POLL_INTERVAL_MS = 5000;
 
 /** The automations of one agent, or the error of their request. An error does not hide the other agents. */
 export type AgentAutomations =
@@ -68,7 +68,7 @@ export const AutomationTable = ({ agents, isOfOne = false }: AutomationTableProp
     );
   }, [client, stable]);
   const answer = useAnswer(ask);
-  useEvery(EVERY_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, answer.again);
   return (
     <>
       <NewJob agents={stable} onSaved={answer.again} />
@@ -106,7 +106,7 @@ const NewJob = ({ agents, onSaved }: NewJobProps) => {
         <Menu label={texts.newJobButton} icon="plus" text={texts.newJobButton}>
           {agents.map((agent) => (
             <MenuItem key={agent.id} icon="agents" onChoose={() => add(agent)}>
-              {visible(agent.content.name)}
+              {toVisible(agent.content.name)}
             </MenuItem>
           ))}
         </Menu>
@@ -119,7 +119,7 @@ const NewJob = ({ agents, onSaved }: NewJobProps) => {
         onClose={() => setOpen(false)}
         onSaved={({ name, understood }) => {
           setOpen(false);
-          announce(texts.added(name, visible(understood)));
+          announce(texts.added(name, toVisible(understood)));
           onSaved();
         }}
       />
@@ -148,7 +148,7 @@ export const Automations = ({ lists, isOfOne = false, again }: AutomationsProps)
         "list" in one ? (
           <FileErrors key={one.agent.id} agent={one.agent} mistakes={one.list.mistakes} />
         ) : (
-          <section key={one.agent.id} aria-label={texts.couldNotList(visible(one.agent.content.name))}>
+          <section key={one.agent.id} aria-label={texts.couldNotList(toVisible(one.agent.content.name))}>
             <ErrorNotice error={one.error} />
           </section>
         ),
@@ -168,13 +168,13 @@ export const Automations = ({ lists, isOfOne = false, again }: AutomationsProps)
         <div>
           {/* Details of a row have headings below this one. */}
           <h2>
-            <Hidden>{texts.listed}</Hidden>
+            <VisuallyHidden>{texts.listed}</VisuallyHidden>
           </h2>
           <Table
             label={texts.automations}
             rows={shown}
             keyOf={keyOf}
-            nameOf={(row) => (isOfOne ? titleOf(row) : `${titleOf(row)} · ${visible(row.agent.content.name)}`)}
+            nameOf={(row) => (isOfOne ? titleOf(row) : `${titleOf(row)} · ${toVisible(row.agent.content.name)}`)}
             columns={isOfOne ? columns : [columns[0], agentColumn, ...columns.slice(1)]}
             selection={{ keys, onChange: setKeys }}
             detailOf={({ agent, job }) => (
@@ -223,12 +223,12 @@ const filterOf = (agents: readonly AgentRecord[]) =>
     name: "agent",
     label: texts.agent,
     all: texts.allAgents,
-    options: agents.map(({ handle, content }) => ({ value: handle, title: visible(content.name) })),
+    options: agents.map(({ handle, content }) => ({ value: handle, title: toVisible(content.name) })),
   }) as const;
 
 const agentColumn: TableColumn<Automation> = {
   title: texts.agent,
-  cell: ({ agent }) => visible(agent.content.name),
+  cell: ({ agent }) => toVisible(agent.content.name),
 };
 
 const columns: readonly [TableColumn<Automation>, ...TableColumn<Automation>[]] = [
@@ -237,7 +237,7 @@ const columns: readonly [TableColumn<Automation>, ...TableColumn<Automation>[]] 
     cell: (row) => (
       <span className={styles.about}>
         <span className={styles.name}>{titleOf(row)}</span>
-        <span className={styles.quiet}>{visible(row.job.understood)}</span>
+        <span className={styles.quiet}>{toVisible(row.job.understood)}</span>
       </span>
     ),
   },

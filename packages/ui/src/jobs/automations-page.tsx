@@ -7,14 +7,14 @@ import { Link, useLocation } from "wouter";
 import { mayIn } from "../house/may.ts";
 import { automationsPath } from "../house/paths.ts";
 import { useHouse } from "../house/ui.tsx";
-import { AgentAt } from "../settings/agents/agent-at.tsx";
+import { AgentLoader } from "../settings/agents/agent-at.tsx";
 import { agentsOf } from "../settings/form/choose-agents.tsx";
 import { pathOfAgent, pathOfHeartbeat, paths } from "../settings/place.ts";
 import { UpLink } from "../settings/form/up-link.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import { AutomationTable } from "./automation-table.tsx";
 import type { HeartbeatFormProps } from "./heartbeat-form.tsx";
-import { HeartbeatOf } from "./heartbeat-page.tsx";
+import { HeartbeatSection } from "./heartbeat-page.tsx";
 import styles from "./jobs.module.css";
 import * as texts from "./text.ts";
 
@@ -27,13 +27,13 @@ export const AutomationsPage = () => {
         {handle === "" ? (
           <AllJobs />
         ) : part === "heartbeat" ? (
-          <AgentAt handle={handle} pathOf={pathOfHeartbeat} missing={<AgentNotFound />}>
+          <AgentLoader handle={handle} pathOf={pathOfHeartbeat} missing={<AgentNotFound />}>
             {(agent, onChange) => <Heartbeat key={agent.id} agent={agent} onChange={onChange} />}
-          </AgentAt>
+          </AgentLoader>
         ) : (
-          <AgentAt handle={handle} pathOf={automationsPath} missing={<AgentNotFound />}>
+          <AgentLoader handle={handle} pathOf={automationsPath} missing={<AgentNotFound />}>
             {(agent) => <JobsOfAgent key={agent.id} agent={agent} />}
-          </AgentAt>
+          </AgentLoader>
         )}
       </div>
     </div>
@@ -42,7 +42,7 @@ export const AutomationsPage = () => {
 
 const AllJobs = () => {
   const { me, house, agents } = useHouse();
-  const bots = house === undefined ? [] : agentsOf(agents.values(), house.id).filter(isHere);
+  const bots = house === undefined ? [] : agentsOf(agents.values(), house.id).filter(runsInHouse);
   return (
     <>
       <h1>{texts.automations}</h1>
@@ -60,14 +60,14 @@ const AllJobs = () => {
 
 const JobsOfAgent = ({ agent }: { readonly agent: AgentRecord }) => {
   const { me } = useHouse();
-  const name = visible(agent.content.name);
+  const name = toVisible(agent.content.name);
   return (
     <>
       <h1>{texts.automationsOf(name)}</h1>
       <UpLink to={pathOfAgent(agent.handle, "automations")}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <AdminsOnly />
-      ) : isHere(agent) ? (
+      ) : runsInHouse(agent) ? (
         <>
           <AutomationTable agents={[agent]} isOfOne />
           <p>
@@ -86,16 +86,16 @@ const JobsOfAgent = ({ agent }: { readonly agent: AgentRecord }) => {
 
 const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
   const { me } = useHouse();
-  const name = visible(agent.content.name);
+  const name = toVisible(agent.content.name);
   return (
     <>
       <h1>{texts.heartbeatOf(name)}</h1>
       <UpLink to={pathOfAgent(agent.handle, "automations")}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <AdminsOnly />
-      ) : isHere(agent) ? (
+      ) : runsInHouse(agent) ? (
         <>
-          <HeartbeatOf agent={agent} onChange={onChange} />
+          <HeartbeatSection agent={agent} onChange={onChange} />
           <p>
             <Link href={automationsPath(agent.handle)}>{texts.viewAutomations}</Link>
           </p>
@@ -107,7 +107,7 @@ const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
   );
 };
 
-const isHere = ({ content }: AgentRecord): boolean => content.kind === "bot" && content.runs !== "elsewhere";
+const runsInHouse = ({ content }: AgentRecord): boolean => content.kind === "bot" && content.runs !== "elsewhere";
 
 const AgentNotFound = () => (
   <>

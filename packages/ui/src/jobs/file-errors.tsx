@@ -3,10 +3,10 @@ import type { AgentRecord, JobList } from "@hearth/protocol";
 import { Link } from "wouter";
 import { pathOfFile } from "../brain/place.ts";
 import { Notice } from "../design/notice.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import * as texts from "./text.ts";
 
-const FILE = "cron/jobs.toml";
+const JOBS_FILE = "cron/jobs.toml";
 
 interface FileErrorsProps {
   readonly agent: AgentRecord;
@@ -15,12 +15,12 @@ interface FileErrorsProps {
 
 export const FileErrors = ({ agent, mistakes }: FileErrorsProps) =>
   mistakes.length === 0 ? undefined : (
-    <Notice kind="danger" title={texts.fileHasErrors(FILE)}>
+    <Notice kind="danger" title={texts.fileHasErrors(JOBS_FILE)}>
       <ul>
         {mistakes.map(({ line, name, message }) => (
-          <li key={`${line} ${message}`}>{visible(texts.errorInLine(line, name, message))}</li>
+          <li key={`${line} ${message}`}>{toVisible(texts.errorInLine(line, name, message))}</li>
         ))}
       </ul>
-      <Link href={pathOfFile(agent.handle, FILE)}>{texts.editFile}</Link>
+      <Link href={pathOfFile(agent.handle, JOBS_FILE)}>{texts.editFile}</Link>
     </Notice>
   );

@@ -1,6 +1,6 @@
 /** The heartbeat form: fields of a record, errors, and the patch. */
 import { expect, test } from "bun:test";
-import { type AgentRecord, DOLLAR } from "@hearth/protocol";
+import { type AgentRecord, MICRO_DOLLARS } from "@hearth/protocol";
 import { checkHeartbeat, fieldsOf, type HeartbeatFields, heartbeatPatch } from "./heartbeat-draft.ts";
 
 const fields = (content: Partial<AgentRecord["content"]>): HeartbeatFields =>
@@ -12,7 +12,7 @@ test("the fields of a heartbeat give the same heartbeat", () => {
   const heartbeat = {
     every: "1h",
     hours: { from: "08:00", to: "24:00" },
-    budget: { money: 2.5 * DOLLAR, tokens: 10 },
+    budget: { money: 2.5 * MICRO_DOLLARS, tokens: 10 },
     room: "room_1",
     always: true,
   };

@@ -19,10 +19,10 @@ export interface HeartbeatFields {
 }
 
 /** The values of a new heartbeat. */
-const USUAL: Heartbeat = { every: "30m" };
+const DEFAULT_HEARTBEAT: Heartbeat = { every: "30m" };
 
 export const fieldsOf = ({ heartbeat, timezone }: AgentRecord["content"]): HeartbeatFields => {
-  const { every, hours, budget, room, always } = heartbeat ?? USUAL;
+  const { every, hours, budget, room, always } = heartbeat ?? DEFAULT_HEARTBEAT;
   return {
     isOn: heartbeat === undefined ? "" : "yes",
     every,
@@ -43,7 +43,7 @@ const toClock = (text: string): string | undefined => {
   return `${hour.padStart(2, "0")}:${minute}`;
 };
 
-const CLOCK = texts.enterATimeOfDay;
+const TIME_ERROR = texts.enterATimeOfDay;
 
 const checkHours = ({ from, to }: HeartbeatFields): { readonly from?: string; readonly to?: string } => {
   if (from.trim() === "" && to.trim() === "") return {};
@@ -52,8 +52,8 @@ const checkHours = ({ from, to }: HeartbeatFields): { readonly from?: string; re
   const isEnd = end !== undefined && end <= "24:00";
   if (isFirst && isEnd) return first === end ? { to: texts.endEqualsStart } : {};
   return {
-    ...(isFirst ? {} : { from: from.trim() === "" ? texts.enterAStartTime : CLOCK }),
-    ...(isEnd ? {} : { to: to.trim() === "" ? texts.enterAnEndTime : CLOCK }),
+    ...(isFirst ? {} : { from: from.trim() === "" ? texts.enterAStartTime : TIME_ERROR }),
+    ...(isEnd ? {} : { to: to.trim() === "" ? texts.enterAnEndTime : TIME_ERROR }),
   };
 };
 

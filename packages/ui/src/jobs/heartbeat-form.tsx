@@ -34,12 +34,12 @@ export const HeartbeatForm = ({ agent, onChange }: HeartbeatFormProps) => {
         checked={form.values.isOn === "yes"}
         onChange={({ target }) => form.set("isOn", target.checked ? "yes" : "")}
       />
-      {form.values.isOn === "" ? undefined : <WhenOn form={form} />}
+      {form.values.isOn === "" ? undefined : <EnabledFields form={form} />}
     </RecordFields>
   );
 };
 
-const WhenOn = ({ form }: { readonly form: RecordForm<HeartbeatFields> }) => {
+const EnabledFields = ({ form }: { readonly form: RecordForm<HeartbeatFields> }) => {
   const { house, rooms } = useHouse();
   const { values, set, errorOf } = form;
   const text = (name: "every" | "from" | "to" | "money" | "tokens", label: string, more: TextOptions = {}) => (

@@ -13,10 +13,10 @@ import { pathOfFile } from "../brain/place.ts";
 import { Notice } from "../design/notice.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
-import { useEvery } from "../house/every.ts";
+import { useInterval } from "../house/interval.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { Section } from "../settings/form/section.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import { HeartbeatForm, type HeartbeatFormProps } from "./heartbeat-form.tsx";
 import { describeNext } from "./heartbeat-words.ts";
 import { JobButtons } from "./job-detail.tsx";
@@ -25,20 +25,20 @@ import styles from "./jobs.module.css";
 import { zoneOf } from "./zone-of.ts";
 import * as texts from "./text.ts";
 
-const EVERY_MS = 5000;
+const POLL_INTERVAL_MS = 5000;
 
-export const HeartbeatOf = ({ agent, onChange }: HeartbeatFormProps) => (
+export const HeartbeatSection = ({ agent, onChange }: HeartbeatFormProps) => (
   <>
     <Section title={texts.checkInSchedule}>
-      <ListLine agent={agent} />
+      <ChecklistNote agent={agent} />
       <HeartbeatForm agent={agent} onChange={onChange} />
     </Section>
-    {agent.content.heartbeat === undefined ? undefined : <Looks agent={agent} />}
+    {agent.content.heartbeat === undefined ? undefined : <HeartbeatRuns agent={agent} />}
   </>
 );
 
 /** Links to the checklist, and warns if it is empty. */
-const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRecord }) => {
+const ChecklistNote = ({ agent: { id, handle, content } }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const ask = useCallback(async () => {
     const brain = await client.brains();
@@ -63,7 +63,7 @@ const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRec
   );
 };
 
-const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
+const HeartbeatRuns = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const { id, version } = agent;
   const ask = useCallback(
@@ -73,7 +73,7 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
     [client, id, version],
   );
   const answer = useAnswer(ask);
-  useEvery(EVERY_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, answer.again);
   return (
     <Section title={texts.nextCheck}>
       <AnswerView answer={answer}>
@@ -101,7 +101,7 @@ export const HeartbeatState = ({ agent, job, onChange }: HeartbeatStateProps) =>
   const { text, isTrouble } = describeNext(job, agent.content.heartbeat?.hours, zoneOf(agent, house));
   return (
     <>
-      {isTrouble ? <Notice kind="danger" title={visible(text)} /> : <p role="status">{visible(text)}</p>}
+      {isTrouble ? <Notice kind="danger" title={toVisible(text)} /> : <p role="status">{toVisible(text)}</p>}
       <JobButtons agent={agent} job={job} onChange={onChange} isOfFile={false} />
       <JobSlots agent={agent} name={HEARTBEAT} />
     </>

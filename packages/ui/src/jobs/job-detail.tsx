@@ -9,7 +9,7 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { useHouse } from "../house/ui.tsx";
 import { pathOfHeartbeat } from "../settings/place.ts";
 import { PlainText } from "../text/plain-text.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import { JobEditor } from "./job-editor.tsx";
 import { JobHook } from "./job-hook.tsx";
 import { JobSlots } from "./job-slots.tsx";
@@ -31,7 +31,7 @@ export const JobDetail = ({ agent, job, onChange }: JobDetailProps) => {
     <>
       <PlainText text={prompt} />
       <p className={styles.quiet}>
-        {visible(
+        {toVisible(
           texts.runsOnBehalfOf(agents.get(owner)?.content.name ?? texts.aFormerMember, room ?? texts.theirDirectRoom),
         )}
       </p>
@@ -86,7 +86,7 @@ export const JobButtons = ({ agent, job, onChange, isOfFile }: JobDetailProps & 
         onClose={() => setEditing(false)}
         onSaved={({ understood }) => {
           setEditing(false);
-          announce(texts.saved(visible(understood)));
+          announce(texts.saved(toVisible(understood)));
           onChange();
         }}
       />

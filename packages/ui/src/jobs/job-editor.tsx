@@ -7,8 +7,8 @@ import { plainWords } from "../design/error-words.ts";
 import { Field, Select, TextArea, TextInput } from "../design/field.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { useWork } from "../models/use-work.ts";
-import { visible } from "../text/visible.tsx";
+import { useSubmission } from "../house/use-submission.ts";
+import { toVisible } from "../text/visible.tsx";
 import {
   checkDraft,
   draftOf,
@@ -47,7 +47,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   const { client } = useUi();
   const { rooms, house } = useHouse();
   const form = useId();
-  const work = useWork();
+  const work = useSubmission();
   const before = job === undefined ? NEW_DRAFT : draftOf(job, zoneOf(agent, house));
   const [typed, setTyped] = useState<JobDraft>();
   const [isChecked, setChecked] = useState(false);
@@ -77,7 +77,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   };
   return (
     <Dialog
-      title={job === undefined ? texts.newJob(visible(agent.content.name)) : texts.editJob(job.name)}
+      title={job === undefined ? texts.newJob(toVisible(agent.content.name)) : texts.editJob(job.name)}
       isOpen={isOpen}
       onClose={close}
       buttons={<Buttons form={form} isBusy={work.isBusy} onCancel={close} />}
@@ -95,7 +95,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
         <PromptField draft={draft} set={set} error={errors.prompt} />
         <TimingField draft={draft} before={before} set={set} />
         <TimeField draft={draft} set={set} error={errors.time ?? refusal?.time} />
-        <Understood preview={preview} />
+        <SchedulePreview preview={preview} />
         <MoreFields
           draft={draft}
           rooms={rooms.map(({ room }) => room)}
@@ -210,11 +210,11 @@ const TimeField = ({ draft, set, error }: FieldProps) => {
 };
 
 /** The preview, in a live region so that screen readers announce it while the user types. */
-const Understood = ({ preview: { value } }: { readonly preview: Preview }) => (
+const SchedulePreview = ({ preview: { value } }: { readonly preview: Preview }) => (
   <div role="status" className={styles.understood}>
     {value === undefined ? undefined : (
       <>
-        <p>{texts.understoodSchedule(visible(value.understood))}</p>
+        <p>{texts.understoodSchedule(toVisible(value.understood))}</p>
         <p className={styles.quiet}>
           {value.next.length === 0 ? (
             texts.timeIsInThePast

@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../design/dialog.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Command } from "../house/command.tsx";
 import { useUi } from "../house/ui.tsx";
-import { useWork } from "../models/use-work.ts";
+import { useSubmission } from "../house/use-submission.ts";
 import { NewKey } from "../settings/account/new-key.tsx";
 import styles from "./jobs.module.css";
 import * as texts from "./text.ts";
@@ -34,7 +34,7 @@ const questions = {
 export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [made, setMade] = useState<Opened>();
   const [asking, setAsking] = useState<keyof typeof questions>();
   const question = questions[asking ?? "off"];

@@ -7,7 +7,7 @@ import { plainWords } from "../design/error-words.ts";
 import { Icon } from "../design/icon.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
-import { useEvery } from "../house/every.ts";
+import { useInterval } from "../house/interval.ts";
 import { formatFull, Time } from "../house/time.tsx";
 import { useUi } from "../house/ui.tsx";
 import activityStyles from "../settings/activity/activity.module.css";
@@ -17,8 +17,8 @@ import styles from "./jobs.module.css";
 import * as texts from "./text.ts";
 
 const PAGE = 10;
-const MOST = 1000;
-const EVERY_MS = 5000;
+const MAX_ITEMS = 1000;
+const POLL_INTERVAL_MS = 5000;
 
 export const JobSlots = ({ agent: { id }, name }: { readonly agent: AgentRecord; readonly name: string }) => {
   const { client } = useUi();
@@ -26,13 +26,13 @@ export const JobSlots = ({ agent: { id }, name }: { readonly agent: AgentRecord;
   const answer = useAnswer(
     useCallback(async () => (await client.jobs()).slots(id, name, { limit }), [client, id, name, limit]),
   );
-  useEvery(EVERY_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, answer.again);
   return (
     <section className={styles.part} aria-label={texts.runHistoryOf(name)}>
       <AnswerView answer={answer}>{(slots) => <SlotList slots={slots} />}</AnswerView>
-      {answer.value !== undefined && answer.value.length === limit && limit < MOST ? (
+      {answer.value !== undefined && answer.value.length === limit && limit < MAX_ITEMS ? (
         <p>
-          <Button size="small" onClick={() => setLimit(Math.min(MOST, limit * 5))}>
+          <Button size="small" onClick={() => setLimit(Math.min(MAX_ITEMS, limit * 5))}>
             {texts.showMore}
           </Button>
         </p>
@@ -86,7 +86,7 @@ const SlotRow = ({ slot }: { readonly slot: JobSlot }) => {
       </button>
       {isOpen ? (
         <div id={detail} className={styles.detail}>
-          <Woken id={activation} endedAt={slot.endedAt} />
+          <SlotActivation id={activation} endedAt={slot.endedAt} />
         </div>
       ) : undefined}
     </>
@@ -94,7 +94,7 @@ const SlotRow = ({ slot }: { readonly slot: JobSlot }) => {
 };
 
 /** The activation of a run: its prompt, its steps and a link to its reply. */
-const Woken = ({
+const SlotActivation = ({
   id,
   endedAt,
 }: {
@@ -104,8 +104,8 @@ const Woken = ({
   const { client } = useUi();
   const answer = useAnswer(useCallback(() => client.activations.get(id), [client, id]));
   const { again } = answer;
-  useEvery(
-    EVERY_MS,
+  useInterval(
+    POLL_INTERVAL_MS,
     useCallback(() => {
       if (endedAt === undefined) again();
     }, [endedAt, again]),

@@ -1,7 +1,7 @@
 /** Selects the room in which an agent reports: a group room, or the direct room with its owner. */
 import type { RoomRecord } from "@hearth/protocol";
 import { Field, Select } from "../design/field.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import * as texts from "./text.ts";
 
 export interface RoomFieldProps {
@@ -22,10 +22,10 @@ export const RoomField = ({ label, value, rooms, onChange }: RoomFieldProps) => 
           <option value="">{texts.directRoom}</option>
           {groups.map(({ id, handle, content }) => (
             <option key={id} value={handle}>
-              {visible(content.name)}
+              {toVisible(content.name)}
             </option>
           ))}
-          {isListed ? undefined : <option value={value}>{visible(value)}</option>}
+          {isListed ? undefined : <option value={value}>{toVisible(value)}</option>}
         </Select>
       )}
     </Field>

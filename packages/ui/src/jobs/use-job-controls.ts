@@ -2,12 +2,12 @@
 import type { AgentRecord, Job } from "@hearth/protocol";
 import { useAnnounce } from "../design/announcer.tsx";
 import { useUi } from "../house/ui.tsx";
-import { useWork } from "../models/use-work.ts";
+import { useSubmission } from "../house/use-submission.ts";
 import * as texts from "./text.ts";
 
 export interface JobControls {
   readonly isBusy: boolean;
-  readonly error: ReturnType<typeof useWork>["error"];
+  readonly error: ReturnType<typeof useSubmission>["error"];
   /** Whether the job does not run: a person paused it, or it was halted after failures. */
   readonly isResting: boolean;
   readonly start: () => void;
@@ -19,7 +19,7 @@ export interface JobControls {
 export const useJobControls = (agent: AgentRecord, { name, status }: Job, onChange: () => void): JobControls => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const isResting = status === "paused" || status === "halted";
 
   const run = async (said: string, what: (jobs: Awaited<ReturnType<typeof client.jobs>>) => Promise<unknown>) => {

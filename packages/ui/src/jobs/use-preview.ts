@@ -14,21 +14,21 @@ export interface Preview {
 }
 
 /** Requests the preview `asked`, which is undefined while no time is entered. */
-export const usePreview = ({ id }: AgentRecord, asked: PreviewJob | undefined): Preview => {
+export const usePreview = ({ id }: AgentRecord, request: PreviewJob | undefined): Preview => {
   const { client, clock } = useUi();
-  const key = JSON.stringify(asked);
+  const key = JSON.stringify(request);
   const [settled, setSettled] = useState<{ readonly key: string | undefined; readonly asked: PreviewJob | undefined }>({
     key,
-    asked,
+    asked: request,
   });
   useEffect(() => {
     if (settled.key === key) return undefined;
     const stop = new AbortController();
     void clock.sleep(REST_MS, stop.signal).then(() => {
-      if (!stop.signal.aborted) setSettled({ key, asked });
+      if (!stop.signal.aborted) setSettled({ key, asked: request });
     });
     return () => stop.abort();
-  }, [key, asked, settled, clock]);
+  }, [key, request, settled, clock]);
   const question = useMemo(() => {
     const { asked: resting } = settled;
     return resting === undefined ? undefined : async () => (await client.jobs()).preview(id, resting);

@@ -4,7 +4,7 @@ import { Button } from "../design/button.tsx";
 import { Field, TextInput } from "../design/field.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useUi } from "../house/ui.tsx";
-import { useWork } from "../models/use-work.ts";
+import { useSubmission } from "../house/use-submission.ts";
 import styles from "./login-page.module.css";
 import * as texts from "./text.ts";
 
@@ -12,17 +12,17 @@ export interface CodeFormProps {
   /** The ticket from the first step of the login. */
   readonly ticket: string;
   /** Called when the browser is logged in. */
-  readonly onIn: () => void;
+  readonly onLoggedIn: () => void;
   readonly onCancel: () => void;
 }
 
-export const CodeForm = ({ ticket, onIn, onCancel }: CodeFormProps) => {
+export const CodeForm = ({ ticket, onLoggedIn, onCancel }: CodeFormProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [code, setCode] = useState("");
   const logIn = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (await work.run(() => client.logIn({ ticket, code: code.trim() }))) onIn();
+    if (await work.run(() => client.logIn({ ticket, code: code.trim() }))) onLoggedIn();
   };
   return (
     <form className={styles.form} onSubmit={(event) => void logIn(event)}>

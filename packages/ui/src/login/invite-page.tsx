@@ -12,7 +12,7 @@ import { useAnswer } from "../house/answer.ts";
 import { roomPath } from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import { Frame } from "./frame.tsx";
 import { JoinForm, type JoinFormProps } from "./join-form.tsx";
 import * as texts from "./text.ts";
@@ -41,7 +41,7 @@ export const InvitePage = ({ home, onRoom }: InvitePageProps) => {
   if (state.kind !== "ready" || me === undefined)
     return <Invited key={token} home={home} token={token} onJoined={finishJoining} />;
   return (
-    <Frame title={texts.alreadyLoggedIn(visible(me.agent.content.name))}>
+    <Frame title={texts.alreadyLoggedIn(toVisible(me.agent.content.name))}>
       <p>{texts.invitedWhileLoggedIn}</p>
       <p>
         <Link href={home}>{texts.openHearth}</Link>
@@ -64,7 +64,7 @@ const Invited = ({ home, token, onJoined }: JoinFormProps & Pick<InvitePageProps
     );
   if (preview.value === undefined) return <Spinner label={texts.loading} />;
   return (
-    <Frame title={texts.joinHouse(visible(preview.value.house))}>
+    <Frame title={texts.joinHouse(toVisible(preview.value.house))}>
       <p>{describeOffer(preview.value)}</p>
       <JoinForm token={token} onJoined={onJoined} />
     </Frame>
@@ -72,8 +72,8 @@ const Invited = ({ home, token, onJoined }: JoinFormProps & Pick<InvitePageProps
 };
 
 export const describeOffer = ({ by, level, rooms }: InvitePreview): string => {
-  const [from, role] = [visible(by), texts.roleNames[level]];
+  const [from, role] = [toVisible(by), texts.roleNames[level]];
   return rooms === undefined
     ? texts.invitedToHouse(from, role)
-    : texts.invitedToRooms(from, role, new Intl.ListFormat("en").format(rooms.map((room) => visible(room))));
+    : texts.invitedToRooms(from, role, new Intl.ListFormat("en").format(rooms.map((room) => toVisible(room))));
 };

@@ -7,7 +7,7 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { plainWords } from "../design/error-words.ts";
 import { useUi } from "../house/ui.tsx";
 import styles from "./login-page.module.css";
-import { useWork } from "../models/use-work.ts";
+import { useSubmission } from "../house/use-submission.ts";
 import * as texts from "./text.ts";
 
 export interface JoinFormProps {
@@ -17,7 +17,7 @@ export interface JoinFormProps {
 
 export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [wrong, setWrong] = useState<{ readonly name?: string; readonly password?: string }>({});

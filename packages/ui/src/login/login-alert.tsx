@@ -5,21 +5,21 @@ import { Link } from "wouter";
 import { Button } from "../design/button.tsx";
 import { Notice } from "../design/notice.tsx";
 import { useAnswer } from "../house/answer.ts";
-import { useEvery } from "../house/every.ts";
+import { useInterval } from "../house/interval.ts";
 import { remember } from "../house/remember.ts";
 import { Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { nameBrowser } from "../settings/account/name-browser.ts";
 import { paths } from "../settings/place.ts";
-import { visible } from "../text/visible.tsx";
-import { useWork } from "../models/use-work.ts";
+import { toVisible } from "../text/visible.tsx";
+import { useSubmission } from "../house/use-submission.ts";
 import { findNewLogins } from "./new-logins.ts";
 import styles from "./login-alert.module.css";
 import * as texts from "./text.ts";
 
-const EVERY_MS = 60_000;
+const POLL_INTERVAL_MS = 60_000;
 /** How many of the latest events of the user's log are searched. */
-const LATELY = 50;
+const MAX_EVENTS = 50;
 
 /** The logins that this browser has not shown yet, newest first. */
 const useLogins = (me: Me) => {
@@ -31,14 +31,14 @@ const useLogins = (me: Me) => {
   const answer = useAnswer(
     useCallback(async () => {
       const [log, sessions] = await Promise.all([
-        client.agents.log(id, { before: "end", limit: LATELY }),
+        client.agents.log(id, { before: "end", limit: MAX_EVENTS }),
         client.sessions.list(),
       ]);
       return { events: log.events, sessions };
     }, [client, id]),
   );
   const { again, value } = answer;
-  useEvery(EVERY_MS, again);
+  useInterval(POLL_INTERVAL_MS, again);
   const isOpen = connection.kind === "open";
   useEffect(() => {
     if (isOpen) again();
@@ -46,16 +46,16 @@ const useLogins = (me: Me) => {
   const own = value?.sessions.find(({ isThis }) => isThis)?.id;
   const found = findNewLogins(value?.events ?? [], shown === undefined ? undefined : Number(shown), own);
   const dismiss = (): void => {
-    remember(storage, name, String(found.through));
-    setShown(String(found.through));
+    remember(storage, name, String(found.throughOffset));
+    setShown(String(found.throughOffset));
   };
   // A new browser shows only logins after its own, so it stores the present offset.
   useEffect(() => {
     if (shown !== undefined || value === undefined) return;
     const first = findNewLogins(value.events, undefined, own);
     if (first.logins.length > 0) return;
-    remember(storage, name, String(first.through));
-    setShown(String(first.through));
+    remember(storage, name, String(first.throughOffset));
+    setShown(String(first.throughOffset));
   }, [shown, value, own, storage, name]);
   return { found, sessions: value?.sessions ?? [], dismiss };
 };
@@ -66,11 +66,11 @@ export interface LoginAlertProps {
 
 export const LoginAlert = ({ me }: LoginAlertProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const { found, sessions, dismiss } = useLogins(me);
   const [login] = found.logins;
   if (login === undefined) return undefined;
-  const device = visible(nameBrowser(login.about));
+  const device = toVisible(nameBrowser(login.about));
   const isThere = sessions.some(({ id }) => id === login.session);
   const end = async (): Promise<void> => {
     if (!(await work.run(() => client.sessions.end(login.session)))) return;
@@ -99,7 +99,7 @@ export const LoginAlert = ({ me }: LoginAlertProps) => {
           </div>
         }
       >
-        {login.address === undefined ? "" : texts.fromAddress(visible(login.address))}
+        {login.address === undefined ? "" : texts.fromAddress(toVisible(login.address))}
         <Time at={login.at} style="relative" />
         {texts.notYouDetail} <Link href={paths.account}>{texts.devices}</Link>
       </Notice>

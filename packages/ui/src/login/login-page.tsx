@@ -27,7 +27,7 @@ export const LoginPage = ({ error }: LoginPageProps) => {
   if (ticket !== undefined) {
     return (
       <Frame title={texts.enterCode}>
-        <CodeForm ticket={ticket} onIn={house.refresh} onCancel={() => setTicket(undefined)} />
+        <CodeForm ticket={ticket} onLoggedIn={house.refresh} onCancel={() => setTicket(undefined)} />
       </Frame>
     );
   }
@@ -37,8 +37,8 @@ export const LoginPage = ({ error }: LoginPageProps) => {
         <Mark />
         <h1>{texts.logInToHearth}</h1>
         {error.code === "auth.missing" ? undefined : <p>{texts.sessionEnded}</p>}
-        <PasswordForm onIn={house.refresh} onTicket={setTicket} />
-        <PasskeyButton onIn={house.refresh} />
+        <PasswordForm onLoggedIn={house.refresh} onTicket={setTicket} />
+        <PasskeyButton onLoggedIn={house.refresh} />
         <ProviderButtons />
         <h2>{texts.loginLink}</h2>
         <p>{texts.loginLinkDetail}</p>

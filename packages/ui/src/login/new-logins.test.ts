@@ -15,8 +15,8 @@ const login = (offset: number): StoredEvent => ({
 });
 const events = [login(1), login(2), login(3), login(4)];
 const sessionsIn = (shown: number | undefined, own: number | undefined) => {
-  const { logins, through } = findNewLogins(events, shown, own === undefined ? undefined : session(own));
-  return { sessions: logins.map(({ offset }) => offset), through };
+  const { logins, throughOffset } = findNewLogins(events, shown, own === undefined ? undefined : session(own));
+  return { sessions: logins.map(({ offset }) => offset), through: throughOffset };
 };
 
 test("logins after the last shown one are new, newest first, except the browser's own", () => {
@@ -28,5 +28,5 @@ test("a browser that has shown no login yet shows those after its own", () => {
   expect(sessionsIn(undefined, 2)).toEqual({ sessions: [4, 3], through: 4 });
   // Its own login is not among the events, so none of them is shown.
   expect(sessionsIn(undefined, undefined)).toEqual({ sessions: [], through: 4 });
-  expect(findNewLogins([], undefined, undefined)).toEqual({ logins: [], through: 0 });
+  expect(findNewLogins([], undefined, undefined)).toEqual({ logins: [], throughOffset: 0 });
 });

@@ -7,7 +7,7 @@ export interface NewLogins {
   /** Newest first. */
   readonly logins: readonly Login[];
   /** The offset to store when the user dismisses these logins. */
-  readonly through: number;
+  readonly throughOffset: number;
 }
 
 /**
@@ -23,5 +23,5 @@ export const findNewLogins = (
   const ownOffset = all.find(({ session }) => session === own)?.offset;
   const after = shown ?? ownOffset ?? all.at(-1)?.offset ?? 0;
   const logins = all.filter(({ offset, session }) => offset > after && session !== own).toReversed();
-  return { logins, through: Math.max(after, all.at(-1)?.offset ?? 0) };
+  return { logins, throughOffset: Math.max(after, all.at(-1)?.offset ?? 0) };
 };

@@ -10,8 +10,8 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import { useTitle } from "../house/title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { useWork } from "../models/use-work.ts";
-import { visible } from "../text/visible.tsx";
+import { useSubmission } from "../house/use-submission.ts";
+import { toVisible } from "../text/visible.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { Frame } from "./frame.tsx";
 import * as texts from "./text.ts";
@@ -21,7 +21,7 @@ export const PairPage = ({ home }: { readonly home: string }) => {
   const { client, house, page } = useUi();
   const { state, me } = useHouse();
   const code = useLocationProperty(page.fragment, page.fragment);
-  const work = useWork();
+  const work = useSubmission();
   const [isIn, setIn] = useState(false);
   const [ticket, setTicket] = useState<string>();
   useTitle(texts.logInOnThisDevice);
@@ -41,7 +41,7 @@ export const PairPage = ({ home }: { readonly home: string }) => {
   if (isIn || state.kind === "loading") return <Spinner label={texts.loading} />;
   if (state.kind === "ready" && me !== undefined) {
     return (
-      <Frame title={texts.alreadyLoggedIn(visible(me.agent.content.name))}>
+      <Frame title={texts.alreadyLoggedIn(toVisible(me.agent.content.name))}>
         <p>{texts.alreadyLoggedInDetail}</p>
         <p>
           <Link href={home}>{texts.openHearth}</Link>
@@ -52,7 +52,7 @@ export const PairPage = ({ home }: { readonly home: string }) => {
   if (ticket !== undefined) {
     return (
       <Frame title={texts.enterCode}>
-        <CodeForm ticket={ticket} onIn={enter} onCancel={() => setTicket(undefined)} />
+        <CodeForm ticket={ticket} onLoggedIn={enter} onCancel={() => setTicket(undefined)} />
       </Frame>
     );
   }

@@ -4,19 +4,19 @@ import { Button } from "../design/button.tsx";
 import { Field, TextInput } from "../design/field.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useUi } from "../house/ui.tsx";
-import { useWork } from "../models/use-work.ts";
+import { useSubmission } from "../house/use-submission.ts";
 import styles from "./login-page.module.css";
 import * as texts from "./text.ts";
 
 export interface PasswordFormProps {
-  readonly onIn: () => void;
+  readonly onLoggedIn: () => void;
   /** Called with the ticket of the second step if the person must enter a code. */
   readonly onTicket: (ticket: string) => void;
 }
 
-export const PasswordForm = ({ onIn, onTicket }: PasswordFormProps) => {
+export const PasswordForm = ({ onLoggedIn, onTicket }: PasswordFormProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [person, setPerson] = useState("");
   const [password, setPassword] = useState("");
   const logIn = async (event: SubmitEvent): Promise<void> => {
@@ -24,7 +24,7 @@ export const PasswordForm = ({ onIn, onTicket }: PasswordFormProps) => {
     await work.run(async () => {
       const answer = await client.logIn({ person: person.trim(), password });
       if ("ticket" in answer) onTicket(answer.ticket);
-      else onIn();
+      else onLoggedIn();
     });
   };
   return (

@@ -6,7 +6,7 @@ import { useCallback } from "react";
 import { Button } from "../design/button.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { useUi } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import styles from "./login-page.module.css";
 import * as texts from "./text.ts";
 
@@ -17,8 +17,11 @@ export const ProviderButtons = () => {
   return (
     <div className={styles.form}>
       {value.map(({ name, label }) => (
-        <Button key={name} onClick={() => page.open(`/api/login/oidc/${name}?to=${encodeURIComponent(page.place())}`)}>
-          {texts.logInWith(visible(label))}
+        <Button
+          key={name}
+          onClick={() => page.open(`/api/login/oidc/${name}?to=${encodeURIComponent(page.currentPath())}`)}
+        >
+          {texts.logInWith(toVisible(label))}
         </Button>
       ))}
     </div>

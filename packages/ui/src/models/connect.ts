@@ -10,7 +10,7 @@ export type ProviderCalls = Pick<Client["providers"], "list" | "create" | "remov
  * - a new key replaces the old one under the same name; if it cannot be set up, the old one stays
  * - a name of another server is not reused: the new provider gets its own name
  */
-export const connect = async (calls: ProviderCalls, wanted: CreateProvider): Promise<ProviderInfo> => {
+export const ensureProvider = async (calls: ProviderCalls, wanted: CreateProvider): Promise<ProviderInfo> => {
   const providers = await calls.list();
   const old =
     providers.find((provider) => provider.name === wanted.name && isSame(provider, wanted)) ??
@@ -23,18 +23,18 @@ export const connect = async (calls: ProviderCalls, wanted: CreateProvider): Pro
 };
 
 /** Runs requests one after the other. Identical requests, such as a test and then saving, run once. */
-export const createSetup = (calls: ProviderCalls): ((wanted: CreateProvider) => Promise<ProviderInfo>) => {
-  let last: { readonly wish: string; readonly met: Promise<ProviderInfo> } | undefined;
+export const createProviderSetup = (calls: ProviderCalls): ((wanted: CreateProvider) => Promise<ProviderInfo>) => {
+  let last: { readonly requestKey: string; readonly result: Promise<ProviderInfo> } | undefined;
   return (wanted) => {
-    const wish = JSON.stringify(wanted);
-    if (last?.wish === wish) return last.met;
-    const before = last?.met.catch(() => undefined) ?? Promise.resolve(undefined);
-    const attempt = { wish, met: before.then(() => connect(calls, wanted)) };
+    const requestKey = JSON.stringify(wanted);
+    if (last?.requestKey === requestKey) return last.result;
+    const before = last?.result.catch(() => undefined) ?? Promise.resolve(undefined);
+    const attempt = { requestKey, result: before.then(() => ensureProvider(calls, wanted)) };
     last = attempt;
-    attempt.met.catch(() => {
+    attempt.result.catch(() => {
       if (last === attempt) last = undefined;
     });
-    return attempt.met;
+    return attempt.result;
   };
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
-import { errorBeside, errorElsewhere } from "./field-error.ts";
+import { errorOfField, errorOutsideFields } from "./field-error.ts";
 
 const pinned = new HearthError("record.pinned", `"prompt" of agent main is set in hearth.toml line 12.`, {
   hint: "Change it there.",
@@ -12,23 +12,23 @@ const taken = new HearthError("record.handle-taken", `There is already an agent 
 const elsewhere = new HearthError("house.unreachable", "Hearth does not answer.");
 
 test("a pinned field shows where it is set", () => {
-  expect(errorBeside(pinned, "prompt")).toBe(`"prompt" of agent main is set in hearth.toml line 12. Change it there.`);
-  expect(errorBeside(pinned, "name")).toBeUndefined();
+  expect(errorOfField(pinned, "prompt")).toBe(`"prompt" of agent main is set in hearth.toml line 12. Change it there.`);
+  expect(errorOfField(pinned, "name")).toBeUndefined();
 });
 
 test("a validation error becomes a sentence", () => {
-  expect(errorBeside(invalid, "name")).toBe("Name must contain a visible character. See /docs.");
-  expect(errorBeside(new HearthError("record.invalid", "agent: name is long"), "name")).toBe("Name is long.");
+  expect(errorOfField(invalid, "name")).toBe("Name must contain a visible character. See /docs.");
+  expect(errorOfField(new HearthError("record.invalid", "agent: name is long"), "name")).toBe("Name is long.");
 });
 
 test("a taken handle is shown as a taken name", () => {
-  expect(errorBeside(taken, "name")).toBe("This name is taken, or too similar to another one. Choose another name.");
+  expect(errorOfField(taken, "name")).toBe("This name is taken, or too similar to another one. Choose another name.");
 });
 
 test("errors of other fields are shown elsewhere", () => {
-  expect(errorElsewhere(pinned, ["name", "prompt"])).toBeUndefined();
-  expect(errorElsewhere(pinned, ["name"])).toBe(pinned);
-  expect(errorElsewhere(elsewhere, ["name"])).toBe(elsewhere);
-  expect(errorElsewhere(new TypeError("x"), ["name"])).toBeInstanceOf(TypeError);
-  expect(errorElsewhere(undefined, ["name"])).toBeUndefined();
+  expect(errorOutsideFields(pinned, ["name", "prompt"])).toBeUndefined();
+  expect(errorOutsideFields(pinned, ["name"])).toBe(pinned);
+  expect(errorOutsideFields(elsewhere, ["name"])).toBe(elsewhere);
+  expect(errorOutsideFields(new TypeError("x"), ["name"])).toBeInstanceOf(TypeError);
+  expect(errorOutsideFields(undefined, ["name"])).toBeUndefined();
 });

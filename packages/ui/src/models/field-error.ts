@@ -4,7 +4,7 @@ import { plainWords } from "../design/error-words.ts";
 import * as texts from "./text.ts";
 
 /** Returns the message for a field, or undefined if the error is not about this field. */
-export const errorBeside = (error: unknown, field: string): string | undefined => {
+export const errorOfField = (error: unknown, field: string): string | undefined => {
   if (fieldOf(error) !== field || !isHearthError(error)) return undefined;
   // The house's message names the handle, which the user did not enter.
   if (error.code === "record.handle-taken") return texts.nameIsTaken;
@@ -12,7 +12,7 @@ export const errorBeside = (error: unknown, field: string): string | undefined =
 };
 
 /** Returns the error unless it is about one of these fields. */
-export const errorElsewhere = (error: unknown, fields: readonly string[]): unknown => {
+export const errorOutsideFields = (error: unknown, fields: readonly string[]): unknown => {
   const field = fieldOf(error);
   return field !== undefined && fields.includes(field) ? undefined : error;
 };

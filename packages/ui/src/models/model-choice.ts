@@ -5,7 +5,7 @@
 import { useMemo, useRef, useState } from "react";
 import { useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
-import { createSetup } from "./connect.ts";
+import { createProviderSetup } from "./connect.ts";
 import {
   checkModel,
   chooseSource,
@@ -18,18 +18,18 @@ import {
   sourceOf,
 } from "./model-draft.ts";
 import { type TestOutcome, tryModel } from "./model-test.ts";
-import type { LoadedOffers } from "./offers.ts";
+import type { OffersQuery } from "./offers.ts";
 import type { Source } from "./sources.ts";
-import { useWork, type Work } from "./use-work.ts";
+import { useSubmission, type Submission } from "../house/use-submission.ts";
 
 export interface ModelChoiceOptions {
-  readonly asked: LoadedOffers;
+  readonly offersQuery: OffersQuery;
   readonly draft: ModelDraft;
   readonly onDraft: (draft: ModelDraft) => void;
 }
 
 export interface ModelChoice {
-  readonly asked: LoadedOffers;
+  readonly offersQuery: OffersQuery;
   readonly draft: ModelDraft;
   readonly source: Source | undefined;
   readonly key: string;
@@ -50,23 +50,23 @@ export interface ModelChoice {
    * Configures the provider and returns its name; undefined if an input is missing, which is then
    * shown.
    */
-  readonly connect: () => Promise<string | undefined>;
-  /** Like `connect`, but returns `provider/model`. */
-  readonly settle: () => Promise<string | undefined>;
+  readonly connectProvider: () => Promise<string | undefined>;
+  /** Like `connectProvider`, but returns `provider/model`. */
+  readonly connectModel: () => Promise<string | undefined>;
 }
 
-export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): ModelChoice => {
+export const useModelChoice = ({ offersQuery, draft, onDraft }: ModelChoiceOptions): ModelChoice => {
   const { client } = useUi();
-  const [setUp] = useState(() => createSetup(client.providers));
+  const [createProvider] = useState(() => createProviderSetup(client.providers));
   const [key, setKey] = useState("");
-  const [listed, setListed] = useState<{ readonly wish: string; readonly models: readonly string[] }>();
+  const [listed, setListed] = useState<{ readonly planKey: string; readonly models: readonly string[] }>();
   const [problem, setProblem] = useState<Problem>();
   const [outcome, setOutcome] = useState<TestOutcome>();
   const [isTesting, setTesting] = useState(false);
   const run = useRef(0);
 
-  const { offers } = asked;
-  const source = sourceOf(draft, offers, asked.isAsking);
+  const { offers } = offersQuery;
+  const source = sourceOf(draft, offers, offersQuery.isAsking);
   const model = modelOf(draft, source, offers.known);
   const plan = planOf(draft, source, key, offers);
   const models = useModels(plan, listed, source, draft);
@@ -80,22 +80,22 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
     set();
   };
   /** A new source or vendor also clears the key. */
-  const changeWhere = (set: () => void): void => {
+  const changeProvider = (set: () => void): void => {
     change(set);
     setKey("");
   };
-  const provide = async (complete: Exclude<Plan, { kind: "incomplete" }>): Promise<string> =>
-    complete.kind === "there" ? complete.name : (await setUp(complete.provider)).name;
-  const complain = (found: Problem): undefined => {
+  const saveProvider = async (complete: Exclude<Plan, { kind: "incomplete" }>): Promise<string> =>
+    complete.kind === "there" ? complete.name : (await createProvider(complete.provider)).name;
+  const showProblem = (found: Problem): undefined => {
     setProblem(found);
     return undefined;
   };
 
-  const shown = { asked, draft, source, key, model, models, problem, outcome, isTesting };
+  const shown = { offersQuery, draft, source, key, model, models, problem, outcome, isTesting };
   return {
     ...shown,
-    chooseSource: (id) => changeWhere(() => onDraft(chooseSource(draft, id))),
-    chooseVendor: (name) => changeWhere(() => onDraft(chooseVendor(draft, name))),
+    chooseSource: (id) => changeProvider(() => onDraft(chooseSource(draft, id))),
+    chooseVendor: (name) => changeProvider(() => onDraft(chooseVendor(draft, name))),
     setAddress: (address) => change(() => onDraft({ ...draft, address })),
     setKey: (typed) => change(() => setKey(typed)),
     setModel: (typed) => change(() => onDraft({ ...draft, model: typed })),
@@ -112,34 +112,34 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
       setOutcome(undefined);
       setTesting(true);
       // A provider that is not configured is tested with the values of the form. A test does not store it.
-      const came = await tryModel(client.providers, plan, name);
+      const result = await tryModel(client.providers, plan, name);
       if (run.current !== attempt) return false;
-      if (came.kind === "listed") setListed({ wish: JSON.stringify(plan), models: came.models });
+      if (result.kind === "listed") setListed({ planKey: JSON.stringify(plan), models: result.models });
       setTesting(false);
-      setOutcome(came);
-      return came.kind === "called" && came.test.ok;
+      setOutcome(result);
+      return result.kind === "called" && result.test.ok;
     },
-    async connect() {
-      return plan.kind === "incomplete" ? complain(plan.problem) : provide(plan);
+    async connectProvider() {
+      return plan.kind === "incomplete" ? showProblem(plan.problem) : saveProvider(plan);
     },
-    async settle() {
-      if (plan.kind === "incomplete") return complain(plan.problem);
+    async connectModel() {
+      if (plan.kind === "incomplete") return showProblem(plan.problem);
       const wrong = checkModel(model.trim());
-      if (wrong !== undefined) return complain(wrong);
-      return `${await provide(plan)}/${model.trim()}`;
+      if (wrong !== undefined) return showProblem(wrong);
+      return `${await saveProvider(plan)}/${model.trim()}`;
     },
   };
 };
 
 /** The state of a form that chooses a model: its draft, and the action that saves it. */
 export const useModelForm = (
-  asked: LoadedOffers,
+  offersQuery: OffersQuery,
   initial: () => ModelDraft,
-): { readonly choice: ModelChoice; readonly work: Work } => {
-  const work = useWork();
+): { readonly choice: ModelChoice; readonly work: Submission } => {
+  const work = useSubmission();
   const [draft, setDraft] = useState(initial);
   const choice = useModelChoice({
-    asked,
+    offersQuery,
     draft,
     onDraft(next) {
       work.clear();
@@ -152,7 +152,7 @@ export const useModelForm = (
 /** Returns the models that a test or the discovery found, or else requests the provider's list. */
 const useModels = (
   plan: Plan,
-  listed: { readonly wish: string; readonly models: readonly string[] } | undefined,
+  listed: { readonly planKey: string; readonly models: readonly string[] } | undefined,
   source: Source | undefined,
   draft: ModelDraft,
 ): readonly string[] | undefined => {
@@ -167,6 +167,6 @@ const useModels = (
   const answer = useAnswer(
     useMemo(() => (name === undefined ? undefined : () => client.providers.models(name)), [client, name]),
   );
-  const tested = listed?.wish === JSON.stringify(plan) ? listed.models : undefined;
+  const tested = listed?.planKey === JSON.stringify(plan) ? listed.models : undefined;
   return tested ?? answer.value ?? (origin?.kind === "found" ? origin.server.models : undefined);
 };

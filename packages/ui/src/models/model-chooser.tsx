@@ -15,12 +15,12 @@ export interface ModelChooserProps {
   readonly choice: ModelChoice;
   readonly label: string;
   /** Filters the sources that the form offers. All are offered by default. */
-  readonly offers?: (source: Source) => boolean;
+  readonly filter?: (source: Source) => boolean;
 }
 
-export const ModelChooser = ({ choice, label, offers = () => true }: ModelChooserProps) => {
-  const { asked, source, problem } = choice;
-  const sources = sourcesOf(asked.offers).filter(offers);
+export const ModelChooser = ({ choice, label, filter = () => true }: ModelChooserProps) => {
+  const { offersQuery, source, problem } = choice;
+  const sources = sourcesOf(offersQuery.offers).filter(filter);
   const isOffered = source !== undefined && sources.some(({ id }) => id === source.id);
   return (
     <div className={styles.chooser}>
@@ -30,17 +30,17 @@ export const ModelChooser = ({ choice, label, offers = () => true }: ModelChoose
         onChange={choice.chooseSource}
         choices={sources.map(({ id, title, detail, badge }) => ({ value: id, title, detail, badge }))}
       />
-      {asked.isAsking ? (
+      {offersQuery.isAsking ? (
         <p className={styles.quiet} role="status">
           <Spinner label={texts.loading} />
           {texts.searchingForModels}
         </p>
       ) : undefined}
-      {asked.error === undefined || asked.isAsking ? undefined : (
+      {offersQuery.error === undefined || offersQuery.isAsking ? undefined : (
         <ErrorNotice
-          error={asked.error}
+          error={offersQuery.error}
           button={
-            <Button size="small" onClick={asked.again}>
+            <Button size="small" onClick={offersQuery.again}>
               {texts.tryAgain}
             </Button>
           }

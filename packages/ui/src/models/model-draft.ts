@@ -97,7 +97,7 @@ export const planOf = (draft: ModelDraft, source: Source | undefined, key: strin
       return { kind: "make", provider: { name, kind, baseUrl } };
     }
     case "key":
-      return planKey(draft, key.trim(), offers);
+      return planVendor(draft, key.trim(), offers);
     case "server":
       return planServer(draft, key.trim());
     case undefined:
@@ -105,7 +105,7 @@ export const planOf = (draft: ModelDraft, source: Source | undefined, key: strin
   }
 };
 
-const planKey = (draft: ModelDraft, key: string, { known, providers }: Offers): Plan => {
+const planVendor = (draft: ModelDraft, key: string, { known, providers }: Offers): Plan => {
   const vendor = vendorOf(draft, known);
   if (vendor === undefined) return incomplete("source", texts.selectAModelSource);
   const { name, kind, baseUrl } = vendor;

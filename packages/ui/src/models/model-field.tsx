@@ -15,7 +15,7 @@ export const ModelField = ({ value, onChange, models, error }: ModelFieldProps) 
   const list = useId();
   return (
     <>
-      <Field label={texts.model} error={error} hint={tell(models, value)}>
+      <Field label={texts.model} error={error} hint={describeField(models, value)}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -38,7 +38,7 @@ export const ModelField = ({ value, onChange, models, error }: ModelFieldProps) 
   );
 };
 
-const tell = (models: readonly string[] | undefined, value: string): string => {
+const describeField = (models: readonly string[] | undefined, value: string): string => {
   if (models !== undefined && models.length > 0) return texts.modelSuggestions(models.length);
   return value === "" ? texts.modelHint : texts.typedModelHint;
 };

@@ -12,7 +12,7 @@ export type TestOutcome =
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** A configured provider, or one with form values that is not stored. */
-export type Tested =
+export type TestTarget =
   | { readonly kind: "there"; readonly name: string }
   | { readonly kind: "make"; readonly provider: TestNewProvider };
 
@@ -22,7 +22,7 @@ type TestCalls = Pick<Client["providers"], "test" | "testNew">;
  * Calls the model. Without a name it lists the models, which also tests the connection. Never
  * rejects.
  */
-export const tryModel = async (calls: TestCalls, tested: Tested, model: string): Promise<TestOutcome> => {
+export const tryModel = async (calls: TestCalls, tested: TestTarget, model: string): Promise<TestOutcome> => {
   try {
     const test =
       tested.kind === "there"

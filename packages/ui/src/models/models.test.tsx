@@ -6,7 +6,7 @@ import { UiProvider } from "../house/ui.tsx";
 import { type ModelChoice, useModelChoice } from "./model-choice.ts";
 import { ModelChooser } from "./model-chooser.tsx";
 import type { ModelDraft } from "./model-draft.ts";
-import type { LoadedOffers } from "./offers.ts";
+import type { OffersQuery } from "./offers.ts";
 import { isNew, type Offers } from "./sources.ts";
 import { TestResult } from "./test-result.tsx";
 import { ZoneField } from "./zone-field.tsx";
@@ -28,18 +28,18 @@ const offers: Offers = {
     { name: "groq", kind: "openai", keyPage: "javascript:alert(1)" },
   ],
 };
-const answered: LoadedOffers = { offers, isAsking: false, error: undefined, again: () => {} };
+const answered: OffersQuery = { offers, isAsking: false, error: undefined, again: () => {} };
 
 const Chooser = ({
   draft,
-  asked = answered,
+  asked: offersQuery = answered,
   more = {},
 }: {
   readonly draft: ModelDraft;
-  readonly asked?: LoadedOffers;
+  readonly asked?: OffersQuery;
   readonly more?: Partial<ModelChoice>;
 }) => {
-  const choice = useModelChoice({ asked, draft, onDraft: () => {} });
+  const choice = useModelChoice({ offersQuery, draft, onDraft: () => {} });
   return <ModelChooser choice={{ ...choice, ...more }} label="Model source" />;
 };
 const draw = (...[props]: readonly Parameters<typeof Chooser>[0][]): string =>
@@ -116,8 +116,8 @@ test("the offline helper needs no further input", () => {
 
 test("a page may restrict the sources", () => {
   const Some = () => {
-    const choice = useModelChoice({ asked: answered, draft: {}, onDraft: () => {} });
-    return <ModelChooser choice={choice} label="Add" offers={isNew} />;
+    const choice = useModelChoice({ offersQuery: answered, draft: {}, onDraft: () => {} });
+    return <ModelChooser choice={choice} label="Add" filter={isNew} />;
   };
   const markup = renderToStaticMarkup(
     <UiProvider value={createFakeUi()}>

@@ -5,7 +5,7 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import type { Offers } from "./sources.ts";
 
-export interface LoadedOffers {
+export interface OffersQuery {
   readonly offers: Offers;
   readonly isAsking: boolean;
   /** The first error. */
@@ -14,15 +14,15 @@ export interface LoadedOffers {
 }
 
 /** Loads the model sources. Sends no request for users who do not manage the providers of models. */
-export const useOffers = (): LoadedOffers => {
+export const useOffers = (): OffersQuery => {
   const { client } = useUi();
   const isOpen = mayManageProviders(useHouse().me);
-  const list = useCallback(() => client.providers.list(), [client]);
-  const find = useCallback(() => client.providers.found(), [client]);
-  const know = useCallback(() => client.providers.known(), [client]);
-  const providers = useAnswer(isOpen ? list : undefined);
-  const found = useAnswer(isOpen ? find : undefined);
-  const known = useAnswer(isOpen ? know : undefined);
+  const listProviders = useCallback(() => client.providers.list(), [client]);
+  const findServers = useCallback(() => client.providers.found(), [client]);
+  const listKnownProviders = useCallback(() => client.providers.known(), [client]);
+  const providers = useAnswer(isOpen ? listProviders : undefined);
+  const found = useAnswer(isOpen ? findServers : undefined);
+  const known = useAnswer(isOpen ? listKnownProviders : undefined);
   const again = useCallback(() => {
     for (const answer of [providers.again, found.again, known.again]) answer();
   }, [providers.again, found.again, known.again]);

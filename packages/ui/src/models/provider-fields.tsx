@@ -9,7 +9,7 @@ import { hostOf, titleOf } from "../design/vendors.ts";
 import * as texts from "./text.ts";
 
 export const KeyFields = ({ choice }: { readonly choice: ModelChoice }) => {
-  const { known, providers } = choice.asked.offers;
+  const { known, providers } = choice.offersQuery.offers;
   const vendor = vendorOf(choice.draft, known);
   if (vendor === undefined) return undefined;
   const isKept = providerWithKey(vendor, providers) !== undefined;

@@ -1,6 +1,6 @@
 /** Applies one change to several rows, one after the other, and announces how many it changed. */
 import { useAnnounce } from "../design/announcer.tsx";
-import { useWork } from "./use-work.ts";
+import { useSubmission } from "../house/use-submission.ts";
 
 export interface Bulk<Row> {
   readonly isBusy: boolean;
@@ -16,7 +16,7 @@ export interface Bulk<Row> {
 
 export const useBulk = <Row>(): Bulk<Row> => {
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   return {
     isBusy: work.isBusy,
     error: work.error,

@@ -1,6 +1,6 @@
 /** The banner above every page while the house is on hold after a restore. */
 import { useLocation } from "wouter";
-import { HoldLine } from "../house/hold-line.tsx";
+import { ResumeBanner } from "../house/resume-banner.tsx";
 import { mayAdministerHome } from "../house/may.ts";
 import { RESTORE } from "../house/paths.ts";
 import { useHouse } from "../house/ui.tsx";
@@ -12,8 +12,8 @@ export const HoldBanner = () => {
   if (me?.onHold !== true) return undefined;
   const canReview = mayAdministerHome(me) && here !== RESTORE;
   return (
-    <HoldLine isWide label={texts.review} resume={canReview ? async () => go(RESTORE) : undefined}>
+    <ResumeBanner isWide label={texts.review} resume={canReview ? async () => go(RESTORE) : undefined}>
       {texts.houseIsOnHold}
-    </HoldLine>
+    </ResumeBanner>
   );
 };

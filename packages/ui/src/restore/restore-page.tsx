@@ -8,8 +8,8 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
 import { useUi } from "../house/ui.tsx";
-import { useWork } from "../models/use-work.ts";
-import { visible } from "../text/visible.tsx";
+import { useSubmission } from "../house/use-submission.ts";
+import { toVisible } from "../text/visible.tsx";
 import { RestoreWorkList } from "./restore-work-list.tsx";
 import styles from "./restore.module.css";
 import * as texts from "./text.ts";
@@ -39,7 +39,7 @@ interface OnHoldProps {
 const OnHold = ({ state, onDecided }: OnHoldProps) => {
   const { client, house } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [isAsking, setAsking] = useState(false);
   const decide = async (decision: RestoreDecision): Promise<void> => {
     setAsking(false);
@@ -54,7 +54,7 @@ const OnHold = ({ state, onDecided }: OnHoldProps) => {
       <p>{texts.onHoldDetail}</p>
       <ul className={styles.list}>
         {state.findings.map(({ id, detail }) => (
-          <li key={id}>{visible(detail)}</li>
+          <li key={id}>{toVisible(detail)}</li>
         ))}
       </ul>
       <RestoreWorkList work={state.work} />

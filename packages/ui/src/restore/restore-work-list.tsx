@@ -2,7 +2,7 @@
 import type { RestoreWork } from "@hearth/protocol";
 import { Time } from "../house/time.tsx";
 import { useHouse } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import styles from "./restore.module.css";
 import * as texts from "./text.ts";
 
@@ -48,7 +48,7 @@ export const RestoreWorkList = ({ work }: { readonly work: RestoreWork }) => {
       <ul className={styles.list}>
         {rows.map(({ key, at, text }) => (
           <li key={key}>
-            {visible(text)}
+            {toVisible(text)}
             {at === undefined ? undefined : (
               <span className={styles.quiet}>
                 {" "}

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Label, OWN } from "@hearth/protocol";
+import { type Label, OWNER_LABEL } from "@hearth/protocol";
 import { createFakeMessage, createFakeReply, NOON } from "./fake-room.ts";
 import { renderPart, textOf } from "./fake-view.tsx";
 import { RowView } from "./timeline/row-view.tsx";
@@ -28,7 +28,7 @@ test("a reply built from untrusted content has a collapsed list of its sources, 
 });
 
 test("trusted and deleted replies show no such line", () => {
-  for (const label of [undefined, OWN, { ...untrusted, integrity: "trusted" as const }])
+  for (const label of [undefined, OWNER_LABEL, { ...untrusted, integrity: "trusted" as const }])
     expect(draw(createFakeReply(1, { label }))).not.toContain(BADGE);
   expect(draw(createFakeReply(1, { label: untrusted, isDeleted: true }))).not.toContain(BADGE);
 });

@@ -6,7 +6,7 @@ import { Link } from "wouter";
 import { ChatMenu } from "./chats/chat-menu.tsx";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import { botsOf, isOffline, nameModel, othersOf, partnerOf, settingsOf } from "./participants.ts";
 import styles from "./room-header.module.css";
 import { useRoomView } from "./room-view.tsx";
@@ -29,7 +29,7 @@ export const RoomHeader = ({ entry }: { readonly entry: RoomEntry }) => {
       {partner !== undefined && isOffline(partner) ? (
         <div className={styles.offline}>
           <p className={styles.participants}>
-            <bdi>{visible(partner.content.name)}</bdi> {texts.usesOfflineModel}
+            <bdi>{toVisible(partner.content.name)}</bdi> {texts.usesOfflineModel}
           </p>
           <Link href={settingsOf(partner)} className={styles.choose}>
             {texts.chooseAModel}
@@ -54,8 +54,8 @@ const Participants = ({ bots, others }: ParticipantsProps) => {
       {bots.slice(0, MAX_NAMED).map((bot, index) => (
         <Fragment key={bot.id}>
           {index > 0 ? ", " : undefined}
-          <Link href={settingsOf(bot)} title={texts.settingsOf(visible(bot.content.name))}>
-            <bdi>{visible(bot.content.name)}</bdi>
+          <Link href={settingsOf(bot)} title={texts.settingsOf(toVisible(bot.content.name))}>
+            <bdi>{toVisible(bot.content.name)}</bdi>
           </Link>{" "}
           ({nameModel(bot)})
         </Fragment>
@@ -63,7 +63,7 @@ const Participants = ({ bots, others }: ParticipantsProps) => {
       {others.slice(0, MAX_NAMED).map((other, index) => (
         <Fragment key={other.id}>
           {index > 0 || bots.length > 0 ? ", " : undefined}
-          <bdi>{visible(other.content.name)}</bdi>
+          <bdi>{toVisible(other.content.name)}</bdi>
         </Fragment>
       ))}
       {unnamed > 0 ? texts.andMore(unnamed) : undefined}

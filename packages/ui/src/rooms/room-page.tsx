@@ -10,15 +10,15 @@ import { useHouse, useRoom, useUi } from "../house/ui.tsx";
 import { announcementsOf } from "./timeline/announcements.ts";
 import { Composer, type ComposerHandle } from "./composer/composer.tsx";
 import { EmptyRoom } from "./timeline/empty-room.tsx";
-import { createLastingReader, type LastingReader } from "./timeline/lasting-reader.ts";
+import { createReconnectingReader, type ReconnectingReader } from "./timeline/reconnecting-reader.ts";
 import { OpenDocument } from "./files/open-document.tsx";
 import { ReadOnly } from "./composer/read-only.tsx";
 import { RoomHeader } from "./room-header.tsx";
 import styles from "./room-page.module.css";
 import { nameAgent, type RoomView, RoomViewProvider, useRoomView } from "./room-view.tsx";
-import { placeMoving, startOfDay } from "./timeline/rows.ts";
+import { placeUnstored, startOfDay } from "./timeline/rows.ts";
 import { RowView } from "./timeline/row-view.tsx";
-import { StopLines } from "./runs/stop-lines.tsx";
+import { StopBanners } from "./runs/stop-lines.tsx";
 import { Timeline } from "./timeline/timeline.tsx";
 import * as texts from "./text.ts";
 
@@ -27,23 +27,23 @@ export interface RoomPageProps {
 }
 
 export const RoomPage = ({ entry }: RoomPageProps) => {
-  const lasting = useLastingReader(entry.room.id);
-  return lasting === undefined ? undefined : <LastingRoom key={entry.room.id} entry={entry} lasting={lasting} />;
+  const lasting = useReconnectingReader(entry.room.id);
+  return lasting === undefined ? undefined : <ReconnectingRoom key={entry.room.id} entry={entry} lasting={lasting} />;
 };
 
 /** Opens the room, and closes it when another one is shown. */
-const useLastingReader = (room: RoomId): LastingReader | undefined => {
+const useReconnectingReader = (room: RoomId): ReconnectingReader | undefined => {
   const { openRoom, clock } = useUi();
-  const [open, setOpen] = useState<{ readonly room: RoomId; readonly lasting: LastingReader }>();
+  const [open, setOpen] = useState<{ readonly room: RoomId; readonly lasting: ReconnectingReader }>();
   useEffect(() => {
-    const lasting = createLastingReader({ open: () => openRoom(room), clock });
+    const lasting = createReconnectingReader({ open: () => openRoom(room), clock });
     setOpen({ room, lasting });
     return () => lasting[Symbol.dispose]();
   }, [openRoom, clock, room]);
   return open?.room === room ? open.lasting : undefined;
 };
 
-const LastingRoom = ({ entry, lasting }: RoomPageProps & { readonly lasting: LastingReader }) => {
+const ReconnectingRoom = ({ entry, lasting }: RoomPageProps & { readonly lasting: ReconnectingReader }) => {
   const { reader, isTrying } = useSyncExternalStore(lasting.onChange, lasting.snapshot);
   return <OpenRoom entry={entry} reader={reader} isTrying={isTrying} onTry={lasting.tryNow} />;
 };
@@ -88,7 +88,7 @@ export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
       <div className={styles.page}>
         <RoomHeader entry={entry} />
         <Body snapshot={snapshot} head={entry.head} isTrying={isTrying} onTry={onTry} />
-        <StopLines live={snapshot.live} />
+        <StopBanners live={snapshot.live} />
         {includesLevel(level, "w") ? <Composer ref={composer} snapshot={snapshot} /> : <ReadOnly />}
         <OpenDocument messages={snapshot.messages} />
       </div>
@@ -105,13 +105,13 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
   switch (snapshot.state.kind) {
     case "loading":
       return (
-        <Closed snapshot={snapshot}>
+        <NotLoaded snapshot={snapshot}>
           <Spinner label={texts.openingTheRoom} />
-        </Closed>
+        </NotLoaded>
       );
     case "failed":
       return (
-        <Closed snapshot={snapshot}>
+        <NotLoaded snapshot={snapshot}>
           <ErrorNotice
             error={snapshot.state.error}
             button={
@@ -121,7 +121,7 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
             }
           />
           <p className={styles.again}>{texts.retriesAutomatically}</p>
-        </Closed>
+        </NotLoaded>
       );
     case "ready":
       return isEmpty(snapshot) ? (
@@ -135,7 +135,7 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
 };
 
 /** Shown while the room has no loaded messages. It lists pending messages, so that they do not seem lost. */
-const Closed = ({
+const NotLoaded = ({
   snapshot: { pending },
   children,
 }: {
@@ -150,7 +150,7 @@ const Closed = ({
       <div className={styles.middle}>{children}</div>
       {pending.length === 0 ? undefined : (
         <div role="log" aria-label={texts.messages} aria-live="off">
-          {placeMoving({ messages: [], pending, live: [] }, me).map((row) => (
+          {placeUnstored({ messages: [], pending, live: [] }, me).map((row) => (
             <RowView key={row.key} row={row} today={today} />
           ))}
         </div>

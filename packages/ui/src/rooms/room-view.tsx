@@ -2,7 +2,7 @@
 import type { RoomReader } from "@hearth/client";
 import type { ActivationId, ActivationPart, AgentId, AgentRecord, EventId, Level, RoomRecord } from "@hearth/protocol";
 import { createContext, useCallback, useContext } from "react";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import * as texts from "./text.ts";
 
 export interface RoomView {
@@ -43,11 +43,11 @@ export const useRoomView = (): RoomView => {
 };
 
 /** Whether the part with this key is expanded, and a function that toggles it. */
-export const useOpened = (key: string): readonly [boolean, () => void] => {
+export const useExpanded = (key: string): readonly [boolean, () => void] => {
   const { opened, toggle } = useRoomView();
   return [opened.has(key), useCallback(() => toggle(key), [toggle, key])];
 };
 
 /** Returns the name of an agent, or a placeholder if the agent left the house. */
 export const nameAgent = (agents: ReadonlyMap<string, AgentRecord>, id: AgentId): string =>
-  visible(agents.get(id)?.content.name ?? texts.formerMember);
+  toVisible(agents.get(id)?.content.name ?? texts.formerMember);

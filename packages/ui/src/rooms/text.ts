@@ -136,7 +136,7 @@ export const queued = "Queued";
 export const waitingForTheConnection = "Waiting for the connection";
 export const ownMessage = (time: string, state: string): string => `You, ${time}, ${state}`;
 export const notSent = "not sent";
-export const isSending = "sending";
+export const sendingState = "sending";
 
 // read-only.tsx
 export const readOnly = "You have read access only. An admin of this house can change that.";
@@ -171,7 +171,7 @@ export const sourceUnknown = "Source unknown";
 export const resume = "Resume";
 export const oneMessageWaits = "1 message waits.";
 export const messagesWait = (count: number): string => `${count} messages wait.`;
-export const isStopped = "is stopped.";
+export const stoppedSuffix = "is stopped.";
 
 // timeline.tsx
 export const loadingEarlierMessages = "Loading earlier messages";

@@ -5,14 +5,14 @@ import { Link } from "wouter";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
-import { useEvery } from "../house/every.ts";
-import { mayDecide, mayIn } from "../house/may.ts";
+import { useInterval } from "../house/interval.ts";
+import { mayApprove, mayIn } from "../house/may.ts";
 import { brainPath, roomPath } from "../house/paths.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { describeOutcome, describeWhy, formatTokens, triggerWords } from "../settings/activity/activity-words.ts";
 import { pathOfAgent } from "../settings/place.ts";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import styles from "./run.module.css";
 import { RunSources } from "./run-sources.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
@@ -20,7 +20,7 @@ import { modelsOf, type RunRecord, secretsOf } from "./timeline.ts";
 import * as texts from "./text.ts";
 
 /** Refresh interval while the run is active. */
-const EVERY_MS = 2000;
+const POLL_INTERVAL_MS = 2000;
 
 export interface RunPageProps {
   /** The id of the run, from the path of the page. */
@@ -38,21 +38,21 @@ export const RunPage = ({ run }: RunPageProps) => (
 
 const LoadedRun = ({ id }: { readonly id: ActivationId }) => {
   const { client } = useUi();
-  const decides = mayDecide(useHouse().me);
+  const canDecide = mayApprove(useHouse().me);
   const ask = useCallback(async (): Promise<RunRecord> => {
-    const listApprovals = async () => (decides ? (await client.approvals()).list({ activation: id }) : []);
+    const listApprovals = async () => (canDecide ? (await client.approvals()).list({ activation: id }) : []);
     const [detail, requests, approvals] = await Promise.all([
       client.activations.get(id),
       client.activations.egress(id),
       listApprovals(),
     ]);
     return { detail, requests, approvals };
-  }, [client, decides, id]);
+  }, [client, canDecide, id]);
   const answer = useAnswer(ask);
   const { value, again } = answer;
   const isActive = value !== undefined && value.detail.endedAt === undefined;
-  useEvery(
-    EVERY_MS,
+  useInterval(
+    POLL_INTERVAL_MS,
     useCallback(() => {
       if (isActive) again();
     }, [isActive, again]),
@@ -90,7 +90,7 @@ const Summary = ({ record: { detail, requests } }: { readonly record: RunRecord 
         {agent === undefined ? (
           texts.formerMember
         ) : (
-          <Link href={pathOfAgent(agent.handle)}>{visible(agent.content.name)}</Link>
+          <Link href={pathOfAgent(agent.handle)}>{toVisible(agent.content.name)}</Link>
         )}
       </Fact>
       <Fact title={texts.room}>
@@ -101,8 +101,8 @@ const Summary = ({ record: { detail, requests } }: { readonly record: RunRecord 
         <CauseText detail={detail} />
       </Fact>
       <Fact title={texts.outcome}>{describeOutcome(detail)}</Fact>
-      {why === undefined ? undefined : <Fact title={texts.reason}>{visible(why)}</Fact>}
-      {models.length === 0 ? undefined : <Fact title={texts.models}>{visible(models.join(", "))}</Fact>}
+      {why === undefined ? undefined : <Fact title={texts.reason}>{toVisible(why)}</Fact>}
+      {models.length === 0 ? undefined : <Fact title={texts.models}>{toVisible(models.join(", "))}</Fact>}
       {isZeroUsage(usage) ? undefined : <Fact title={texts.tokens}>{formatTokens(detail)}</Fact>}
       {usage.cost === undefined ? undefined : (
         <Fact title={texts.cost}>
@@ -113,7 +113,7 @@ const Summary = ({ record: { detail, requests } }: { readonly record: RunRecord 
         <Fact title={texts.programs}>{texts.includedAbove(formatTokens({ usage: programs }) ?? "")}</Fact>
       )}
       <Fact title={texts.network}>{countRequests(requests.length)}</Fact>
-      <Fact title={texts.secrets}>{secrets.length === 0 ? texts.noSecrets : visible(secrets.join(", "))}</Fact>
+      <Fact title={texts.secrets}>{secrets.length === 0 ? texts.noSecrets : toVisible(secrets.join(", "))}</Fact>
       {agent === undefined || !mayIn(me, "x", agent.house) ? undefined : (
         <Fact title={texts.prompt}>
           <Link href={brainPath(agent.handle, "prompt")}>{texts.showCurrentPrompt}</Link>
@@ -138,7 +138,7 @@ const RoomName = ({ detail }: { readonly detail: ActivationDetail }) => {
 const CauseText = ({ detail: { message } }: { readonly detail: ActivationDetail }) => {
   const { agents } = useHouse();
   if (message === undefined) return texts.deleted;
-  return visible(`${agents.get(message.author)?.content.name ?? texts.formerMember}: ${message.text}`);
+  return toVisible(`${agents.get(message.author)?.content.name ?? texts.formerMember}: ${message.text}`);
 };
 
 const countRequests = (count: number): string =>

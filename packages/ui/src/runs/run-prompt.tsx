@@ -4,7 +4,7 @@ import { useCallback, useState } from "react";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
 import { useUi } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import styles from "./run.module.css";
 import type { Step } from "./timeline.ts";
 import * as texts from "./text.ts";
@@ -64,7 +64,7 @@ const keyOf = ({ kind, name = "", erased = false }: StepPromptPart): string => `
 /** Returns the title of a part, for example "SOUL.md" or "Conversation (12)". */
 export const titleOfPart = ({ kind, name, count }: StepPromptPart): string => {
   const title = name === undefined ? texts.partKinds[kind] : titleOfNamed(kind, name);
-  return visible(count === 1 ? title : texts.counted(title, count.toLocaleString()));
+  return toVisible(count === 1 ? title : texts.counted(title, count.toLocaleString()));
 };
 
 const titleOfNamed = (kind: StepPromptPart["kind"], name: string): string => {

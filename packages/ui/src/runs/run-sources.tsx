@@ -1,5 +1,5 @@
 /** The outside content that a run read. Each source has links to the steps that returned it. */
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import styles from "./run.module.css";
 import { stepId, titleOfStep } from "./run-timeline.tsx";
 import { sourcesOf, type Step } from "./timeline.ts";
@@ -16,7 +16,7 @@ export const RunSources = ({ steps }: { readonly steps: readonly Step[] }) => {
           {sources.map(({ name = texts.sourceUnknown, steps: from }) => (
             <li key={name}>
               {/* Plain text: the address of untrusted content is no link. */}
-              <span dir="auto">{visible(name)}</span>
+              <span dir="auto">{toVisible(name)}</span>
               {from.map((step) => (
                 <a key={step.step} href={`#${stepId(step)}`}>
                   {titleOfStep(step)}

@@ -9,7 +9,7 @@ import { formatFull } from "../house/time.tsx";
 import { useHouse } from "../house/ui.tsx";
 import { describeOutcome, describeStep, formatDuration, formatTokens } from "../settings/activity/activity-words.ts";
 import { CodeText } from "../text/code-text.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import { inputOf } from "../rooms/runs/tool-words.ts";
 import styles from "./run.module.css";
 import { RunPrompt } from "./run-prompt.tsx";
@@ -40,7 +40,7 @@ export const stepId = ({ step }: Pick<Step, "step">): string => `step-${step}`;
 
 /** Returns the title of a step, for example "Model call: anthropic/claude". */
 export const titleOfStep = (step: Pick<Step, "kind" | "name" | "step">): string =>
-  visible(step.kind === "model" && step.step >= 0 ? texts.modelCall(step.name) : describeStep(step));
+  toVisible(step.kind === "model" && step.step >= 0 ? texts.modelCall(step.name) : describeStep(step));
 
 const keyOf = (entry: TimelineEntry): string => {
   switch (entry.kind) {
@@ -84,10 +84,10 @@ const Title = ({ children, isFailed = false }: TitleProps) => (
 );
 
 const Facts = ({ facts }: { readonly facts: readonly (string | undefined)[] }) => {
-  const told = facts.filter((fact) => fact !== undefined);
-  return told.length === 0 ? undefined : (
+  const knownFacts = facts.filter((fact) => fact !== undefined);
+  return knownFacts.length === 0 ? undefined : (
     <p className={styles.quiet} dir="auto">
-      {visible(told.join(" · "))}
+      {toVisible(knownFacts.join(" · "))}
     </p>
   );
 };
@@ -98,7 +98,7 @@ const StepEntry = ({ step, call }: { readonly step: Step; readonly call: ToolCal
   return (
     <>
       <Title isFailed={isFailed}>{titleOfStep(step)}</Title>
-      {glimpse === undefined || glimpse === "" ? undefined : <p dir="auto">{visible(glimpse)}</p>}
+      {glimpse === undefined || glimpse === "" ? undefined : <p dir="auto">{toVisible(glimpse)}</p>}
       <Facts
         facts={[
           failed === true ? texts.failed : state === "unknown" ? texts.unknownResult : undefined,
@@ -135,11 +135,11 @@ const CallDetail = ({ call }: { readonly call: ToolCallPart }) => (
 const ApprovalEntry = ({ approval }: { readonly approval: Approval }) => {
   const { me, agents } = useHouse();
   const decision = describeDecision(approval, me?.agent.id, (id) =>
-    visible(agents.get(id)?.content.name ?? texts.formerMember),
+    toVisible(agents.get(id)?.content.name ?? texts.formerMember),
   );
   return (
     <>
-      <Title>{texts.approvalRequested(visible(approval.what.name))}</Title>
+      <Title>{texts.approvalRequested(toVisible(approval.what.name))}</Title>
       <p>
         {decision ?? texts.pendingApproval}{" "}
         {approval.state === "pending" ? <Link href={`${INBOX}/${approval.id}`}>{texts.showApproval}</Link> : undefined}
@@ -163,8 +163,8 @@ const RequestEntry = ({ request }: { readonly request: EgressEntry }) => {
   } = request;
   return (
     <>
-      <Title isFailed={outcome !== "allowed"}>{visible(texts.request(method, `${host}:${port}${path}`))}</Title>
-      {why === undefined ? undefined : <p dir="auto">{visible(why)}</p>}
+      <Title isFailed={outcome !== "allowed"}>{toVisible(texts.request(method, `${host}:${port}${path}`))}</Title>
+      {why === undefined ? undefined : <p dir="auto">{toVisible(why)}</p>}
       <Facts
         facts={[
           texts.requestOutcome[outcome],

@@ -10,7 +10,7 @@ import { documentPath, messagePath, roomPath } from "../house/paths.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { Time } from "../house/time.tsx";
 import { useHouse } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import { ExcerptText } from "./excerpt-text.tsx";
 import styles from "./search.module.css";
 import * as texts from "./text.ts";
@@ -32,7 +32,7 @@ export const Results = ({ results, onOpen, onMore }: ResultsProps) => {
       <Group title={texts.rooms}>
         {rooms.map(({ id, handle, name }) => (
           <Hit key={id} path={roomPath(handle)} sign={<Icon name="room" />} onOpen={onOpen}>
-            <bdi className={styles.title}>{visible(name)}</bdi>
+            <bdi className={styles.title}>{toVisible(name)}</bdi>
           </Hit>
         ))}
       </Group>
@@ -44,7 +44,7 @@ export const Results = ({ results, onOpen, onMore }: ResultsProps) => {
             sign={<Avatar name={name} kind={kind} size="small" />}
             onOpen={onOpen}
           >
-            <bdi className={styles.title}>{visible(name)}</bdi>
+            <bdi className={styles.title}>{toVisible(name)}</bdi>
             <span className={styles.about}>@{handle}</span>
           </Hit>
         ))}
@@ -119,13 +119,13 @@ const MessageHit = ({ message, onOpen }: { readonly message: FoundMessage; reado
       onOpen={onOpen}
     >
       <span className={styles.about}>
-        <bdi className={styles.title}>{visible(name)}</bdi> ·{" "}
+        <bdi className={styles.title}>{toVisible(name)}</bdi> ·{" "}
         <bdi>{entry === undefined ? "" : roomTitle(entry.room)}</bdi> · <Time at={at} style="relative" />
       </span>
       <span className={styles.excerpt}>
         {file === undefined ? undefined : (
           <>
-            <bdi className={styles.title}>{visible(texts.placeIn(file.name, file.place))}</bdi>{" "}
+            <bdi className={styles.title}>{toVisible(texts.placeIn(file.name, file.place))}</bdi>{" "}
           </>
         )}
         <ExcerptText {...excerpt} />
@@ -136,14 +136,14 @@ const MessageHit = ({ message, onOpen }: { readonly message: FoundMessage; reado
 
 const FileHit = ({ file, onOpen }: { readonly file: FoundFile; readonly onOpen: () => void }) => {
   const record = useHouse().agents.get(file.agent);
-  const name = visible(record?.content.name ?? texts.formerMember);
+  const name = toVisible(record?.content.name ?? texts.formerMember);
   return (
     <Hit path={pathOfFile(record?.handle ?? file.agent, file.path)} sign={<Icon name="file" />} onOpen={onOpen}>
       <span className={styles.about}>
-        <bdi className={styles.title}>{visible(file.path)}</bdi> · {texts.memoryOf(name)}
+        <bdi className={styles.title}>{toVisible(file.path)}</bdi> · {texts.memoryOf(name)}
       </span>
       <span className={styles.excerpt} dir="auto">
-        {visible(file.text)}
+        {toVisible(file.text)}
       </span>
     </Hit>
   );

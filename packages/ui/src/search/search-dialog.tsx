@@ -4,12 +4,12 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
 import { Field, Select, TextInput } from "../design/field.tsx";
-import { Hidden } from "../design/hidden.tsx";
+import { VisuallyHidden } from "../design/hidden.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
+import { toVisible } from "../text/visible.tsx";
 import { countOf, Results } from "./results.tsx";
 import styles from "./search.module.css";
 import * as texts from "./text.ts";
@@ -73,9 +73,9 @@ const Box = ({ typed, onType, filters, onFilter, onOpen }: BoxProps) => {
       <div className={styles.results} role="region" aria-label={texts.results} aria-busy={isAsking}>
         <ResultArea search={search} onOpen={onOpen} />
       </div>
-      <Hidden>
+      <VisuallyHidden>
         <span role="status">{results === undefined || isAsking ? "" : texts.resultCount(count)}</span>
-      </Hidden>
+      </VisuallyHidden>
     </div>
   );
 };
@@ -145,7 +145,7 @@ const FilterFields = ({ filters, onFilter }: Pick<BoxProps, "filters" | "onFilte
               .filter((agent) => agent.house === house?.id)
               .map(({ id, content }) => (
                 <option key={id} value={id}>
-                  {visible(content.name)}
+                  {toVisible(content.name)}
                 </option>
               ))}
           </Select>

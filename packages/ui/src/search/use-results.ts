@@ -32,10 +32,10 @@ export interface Search {
   readonly showMore: () => void;
 }
 
-const SOON_MS = 120;
-const LATER_MS = 600;
+const TYPING_PAUSE_MS = 120;
+const FILE_SEARCH_PAUSE_MS = 600;
 /** Pause before the search is repeated because some messages were not indexed yet. */
-const INDEXING_MS = 1000;
+const INDEXING_RETRY_MS = 1000;
 /**
  * Three half days after the start of a day it is about noon of the next day, even if a day has 23
  * or 25 hours.
@@ -44,27 +44,27 @@ const HALF_DAY_MS = 12 * 60 * 60 * 1000;
 
 export const useResults = (typed: string, filters: Filters): Search => {
   const query = useMemo(() => toQuery(typed, filters), [typed, filters]);
-  const soon = usePart(query, "message,agent,room", SOON_MS);
-  const later = usePart(query, "file", LATER_MS);
+  const mainPart = usePart(query, "message,agent,room", TYPING_PAUSE_MS);
+  const filePart = usePart(query, "file", FILE_SEARCH_PAUSE_MS);
   const { client } = useUi();
   const [older, setOlder] = useState<Older>();
-  const own = older !== undefined && older.first === soon.value ? older : undefined;
-  const next = own === undefined ? soon.value?.next : own.next;
+  const own = older !== undefined && older.first === mainPart.value ? older : undefined;
+  const next = own === undefined ? mainPart.value?.next : own.next;
   const showMore = useCallback((): void => {
     if (query === undefined || next === undefined) return;
-    const first = soon.value;
+    const first = mainPart.value;
     const load = async (): Promise<void> => {
       const { find } = await client.search();
       const page = await find({ ...query, kind: "message", cursor: next });
       setOlder({ first, messages: [...(own?.messages ?? []), ...page.messages], next: page.next });
     };
     load().catch((error: unknown) => setOlder({ first, messages: own?.messages ?? [], next, error }));
-  }, [client, query, next, soon.value, own]);
+  }, [client, query, next, mainPart.value, own]);
   const retry = useCallback(() => {
-    soon.again();
-    later.again();
-  }, [soon.again, later.again]);
-  const { value } = soon;
+    mainPart.again();
+    filePart.again();
+  }, [mainPart.again, filePart.again]);
+  const { value } = mainPart;
   const results = useMemo<Results | undefined>(
     () =>
       query === undefined || value === undefined
@@ -72,15 +72,15 @@ export const useResults = (typed: string, filters: Filters): Search => {
         : {
             ...value,
             messages: [...value.messages, ...(own?.messages ?? [])],
-            files: later.value?.files ?? [],
+            files: filePart.value?.files ?? [],
             hasMore: next !== undefined,
           },
-    [query, value, own, later.value, next],
+    [query, value, own, filePart.value, next],
   );
   return {
     results,
-    isAsking: query !== undefined && (soon.isAsking || later.isAsking),
-    error: query === undefined ? undefined : (soon.error ?? later.error ?? own?.error),
+    isAsking: query !== undefined && (mainPart.isAsking || filePart.isAsking),
+    error: query === undefined ? undefined : (mainPart.error ?? filePart.error ?? own?.error),
     retry,
     showMore,
   };
@@ -148,7 +148,7 @@ const usePart = (query: Query | undefined, kinds: string, pauseMs: number) => {
   useEffect(() => {
     if (!isIndexing) return undefined;
     const stop = new AbortController();
-    void clock.sleep(INDEXING_MS, stop.signal).then(() => {
+    void clock.sleep(INDEXING_RETRY_MS, stop.signal).then(() => {
       if (!stop.signal.aborted) again();
     });
     return () => stop.abort();

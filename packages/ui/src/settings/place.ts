@@ -2,7 +2,7 @@
 import { automationsPath, BACKUPS } from "../house/paths.ts";
 import * as texts from "./text.ts";
 
-const plain = [
+const simplePages = [
   "general",
   "account",
   "notifications",
@@ -19,7 +19,7 @@ const plain = [
   "backups",
   "system",
 ] as const;
-type Plain = (typeof plain)[number];
+type SimplePage = (typeof simplePages)[number];
 
 /** The tabs of an agent's page. The path of the first tab does not name it. */
 export const agentTabs = [
@@ -35,7 +35,7 @@ export const agentTabs = [
 export type AgentTab = (typeof agentTabs)[number];
 
 export type Place =
-  | { readonly kind: Plain }
+  | { readonly kind: SimplePage }
   | { readonly kind: "agent"; readonly handle: string; readonly tab: AgentTab }
   | { readonly kind: "agent-inside" | "room" | "room-activity"; readonly handle: string }
   | { readonly kind: "nowhere" };
@@ -74,7 +74,7 @@ export const placeOf = (path: string): Place => {
   const [, , page = "general", handle = "", part = "", ...rest] = path.replace(/\/+$/, "").split("/");
   if (rest.length > 0) return { kind: "nowhere" };
   if (handle !== "") return placeWithin(page, decode(handle), part);
-  const kind = plain.find((one) => one === page);
+  const kind = simplePages.find((one) => one === page);
   return kind === undefined || path.endsWith("/general") ? { kind: "nowhere" } : { kind };
 };
 

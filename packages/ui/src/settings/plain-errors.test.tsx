@@ -5,7 +5,7 @@ import { createFakeSlot } from "@hearth/protocol/job-fake";
 import type { ReactNode } from "react";
 import { SlotList } from "../jobs/job-slots.tsx";
 import { renderUi, textOf } from "../rooms/fake-view.tsx";
-import { PlaceRow } from "./backups/backups-page.tsx";
+import { BackupRow } from "./backups/backups-page.tsx";
 import { CopyRow, RestoreProgress } from "./backups/restore-section.tsx";
 import { ChannelRow } from "./channels/channel-row.tsx";
 import { CheckResults } from "./house/system-page.tsx";
@@ -37,7 +37,7 @@ const channel: ChannelInfo = {
 const tunnel: TunnelInfo = { state: "waiting", kind: "cloudflared", error, nextTryAt: 1 };
 
 const pages: Readonly<Record<string, ReactNode>> = {
-  "a backup that failed": <PlaceRow place={place} onStarted={nothing} />,
+  "a backup that failed": <BackupRow place={place} onStarted={nothing} />,
   "a damaged backup": <CopyRow copy={{ number: 1, state: "damaged", problem }} onChoose={nothing} />,
   "a restore that failed": <RestoreProgress restore={{ state: "failed", number: 1, problem }} />,
   "a channel that fails": <ChannelRow channel={channel} onChange={nothing} />,

@@ -4,12 +4,12 @@ import type { AgentRecord, HouseRecord, Me } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
 import { Spinner } from "../design/spinner.tsx";
 import { hasRight, may, mayAdministerHome, mayIn, mayManageProviders } from "../house/may.ts";
-import { createPart } from "../house/part.tsx";
+import { createLazyPart } from "../house/lazy-part.tsx";
 import { Settled } from "../house/settled.tsx";
 import { useTitle } from "../house/title.ts";
 import { useHouse } from "../house/ui.tsx";
-import { visible } from "../text/visible.tsx";
-import { AgentAt } from "./agents/agent-at.tsx";
+import { toVisible } from "../text/visible.tsx";
+import { AgentLoader } from "./agents/agent-at.tsx";
 import { AgentPage, tabsOf } from "./agents/agent-page.tsx";
 import { AgentsPage } from "./agents/agents-page.tsx";
 import { agentsOf } from "./form/choose-agents.tsx";
@@ -17,36 +17,57 @@ import { GeneralPage } from "./house/general-page.tsx";
 import { ModelsPage } from "./house/models-page.tsx";
 import { NewAgentPage } from "./agents/new-agent-page.tsx";
 import { paths, type Place, placeOf, titleOfPlace } from "./place.ts";
-import { RoomAt } from "./rooms/room-at.tsx";
+import { RoomLoader } from "./rooms/room-at.tsx";
 import { RoomsPage } from "./rooms/rooms-page.tsx";
 import styles from "./settings.module.css";
 import { SystemPage } from "./house/system-page.tsx";
 import * as texts from "./text.ts";
 
-const Waiting = () => <Spinner label={texts.loading} />;
-const AccountPage = createPart({ load: async () => (await import("./account/account-page.tsx")).AccountPage, Waiting });
-const NotificationsPage = createPart({
+const Fallback = () => <Spinner label={texts.loading} />;
+const AccountPage = createLazyPart({
+  load: async () => (await import("./account/account-page.tsx")).AccountPage,
+  Fallback,
+});
+const NotificationsPage = createLazyPart({
   load: async () => (await import("./notifications/notifications-page.tsx")).NotificationsPage,
-  Waiting,
+  Fallback,
 });
-const ActivityPage = createPart({
+const ActivityPage = createLazyPart({
   load: async () => (await import("./activity/activity-page.tsx")).ActivityPage,
-  Waiting,
+  Fallback,
 });
-const ImportPage = createPart({ load: async () => (await import("./imports/import-page.tsx")).ImportPage, Waiting });
-const InsidePage = createPart({ load: async () => (await import("./agents/inside-page.tsx")).InsidePage, Waiting });
-const MembersPage = createPart({ load: async () => (await import("./access/members-page.tsx")).MembersPage, Waiting });
-const NewRoomPage = createPart({ load: async () => (await import("./rooms/new-room-page.tsx")).NewRoomPage, Waiting });
-const WebPage = createPart({ load: async () => (await import("./web/web-page.tsx")).WebPage, Waiting });
-const ChannelsPage = createPart({
+const ImportPage = createLazyPart({
+  load: async () => (await import("./imports/import-page.tsx")).ImportPage,
+  Fallback,
+});
+const InsidePage = createLazyPart({
+  load: async () => (await import("./agents/inside-page.tsx")).ContextPage,
+  Fallback,
+});
+const MembersPage = createLazyPart({
+  load: async () => (await import("./access/members-page.tsx")).MembersPage,
+  Fallback,
+});
+const NewRoomPage = createLazyPart({
+  load: async () => (await import("./rooms/new-room-page.tsx")).NewRoomPage,
+  Fallback,
+});
+const WebPage = createLazyPart({ load: async () => (await import("./web/web-page.tsx")).WebPage, Fallback });
+const ChannelsPage = createLazyPart({
   load: async () => (await import("./channels/channels-page.tsx")).ChannelsPage,
-  Waiting,
+  Fallback,
 });
-const LimitsPage = createPart({ load: async () => (await import("./limits/limits-page.tsx")).LimitsPage, Waiting });
-const BackupsPage = createPart({ load: async () => (await import("./backups/backups-page.tsx")).BackupsPage, Waiting });
-const RoomSettings = createPart({
+const LimitsPage = createLazyPart({
+  load: async () => (await import("./limits/limits-page.tsx")).LimitsPage,
+  Fallback,
+});
+const BackupsPage = createLazyPart({
+  load: async () => (await import("./backups/backups-page.tsx")).BackupsPage,
+  Fallback,
+});
+const RoomSettings = createLazyPart({
   load: async () => (await import("./rooms/room-settings.tsx")).RoomSettings,
-  Waiting,
+  Fallback,
 });
 
 interface Tab {
@@ -103,7 +124,7 @@ export const SettingsPage = () => {
             ))}
         </nav>
         {me === undefined || house === undefined ? (
-          <Waiting />
+          <Fallback />
         ) : (
           <Settled key={"handle" in place ? `${place.kind} ${place.handle}` : place.kind}>
             <Content place={place} me={me} house={house} />
@@ -119,7 +140,7 @@ const useSettingsTitle = (place: Place): string => {
   const named = "handle" in place ? place.handle : "";
   const agent = [...agents.values()].find(({ handle }) => handle === named)?.content.name;
   const room = rooms.find((entry) => entry.room.handle === named)?.room.content.name;
-  return visible(titleOfPlace(place, (place.kind.startsWith("agent") ? agent : room) ?? named));
+  return toVisible(titleOfPlace(place, (place.kind.startsWith("agent") ? agent : room) ?? named));
 };
 
 interface ContentProps {
@@ -132,9 +153,10 @@ const Content = ({ place, me, house }: ContentProps) => {
   const { agents, rooms } = useHouse();
   const own = agents.get(me.agent.id) ?? me.agent;
   const local = agentsOf(agents.values(), house.id);
+  const isAdmin = may(me, "x", house);
   switch (place.kind) {
     case "general":
-      return <GeneralPage key={house.id} me={own} house={house} isDeciding={may(me, "x", house)} />;
+      return <GeneralPage key={house.id} me={own} house={house} isAdmin={isAdmin} />;
     case "account":
       return <AccountPage me={own} />;
     case "notifications":
@@ -142,50 +164,50 @@ const Content = ({ place, me, house }: ContentProps) => {
     case "agents":
       return <AgentsPage agents={local} house={house} />;
     case "new-agent":
-      return may(me, "x", house) ? <NewAgentPage house={house} /> : <NotYours />;
+      return isAdmin ? <NewAgentPage house={house} /> : <AdminsOnly />;
     case "import":
-      return mayAdministerHome(me) && may(me, "x", house) ? <ImportPage key={house.id} agents={local} /> : <NotYours />;
+      return mayAdministerHome(me) && isAdmin ? <ImportPage key={house.id} agents={local} /> : <AdminsOnly />;
     case "agent":
       return (
-        <AgentAt handle={place.handle} page={place.tab} missing={<Missing />}>
+        <AgentLoader handle={place.handle} page={place.tab} missing={<Missing />}>
           {(agent, onChange) =>
             tabsOf(agent, me).includes(place.tab) ? (
               <AgentPage key={agent.id} agent={agent} tab={place.tab} onChange={onChange} />
             ) : (
-              <NotYours />
+              <AdminsOnly />
             )
           }
-        </AgentAt>
+        </AgentLoader>
       );
     case "agent-inside":
       return (
-        <AgentAt handle={place.handle} page="inside" missing={<Missing />}>
-          {(agent) => (mayIn(me, "x", agent.house) ? <InsidePage key={agent.id} agent={agent} /> : <NotYours />)}
-        </AgentAt>
+        <AgentLoader handle={place.handle} page="inside" missing={<Missing />}>
+          {(agent) => (mayIn(me, "x", agent.house) ? <InsidePage key={agent.id} agent={agent} /> : <AdminsOnly />)}
+        </AgentLoader>
       );
     case "members":
       return <MembersPage house={house} me={me} />;
     case "rooms":
       return <RoomsPage rooms={rooms} house={house} me={me} />;
     case "new-room":
-      return may(me, "w", house) ? <NewRoomPage house={house} /> : <NotYours />;
+      return may(me, "w", house) ? <NewRoomPage house={house} /> : <AdminsOnly />;
     case "room":
       return (
-        <RoomAt handle={place.handle} missing={<Missing />}>
+        <RoomLoader handle={place.handle} missing={<Missing />}>
           {(room) => <RoomSettings key={room.id} room={room} me={me} />}
-        </RoomAt>
+        </RoomLoader>
       );
     case "room-activity":
       return (
-        <RoomAt handle={place.handle} page="activity" missing={<Missing />}>
-          {(room) => <ActivityPage key={room.id} of={room} />}
-        </RoomAt>
+        <RoomLoader handle={place.handle} page="activity" missing={<Missing />}>
+          {(room) => <ActivityPage key={room.id} subject={room} />}
+        </RoomLoader>
       );
     case "web":
       return mayManageSecrets(me, house) ? (
-        <WebPage key={house.id} house={house} isAdmin={may(me, "x", house)} agents={local} />
+        <WebPage key={house.id} house={house} isAdmin={isAdmin} agents={local} />
       ) : (
-        <NotYours />
+        <AdminsOnly />
       );
     case "models":
     case "channels":
@@ -208,15 +230,15 @@ interface HomeContentProps {
 const HomeContent = ({ kind, me, agents }: HomeContentProps) => {
   switch (kind) {
     case "models":
-      return mayManageProviders(me) ? <ModelsPage agents={agents} /> : <NotYours />;
+      return mayManageProviders(me) ? <ModelsPage agents={agents} /> : <AdminsOnly />;
     case "channels":
-      return mayAdministerHome(me) ? <ChannelsPage home={me.home} /> : <NotYours />;
+      return mayAdministerHome(me) ? <ChannelsPage home={me.home} /> : <AdminsOnly />;
     case "limits":
-      return mayAdministerHome(me) ? <LimitsPage /> : <NotYours />;
+      return mayAdministerHome(me) ? <LimitsPage /> : <AdminsOnly />;
     case "backups":
-      return mayAdministerHome(me) ? <BackupsPage /> : <NotYours />;
+      return mayAdministerHome(me) ? <BackupsPage /> : <AdminsOnly />;
     case "system":
-      return mayAdministerHome(me) ? <SystemPage version={me.version} /> : <NotYours />;
+      return mayAdministerHome(me) ? <SystemPage version={me.version} /> : <AdminsOnly />;
   }
 };
 
@@ -227,4 +249,4 @@ const Missing = () => (
 );
 
 /** Shown for a link to a page that the current user may not open. */
-const NotYours = () => <p>{texts.onlyAdmins}</p>;
+const AdminsOnly = () => <p>{texts.onlyAdmins}</p>;

@@ -3,7 +3,7 @@ import { HearthError } from "@hearth/protocol";
 import { useState } from "react";
 import { Avatar } from "../design/avatar.tsx";
 import { Button } from "../design/button.tsx";
-import { Hidden } from "../design/hidden.tsx";
+import { VisuallyHidden } from "../design/hidden.tsx";
 import { Icon, iconNames } from "../design/icon.tsx";
 import { Mark } from "../design/mark.tsx";
 import { ErrorNotice, Notice } from "../design/notice.tsx";
@@ -26,7 +26,7 @@ const AvatarExample = () => (
 const HiddenExample = () => (
   <p>
     {texts.hiddenText}
-    <Hidden> {texts.onlyForReaders}</Hidden>
+    <VisuallyHidden> {texts.onlyForReaders}</VisuallyHidden>
   </p>
 );
 
@@ -96,7 +96,7 @@ const TableExample = () => {
 
 export const signExamples: Examples = {
   Avatar: { Example: AvatarExample },
-  Hidden: { Example: HiddenExample },
+  VisuallyHidden: { Example: HiddenExample },
   Icon: { Example: IconExample },
   Mark: { Example: Mark },
   Notice: { Example: NoticeExample },

@@ -1,20 +1,20 @@
 /** Code, commands and program output: unchanged text in a scrollable box. */
 import { classes } from "../design/classes.ts";
 import { CopyButton } from "../house/copy-button.tsx";
-import { createPart } from "../house/part.tsx";
+import { createLazyPart } from "../house/lazy-part.tsx";
 import styles from "./code-text.module.css";
 import type { HighlightedProps } from "./highlighted.tsx";
 import { Scroller } from "./scroller.tsx";
 import * as texts from "./text.ts";
-import { visible, VisibleText } from "./visible.tsx";
+import { toVisible, VisibleText } from "./visible.tsx";
 
 const Plain = ({ text }: HighlightedProps) => <VisibleText text={text} />;
 
 /** Code with colours. It has no colours until the highlighter is loaded, or if it cannot be loaded. */
-const Highlighted = createPart<HighlightedProps>({
+const Highlighted = createLazyPart<HighlightedProps>({
   load: async () => (await import("./highlighted.tsx")).Highlighted,
-  Waiting: Plain,
-  Around: Plain,
+  Fallback: Plain,
+  Wrapper: Plain,
 });
 
 /** Input or output of a tool, with limited height. */
@@ -42,7 +42,7 @@ export const CodeBlock = ({ text, language = "" }: CodeBlockProps) =>
           <VisibleText text={language} />
         </bdi>
       </p>
-      <Box text={text} label={texts.codeIn(visible(language))} language={language} />
+      <Box text={text} label={texts.codeIn(toVisible(language))} language={language} />
     </div>
   );
 

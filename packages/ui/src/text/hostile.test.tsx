@@ -9,7 +9,7 @@ import { decodeEntities } from "./entities.ts";
 import { limits } from "./lex.ts";
 import { Markdown } from "./markdown.tsx";
 import { PlainText } from "./plain-text.tsx";
-import { visible } from "./visible.tsx";
+import { toVisible } from "./visible.tsx";
 
 const corpus = await Promise.all(
   ["xss", "blns"].map(async (name): Promise<{ items: readonly string[] }> =>
@@ -85,9 +85,9 @@ const findLost = (text: string, shown: string): readonly string[] => {
   const unescaped = shown.replaceAll(/(?:%[\da-f]{2})+/gi, (codes) =>
     Buffer.from(codes.replaceAll("%", ""), "hex").toString(),
   );
-  const whole = [shown, visible(decodeEntities(shown)), unescaped].join("\n").toLowerCase();
+  const whole = [shown, toVisible(decodeEntities(shown)), unescaped].join("\n").toLowerCase();
   const words =
-    visible(decodeEntities(text).replaceAll(/[\uFEFF\u2028\u2029]/g, ""))
+    toVisible(decodeEntities(text).replaceAll(/[\uFEFF\u2028\u2029]/g, ""))
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.filter((word) => !whole.includes(word));
@@ -132,7 +132,7 @@ describe("naughty strings elsewhere", () => {
     ["plain text", (item: string) => <PlainText text={item} />],
     ["code", (item: string) => <CodeBlock text={item} language={item} />],
     ["what a tool gave", (item: string) => <CodeText text={item} />],
-    ["a title", (item: string) => <p title={visible(item)} aria-label={visible(item)} />],
+    ["a title", (item: string) => <p title={toVisible(item)} aria-label={toVisible(item)} />],
   ])("are safe in %s", async (_name, element) => {
     for (const item of items) {
       const { wrongs, words } = await inspect(draw(element(item)));

@@ -9,7 +9,7 @@ import { type Piece, piecesOf } from "./lex.ts";
 import { type Link, readLink } from "./link.ts";
 import styles from "./markdown.module.css";
 import * as texts from "./text.ts";
-import { hasHidden, visible, VisibleText } from "./visible.tsx";
+import { hasHidden, toVisible, VisibleText } from "./visible.tsx";
 
 export interface InlineProps {
   readonly pieces: readonly Piece[];
@@ -88,15 +88,15 @@ const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isI
     return (
       <bdi>
         <Inline pieces={pieces} isInLink={isInLink} />
-        {words === target ? undefined : <Aside text={target} title={piece.title} />}
+        {words === target ? undefined : <RejectedLink text={target} title={piece.title} />}
       </bdi>
     );
   }
   return (
     <bdi>
-      <A link={link} title={piece.title}>
+      <ExternalLink link={link} title={piece.title}>
         {words.trim() === "" && !hasHidden(words) ? link.href : <Inline pieces={pieces} isInLink />}
-      </A>
+      </ExternalLink>
       {link.text === "address" ? undefined : <Host link={link} />}
     </bdi>
   );
@@ -115,13 +115,13 @@ const ImageLink = ({ piece, isInLink }: { readonly piece: Tokens.Image; readonly
       {link === undefined ? (
         <>
           <VisibleText text={words} />
-          <Aside text={target} title={piece.title} />
+          <RejectedLink text={target} title={piece.title} />
         </>
       ) : (
         <>
-          <A link={link} title={piece.title}>
+          <ExternalLink link={link} title={piece.title}>
             <VisibleText text={words} />
-          </A>
+          </ExternalLink>
           <Host link={link} />
         </>
       )}
@@ -129,19 +129,19 @@ const ImageLink = ({ piece, isInLink }: { readonly piece: Tokens.Image; readonly
   );
 };
 
-interface AProps {
+interface ExternalLinkProps {
   readonly link: Link;
   readonly title: string | null | undefined;
   readonly children: ReactNode;
 }
 
-const A = ({ link, title, children }: AProps) => (
+const ExternalLink = ({ link, title, children }: ExternalLinkProps) => (
   <a
     href={link.href}
     target="_blank"
     rel="noopener noreferrer nofollow"
     referrerPolicy="no-referrer"
-    {...(title ? { title: visible(decodeEntities(title)) } : {})}
+    {...(title ? { title: toVisible(decodeEntities(title)) } : {})}
   >
     {children}
   </a>
@@ -156,7 +156,7 @@ const Host = ({ link }: { readonly link: Link }) =>
   );
 
 /** Shows the target of a rejected link. */
-const Aside = ({ text, title }: { readonly text: string; readonly title: string | null | undefined }) => (
+const RejectedLink = ({ text, title }: { readonly text: string; readonly title: string | null | undefined }) => (
   <bdi className={styles.aside}>
     {" ("}
     <VisibleText text={title ? `${text} "${decodeEntities(title)}"` : text} />)

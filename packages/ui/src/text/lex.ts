@@ -47,7 +47,7 @@ const createLexer = (): Lexer => {
   const inlineTokens = lexer.inlineTokens.bind(lexer);
   let blockDepth = 0;
   let inlineDepth = 0;
-  // The lexer's overload for other token lists is the same function.
+  // The cast is safe: marked's other overload differs only in the type of `tokens`.
   lexer.blockTokens = ((source: string, tokens: Token[] = [], isClipped?: boolean): Token[] => {
     blockDepth += 1;
     if (blockDepth > limits.depth) tokens.push({ type: "verbatim", raw: source });
@@ -71,20 +71,23 @@ const createLexer = (): Lexer => {
   return lexer;
 };
 
-/** Limits the name of a mail address to 64 characters, because the lexer searches for a name before every @. */
-const boundNames = (rule: RegExp): RegExp =>
+/**
+ * Limits the name of a mail address to 64 characters, because the lexer searches for a name before
+ * every @.
+ */
+const limitLocalPart = (rule: RegExp): RegExp =>
   new RegExp(rule.source.replaceAll(/(\[[^\]]+\])\+(?=@|\(@\))/g, "$1{1,64}"));
 
 const inlineRules = {
-  text: boundNames(Lexer.rules.inline.breaks.text),
-  url: boundNames(Lexer.rules.inline.breaks.url),
+  text: limitLocalPart(Lexer.rules.inline.breaks.text),
+  url: limitLocalPart(Lexer.rules.inline.breaks.url),
 } as const;
 
 /** Splits long runs at suitable places. Line breaks at a split become separate runs. */
 const cutRuns = (source: string): readonly string[] => {
   const runs: string[] = [];
   let rest = source;
-  for (let room = roomOf(rest); room < rest.length; room = roomOf(rest)) {
+  for (let room = nextRunLength(rest); room < rest.length; room = nextRunLength(rest)) {
     const head = rest.slice(0, room);
     const line = head.lastIndexOf("\n");
     const space = head.lastIndexOf(" ");
@@ -98,7 +101,7 @@ const cutRuns = (source: string): readonly string[] => {
 };
 
 /** Returns the length of the next run. Never splits a surrogate pair. */
-const roomOf = (text: string): number => {
+const nextRunLength = (text: string): number => {
   let marks = 0;
   let room = 0;
   for (const character of text) {
@@ -112,8 +115,8 @@ const roomOf = (text: string): number => {
 
 /**
  * Matches tables that are too large or have rows with more cells than the head, which Markdown
- * would drop. They are shown as written. (Fences are tried before anything else that could take
- * their lines.)
+ * would drop. They are shown as written. (The lexer tries `fences` before its rule for tables, so
+ * `createLexer` calls this function from there.)
  */
 const readUnrulyTable = (tokenizer: Tokenizer, source: string): Tokens.Code | undefined => {
   const [raw, head, delimiters, body = ""] = tokenizer.rules.block.table.exec(source) ?? [];

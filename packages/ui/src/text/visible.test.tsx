@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
-import { hasHidden, visible, VisibleText } from "./visible.tsx";
+import { hasHidden, toVisible, VisibleText } from "./visible.tsx";
 
 describe("invisible characters", () => {
   test.each([
@@ -18,7 +18,7 @@ describe("invisible characters", () => {
     ["the selectors beyond the basic plane", "a\u{E0101}", "a‹U+E0101›"],
     ["letters that are blank", "a\u3164\uFFA0b", "a‹U+3164 U+FFA0›b"],
   ])("%s: shown by code point", (_name, text, shown) => {
-    expect(visible(text)).toBe(shown);
+    expect(toVisible(text)).toBe(shown);
     expect(hasHidden(text)).toBe(true);
   });
 
@@ -29,7 +29,7 @@ describe("invisible characters", () => {
     ["Hebrew and Arabic", "שלום مرحبا"],
     ["combining marks", "é ñ ก็"],
   ])("%s stay unchanged", (_name, text) => {
-    expect(visible(text)).toBe(text);
+    expect(toVisible(text)).toBe(text);
     expect(hasHidden(text)).toBe(false);
   });
 

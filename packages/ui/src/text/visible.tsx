@@ -3,7 +3,7 @@ import { nameRun, splitHidden } from "../design/visible.ts";
 import * as texts from "./text.ts";
 import styles from "./visible.module.css";
 
-export { hasHidden, visible } from "../design/visible.ts";
+export { hasHidden, toVisible } from "../design/visible.ts";
 
 export const VisibleText = ({ text }: { readonly text: string }) =>
   splitHidden(text).map((part, index) =>

@@ -4,8 +4,8 @@ import { type AgentRecord, MAX_NAME_LENGTH } from "@hearth/protocol";
 import { useState } from "react";
 import { Field, TextArea, TextInput } from "../design/field.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { errorBeside, errorElsewhere } from "../models/field-error.ts";
-import { useWork } from "../models/use-work.ts";
+import { errorOfField, errorOutsideFields } from "../models/field-error.ts";
+import { useSubmission } from "../house/use-submission.ts";
 import { StepFrame, type StepProps } from "./step-frame.tsx";
 import * as texts from "./text.ts";
 
@@ -19,7 +19,7 @@ export interface AgentStepProps extends StepProps {
 export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => {
   const { client } = useUi();
   const rooms = useHouse().rooms.map(({ room }) => room);
-  const work = useWork();
+  const work = useSubmission();
   const [isNameless, setNameless] = useState(false);
   const name = typed["name"] ?? agent?.content.name ?? "Main";
   const prompt = typed["prompt"] ?? agent?.content.prompt ?? "";
@@ -51,10 +51,10 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
       title={texts.yourAgent}
       text={texts.yourAgentDetail}
       isBusy={work.isBusy}
-      error={errorElsewhere(work.error, ["name", "prompt"])}
+      error={errorOutsideFields(work.error, ["name", "prompt"])}
       onSubmit={() => void submit()}
     >
-      <Field label={texts.agentName} error={isNameless ? texts.enterAgentName : errorBeside(work.error, "name")}>
+      <Field label={texts.agentName} error={isNameless ? texts.enterAgentName : errorOfField(work.error, "name")}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -65,7 +65,7 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
           />
         )}
       </Field>
-      <Field label={texts.style} hint={texts.styleHint} error={errorBeside(work.error, "prompt")}>
+      <Field label={texts.style} hint={texts.styleHint} error={errorOfField(work.error, "prompt")}>
         {(ids) => (
           <TextArea
             {...ids}

@@ -7,7 +7,7 @@ export interface FinishOptions {
   readonly house: HouseRecord;
   readonly agent: AgentRecord | undefined;
   /** Called with the path to open. */
-  readonly onOver: (path: string) => void;
+  readonly onDone: (path: string) => void;
 }
 
 export interface Finish {
@@ -20,7 +20,7 @@ export interface Finish {
   readonly error: unknown;
   readonly run: () => void;
   /** Continues without recording the completion. */
-  readonly leave: () => void;
+  readonly skipRecording: () => void;
 }
 
 interface State {
@@ -29,14 +29,14 @@ interface State {
   readonly error?: unknown;
 }
 
-export const useFinish = ({ house, agent, onOver }: FinishOptions): Finish => {
+export const useFinish = ({ house, agent, onDone }: FinishOptions): Finish => {
   const { client, clock } = useUi();
   const [state, setState] = useState<State>({ isBusy: false });
 
-  const leave = async (): Promise<void> => {
+  const openRoom = async (): Promise<void> => {
     setState({ isBusy: true });
     try {
-      onOver(agent === undefined ? "/" : `/rooms/${encodeURIComponent((await client.agents.room(agent.id)).handle)}`);
+      onDone(agent === undefined ? "/" : `/rooms/${encodeURIComponent((await client.agents.room(agent.id)).handle)}`);
     } catch (error) {
       setState({ isBusy: false, problem: "room", error });
     }
@@ -50,7 +50,7 @@ export const useFinish = ({ house, agent, onOver }: FinishOptions): Finish => {
       setState({ isBusy: false, problem: "note", error });
       return;
     }
-    await leave();
+    await openRoom();
   };
 
   return {
@@ -58,6 +58,6 @@ export const useFinish = ({ house, agent, onOver }: FinishOptions): Finish => {
     problem: state.problem,
     error: state.error,
     run: () => void run(),
-    leave: () => void leave(),
+    skipRecording: () => void openRoom(),
   };
 };

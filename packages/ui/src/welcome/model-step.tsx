@@ -5,24 +5,24 @@ import { useModelChoice } from "../models/model-choice.ts";
 import { isFailed } from "../models/model-test.ts";
 import { ModelChooser } from "../models/model-chooser.tsx";
 import { type ModelDraft, toDraft } from "../models/model-draft.ts";
-import type { LoadedOffers } from "../models/offers.ts";
-import { useWork } from "../models/use-work.ts";
-import { visible } from "../text/visible.tsx";
+import type { OffersQuery } from "../models/offers.ts";
+import { useSubmission } from "../house/use-submission.ts";
+import { toVisible } from "../text/visible.tsx";
 import { StepFrame, type StepProps } from "./step-frame.tsx";
 import * as texts from "./text.ts";
 
 export interface ModelStepProps extends StepProps {
   readonly agent: AgentRecord | undefined;
-  readonly asked: LoadedOffers;
+  readonly offersQuery: OffersQuery;
   readonly draft: ModelDraft;
   readonly onDraft: (draft: ModelDraft) => void;
 }
 
-export const ModelStep = ({ agent, asked, draft, onDraft, ...step }: ModelStepProps) => {
+export const ModelStep = ({ agent, offersQuery, draft, onDraft, ...step }: ModelStepProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const choice = useModelChoice({
-    asked,
+    offersQuery: offersQuery,
     draft: Object.keys(draft).length === 0 ? toDraft(agent?.content.model) : draft,
     onDraft(next) {
       work.clear();
@@ -33,23 +33,23 @@ export const ModelStep = ({ agent, asked, draft, onDraft, ...step }: ModelStepPr
   const submit = async (): Promise<void> => {
     // Tests a new key or server first, so that the user sees a wrong one here. A second press continues anyway.
     const isUntried = choice.outcome === undefined && ["key", "server"].includes(choice.source?.origin.kind ?? "");
-    let isSettled = false;
+    let isConnected = false;
     const isSaved = await work.run(async () => {
       if (isUntried && !(await choice.test())) return;
-      const model = await choice.settle();
+      const model = await choice.connectModel();
       if (model === undefined) return;
       if (agent !== undefined && agent.content.model !== model)
         await client.agents.update(agent.id, { content: { model } });
-      isSettled = true;
+      isConnected = true;
     });
-    if (isSaved && isSettled) step.onDone();
+    if (isSaved && isConnected) step.onDone();
   };
 
   return (
     <StepFrame
       {...step}
       title={texts.model}
-      text={texts.modelOf(visible(agent?.content.name ?? texts.yourAgentInText))}
+      text={texts.modelOf(toVisible(agent?.content.name ?? texts.yourAgentInText))}
       isBusy={work.isBusy}
       error={work.error}
       {...(isFailed(choice.outcome) ? { submit: texts.finishAnyway } : {})}

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
 import { createFakeAgent, fakeOwner } from "../house/fake-ui.tsx";
 import { firstAgent } from "@hearth/client";
-import { advance, begin, isLast, type Move, type Progress, readProgress } from "./progress.ts";
+import { advance, initialProgress, isLast, type Move, type Progress, readProgress } from "./progress.ts";
 
-const after = (...moves: readonly Move[]): Progress => moves.reduce(advance, begin);
+const after = (...moves: readonly Move[]): Progress => moves.reduce(advance, initialProgress);
 
 test("there are three steps, and no step before the first or after the last", () => {
   expect(after({ type: "next" }).step).toBe("agent");
   expect(after({ type: "next" }, { type: "next" }, { type: "next" }).step).toBe("model");
   expect(after({ type: "next" }, { type: "back" }, { type: "back" }).step).toBe("you");
-  expect([begin.step, after({ type: "next" }, { type: "next" }).step].map(isLast)).toEqual([false, true]);
+  expect([initialProgress.step, after({ type: "next" }, { type: "next" }).step].map(isLast)).toEqual([false, true]);
 });
 
 test("typed text stays when moving between steps", () => {
@@ -32,7 +32,7 @@ test("typed text stays when moving between steps", () => {
 
 test("invalid stored progress is discarded", () => {
   for (const text of [undefined, "", "null", "[]", "{", '{"step":"elsewhere"}'])
-    expect(readProgress(text)).toEqual(begin);
+    expect(readProgress(text)).toEqual(initialProgress);
   expect(
     readProgress(
       JSON.stringify({ step: "agent", you: 3, agent: { name: 4, prompt: "x" }, model: { key: "sk", source: "key" } }),

@@ -19,7 +19,7 @@ export type Move =
   | { readonly type: "next" }
   | { readonly type: "back" };
 
-export const begin: Progress = { step: "you", you: {}, agent: {}, model: {} };
+export const initialProgress: Progress = { step: "you", you: {}, agent: {}, model: {} };
 
 export const advance = (progress: Progress, move: Move): Progress => {
   switch (move.type) {
@@ -40,7 +40,7 @@ export const isLast = (step: Step): boolean => step === steps.at(-1);
 export const readProgress = (text: string | undefined): Progress => {
   const parsed = parse(text);
   const step = steps.find((name) => name === parsed["step"]);
-  if (step === undefined) return begin;
+  if (step === undefined) return initialProgress;
   return { step, you: readTexts(parsed["you"]), agent: readTexts(parsed["agent"]), model: readModel(parsed["model"]) };
 };
 

@@ -55,7 +55,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
   const finish = useFinish({
     house,
     agent,
-    onOver(path) {
+    onDone(path) {
       isOver.current = true;
       storage.remove(NAME);
       navigate(path);
@@ -99,7 +99,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
         <ModelStep
           {...frame}
           agent={agent}
-          asked={offers}
+          offersQuery={offers}
           draft={progress.model}
           onDraft={(model) => move({ type: "chosen", model })}
         />
@@ -142,7 +142,7 @@ const FinishProblem = ({ finish }: { readonly finish: Finish }) => {
       kind="info"
       title={texts.setupNotCompleted}
       button={
-        <Button size="small" autoFocus onClick={finish.leave}>
+        <Button size="small" autoFocus onClick={finish.skipRecording}>
           {texts.nextStep}
         </Button>
       }

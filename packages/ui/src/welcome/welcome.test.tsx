@@ -6,13 +6,13 @@ import { Router } from "wouter";
 import { createFakeUi, type FakeUiOptions, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { UiProvider } from "../house/ui.tsx";
 import { changesOf } from "./agent-step.tsx";
-import { begin, type Progress } from "./progress.ts";
+import { initialProgress, type Progress } from "./progress.ts";
 import { StepFrame } from "./step-frame.tsx";
 import { WelcomePage } from "./welcome-page.tsx";
 
 const draw = (progress: Partial<Progress> = {}, options: FakeUiOptions = {}): string => {
   const storage = createMemoryStorage();
-  storage.set("welcome", JSON.stringify({ ...begin, ...progress }));
+  storage.set("welcome", JSON.stringify({ ...initialProgress, ...progress }));
   return renderToStaticMarkup(
     <UiProvider value={createFakeUi({ storage, ...options })}>
       <Router ssrPath="/welcome">

@@ -3,8 +3,8 @@ import { type HouseRecord, isZone, MAX_NAME_LENGTH, type AgentRecord } from "@he
 import { useState } from "react";
 import { Field, TextInput } from "../design/field.tsx";
 import { useUi } from "../house/ui.tsx";
-import { errorBeside, errorElsewhere } from "../models/field-error.ts";
-import { useWork } from "../models/use-work.ts";
+import { errorOfField, errorOutsideFields } from "../models/field-error.ts";
+import { useSubmission } from "../house/use-submission.ts";
 import { unknownTimeZone } from "../models/text.ts";
 import { ownZone, ZoneField } from "../models/zone-field.tsx";
 import { StepFrame, type StepProps } from "./step-frame.tsx";
@@ -22,7 +22,7 @@ export interface YouStepProps extends StepProps {
 
 export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [wrong, setWrong] = useState<{ readonly name?: string; readonly timezone?: string }>({});
   const name = typed["name"] ?? (me.content.name === DEFAULT_NAME ? "" : me.content.name);
   const timezone = typed["timezone"] ?? me.content.timezone ?? ownZone();
@@ -55,10 +55,10 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
       title={texts.yourProfile}
       text={texts.yourProfileDetail}
       isBusy={work.isBusy}
-      error={errorElsewhere(work.error, ["name", "timezone"])}
+      error={errorOutsideFields(work.error, ["name", "timezone"])}
       onSubmit={() => void submit()}
     >
-      <Field label={texts.yourName} error={wrong.name ?? errorBeside(work.error, "name")}>
+      <Field label={texts.yourName} error={wrong.name ?? errorOfField(work.error, "name")}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -73,7 +73,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
         label={texts.yourTimeZone}
         hint={texts.timeZoneHint}
         value={timezone}
-        error={wrong.timezone ?? errorBeside(work.error, "timezone")}
+        error={wrong.timezone ?? errorOfField(work.error, "timezone")}
         onChange={(zone) => type("timezone", zone)}
       />
     </StepFrame>

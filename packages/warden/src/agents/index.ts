@@ -1,6 +1,6 @@
 /** The entry of the area `agents`: everything that other areas use of it and that a start loads. */
 export { logFolder } from "./brains/audience-files.ts";
-export type { Brain, By, Written } from "./brains/brain.ts";
+export type { Brain, ChangeAuthor, WriteResult } from "./brains/brain.ts";
 export { type Brains, createBrains } from "./brains/brains.ts";
 export type { BrainDisk } from "./brains/disk.ts";
 export type { CollectedFiles, WorkspaceFile } from "./brains/workspace-files.ts";
@@ -9,7 +9,7 @@ export type { ReadConversationSlice, ConversationSlice } from "./context/compact
 export type { Stretch, Stretches } from "./context/compaction/stretches.ts";
 export type { Summaries } from "./context/compaction/summaries.ts";
 export { type Context, type Start, createContext, mayShowPart } from "./context/context.ts";
-export type { HistoryStep } from "./context/continued.ts";
+export type { HistoryStep } from "./context/continue-history.ts";
 export { type Frozen, readFrozen } from "./context/frozen.ts";
 export { MAX_INTAKE_MESSAGES } from "./context/history.ts";
 export type { HeldMessage } from "./context/inbox-part.ts";
@@ -31,6 +31,6 @@ export { type Agents, openAgents } from "./open.ts";
 export type { Schedule } from "./schedule/house-schedule.ts";
 export type { HostCall } from "./tools/call.ts";
 export type { Children } from "./tools/children.ts";
-export { tableWith } from "./tools/external-tools.ts";
+export { withExternalTools } from "./tools/external-tools.ts";
 export type { HostTools } from "./tools/index.ts";
 export type { OneShotCall, ExternalTools, HostOutcome, HostParts, WorkspaceCopy } from "./tools/tool.ts";

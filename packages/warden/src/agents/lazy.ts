@@ -3,15 +3,15 @@
  * wait for them.
  */
 export { decodeText } from "./brains/lines.ts";
-export { spansOf } from "./brains/reading.ts";
+export { spansOf } from "./brains/text-cache.ts";
 export { readNotes, readSummary, toKeepRequest, toSummaryRequest } from "./context/compaction/compaction-request.ts";
 export { createSliceReader } from "./context/compaction/conversation-slice.ts";
 export { shrink } from "./context/compaction/shrink.ts";
 export { estimateTokens, createPromptReports } from "./context/prompt-report.ts";
 export { compactAbove, limitOf } from "./context/context-limits.ts";
-export { continueFrom } from "./context/continued.ts";
+export { continueFrom } from "./context/continue-history.ts";
 export { noteOn } from "./context/volatile-parts.ts";
-export { LIST } from "./context/parts.ts";
+export { HEARTBEAT_PART } from "./context/parts.ts";
 export { withoutRedacted } from "./context/traces/redactions.ts";
 export { remember } from "./memory/remembering.ts";
 export { TRUSTED_LABEL } from "./tools/call.ts";

@@ -34,7 +34,7 @@ export interface AgentsOptions {
   /** The built-in tools and the tools of `further`. */
   readonly table: ToolTable;
   /** Tools in addition to the built-in ones. */
-  readonly further: ExternalTools;
+  readonly externalTools: ExternalTools;
   /** The memory's adapter. Absent if agents recall nothing. */
   readonly memory?: MemoryParts | undefined;
 }
@@ -42,7 +42,7 @@ export interface AgentsOptions {
 export interface Agents extends OpenMemory, AsyncDisposable {
   readonly brains: Brains;
   readonly table: ToolTable;
-  readonly further: ExternalTools;
+  readonly externalTools: ExternalTools;
   readonly session: SessionParts;
   readonly inbox: Inbox;
   readonly schedule: Schedule;
@@ -59,7 +59,7 @@ export interface Agents extends OpenMemory, AsyncDisposable {
 const DAY_MS = 24 * 60 * 60_000;
 
 export const openAgents = (options: AgentsOptions): Agents => {
-  const { kernel, people, secrets, policy, brains, table, further } = options;
+  const { kernel, people, secrets, policy, brains, table, externalTools } = options;
   const { world, config } = kernel;
   const session = createSessionParts(kernel, people);
   const { traces } = session;
@@ -71,7 +71,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
     ...memory,
     brains,
     table,
-    further,
+    externalTools,
     session,
     inbox,
     schedule: createLazySchedule(options),

@@ -227,7 +227,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       await beginTool(opened, "shell", { command });
       await appears(join(workspace, "begun"));
       await cell.close();
-      expect(await cell.gone).toBeUndefined();
+      expect(await cell.exited).toBeUndefined();
       // Without a kernel wall, a process that left its group and cleared its environment cannot be
       // found.
       if (cell.walls.has("kernel")) expect(findRunning(mark)).toEqual([]);
@@ -269,7 +269,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       const done = await next();
       expect(done).toMatchObject({ type: "step-done", failed: false });
       await cell.close();
-      expect(await cell.gone).toBeUndefined();
+      expect(await cell.exited).toBeUndefined();
       const temporary = done.type === "step-done" ? /^at (.*)$/m.exec(done.text)?.[1] : undefined;
       if (temporary !== undefined) expect(existsSync(temporary)).toBe(false);
     }));

@@ -38,7 +38,7 @@ export interface Cell {
    * Resolves when no process of the cell runs. The value is the reason if the cell was not
    * closed. Never rejects.
    */
-  readonly gone: Promise<string | undefined>;
+  readonly exited: Promise<string | undefined>;
   /** Ends the inmate and every process that it started: first gracefully, then by force. */
   close(): Promise<void>;
 }

@@ -13,12 +13,12 @@ export interface Backends {
    * Returns the backend for this kind. Throws `cell.unavailable` with the missing requirement and
    * how to install it.
    */
-  choose(kind: CellKind): Promise<Chosen>;
+  choose(kind: CellKind): Promise<ChosenBackend>;
   /** Probes every backend again. */
   examine(): Promise<readonly { readonly backend: CellBackend; readonly probe: Probe }[]>;
 }
 
-export interface Chosen {
+export interface ChosenBackend {
   readonly backend: CellBackend;
   readonly probe: Probe;
 }
@@ -27,40 +27,40 @@ export interface Chosen {
  * The order in which `auto` tries backends: fast backends with walls first. `process` has no walls,
  * so the house does not offer commands there, and reports this.
  */
-const AUTO = ["bubblewrap", "landlock", "process"] as const satisfies readonly BackendKind[];
+const AUTO_ORDER = ["bubblewrap", "landlock", "process"] as const satisfies readonly BackendKind[];
 /** The order in which the strongest backend is chosen. All of them have walls. */
-const STRONGEST = ["qemu", "bubblewrap", "landlock"] as const satisfies readonly BackendKind[];
+const STRONGEST_ORDER = ["qemu", "bubblewrap", "landlock"] as const satisfies readonly BackendKind[];
 
 export const createBackends = (table: BackendTable): Backends => {
-  const ask = async (kind: BackendKind): Promise<Chosen> => {
+  const probeBackend = async (kind: BackendKind): Promise<ChosenBackend> => {
     const backend = table[kind];
-    if (backend === undefined) throw unavailable(`This house was built without the cell kind ${kind}.`);
+    if (backend === undefined) throw unavailableError(`This house was built without the cell kind ${kind}.`);
     return { backend, probe: await backend.probe() };
   };
-  const choices = new Map<BackendKind, () => Promise<Chosen>>();
-  const askOnce = (kind: BackendKind): Promise<Chosen> => {
-    const choice = choices.get(kind) ?? lazy(() => ask(kind));
+  const choices = new Map<BackendKind, () => Promise<ChosenBackend>>();
+  const askOnce = (kind: BackendKind): Promise<ChosenBackend> => {
+    const choice = choices.get(kind) ?? lazy(() => probeBackend(kind));
     choices.set(kind, choice);
     return choice();
   };
 
-  const firstOf = async (kind: CellKind, order: readonly BackendKind[]): Promise<Chosen> => {
+  const firstOf = async (kind: CellKind, order: readonly BackendKind[]): Promise<ChosenBackend> => {
     const reasons: string[] = [];
     for (const each of order.filter((name) => table[name] !== undefined)) {
       const chosen = await askOnce(each);
       if (chosen.probe.ok) return chosen;
       reasons.push(`${each}: ${chosen.probe.why ?? "does not work"}`);
     }
-    throw unavailable(`No cell of kind ${kind} works here. ${reasons.join(" · ")}`);
+    throw unavailableError(`No cell of kind ${kind} works here. ${reasons.join(" · ")}`);
   };
 
   return {
     async choose(kind) {
-      if (kind === "auto") return firstOf(kind, AUTO);
-      if (kind === "strongest") return firstOf(kind, STRONGEST);
+      if (kind === "auto") return firstOf(kind, AUTO_ORDER);
+      if (kind === "strongest") return firstOf(kind, STRONGEST_ORDER);
       return firstOf(kind, [kind]);
     },
-    examine: () => Promise.all(Object.keys(table).map((kind) => ask(kind as BackendKind))),
+    examine: () => Promise.all(Object.keys(table).map((kind) => probeBackend(kind as BackendKind))),
   };
 };
 
@@ -80,5 +80,5 @@ export const createHasWalls =
     }
   };
 
-const unavailable = (message: string): HearthError =>
+const unavailableError = (message: string): HearthError =>
   new HearthError("cell.unavailable", message, { hint: "Run: hearth doctor" });

@@ -15,7 +15,7 @@ test("each failure in a row doubles the pause, up to the longest one", async () 
   const { backOff, advance, clock } = open();
   const pauses: number[] = [];
   for (let count = 0; count < 9; count += 1) {
-    backOff.failed("one", 0);
+    backOff.recordFailure("one", 0);
     expect(backOff.isDue("one")).toBe(false);
     const began = clock.monotonic();
     const due = backOff
@@ -29,8 +29,8 @@ test("each failure in a row doubles the pause, up to the longest one", async () 
 
 test("a minute without a failure resets the pause, and names are independent", async () => {
   const { backOff, advance } = open();
-  backOff.failed("one", 0);
-  backOff.failed("one", 60_000);
+  backOff.recordFailure("one", 0);
+  backOff.recordFailure("one", 60_000);
   expect(backOff.isDue("two")).toBe(true);
   await advance(FIRST_PAUSE_MS);
   expect(backOff.isDue("one")).toBe(true);
@@ -38,7 +38,7 @@ test("a minute without a failure resets the pause, and names are independent", a
 
 test("an abort ends the wait", async () => {
   const { backOff } = open();
-  backOff.failed("one", 0);
+  backOff.recordFailure("one", 0);
   const stop = new AbortController();
   const due = backOff.untilDue("one", stop.signal);
   stop.abort();

@@ -6,7 +6,7 @@ import type { Clock } from "@hearth/protocol";
 
 export interface Backoff {
   /** Records a failure that came after `wellMs` without a failure. */
-  failed(name: string, wellMs: number): void;
+  recordFailure(name: string, wellMs: number): void;
   isDue(name: string): boolean;
   /** Resolves when the next attempt is due or `signal` aborts. */
   untilDue(name: string, signal: AbortSignal): Promise<void>;
@@ -32,7 +32,7 @@ export const createBackoff = (clock: Pick<Clock, "monotonic" | "sleep">): Backof
   };
 
   return {
-    failed(name, wellMs) {
+    recordFailure(name, wellMs) {
       const now = clock.monotonic();
       forgetOld(now);
       const before = wellMs < STEADY_MS ? failures.get(name) : undefined;

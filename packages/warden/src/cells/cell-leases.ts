@@ -24,25 +24,25 @@ export interface CellLease {
    */
   pause(): () => void;
   /** Whether the cell was closed during a pause to free its slot. That is not a failure. */
-  gaveWay(): boolean;
+  wasPreempted(): boolean;
   /** Closes the cell because its inmate violated the protocol. */
-  accuse(why: string): void;
+  reportViolation(why: string): void;
   /** Releases the lease. Later frames for it are dropped. */
-  leave(): void;
+  release(): void;
 }
 
 /** A frame of an activation. */
 export type LeaseFrame = Exclude<InmateFrame, { type: "hello" }>;
 
 export interface CellLeases {
-  sit(scope: FrameScope): CellLease;
+  acquire(scope: FrameScope): CellLease;
   /**
    * Delivers a frame. Returns false when no lease matches it. Throws `cell.protocol` for a frame
    * that the inmate must not send.
    */
   deliver(frame: LeaseFrame): boolean;
   /** Whether no activation runs in the cell. */
-  isAtRest(): boolean;
+  isIdle(): boolean;
   readonly activations: readonly ActivationId[];
   /** Ends all leases with `error`. With `gave-way`, paused leases are not ended. */
   end(error: HearthError, how?: "gave-way"): void;
@@ -51,13 +51,13 @@ export interface CellLeases {
 export interface CellLeasesOptions {
   readonly send: (frame: WardenFrameBody) => void;
   /** Called when the cell has become idle. */
-  readonly atRest: () => void;
+  readonly onIdle: () => void;
   /** Called when an activation began or resumed in the cell. */
-  readonly atWork: () => void;
-  readonly accuse: (why: string) => void;
+  readonly onBusy: () => void;
+  readonly reportViolation: (why: string) => void;
 }
 
-interface Taken {
+interface LeaseState {
   readonly scope: FrameScope;
   readonly mailbox: Mailbox<InmateFrame>;
   unread: number;
@@ -76,11 +76,11 @@ export const MAX_UNREAD = 8;
 export const MAX_UNREAD_SIZE = MAX_MESSAGE_SIZE + 64 * 1024;
 
 export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
-  const leases = new Map<ActivationId, Taken>();
+  const leases = new Map<ActivationId, LeaseState>();
 
   const isAtRest = (): boolean => [...leases.values()].every(({ isPaused }) => isPaused);
 
-  const read = async function* (cellLease: Taken): AsyncGenerator<InmateFrame> {
+  const read = async function* (cellLease: LeaseState): AsyncGenerator<InmateFrame> {
     for await (const frame of cellLease.mailbox) {
       cellLease.unread -= 1;
       cellLease.unreadSize -= sizeOf(frame);
@@ -89,8 +89,8 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
   };
 
   return {
-    sit(scope) {
-      const cellLease: Taken = {
+    acquire(scope) {
+      const cellLease: LeaseState = {
         scope,
         mailbox: createMailbox<InmateFrame>(),
         unread: 0,
@@ -99,25 +99,25 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
         gaveWay: false,
       };
       leases.set(scope.activation, cellLease);
-      options.atWork();
+      options.onBusy();
       return {
         send: options.send,
         frames: read(cellLease),
         pause() {
           cellLease.isPaused = true;
-          if (isAtRest()) options.atRest();
+          if (isAtRest()) options.onIdle();
           return () => {
             cellLease.isPaused = false;
-            if (leases.get(scope.activation) === cellLease) options.atWork();
+            if (leases.get(scope.activation) === cellLease) options.onBusy();
           };
         },
-        gaveWay: () => cellLease.gaveWay,
-        accuse: options.accuse,
-        leave() {
+        wasPreempted: () => cellLease.gaveWay,
+        reportViolation: options.reportViolation,
+        release() {
           if (leases.get(scope.activation) !== cellLease) return;
           leases.delete(scope.activation);
           cellLease.mailbox.close();
-          if (isAtRest()) options.atRest();
+          if (isAtRest()) options.onIdle();
         },
       };
     },
@@ -125,16 +125,16 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
     deliver(frame) {
       const cellLease = leases.get(frame.activation);
       if (cellLease === undefined) return false;
-      if (!isSameScope(cellLease.scope, frame)) throw broken("it sent a frame for another activation");
+      if (!isSameScope(cellLease.scope, frame)) throw protocolError("it sent a frame for another activation");
       cellLease.unread += 1;
       cellLease.unreadSize += sizeOf(frame);
       if (cellLease.unread > MAX_UNREAD || cellLease.unreadSize > MAX_UNREAD_SIZE)
-        throw broken("it sent frames without waiting for answers");
+        throw protocolError("it sent frames without waiting for answers");
       cellLease.mailbox.put(frame);
       return true;
     },
 
-    isAtRest,
+    isIdle: isAtRest,
     get activations() {
       return [...leases.keys()];
     },
@@ -149,7 +149,7 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
   };
 };
 
-export const broken = (what: string): HearthError => new HearthError("cell.protocol", what);
+export const protocolError = (what: string): HearthError => new HearthError("cell.protocol", what);
 
 /** Approximate number of text characters in a frame. */
 export const sizeOf = (value: unknown): number => {

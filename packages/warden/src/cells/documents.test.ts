@@ -3,7 +3,7 @@ import { type AgentId, createLinkPair, type Wall, type WardenFrame } from "@hear
 import { until } from "@hearth/protocol/until";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import type { CellSpec } from "./backend.ts";
-import type { Chosen } from "./backends.ts";
+import type { ChosenBackend } from "./backends.ts";
 import { createDocuments } from "./documents.ts";
 
 const ALL: readonly Wall[] = ["fs", "net", "kernel"];
@@ -16,7 +16,7 @@ const open = (walls: readonly Wall[], answer?: string) => {
   const world = createFakeWorld({ hash: () => "" });
   const seen: { spec?: CellSpec; sent: string; closed: number; removed: number } = { sent: "", closed: 0, removed: 0 };
   const end = Promise.withResolvers<string | undefined>();
-  const choose = async (): Promise<Chosen> => ({
+  const choose = async (): Promise<ChosenBackend> => ({
     probe: { ok: true, walls: new Set(walls) },
     backend: {
       kind: "fake",
@@ -38,7 +38,7 @@ const open = (walls: readonly Wall[], answer?: string) => {
         return {
           link,
           walls: new Set(walls),
-          gone: end.promise,
+          exited: end.promise,
           async close() {
             seen.closed += 1;
             end.resolve(undefined);

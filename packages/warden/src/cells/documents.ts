@@ -60,14 +60,14 @@ interface Work<Result> {
 /** A result, or the reason why the process returned no result. */
 type Outcome<Result> = { readonly result: Result } | { readonly why: string };
 
-const NEEDED: readonly Wall[] = ["fs", "net", "kernel"];
+const NEEDED_WALLS: readonly Wall[] = ["fs", "net", "kernel"];
 const LIMITS: CellLimits = { memoryMiB: 768, processes: 64, cpus: 1, fileMiB: 1, diskMiB: 16 };
 /** Maximum wait for the end of a process whose link is closed. */
 const MAX_EXIT_WAIT_MS = 2000;
 /** Maximum size of a UTF-16 code unit: three bytes, or six if JSON escapes it. */
 const MAX_ESCAPED_BYTES = 6;
 
-const READING: Work<DocumentText> = {
+const READ_DOCUMENT: Work<DocumentText> = {
   label: "document",
   maxResultBytes: MAX_DOCUMENT_TEXT * MAX_ESCAPED_BYTES,
   parse: (value) => DocumentText.parse(value),
@@ -75,7 +75,7 @@ const READING: Work<DocumentText> = {
   process: "The process that read it",
 };
 
-const DRAWING: Work<ChartResult> = {
+const DRAW_CHART: Work<ChartResult> = {
   label: "chart",
   maxResultBytes: MAX_CHART_BYTES * MAX_ESCAPED_BYTES,
   parse: (value) => ChartResult.parse(value),
@@ -89,7 +89,7 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
 
   const open = async (scratch: Scratch): Promise<Cell> => {
     const { backend, probe } = await options.backends.choose("auto");
-    if (!NEEDED.every((wall) => probe.walls.has(wall)))
+    if (!NEEDED_WALLS.every((wall) => probe.walls.has(wall)))
       throw new HearthError(
         "cell.unavailable",
         "This machine cannot isolate the programs that read documents and draw charts.",
@@ -116,7 +116,7 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
   ): Promise<Outcome<Result>> => {
     const cell = await open(scratch);
     const over = new AbortController();
-    const gone = cell.gone.then((why) => ({ why: `${work.process} ended: ${why ?? "it was closed"}.` }));
+    const gone = cell.exited.then((why) => ({ why: `${work.process} ended: ${why ?? "it was closed"}.` }));
     /**
      * When a process ends, its link closes first. The reason of its end says more than the
      * error of the link.
@@ -124,7 +124,7 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
     const explain = async (error: unknown): Promise<Outcome<Result>> => {
       if (isHearthError(error, "cell.protocol")) throw error;
       await Promise.race([gone, clock.sleep(MAX_EXIT_WAIT_MS, over.signal)]);
-      throw broken(error);
+      throw invalidResultError(error);
     };
     try {
       return await Promise.race([
@@ -157,13 +157,13 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
   return {
     async convert(bytes, sizeBytes) {
       if (sizeBytes > MAX_DOCUMENT_BYTES)
-        return { ...refused(`It has more than ${MAX_DOCUMENT_BYTES >> 20} MiB.`), isFinal: true };
-      const outcome = await enqueue(READING, bytes);
-      return "why" in outcome ? refused(outcome.why) : { result: outcome.result, isFinal: true };
+        return { ...toRefusedConversion(`It has more than ${MAX_DOCUMENT_BYTES >> 20} MiB.`), isFinal: true };
+      const outcome = await enqueue(READ_DOCUMENT, bytes);
+      return "why" in outcome ? toRefusedConversion(outcome.why) : { result: outcome.result, isFinal: true };
     },
     hasOcr: async () => options.hasOcr?.() === true,
     async draw(request) {
-      const outcome = await enqueue(DRAWING, piecesOf(JSON.stringify(request)));
+      const outcome = await enqueue(DRAW_CHART, piecesOf(JSON.stringify(request)));
       return "why" in outcome ? { kind: "refused", why: outcome.why } : outcome.result;
     },
   };
@@ -173,7 +173,7 @@ async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
-const refused = (why: string): Conversion => ({ result: { kind: "refused", why }, isFinal: false });
+const toRefusedConversion = (why: string): Conversion => ({ result: { kind: "refused", why }, isFinal: false });
 
 /** Sends the bytes and returns the result. Throws `cell.protocol` if it is invalid. */
 const exchange = async <Result>(cell: Cell, work: Work<Result>, bytes: AsyncIterable<Uint8Array>): Promise<Result> => {
@@ -184,7 +184,7 @@ const exchange = async <Result>(cell: Cell, work: Work<Result>, bytes: AsyncIter
   let length = 0;
   for await (const piece of stream.bytes) {
     length += piece.length;
-    if (length > work.maxResultBytes) throw broken();
+    if (length > work.maxResultBytes) throw invalidResultError();
     pieces.push(piece);
   }
   await sending;
@@ -205,16 +205,16 @@ const send = async (
  * Reads the frames of the link, which moves the bytes of the streams. The process sends no frames.
  */
 const drain = async (frames: AsyncIterable<unknown>): Promise<void> => {
-  for await (const frame of frames) if (frame !== undefined) throw broken();
+  for await (const frame of frames) if (frame !== undefined) throw invalidResultError();
 };
 
 const parse = <Result>(work: Work<Result>, text: string): Result => {
   try {
     return work.parse(JSON.parse(text));
   } catch (cause) {
-    throw broken(cause);
+    throw invalidResultError(cause);
   }
 };
 
-const broken = (cause?: unknown): HearthError =>
+const invalidResultError = (cause?: unknown): HearthError =>
   new HearthError("cell.protocol", "The process that reads documents gave no valid result.", { cause });

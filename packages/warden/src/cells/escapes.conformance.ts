@@ -20,13 +20,13 @@ import { createCellShell } from "../fixtures/cell-shell.ts";
 import { CELL_BRAIN, CELL_WORKSPACE, type CellBackend } from "./backend.ts";
 import { type Machine, machines } from "./system-calls.ts";
 
-export interface Tried {
+export interface EscapeResults {
   /** The names of the attempts that got through. */
   readonly reached: ReadonlySet<string>;
   /** The output of each attempt. An attempt that did not run to its end is missing. */
-  readonly said: ReadonlyMap<string, string>;
+  readonly outputs: ReadonlyMap<string, string>;
   /** Programs that the cell lacks. Attempts that need one did not run. */
-  readonly lacking: ReadonlySet<string>;
+  readonly missingPrograms: ReadonlySet<string>;
 }
 
 export interface EscapesOptions {
@@ -45,7 +45,7 @@ export interface EscapesOptions {
  * Runs all attempts. Each attempt with limits gets a separate cell, because it may end the cell,
  * and a cell's limits never change.
  */
-export const tryEscapes = async (options: EscapesOptions): Promise<Tried> => {
+export const tryEscapes = async (options: EscapesOptions): Promise<EscapeResults> => {
   await using surroundings = await createCellSurroundings();
   const together = escapes.filter(({ limits }) => limits === undefined);
   const alone = escapes.flatMap((escape) =>
@@ -53,15 +53,15 @@ export const tryEscapes = async (options: EscapesOptions): Promise<Tried> => {
       ? []
       : [{ all: [escape], limits: escape.limits }],
   );
-  const said = new Map<string, string>();
-  const lacking = new Set<string>();
+  const outputs = new Map<string, string>();
+  const missingPrograms = new Set<string>();
   for (const { all, limits } of [{ all: together, limits: DEFAULT_CELL_LIMITS }, ...alone]) {
     const tried = await tryIn(options, all, limits, surroundings.names);
-    for (const [name, words] of tried.said) said.set(name, words);
-    for (const name of tried.lacking) lacking.add(name);
+    for (const [name, words] of tried.outputs) outputs.set(name, words);
+    for (const name of tried.missingPrograms) missingPrograms.add(name);
   }
-  const reached = [...said].filter(([, words]) => /^REACHED$/m.test(words)).map(([name]) => name);
-  return { said, lacking, reached: new Set(reached) };
+  const reached = [...outputs].filter(([, words]) => /^REACHED$/m.test(words)).map(([name]) => name);
+  return { outputs, missingPrograms, reached: new Set(reached) };
 };
 
 /** How many attempts one shell command has time for, when the processor is emulated. */
@@ -74,7 +74,7 @@ const tryIn = async (
   all: readonly Escape[],
   limits: CellLimits,
   names: Omit<Surroundings, "BRAIN">,
-): Promise<Omit<Tried, "reached">> => {
+): Promise<Omit<EscapeResults, "reached">> => {
   using home = createCellBrain({ limits });
   const { spec, workspace } = home;
   const brought = world === "host" ? {} : carryPerl(join(workspace, "brought"), `${CELL_WORKSPACE}/brought`);
@@ -105,12 +105,12 @@ for each in ${some.join(" ")}; do timeout 10 sh ./try-$each >said-$each 2>&1; ec
   } finally {
     await cell.close();
   }
-  const said = new Map<string, string>();
+  const outputs = new Map<string, string>();
   for (const [index, { name }] of all.entries()) {
     const text = await read(`said-${index}`);
-    if (text.endsWith(`${ENDED}\n`) || limits !== DEFAULT_CELL_LIMITS) said.set(name, text);
+    if (text.endsWith(`${ENDED}\n`) || limits !== DEFAULT_CELL_LIMITS) outputs.set(name, text);
   }
-  return { said, lacking: new Set((await read("lacking")).split("\n").filter(Boolean)) };
+  return { outputs, missingPrograms: new Set((await read("lacking")).split("\n").filter(Boolean)) };
 };
 
 const scriptOf = ({ script, calls = [] }: Escape, machine: Machine): string => {
@@ -119,13 +119,13 @@ const scriptOf = ({ script, calls = [] }: Escape, machine: Machine): string => {
 };
 
 /** Why the attempt is meaningless in such a cell. */
-const whyNot = ({ clock }: Escape, { world }: EscapesOptions): string | undefined =>
-  clock === true && world === "machine"
+const whyNot = ({ isTimed }: Escape, { world }: EscapesOptions): string | undefined =>
+  isTimed === true && world === "machine"
     ? "a machine's own clock says nothing of it: it is timed from outside"
     : undefined;
 
 /** `open` has the results of the same attempts without walls. */
-export const escapesConformance = async (options: EscapesOptions, open: Promise<Tried>): Promise<void> => {
+export const escapesConformance = async (options: EscapesOptions, open: Promise<EscapeResults>): Promise<void> => {
   const { backend } = options;
   const { ok, walls, why } = await backend.probe();
   if (!ok) return test.skip(`${backend.kind}: ${why}`, () => {});
@@ -134,7 +134,7 @@ export const escapesConformance = async (options: EscapesOptions, open: Promise<
     for (const escape of escapes) {
       const { name, wall } = escape;
       const title = `${wall}: ${name}`;
-      const lacks = programsOf(escape).find((program) => tried.lacking.has(program));
+      const lacks = programsOf(escape).find((program) => tried.missingPrograms.has(program));
       const skipped =
         (walls.has(wall) ? undefined : "this wall does not stand here") ??
         (shown.reached.has(name) ? undefined : "fails on this machine without a wall, too") ??
@@ -143,7 +143,7 @@ export const escapesConformance = async (options: EscapesOptions, open: Promise<
       if (skipped !== undefined) test.skip(`${title} (${skipped})`, () => {});
       else
         test(`${title} is not reached`, () => {
-          const said = tried.said.get(name);
+          const said = tried.outputs.get(name);
           expect({ reached: tried.reached.has(name), said: said ?? "not tried" }).toEqual({
             ...{ reached: false, said: said ?? "tried" },
           });

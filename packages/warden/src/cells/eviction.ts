@@ -4,11 +4,11 @@
  */
 import type { Clock } from "@hearth/protocol";
 import type { CellSlots } from "./cell-slots.ts";
-import { isAtRest, isEmpty, type PooledCell } from "./pooled-cell.ts";
+import { isIdle, isEmpty, type PooledCell } from "./pooled-cell.ts";
 
 export interface EvictionOptions {
   readonly clock: Pick<Clock, "sleep">;
-  readonly places: Pick<CellSlots, "waiting">;
+  readonly slots: Pick<CellSlots, "waiting">;
   readonly pooledCells: ReadonlySet<PooledCell>;
   /** Closes an idle cell. */
   readonly close: (pooledCell: PooledCell) => void;
@@ -18,23 +18,23 @@ export interface EvictionOptions {
 }
 
 /** After this wait, a busy cell is retired. Its current activations still finish. */
-export const PATIENCE_MS = 10_000;
+export const RETIRE_AFTER_MS = 10_000;
 
 /**
  * Creates the function that checks whether an activation waits and a cell can close for it. The
  * caller calls it whenever either has changed.
  */
 export const createEviction = (options: EvictionOptions): (() => void) => {
-  const { clock, places, pooledCells, close, retire, signal } = options;
+  const { clock, slots, pooledCells, close, retire, signal } = options;
   let isImpatient = false;
 
   const count = (matches: (pooledCell: PooledCell) => boolean): number => [...pooledCells].filter(matches).length;
 
   const growImpatient = async (): Promise<void> => {
     isImpatient = true;
-    while (places.waiting > 0 && !signal.aborted) {
-      await clock.sleep(PATIENCE_MS, signal);
-      if (signal.aborted || places.waiting <= count(({ isClosing, isRetired }) => isClosing || isRetired)) continue;
+    while (slots.waiting > 0 && !signal.aborted) {
+      await clock.sleep(RETIRE_AFTER_MS, signal);
+      if (signal.aborted || slots.waiting <= count(({ isClosing, isRetired }) => isClosing || isRetired)) continue;
       const [longest] = [...pooledCells].filter(({ cell, isRetired }) => cell !== undefined && !isRetired).sort(byAge);
       if (longest !== undefined) retire(longest);
     }
@@ -42,9 +42,9 @@ export const createEviction = (options: EvictionOptions): (() => void) => {
   };
 
   return () => {
-    let missing = places.waiting - count(({ isClosing }) => isClosing);
+    let missing = slots.waiting - count(({ isClosing }) => isClosing);
     if (missing <= 0) return;
-    for (const each of [...pooledCells].filter(isAtRest).sort(compareIdleness)) {
+    for (const each of [...pooledCells].filter(isIdle).sort(compareIdleness)) {
       if (missing <= 0) return;
       close(each);
       missing -= 1;

@@ -45,7 +45,7 @@ export const createFakeBackend = (play: (inmate: FakeInmate) => void = sayHello)
       const inmate: FakeInmate = { spec, link: inmateLink, die: end, freeze };
       inmates.push(inmate);
       play(inmate);
-      return { link: { ...link, ping }, walls: NO_WALLS, gone: gone.promise, close: async () => end(undefined) };
+      return { link: { ...link, ping }, walls: NO_WALLS, exited: gone.promise, close: async () => end(undefined) };
     },
   };
 };

@@ -20,7 +20,7 @@ export const createInlineBackend = (options: { readonly boot: BootInmate }): Cel
   probe: async () => ({ ok: true, walls: NO_WALLS }),
   async open(spec) {
     const [link, inmateSide] = createLinkPair<WardenFrame, InmateFrame>();
-    const gone = options
+    const exited = options
       .boot({ link: inmateSide, workspace: spec.workspace })
       .then(() => undefined)
       .catch((error: unknown) => (error instanceof Error ? error.message : "the inmate broke"))
@@ -28,10 +28,10 @@ export const createInlineBackend = (options: { readonly boot: BootInmate }): Cel
     return {
       link,
       walls: NO_WALLS,
-      gone,
+      exited,
       async close() {
         link.close();
-        await gone;
+        await exited;
       },
     };
   },

@@ -21,7 +21,7 @@ import { MAX_UNREAD, MAX_UNREAD_SIZE } from "./cell-leases.ts";
 const open = async () => {
   const test = openPool();
   const scope = scopeFor(test.agent);
-  const cellLease = await test.pool.sit(test.agent, "private", scope);
+  const cellLease = await test.pool.acquire(test.agent, "private", scope);
   const inmate = test.backend.inmates[0] as FakeInmate;
   const say = (frame: unknown): void => inmate.link.send(frame as InmateFrame);
   /** The reason for the end of its cell, if it has ended. */
@@ -100,7 +100,7 @@ describe("the cell ends of an inmate", () => {
 
   test("that sends a frame before hello", async () => {
     const { world, pool, agent } = openPool({ play: ({ link }) => link.send(finish(scopeFor(createBot("other")))) });
-    const refusal = pool.sit(agent, "private", scopeFor(agent)).catch(String);
+    const refusal = pool.acquire(agent, "private", scopeFor(agent)).catch(String);
     await world.advance(0);
     expect(await refusal).toContain("hello must be its first frame and must not repeat");
   });
@@ -149,7 +149,7 @@ test("after a burst of frames the reader yields to other work", async () => {
   const reading = readInmate({
     link: { frames: frames() },
     clock: { monotonic: () => 0, turn: async () => void (turns += 1) },
-    greeted: () => {},
+    onHello: () => {},
     cellLeases: {
       deliver() {
         delivered += 1;
@@ -177,7 +177,7 @@ test("the reader takes only what is consumed from an endless pipe, and nothing a
   const reading = readInmate({
     link,
     clock: { monotonic: () => 0, turn: () => Promise.resolve() },
-    greeted: () => {},
+    onHello: () => {},
     cellLeases: { deliver: () => false },
   });
   expect(await reading.catch(String)).toContain("it keeps sending frames for activations that are not in the cell");

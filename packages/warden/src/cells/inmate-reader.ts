@@ -4,14 +4,14 @@
  */
 import { type Clock, InmateFrame, LINK_VERSION } from "@hearth/protocol";
 import type { WardenLink } from "./backend.ts";
-import { broken, type CellLeases, sizeOf } from "./cell-leases.ts";
+import { protocolError, type CellLeases, sizeOf } from "./cell-leases.ts";
 
 export interface InmateReaderOptions {
   readonly link: Pick<WardenLink, "frames">;
   readonly cellLeases: Pick<CellLeases, "deliver">;
   readonly clock: Pick<Clock, "monotonic" | "turn">;
   /** Called when the inmate has sent hello, as its first frame and in our version. */
-  readonly greeted: () => void;
+  readonly onHello: () => void;
 }
 
 /** Number of frames after which the reader yields to other work. */
@@ -21,27 +21,27 @@ const FRAMES_PER_BURST = 32;
  * ended may still be in flight. Their size is limited too.
  */
 export const MAX_UNROUTED_FRAMES = 100;
-const MAX_STRAY_SIZE = 32 * 1024 * 1024;
-const WHILE_MS = 10_000;
+const MAX_UNROUTED_SIZE = 32 * 1024 * 1024;
+const PERIOD_MS = 10_000;
 
 /**
  * Reads frames. Resolves when the link ends. Throws `cell.protocol` for a frame that our inmate
  * never sends.
  */
-export const readInmate = async ({ link, cellLeases, clock, greeted }: InmateReaderOptions): Promise<void> => {
+export const readInmate = async ({ link, cellLeases, clock, onHello }: InmateReaderOptions): Promise<void> => {
   const strays = createAllowance(clock);
   let last = 0;
   let burst = 0;
   for await (const received of link.frames) {
     const frame = parse(received);
-    if (frame.id <= last) throw broken("its frame ids do not increase");
+    if (frame.id <= last) throw protocolError("its frame ids do not increase");
     if (last === 0 ? frame.type !== "hello" : frame.type === "hello")
-      throw broken("hello must be its first frame and must not repeat");
+      throw protocolError("hello must be its first frame and must not repeat");
     last = frame.id;
     if (frame.type === "hello") {
       if (frame.version !== LINK_VERSION)
-        throw broken(`it uses version ${frame.version} of the link instead of ${LINK_VERSION}`);
-      greeted();
+        throw protocolError(`it uses version ${frame.version} of the link instead of ${LINK_VERSION}`);
+      onHello();
     } else if (!cellLeases.deliver(frame)) strays.spend(sizeOf(frame));
     burst += 1;
     if (burst < FRAMES_PER_BURST) continue;
@@ -57,7 +57,7 @@ const parse = (received: unknown): InmateFrame => {
   } catch {
     // A frame that is nested too deeply to parse is invalid too.
   }
-  throw broken("it sent an invalid frame");
+  throw protocolError("it sent an invalid frame");
 };
 
 const createAllowance = (clock: Pick<Clock, "monotonic">): { spend(size: number): void } => {
@@ -65,11 +65,11 @@ const createAllowance = (clock: Pick<Clock, "monotonic">): { spend(size: number)
   let [count, total] = [0, 0];
   return {
     spend(size) {
-      if (clock.monotonic() - since >= WHILE_MS) [since, count, total] = [clock.monotonic(), 0, 0];
+      if (clock.monotonic() - since >= PERIOD_MS) [since, count, total] = [clock.monotonic(), 0, 0];
       count += 1;
       total += size;
-      if (count > MAX_UNROUTED_FRAMES || total > MAX_STRAY_SIZE)
-        throw broken("it keeps sending frames for activations that are not in the cell");
+      if (count > MAX_UNROUTED_FRAMES || total > MAX_UNROUTED_SIZE)
+        throw protocolError("it keeps sending frames for activations that are not in the cell");
     },
   };
 };

@@ -28,14 +28,14 @@ const SMALL = { memoryMiB: 256, diskMiB: 16 } as const;
 export interface LimitsOptions {
   readonly backend: CellBackend;
   /** Its limit walls, as far as they hold on this machine. */
-  readonly hold: ReadonlySet<Wall>;
+  readonly enforcedWalls: ReadonlySet<Wall>;
   /** Longest time of one test, including the preparation of a machine. */
   readonly patienceMs: number;
   /** Why tests that compute for long do not run here. When absent, they run. */
   readonly skipsLong?: string | undefined;
 }
 
-export const limitsConformance = ({ backend, hold, patienceMs, skipsLong }: LimitsOptions): void => {
+export const limitsConformance = ({ backend, enforcedWalls, patienceMs, skipsLong }: LimitsOptions): void => {
   const name = backend.kind;
   const within = async (limits: OwnCellLimits, work: (inside: Inside) => Promise<void>): Promise<void> => {
     using home = createCellBrain({ limits: { ...DEFAULT_CELL_LIMITS, ...limits } });
@@ -50,7 +50,7 @@ export const limitsConformance = ({ backend, hold, patienceMs, skipsLong }: Limi
 
   const testHere = (title: string, work: () => Promise<void>): void => test(`${name}: ${title}`, work, patienceMs);
   const testWith = (wall: Wall, title: string, work: () => Promise<void>): void => {
-    if (hold.has(wall)) testHere(title, work);
+    if (enforcedWalls.has(wall)) testHere(title, work);
     else test.skip(`${name}: ${title} (${wall} does not hold here)`, () => {});
   };
 
@@ -95,7 +95,7 @@ export const limitsConformance = ({ backend, hold, patienceMs, skipsLong }: Limi
         (error: unknown) => String(error),
       );
       if (lost === undefined) expect((await shell.run("echo well")).text).toBe("well");
-      else expect(await cell.gone).toContain("256 MiB of memory");
+      else expect(await cell.exited).toContain("256 MiB of memory");
     }),
   );
 
@@ -136,7 +136,7 @@ export const limitsConformance = ({ backend, hold, patienceMs, skipsLong }: Limi
         const words = await shell.run(fill).then(({ text }) => text, String);
         if (!words.includes("No space left")) {
           expect(words).toContain("16 MiB");
-          expect(await cell.gone).toContain("its files use more than its 16 MiB");
+          expect(await cell.exited).toContain("its files use more than its 16 MiB");
         }
         expect(readdirSync(home.workspace).length).toBeLessThan(200);
         await cell.close();
@@ -156,7 +156,7 @@ export const limitsConformance = ({ backend, hold, patienceMs, skipsLong }: Limi
       const words = await shell.run(fill, { timeoutSeconds: 30 }).then(({ text }) => text, String);
       if (words.includes("No space left")) return;
       expect(words).toContain("its files use more than its 16 MiB");
-      expect(await cell.gone).toContain("16 MiB");
+      expect(await cell.exited).toContain("16 MiB");
     }),
   );
 
@@ -167,7 +167,7 @@ export const limitsConformance = ({ backend, hold, patienceMs, skipsLong }: Limi
       const fill = `i=0; while [ $i -lt 5000 ]; do : >empty-$i; i=$((i+1)); done; sleep 60`;
       const words = await shell.run(fill, { timeoutSeconds: 30 }).then(({ text }) => text, String);
       expect(words).toContain("it has more files than fit in its 16 MiB");
-      expect(await cell.gone).toContain("16 MiB");
+      expect(await cell.exited).toContain("16 MiB");
     }),
   );
 
@@ -189,7 +189,7 @@ export const limitsConformance = ({ backend, hold, patienceMs, skipsLong }: Limi
       if (tried?.text.includes("refused") === true) {
         expect((await shell.run("echo well")).text).toBe("well");
         await cell.close();
-      } else expect(await cell.gone).toMatch(/SIGKILL|137|its inmate/);
+      } else expect(await cell.exited).toMatch(/SIGKILL|137|its inmate/);
       // None of them hides.
       expect(findRunning(mark)).toEqual([]);
     }),

@@ -12,7 +12,7 @@ const open = () => {
       state.pings += 1;
       return state.isFrozen ? new Promise(() => undefined) : Promise.resolve();
     },
-    failed: (why) => void state.why.push(why),
+    onFailure: (why) => void state.why.push(why),
   });
   return { liveness, advance, state };
 };
@@ -57,7 +57,7 @@ test("a machine that was suspended for hours costs one interval", async () => {
     clock: { sleep: () => new Promise((resolve) => wakes.push(resolve)) },
     ping: () => new Promise(() => undefined),
     deadlineMs: 20_000,
-    failed: (reason) => void why.push(reason),
+    onFailure: (reason) => void why.push(reason),
   });
   liveness.begin();
   // The pending timer fires late, and no other one has started.

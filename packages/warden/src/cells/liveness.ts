@@ -19,7 +19,7 @@ export interface LivenessOptions {
   /** Maximum time from a freeze to `failed`. */
   readonly deadlineMs: number;
   /** Called once, with the reason. */
-  readonly failed: (why: string) => void;
+  readonly onFailure: (why: string) => void;
 }
 
 /** Maximum time that a frozen process goes unnoticed. */
@@ -32,7 +32,7 @@ export const MACHINE_ANSWER_MS = 60_000;
 /** Number of intervals per deadline: one to send the ping, the others to wait for its answer. */
 const INTERVALS = 4;
 
-export const createLiveness = ({ clock, ping, deadlineMs, failed }: LivenessOptions): Liveness => {
+export const createLiveness = ({ clock, ping, deadlineMs, onFailure }: LivenessOptions): Liveness => {
   let watching: AbortController | undefined;
 
   const watch = async (signal: AbortSignal): Promise<void> => {
@@ -51,7 +51,7 @@ export const createLiveness = ({ clock, ping, deadlineMs, failed }: LivenessOpti
       // A broken link ends the cell elsewhere.
       ping().then(answered, answered);
     }
-    failed(`it did not answer for ${Math.round(deadlineMs / 1000)} s`);
+    onFailure(`it did not answer for ${Math.round(deadlineMs / 1000)} s`);
   };
 
   const end = (): void => {
@@ -63,7 +63,7 @@ export const createLiveness = ({ clock, ping, deadlineMs, failed }: LivenessOpti
     begin() {
       if (watching !== undefined) return;
       watching = new AbortController();
-      watch(watching.signal).catch(() => failed("its answers to pings could not be watched"));
+      watch(watching.signal).catch(() => onFailure("its answers to pings could not be watched"));
     },
     end,
     [Symbol.dispose]: end,

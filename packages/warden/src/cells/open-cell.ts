@@ -29,7 +29,7 @@ export interface OpenCell {
    * Resolves when no process of the cell runs and all its leases have ended. `isAsked` says
    * whether the end was requested.
    */
-  readonly over: Promise<{ readonly isAsked: boolean; readonly livedMs: number }>;
+  readonly ended: Promise<{ readonly isAsked: boolean; readonly livedMs: number }>;
   /**
    * Closes the cell. With `gave-way`, another cell gets its slot, and paused leases continue in
    * another cell.
@@ -65,7 +65,7 @@ export interface CellParts {
 
 export interface OpenCellOptions extends CellParts {
   /** Called when the cell has become idle. */
-  readonly atRest: () => void;
+  readonly onIdle: () => void;
 }
 
 /**
@@ -106,7 +106,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
    * The reason of the end. If a backend's cleanup rejects, against its contract, the cell still
    * ends here.
    */
-  const gone = cell.gone.catch((error: unknown) => {
+  const gone = cell.exited.catch((error: unknown) => {
     log.write("error", "a cell's end could not be observed", { agent: agent.id, backend: backend.kind, error });
     return "its backend failed while it ended";
   });
@@ -131,13 +131,13 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   const greeted = Promise.withResolvers<boolean>();
   let requestedEnd: "asked" | "gave-way" | undefined;
   /** The protocol violation that ended the cell. */
-  let blamed: string | undefined;
+  let violation: string | undefined;
   let frames = 0;
   let isOver = false;
 
-  const accuse = (why: string): void => {
-    if (blamed !== undefined || requestedEnd !== undefined || isOver) return;
-    blamed = why.replace(/\.$/, "");
+  const reportViolation = (why: string): void => {
+    if (violation !== undefined || requestedEnd !== undefined || isOver) return;
+    violation = why.replace(/\.$/, "");
     log.write("warn", "a cell broke its link", { agent: agent.id, backend: backend.kind, reason: why });
     observe(closeCell(), log, "a cell could not be closed", { agent: agent.id, backend: backend.kind });
   };
@@ -145,16 +145,16 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   const liveness = createLiveness({
     clock,
     ping: cell.link.ping,
-    failed: accuse,
+    onFailure: reportViolation,
     deadlineMs: backend.traits.isolation === "vm" ? MACHINE_ANSWER_MS : ANSWER_MS,
   });
   const cellLeases = createCellLeases({
-    atRest() {
+    onIdle() {
       liveness.end();
-      options.atRest();
+      options.onIdle();
     },
-    atWork: liveness.begin,
-    accuse,
+    onBusy: liveness.begin,
+    reportViolation: reportViolation,
     send(body) {
       frames += 1;
       cell.link.send({ ...body, id: frames, at: clock.now() });
@@ -163,23 +163,23 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
 
   const read = async (): Promise<void> => {
     try {
-      await readInmate({ link: cell.link, cellLeases, clock, greeted: () => greeted.resolve(true) });
+      await readInmate({ link: cell.link, cellLeases, clock, onHello: () => greeted.resolve(true) });
     } catch (error) {
-      accuse(error instanceof Error ? error.message : "its link broke");
+      reportViolation(error instanceof Error ? error.message : "its link broke");
     }
   };
 
   const watch = async (): Promise<{ readonly isAsked: boolean; readonly livedMs: number }> => {
     await read();
     liveness.end();
-    isOver = blamed === undefined;
+    isOver = violation === undefined;
     // The link has ended, so the cell is unusable even if its process lives on.
     const ended = new AbortController();
     const end = (): void => ended.abort();
     gone.then(end, end);
-    if (blamed === undefined && requestedEnd === undefined) await clock.sleep(LAST_WORDS_MS, ended.signal);
+    if (violation === undefined && requestedEnd === undefined) await clock.sleep(LAST_WORDS_MS, ended.signal);
     await closeCell();
-    const why = blamed ?? (await whyGone()) ?? "it was closed";
+    const why = violation ?? (await whyGone()) ?? "it was closed";
     const livedMs = clock.monotonic() - began;
     greeted.resolve(false);
     const cellLost = new HearthError("cell.lost", `The cell ended: ${why}.`, { hint: "Send your message again." });
@@ -200,7 +200,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   if (!inTime) {
     await closeCell();
     await watching;
-    const why = blamed ?? (await whyGone()) ?? "it sent no hello in time";
+    const why = violation ?? (await whyGone()) ?? "it sent no hello in time";
     throw new HearthError("cell.unavailable", `The cell of ${agent.handle} (${backend.kind}) did not start: ${why}.`, {
       hint: "Run: hearth doctor",
     });
@@ -209,7 +209,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     agent: agent.id,
     audience,
     cellLeases,
-    over: watching,
+    ended: watching,
     close,
     info: () => ({
       agent: agent.id,

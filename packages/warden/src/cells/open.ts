@@ -118,6 +118,6 @@ const createLazyEgress = (options: CellsOptions, ledger: Ledger, parts: EgressPa
     ...lazyMethods(load, ["offer", "fetch", "serve"]),
     // Without an offer there is no token to revoke.
     revoke: (activation) => loaded?.revoke(activation),
-    took: (activation) => loaded?.took(activation) ?? ledger.took(activation),
+    readUsage: (activation) => loaded?.readUsage(activation) ?? ledger.readUsage(activation),
   };
 };

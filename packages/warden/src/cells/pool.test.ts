@@ -10,7 +10,7 @@ const ids = createFakeIds();
 test("activations of one agent share a cell, and each gets its own frames", async () => {
   const { agent, backend, pool } = openPool();
   const [one, two] = [scopeFor(agent), scopeFor(agent)];
-  const cellLeases = await Promise.all([pool.sit(agent, "private", one), pool.sit(agent, "private", two)]);
+  const cellLeases = await Promise.all([pool.acquire(agent, "private", one), pool.acquire(agent, "private", two)]);
   expect(backend.inmates).toHaveLength(1);
   backend.inmates[0]?.link.send(finish(two));
   backend.inmates[0]?.link.send(finish(one));
@@ -20,13 +20,13 @@ test("activations of one agent share a cell, and each gets its own frames", asyn
 
 test("a cell closes after its idle time and opens again when needed", async () => {
   const { agent, world, backend, pool } = openPool();
-  const cellLease = await pool.sit(agent, "private", scopeFor(agent));
-  cellLease?.leave();
+  const cellLease = await pool.acquire(agent, "private", scopeFor(agent));
+  cellLease?.release();
   await world.advance(999);
   expect(pool.list()).toHaveLength(1);
   await world.advance(1);
   expect(pool.list()).toHaveLength(0);
-  await pool.sit(agent, "private", scopeFor(agent));
+  await pool.acquire(agent, "private", scopeFor(agent));
   expect(backend.inmates).toHaveLength(2);
 });
 
@@ -43,36 +43,36 @@ test("opening an open cell restarts its idle time", async () => {
 
 test("another limit of the house opens another cell at the next lease, and another idle time applies at the next rest", async () => {
   const { agent, world, backend, pool, change } = openPool();
-  const first = await pool.sit(agent, "private", scopeFor(agent));
+  const first = await pool.acquire(agent, "private", scopeFor(agent));
   change({ limits: { ...DEFAULT_CELL_LIMITS, memoryMiB: 128 }, idleMs: 50 });
-  const second = await pool.sit(agent, "private", scopeFor(agent));
+  const second = await pool.acquire(agent, "private", scopeFor(agent));
   expect(backend.inmates).toHaveLength(2);
   expect(pool.list().map(({ limits }) => limits.memoryMiB)).toEqual([DEFAULT_CELL_LIMITS.memoryMiB, 128]);
-  first?.leave();
-  second?.leave();
+  first?.release();
+  second?.release();
   await world.advance(50);
   expect(pool.list()).toHaveLength(0);
 });
 
 test("a cell with a lease does not become idle", async () => {
   const { agent, world, pool } = openPool();
-  const cellLease = await pool.sit(agent, "private", scopeFor(agent));
-  cellLease?.leave();
+  const cellLease = await pool.acquire(agent, "private", scopeFor(agent));
+  cellLease?.release();
   await world.advance(500);
-  await pool.sit(agent, "private", scopeFor(agent));
+  await pool.acquire(agent, "private", scopeFor(agent));
   await world.advance(10_000);
   expect(pool.list()).toHaveLength(1);
 });
 
 test("when a cell dies, its leases get `cell.lost` with the reason, and the next one gets a new cell", async () => {
   const { agent, world, backend, pool } = openPool();
-  const cellLease = await pool.sit(agent, "private", scopeFor(agent));
+  const cellLease = await pool.acquire(agent, "private", scopeFor(agent));
   backend.inmates[0]?.die("it ran out of memory");
   await expect(firstFrame(cellLease)).rejects.toMatchObject({
     code: "cell.lost",
     message: "The cell ended: it ran out of memory.",
   });
-  const sitting = pool.sit(agent, "private", scopeFor(agent));
+  const sitting = pool.acquire(agent, "private", scopeFor(agent));
   await world.advance(200);
   await sitting;
   expect(backend.inmates).toHaveLength(2);
@@ -80,7 +80,7 @@ test("when a cell dies, its leases get `cell.lost` with the reason, and the next
 
 test("R17: an inmate that sends an invalid frame loses its cell", async () => {
   const { agent, backend, pool } = openPool();
-  const cellLease = await pool.sit(agent, "private", scopeFor(agent));
+  const cellLease = await pool.acquire(agent, "private", scopeFor(agent));
   backend.inmates[0]?.link.send({ type: "finish" } as InmateFrame);
   await expect(firstFrame(cellLease)).rejects.toMatchObject({ code: "cell.lost" });
 });
@@ -88,7 +88,7 @@ test("R17: an inmate that sends an invalid frame loses its cell", async () => {
 test("an inmate that sends a frame for another room loses its cell", async () => {
   const { agent, backend, pool } = openPool();
   const scope = scopeFor(agent);
-  const cellLease = await pool.sit(agent, "private", scope);
+  const cellLease = await pool.acquire(agent, "private", scope);
   backend.inmates[0]?.link.send(finish({ ...scope, room: ids("room") }));
   await expect(firstFrame(cellLease)).rejects.toMatchObject({ code: "cell.lost" });
 });
@@ -96,7 +96,7 @@ test("an inmate that sends a frame for another room loses its cell", async () =>
 test("a frame for an unknown activation is dropped", async () => {
   const { agent, backend, pool } = openPool();
   const scope = scopeFor(agent);
-  const cellLease = await pool.sit(agent, "private", scope);
+  const cellLease = await pool.acquire(agent, "private", scope);
   backend.inmates[0]?.link.send(finish(scopeFor(agent)));
   backend.inmates[0]?.link.send(finish(scope));
   expect(await firstFrame(cellLease)).toMatchObject({ activation: scope.activation });
@@ -104,7 +104,7 @@ test("a frame for an unknown activation is dropped", async () => {
 
 test("an inmate that never sends hello fails to open, with the reason", async () => {
   const { agent, world, pool } = openPool({ play: () => {} });
-  const refusal = pool.sit(agent, "private", scopeFor(agent)).catch((error: unknown) => error);
+  const refusal = pool.acquire(agent, "private", scopeFor(agent)).catch((error: unknown) => error);
   // The opening must reach its wait first.
   await world.advance(0);
   await world.advance(10_000);
@@ -115,7 +115,7 @@ test("an inmate of another version of the link is refused", async () => {
   const { agent, pool } = openPool({
     play: (inmate) => inmate.link.send({ type: "hello", id: 1, at: 0, version: 99, runtime: "old" }),
   });
-  await expect(pool.sit(agent, "private", scopeFor(agent))).rejects.toMatchObject({ code: "cell.unavailable" });
+  await expect(pool.acquire(agent, "private", scopeFor(agent))).rejects.toMatchObject({ code: "cell.unavailable" });
 });
 
 test("the next lease retries a failed opening", async () => {
@@ -127,11 +127,11 @@ test("the next lease retries a failed opening", async () => {
       else sayHello(inmate);
     },
   });
-  await expect(pool.sit(agent, "private", scopeFor(agent))).rejects.toMatchObject({
+  await expect(pool.acquire(agent, "private", scopeFor(agent))).rejects.toMatchObject({
     code: "cell.unavailable",
     message: "The cell of main (fake) did not start: no memory.",
   });
-  const sitting = pool.sit(agent, "private", scopeFor(agent));
+  const sitting = pool.acquire(agent, "private", scopeFor(agent));
   await world.advance(200);
   await sitting;
   expect(pool.list()).toHaveLength(1);
@@ -139,7 +139,7 @@ test("the next lease retries a failed opening", async () => {
 
 test("evicting ends the cell and its leases", async () => {
   const { agent, pool } = openPool();
-  const cellLease = await pool.sit(agent, "private", scopeFor(agent));
+  const cellLease = await pool.acquire(agent, "private", scopeFor(agent));
   const loss = firstFrame(cellLease).catch((error: unknown) => error);
   await pool.evict(agent.id);
   expect(await loss).toMatchObject({ code: "cell.lost" });
@@ -168,9 +168,9 @@ test("evicting an agent whose cell is still opening closes it once it is open", 
 
 test("each audience of an agent has a separate cell, and evicting the agent ends all of them", async () => {
   const { agent, backend, pool } = openPool();
-  await pool.sit(agent, "private", scopeFor(agent));
+  await pool.acquire(agent, "private", scopeFor(agent));
   const room = scopeFor(agent);
-  const cellLease = await pool.sit(agent, `room:${room.room}`, room);
+  const cellLease = await pool.acquire(agent, `room:${room.room}`, room);
   expect(backend.inmates.map(({ spec }) => spec.audience)).toEqual(["private", `room:${room.room}`]);
   expect(pool.list().map(({ audience, activations }) => [audience, activations.length])).toEqual([
     ["private", 1],
@@ -187,18 +187,22 @@ test("each audience of an agent has a separate cell, and evicting the agent ends
 
 test("a cell has the agent's own limits, and the house's for the rest", async () => {
   const { agent, backend, pool } = openPool();
-  await pool.sit({ ...agent, content: { ...agent.content, limits: { processes: 32 } } }, "private", scopeFor(agent));
+  await pool.acquire(
+    { ...agent, content: { ...agent.content, limits: { processes: 32 } } },
+    "private",
+    scopeFor(agent),
+  );
   expect(backend.inmates[0]?.spec.limits).toEqual({ ...DEFAULT_CELL_LIMITS, processes: 32 });
 });
 
 test("a cell whose process freezes is closed within the deadline, and the next activation gets a new one", async () => {
   const { agent, world, backend, pool } = openPool();
-  const cellLease = await pool.sit(agent, "private", scopeFor(agent));
+  const cellLease = await pool.acquire(agent, "private", scopeFor(agent));
   const lost = firstFrame(cellLease).catch((error: unknown) => error);
   backend.inmates[0]?.freeze();
   await world.advance(ANSWER_MS);
   expect(await lost).toMatchObject({ code: "cell.lost", message: "The cell ended: it did not answer for 20 s." });
-  const next = pool.sit(agent, "private", scopeFor(agent));
+  const next = pool.acquire(agent, "private", scopeFor(agent));
   await world.advance(200);
   expect(await next).toBeDefined();
   expect(backend.inmates).toHaveLength(2);

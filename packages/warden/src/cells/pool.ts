@@ -19,11 +19,11 @@ import { createCellSlots, type CellSlot } from "./cell-slots.ts";
 import type { CellLease } from "./cell-leases.ts";
 import {
   createPooledCells,
-  isAtRest,
+  isIdle,
   isEmpty,
   type Key,
   newPooledCell,
-  NOT_CLOSED,
+  NOT_CLOSED_MESSAGE,
   type PooledCell,
 } from "./pooled-cell.ts";
 
@@ -41,7 +41,12 @@ export interface Pool extends AsyncDisposable {
    * Acquires a lease. Waits for a slot. Returns undefined if `signal` aborts first. Throws
    * `cell.unavailable` with the reason.
    */
-  sit(agent: AgentRecord, audience: Audience, scope: FrameScope, signal?: AbortSignal): Promise<CellLease | undefined>;
+  acquire(
+    agent: AgentRecord,
+    audience: Audience,
+    scope: FrameScope,
+    signal?: AbortSignal,
+  ): Promise<CellLease | undefined>;
   /**
    * Closes the agent's cells, or only the one of this audience, by force. Their leases get
    * `cell.lost`. Returns the number of closed cells.
@@ -53,36 +58,36 @@ export interface Pool extends AsyncDisposable {
 }
 
 /** Returns the settings with which an agent's cell is opened. */
-const madeFor = ({ content }: AgentRecord, { kind, limits }: CellSettings): string =>
+const settingsKeyOf = ({ content }: AgentRecord, { kind, limits }: CellSettings): string =>
   JSON.stringify([content.cell ?? kind, { ...limits, ...content.limits }]);
 
 /**
  * Whether a cell opened today would differ. A caller may still have an older record of the agent.
  */
-const isOutdated = ({ version, made }: PooledCell, agent: AgentRecord, settings: CellSettings): boolean =>
-  agent.version >= version && made !== madeFor(agent, settings);
+const isOutdated = ({ version, settingsKey }: PooledCell, agent: AgentRecord, settings: CellSettings): boolean =>
+  agent.version >= version && settingsKey !== settingsKeyOf(agent, settings);
 
 export const createPool = (options: CellParts): Pool => {
   const { clock, log, settings } = options;
-  const places = createCellSlots(() => settings().maxOpen);
+  const slots = createCellSlots(() => settings().maxOpen);
   const backOff = createBackoff(clock);
-  const { current, all, add, close, closeBeside, retire, leave, end } = createPooledCells(log);
+  const { current, all, add, close, closeInBackground, retire, leave, end } = createPooledCells(log);
   const closing = new AbortController();
 
-  const makeWay = createEviction({
+  const freeSlot = createEviction({
     clock,
-    places,
+    slots: slots,
     pooledCells: all,
     retire,
     signal: closing.signal,
-    close: (pooledCell) => closeBeside(pooledCell, "gave-way"),
+    close: (pooledCell) => closeInBackground(pooledCell, "gave-way"),
   });
 
   const begin = (agent: AgentRecord, audience: Audience, place: CellSlot | undefined): PooledCell => {
     const start = Promise.withResolvers<OpenCell | undefined>();
     const pooledCell = newPooledCell(agent, {
       key: keyOf(agent.id, audience),
-      made: madeFor(agent, settings()),
+      made: settingsKeyOf(agent, settings()),
       opened: start.promise,
       since: clock.monotonic(),
     });
@@ -104,12 +109,12 @@ export const createPool = (options: CellParts): Pool => {
     try {
       await backOff.untilDue(key, abandon.signal);
       if (place === undefined) {
-        const turn = places.take(agent.id, abandon.signal);
-        makeWay();
+        const turn = slots.take(agent.id, abandon.signal);
+        freeSlot();
         place = await turn;
       }
       if (place === undefined || abandon.signal.aborted) throw GIVEN_UP;
-      const cell = await openCell({ ...options, atRest: () => comeToRest(pooledCell) }, agent, audience);
+      const cell = await openCell({ ...options, onIdle: () => handleIdle(pooledCell) }, agent, audience);
       pooledCell.cell = cell;
       observe(watch(pooledCell, cell, place), log, "the end of a cell could not be handled", { agent: agent.id });
       if (abandon.signal.aborted) {
@@ -117,39 +122,39 @@ export const createPool = (options: CellParts): Pool => {
         return undefined;
       }
       // The cell may have been prewarmed and never used.
-      comeToRest(pooledCell);
+      handleIdle(pooledCell);
       return cell;
     } catch (error) {
       leave(pooledCell);
       place?.free();
       if (error === GIVEN_UP) return undefined;
-      backOff.failed(key, 0);
+      backOff.recordFailure(key, 0);
       throw error;
     }
   };
 
   const watch = async (pooledCell: PooledCell, cell: OpenCell, place: CellSlot): Promise<void> => {
-    const { isAsked, livedMs } = await cell.over;
-    if (!isAsked) backOff.failed(pooledCell.key, livedMs);
+    const { isAsked, livedMs } = await cell.ended;
+    if (!isAsked) backOff.recordFailure(pooledCell.key, livedMs);
     leave(pooledCell);
     place.free();
   };
 
-  const comeToRest = (pooledCell: PooledCell): void => {
-    if (!all.has(pooledCell) || !isAtRest(pooledCell)) return;
+  const handleIdle = (pooledCell: PooledCell): void => {
+    if (!all.has(pooledCell) || !isIdle(pooledCell)) return;
     pooledCell.since = clock.monotonic();
-    makeWay();
+    freeSlot();
     if (!isEmpty(pooledCell) || pooledCell.isClosing) return;
-    if (pooledCell.isRetired) closeBeside(pooledCell);
-    else observe(rest(pooledCell), log, NOT_CLOSED, { agent: pooledCell.agent });
+    if (pooledCell.isRetired) closeInBackground(pooledCell);
+    else observe(closeWhenIdle(pooledCell), log, NOT_CLOSED_MESSAGE, { agent: pooledCell.agent });
   };
 
-  const rest = async (pooledCell: PooledCell): Promise<void> => {
+  const closeWhenIdle = async (pooledCell: PooledCell): Promise<void> => {
     pooledCell.idle?.abort();
     const idle = new AbortController();
     pooledCell.idle = idle;
     await clock.sleep(settings().idleMs, idle.signal);
-    if (!idle.signal.aborted && isAtRest(pooledCell)) await close(pooledCell);
+    if (!idle.signal.aborted && isIdle(pooledCell)) await close(pooledCell);
   };
 
   /** Returns the cell that accepts leases. */
@@ -164,14 +169,14 @@ export const createPool = (options: CellParts): Pool => {
   const findOrWarm = (agent: AgentRecord, audience: Audience): PooledCell | undefined => {
     const known = find(agent, audience);
     if (known !== undefined) return known;
-    const place = closing.signal.aborted ? undefined : places.takeNow();
+    const place = closing.signal.aborted ? undefined : slots.takeNow();
     return place === undefined ? undefined : begin(agent, audience, place);
   };
 
-  const sitDown = (pooledCell: PooledCell, cell: OpenCell, scope: FrameScope): CellLease => {
-    if (cell.cellLeases.isAtRest()) pooledCell.since = clock.monotonic();
+  const acquireIn = (pooledCell: PooledCell, cell: OpenCell, scope: FrameScope): CellLease => {
+    if (cell.cellLeases.isIdle()) pooledCell.since = clock.monotonic();
     pooledCell.idle?.abort();
-    return cell.cellLeases.sit(scope);
+    return cell.cellLeases.acquire(scope);
   };
 
   return {
@@ -181,10 +186,10 @@ export const createPool = (options: CellParts): Pool => {
 
     async open(agent, audience) {
       // An idle cell may close for a person's request, but a busy one may not.
-      const canReplace = [...all].some((each) => isAtRest(each) && isEmpty(each));
+      const canReplace = [...all].some((each) => isIdle(each) && isEmpty(each));
       const pooledCell = findOrWarm(agent, audience) ?? (canReplace ? begin(agent, audience, undefined) : undefined);
       // The idle time begins again, as for a new cell.
-      if (pooledCell?.cell !== undefined) comeToRest(pooledCell);
+      if (pooledCell?.cell !== undefined) handleIdle(pooledCell);
       const cell = await pooledCell?.opened;
       if (cell !== undefined) return cell.info();
       throw new HearthError("cell.unavailable", `All ${settings().maxOpen} cells of this house are open.`, {
@@ -192,23 +197,23 @@ export const createPool = (options: CellParts): Pool => {
       });
     },
 
-    async sit(agent, audience, scope, signal = NEVER) {
+    async acquire(agent, audience, scope, signal = NEVER) {
       while (!signal.aborted && !closing.signal.aborted) {
         const pooledCell = find(agent, audience) ?? begin(agent, audience, undefined);
-        if (pooledCell.cell !== undefined) return sitDown(pooledCell, pooledCell.cell, scope);
-        pooledCell.wants += 1;
+        if (pooledCell.cell !== undefined) return acquireIn(pooledCell, pooledCell.cell, scope);
+        pooledCell.waiterCount += 1;
         const stopped = untilAborted(signal);
         try {
           await Promise.race([pooledCell.opened, stopped.promise]);
         } finally {
           stopped[Symbol.dispose]();
-          pooledCell.wants -= 1;
-          if (pooledCell.wants === 0 && pooledCell.cell === undefined) retire(pooledCell);
+          pooledCell.waiterCount -= 1;
+          if (pooledCell.waiterCount === 0 && pooledCell.cell === undefined) retire(pooledCell);
         }
         const { cell } = pooledCell;
         if (cell !== undefined && !signal.aborted && current.get(pooledCell.key) === pooledCell)
-          return sitDown(pooledCell, cell, scope);
-        comeToRest(pooledCell);
+          return acquireIn(pooledCell, cell, scope);
+        handleIdle(pooledCell);
       }
       return undefined;
     },
@@ -221,7 +226,7 @@ export const createPool = (options: CellParts): Pool => {
       return those.length;
     },
 
-    applySettings: places.serve,
+    applySettings: slots.serve,
 
     list: () => [...all].flatMap(({ cell }) => (cell === undefined ? [] : [cell.info()])),
 

@@ -10,12 +10,12 @@ export interface PooledCell {
   readonly agent: AgentId;
   /** The version of the agent's record. A cell depends on some of its fields. */
   readonly version: number;
-  readonly made: string;
+  readonly settingsKey: string;
   /**
    * Number of callers that wait for the cell to open. If the last one leaves before that, the
    * opening is aborted.
    */
-  wants: number;
+  waiterCount: number;
   readonly abandon: AbortController;
   /** Resolves when the cell is open, or with undefined if the opening was aborted. */
   readonly opened: Promise<OpenCell | undefined>;
@@ -42,8 +42,8 @@ export const newPooledCell = (
   key: of.key,
   agent: id,
   version,
-  made: of.made,
-  wants: 0,
+  settingsKey: of.made,
+  waiterCount: 0,
   abandon: new AbortController(),
   opened: of.opened,
   cell: undefined,
@@ -54,13 +54,13 @@ export const newPooledCell = (
 });
 
 /** Whether the cell could close now without loss of work. */
-export const isAtRest = ({ cell, wants, isClosing }: PooledCell): boolean =>
-  cell !== undefined && wants === 0 && !isClosing && cell.cellLeases.isAtRest();
+export const isIdle = ({ cell, waiterCount, isClosing }: PooledCell): boolean =>
+  cell !== undefined && waiterCount === 0 && !isClosing && cell.cellLeases.isIdle();
 
 /** Whether the cell has no leases. */
 export const isEmpty = ({ cell }: PooledCell): boolean => cell?.cellLeases.activations.length === 0;
 
-export const NOT_CLOSED = "a cell could not be closed";
+export const NOT_CLOSED_MESSAGE = "a cell could not be closed";
 
 /** The cells of a pool until they end. */
 export interface PooledCells {
@@ -72,7 +72,7 @@ export interface PooledCells {
   add(pooledCell: PooledCell): void;
   close(pooledCell: PooledCell, how?: "gave-way"): Promise<void>;
   /** Closes the cell in the background and logs a failure. */
-  closeBeside(pooledCell: PooledCell, how?: "gave-way"): void;
+  closeInBackground(pooledCell: PooledCell, how?: "gave-way"): void;
   /** Retires the cell: it accepts no new leases and finishes its current ones. */
   retire(pooledCell: PooledCell): void;
   /** Removes the cell, which has ended. */
@@ -93,13 +93,13 @@ export const createPooledCells = (log: Log): PooledCells => {
   };
 
   const closeBeside = (pooledCell: PooledCell, how?: "gave-way"): void =>
-    observe(close(pooledCell, how), log, NOT_CLOSED, { agent: pooledCell.agent });
+    observe(close(pooledCell, how), log, NOT_CLOSED_MESSAGE, { agent: pooledCell.agent });
 
   const retire = (pooledCell: PooledCell): void => {
     pooledCell.isRetired = true;
     if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
     if (pooledCell.cell === undefined) pooledCell.abandon.abort();
-    else if (isAtRest(pooledCell) && isEmpty(pooledCell)) closeBeside(pooledCell);
+    else if (isIdle(pooledCell) && isEmpty(pooledCell)) closeBeside(pooledCell);
   };
 
   const leave = (pooledCell: PooledCell): void => {
@@ -116,13 +116,13 @@ export const createPooledCells = (log: Log): PooledCells => {
       all.add(pooledCell);
     },
     close,
-    closeBeside,
+    closeInBackground: closeBeside,
     retire,
     leave,
     async end(pooledCell) {
       await close(pooledCell);
       await pooledCell.opened.catch(() => {});
-      await pooledCell.cell?.over;
+      await pooledCell.cell?.ended;
     },
   };
 };

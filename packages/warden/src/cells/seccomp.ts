@@ -72,7 +72,8 @@ const EAFNOSUPPORT = 97;
 /** The number of `statmount`. This call and all later ones are newer than this list. */
 const FIRST_UNKNOWN = 457;
 
-const refused = (error: number, ...calls: readonly Name[]): Rule[] => calls.map((call) => ({ call, error, when: [] }));
+const refuseCalls = (error: number, ...calls: readonly Name[]): Rule[] =>
+  calls.map((call) => ({ call, error, when: [] }));
 
 /** Every CLONE_NEW… flag that is not also a signal number. */
 const NEW_NAMESPACES = 0x7e020000;
@@ -99,30 +100,38 @@ const lends = (call: Name, mode: number, flags?: number): Rule => ({
 
 const RULES: readonly Rule[] = [
   // Other processes.
-  ...refused(EPERM, "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_getfd", "kcmp"),
-  ...refused(EPERM, "move_pages", "migrate_pages"),
+  ...refuseCalls(EPERM, "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_getfd", "kcmp"),
+  ...refuseCalls(EPERM, "move_pages", "migrate_pages"),
   // Mounts and namespaces. A libc that gets ENOSYS falls back to `clone`, whose flags the filter
   // can see.
-  ...refused(EPERM, "mount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount", "mount_setattr"),
-  ...refused(EPERM, "fsopen", "fsconfig", "fsmount", "fspick", "unshare", "setns"),
-  ...refused(ENOSYS, "clone3"),
+  ...refuseCalls(EPERM, "mount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount", "mount_setattr"),
+  ...refuseCalls(EPERM, "fsopen", "fsconfig", "fsmount", "fspick", "unshare", "setns"),
+  ...refuseCalls(ENOSYS, "clone3"),
   { call: "clone", error: EPERM, when: [{ argument: 0, anyOf: NEW_NAMESPACES }] },
-  ...refused(EPERM, "open_by_handle_at", "name_to_handle_at"),
+  ...refuseCalls(EPERM, "open_by_handle_at", "name_to_handle_at"),
   // Large and recent parts of the kernel, where most vulnerabilities are found.
-  ...refused(EPERM, "bpf", "perf_event_open", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register"),
-  ...refused(EPERM, "add_key", "request_key", "keyctl", "fanotify_init", "lookup_dcookie", "modify_ldt", "uselib"),
+  ...refuseCalls(
+    EPERM,
+    "bpf",
+    "perf_event_open",
+    "userfaultfd",
+    "io_uring_setup",
+    "io_uring_enter",
+    "io_uring_register",
+  ),
+  ...refuseCalls(EPERM, "add_key", "request_key", "keyctl", "fanotify_init", "lookup_dcookie", "modify_ldt", "uselib"),
   { call: "personality", error: EPERM, when: [{ argument: 0, notIn: PERSONALITIES }] },
   // The machine itself.
-  ...refused(EPERM, "init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot"),
-  ...refused(EPERM, "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "nfsservctl", "syslog", "vhangup"),
-  ...refused(EPERM, "settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "sethostname", "setdomainname"),
-  ...refused(EPERM, "iopl", "ioperm", "ustat", "sysfs"),
+  ...refuseCalls(EPERM, "init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot"),
+  ...refuseCalls(EPERM, "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "nfsservctl", "syslog", "vhangup"),
+  ...refuseCalls(EPERM, "settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "sethostname", "setdomainname"),
+  ...refuseCalls(EPERM, "iopl", "ioperm", "ustat", "sysfs"),
   // This call types input into a terminal in place of the terminal's owner.
   { call: "ioctl", error: EPERM, when: [{ argument: 1, in: [TIOCSTI, TIOCLINUX] }] },
   ...[lends("chmod", 1), lends("fchmod", 1), lends("fchmodat", 2), lends("fchmodat2", 2), lends("creat", 1)],
   ...[lends("mknod", 1), lends("mknodat", 2), lends("open", 2, 1), lends("openat", 3, 2)],
   // The mode of this call is behind a pointer. A libc that gets ENOSYS uses `openat` instead.
-  ...refused(ENOSYS, "openat2"),
+  ...refuseCalls(ENOSYS, "openat2"),
 ];
 
 const AF_UNIX = 1;
@@ -164,7 +173,7 @@ const inmateRules = (inmate: number): readonly Rule[] => {
   return [
     ...[stops("kill", 1), stops("tgkill", 2), stops("rt_sigqueueinfo", 1), stops("rt_tgsigqueueinfo", 2)],
     { call: "tkill", error: EPERM, when: [{ argument: 1, in: STOPPING }] },
-    ...refused(ENOSYS, "pidfd_send_signal"),
+    ...refuseCalls(ENOSYS, "pidfd_send_signal"),
     // This call sends a chosen signal to any process when a file is ready.
     { call: "fcntl", error: EPERM, when: [{ argument: 1, in: [F_SETSIG] }] },
   ];
@@ -213,16 +222,16 @@ const OWN_WORLD: readonly Rule[] = [
 const IGNORED = 0;
 
 const HOST_WORLD: readonly Rule[] = [
-  ...refused(EAFNOSUPPORT, "socket"),
+  ...refuseCalls(EAFNOSUPPORT, "socket"),
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: [AF_UNIX] }] },
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 1, anyOf: DATAGRAM }] },
-  ...refused(EPERM, "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "inotify_add_watch"),
+  ...refuseCalls(EPERM, "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "inotify_add_watch"),
   ...LIMITS_OF_OTHER_PROCESSES,
   // The kernel permits these calls to the owner of a file, whatever the file's place and write
   // access.
-  ...refused(IGNORED, "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
-  ...refused(IGNORED, "utime", "utimes", "futimesat", "utimensat"),
-  ...refused(EPERM, "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
+  ...refuseCalls(IGNORED, "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
+  ...refuseCalls(IGNORED, "utime", "utimes", "futimesat", "utimensat"),
+  ...refuseCalls(EPERM, "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
 ];
 
 const group = (rules: readonly Rule[]): ReadonlyMap<Name, readonly Rule[]> => {

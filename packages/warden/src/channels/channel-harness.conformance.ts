@@ -6,7 +6,7 @@ import type { ErrorBody } from "@hearth/protocol";
 import type { FakeWorld } from "@hearth/protocol/world-fake";
 import { expect } from "bun:test";
 import type { Channel, InboundBatch, Outbound, OutboundFile, Webhook } from "./channel.ts";
-import type { Fault, Said } from "./fake-platform.ts";
+import type { Fault, UpdateIds } from "./fake-platform.ts";
 
 export type { Fault } from "./fake-platform.ts";
 
@@ -43,9 +43,9 @@ export interface Saying {
 export interface PlatformSide {
   readonly conversations: { readonly direct: string; readonly group: string };
   /** A person writes a message. */
-  say(saying: Saying): Said;
+  say(saying: Saying): UpdateIds;
   /** A person edits their last message there. */
-  edit(where: "direct" | "group", text: string): Said;
+  edit(where: "direct" | "group", text: string): UpdateIds;
   /** A person presses the choice with this word under a message that was sent there. */
   press(where: "direct" | "group", messageId: string, word: string): { readonly externalId: string };
   /** Answers that were shown to people who pressed. */

@@ -6,7 +6,7 @@ import type { Choice } from "../kernel/index.ts";
 import type { Clock, ErrorBody, Fetch } from "@hearth/protocol";
 
 /** An update of the platform in Hearth's terms. */
-export interface Inbound {
+export interface InboundUpdate {
   /**
    * The platform's own id of the update, from verified bytes. The same update always has the same
    * id, and no other update has it.
@@ -67,7 +67,7 @@ export type FetchedFile =
  * skipped updates.
  */
 export interface InboundBatch {
-  readonly inbound: readonly Inbound[];
+  readonly inbound: readonly InboundUpdate[];
   readonly cursor: string;
 }
 
@@ -194,7 +194,7 @@ export interface Channel {
    * Returns the updates of a webhook delivery. Throws `channel.unverified`, or `request.invalid`
    * for a malformed body.
    */
-  receive(webhook: Webhook): Promise<readonly Inbound[]>;
+  receive(webhook: Webhook): Promise<readonly InboundUpdate[]>;
   fetchFile(file: InboundFile, maxBytes: number, signal: AbortSignal): Promise<FetchedFile>;
   pieces(text: string): readonly string[];
   send(message: Outbound, signal: AbortSignal): Promise<SendResult>;

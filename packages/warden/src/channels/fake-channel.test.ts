@@ -52,7 +52,7 @@ const harness = (takesKeys: boolean, sendsFiles: boolean): ChannelHarness => ({
         },
         edit: (where, text) => platform.edit(conversations[where], last.get(where) ?? "", text),
         press: (where, messageId, word) => platform.press(conversations[where], "ada", messageId, word),
-        shown: platform.told,
+        shown: platform.shownAnswers,
         stir() {
           platform.stir();
           return 1;

@@ -5,7 +5,7 @@
 import { type Clock, type ErrorBody, fromErrorBody, HearthError } from "@hearth/protocol";
 import { z } from "zod";
 import { createDeadline } from "../models/resilience/deadline.ts";
-import type { Channel, FetchedFile, Inbound, SendResult } from "./channel.ts";
+import type { Channel, FetchedFile, InboundUpdate, SendResult } from "./channel.ts";
 import { type FakeAnswer, type FakeWire, RETRY_AFTER_MS } from "./fake-platform.ts";
 import { splitMarkdown } from "./pieces.ts";
 import { pollForever } from "./polling.ts";
@@ -51,7 +51,7 @@ export const createFakeChannel = (options: FakeChannelOptions): Channel => {
         cursor,
         signal,
         onFailure,
-        async ask(after, stop) {
+        async poll(after, stop) {
           const answer = await within(stop, (inner) => wire.pull(Number(after ?? 0), inner));
           if (answer.kind === "fault") return { kind: "failed", error: errors[answer.fault], ...waitOf(answer.fault) };
           const { inbound, cursor: reached } = answer.value;
@@ -60,7 +60,7 @@ export const createFakeChannel = (options: FakeChannelOptions): Channel => {
         },
       }),
 
-    async receive(webhook): Promise<readonly Inbound[]> {
+    async receive(webhook): Promise<readonly InboundUpdate[]> {
       if (!isSameSecret(webhook.headers.get("x-fake-secret"), secret)) {
         throw new HearthError("channel.unverified", "This update does not come from the platform.");
       }
@@ -138,14 +138,14 @@ const toResult = (answer: FakeAnswer<string>): SendResult => {
   }
 };
 
-const unreachable: ErrorBody = { code: "channel.unreachable", message: "The fake platform cannot be reached." };
+const unreachableError: ErrorBody = { code: "channel.unreachable", message: "The fake platform cannot be reached." };
 
 const errors: Readonly<Record<Extract<FakeAnswer<never>, { kind: "fault" }>["fault"], ErrorBody>> = {
   "rate-limited": { code: "channel.rate-limited", message: "The fake platform limits the rate of messages." },
   failing: { code: "channel.failed", message: "The fake platform has an internal error." },
-  unreachable,
-  "lost-before": unreachable,
-  "lost-after": unreachable,
+  unreachable: unreachableError,
+  "lost-before": unreachableError,
+  "lost-after": unreachableError,
   markup: { code: "channel.refused", message: "The fake platform rejects the markup." },
   refused: { code: "channel.refused", message: "The fake platform rejects the message." },
   revoked: { code: "channel.auth", message: "The fake platform rejects the secret." },

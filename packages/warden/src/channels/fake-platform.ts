@@ -4,7 +4,15 @@
  * calls in the same order always give the same ids.
  */
 import type { Clock } from "@hearth/protocol";
-import type { EndedChoices, Inbound, InboundFile, Outbound, OutboundFile, PressAnswer, Webhook } from "./channel.ts";
+import type {
+  EndedChoices,
+  InboundUpdate,
+  InboundFile,
+  Outbound,
+  OutboundFile,
+  PressAnswer,
+  Webhook,
+} from "./channel.ts";
 import type { Choice } from "../kernel/outbox/outbox.ts";
 
 export type Fault =
@@ -43,7 +51,7 @@ export interface SentMessage {
   readonly key: string;
 }
 
-export interface Said {
+export interface UpdateIds {
   readonly externalId: string;
   readonly messageId: string;
 }
@@ -67,12 +75,12 @@ export interface FakePlatform {
       readonly replyTo?: string;
       readonly files?: readonly { readonly name: string; readonly bytes: Uint8Array }[];
     },
-  ): Said;
-  edit(conversation: string, messageId: string, text: string): Said;
+  ): UpdateIds;
+  edit(conversation: string, messageId: string, text: string): UpdateIds;
   /** A person presses a choice, or a program claims that they did. */
-  press(conversation: string, sender: string, messageId: string, word: string): Said;
+  press(conversation: string, sender: string, messageId: string, word: string): UpdateIds;
   /** The answers that were shown to people who pressed, in order. */
-  told(): readonly string[];
+  shownAnswers(): readonly string[];
   /** Causes an update that is not a message. */
   stir(): void;
   /** Delivers an update again, after all others. */
@@ -100,7 +108,7 @@ export interface FakeWire {
   pull(
     cursor: number,
     signal: AbortSignal,
-  ): Promise<FakeAnswer<{ readonly inbound: readonly Inbound[]; readonly cursor: number }>>;
+  ): Promise<FakeAnswer<{ readonly inbound: readonly InboundUpdate[]; readonly cursor: number }>>;
   push(message: Outbound, plain: boolean, signal: AbortSignal): Promise<FakeAnswer<string>>;
   pushFile(file: OutboundFile, signal: AbortSignal): Promise<FakeAnswer<string>>;
   fetch(file: string, signal: AbortSignal): Promise<FakeAnswer<Uint8Array>>;
@@ -113,7 +121,7 @@ export interface FakeWire {
 
 interface FakeUpdate {
   readonly externalId: string;
-  readonly inbound?: Inbound;
+  readonly inbound?: InboundUpdate;
 }
 
 export const createFakePlatform = (options: {
@@ -123,7 +131,7 @@ export const createFakePlatform = (options: {
   const { clock, takesKeys } = options;
   const secret = "the-platform-says-so";
   const groups = new Map<string, string>();
-  const messages = new Map<string, Inbound>();
+  const messages = new Map<string, InboundUpdate>();
   const updates = new Map<string, FakeUpdate>();
   /** In the order of delivery; a cursor is an index into it. */
   const queue: FakeUpdate[] = [];
@@ -146,7 +154,7 @@ export const createFakePlatform = (options: {
     queue.push(update);
     for (const wake of waiting) wake();
   };
-  const tell = (inbound: Inbound): Said => {
+  const tell = (inbound: InboundUpdate): UpdateIds => {
     messages.set(`${inbound.conversation.id} ${inbound.messageId}`, inbound);
     deliver({ externalId: inbound.externalId, inbound });
     return { externalId: inbound.externalId, messageId: inbound.messageId };
@@ -284,7 +292,7 @@ export const createFakePlatform = (options: {
         sender: { id: sender, name: sender },
       });
     },
-    told: () => [...told],
+    shownAnswers: () => [...told],
     stir: () => deliver({ externalId: `u${next()}` }),
     redeliver: (externalId) => deliver(find(externalId)),
     reorder() {

@@ -25,14 +25,14 @@ const NEVER_CONNECTED = new Set([
 
 export interface Disconnection {
   /** Whether the request was certainly not sent. */
-  readonly isBefore: boolean;
+  readonly isBeforeSend: boolean;
   /** For a person, without a full stop. Contains nothing of the request. */
   readonly why: string;
 }
 
 export const describeDisconnection = (thrown: unknown): Disconnection => {
   const code = codeOf(thrown);
-  return { isBefore: NEVER_CONNECTED.has(code), why: explain(code) };
+  return { isBeforeSend: NEVER_CONNECTED.has(code), why: explain(code) };
 };
 
 /** The innermost code, because runtimes wrap errors. */

@@ -7,7 +7,7 @@ import type { Cells } from "../cells/index.ts";
 import type { ChannelChanges } from "./channel-changes.ts";
 import { type Channels, type ChannelTable, createChannels } from "./house-channels.ts";
 import { createInbound, type Inbound } from "./inbound/house-inbound.ts";
-import type { Pass } from "./outbox/delivery-attempt.ts";
+import type { PassDelivery } from "./outbox/delivery-attempt.ts";
 import { createOutbox } from "./outbox/house-outbox.ts";
 import { createTyping, type Typing } from "./outbox/typing.ts";
 import type { Push, PushOptions } from "./push/house-push.ts";
@@ -102,7 +102,7 @@ const createLazyPush = (options: PushOptions): Push => {
 
 /** Passes a delivery through the choke point, and sends the text that remains after the leak scan. */
 const createPassSend =
-  (chokePoint: Pick<ChokePoint, "pass" | "leakScan">): Pass =>
+  (chokePoint: Pick<ChokePoint, "pass" | "leakScan">): PassDelivery =>
   async (send, begin) => {
     const text = chokePoint.leakScan.redactOutgoing(send.text);
     const verdict = await chokePoint.pass({ kind: "send", ...send, text }, begin);

@@ -1,10 +1,10 @@
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { expect, test } from "bun:test";
 import { rest } from "./channel-harness.conformance.ts";
-import { type News, pollForever } from "./polling.ts";
+import { type PollResult, pollForever } from "./polling.ts";
 
 /** Polls for a minute and returns the seconds of the requests. */
-const askedAt = async (answers: (call: number) => News): Promise<readonly number[]> => {
+const askedAt = async (answers: (call: number) => PollResult): Promise<readonly number[]> => {
   const { clock, advance } = createFakeWorld({ hash: () => "" });
   const stop = new AbortController();
   const asked: number[] = [];
@@ -13,7 +13,7 @@ const askedAt = async (answers: (call: number) => News): Promise<readonly number
     cursor: undefined,
     signal: stop.signal,
     onFailure: () => undefined,
-    ask: () => Promise.resolve(answers(asked.push(clock.monotonic() / 1000) - 1)),
+    poll: () => Promise.resolve(answers(asked.push(clock.monotonic() / 1000) - 1)),
   });
   const reading = (async () => {
     for await (const _ of batches) if (asked.length > 200) break;
@@ -27,7 +27,7 @@ const askedAt = async (answers: (call: number) => News): Promise<readonly number
   return asked;
 };
 
-const failed: News = { kind: "failed", error: { code: "channel.failed", message: "No." } };
+const failed: PollResult = { kind: "failed", error: { code: "channel.failed", message: "No." } };
 
 test("after each failure it waits twice as long", async () => {
   expect(await askedAt(() => failed)).toEqual([0, 1, 3, 7, 15, 31]);
@@ -49,7 +49,7 @@ test("it waits as long as the platform asks, up to a limit", async () => {
     cursor: undefined,
     signal: stop.signal,
     onFailure: () => undefined,
-    ask() {
+    poll() {
       asked += 1;
       return Promise.resolve({ ...failed, retryAfterMs: 10 ** 12 });
     },

@@ -4,7 +4,7 @@
 import type { Clock, ErrorBody } from "@hearth/protocol";
 import type { InboundBatch } from "./channel.ts";
 
-export type News =
+export type PollResult =
   /** The platform answered. There is no batch if there was nothing new. */
   | { readonly kind: "answered"; readonly batch?: InboundBatch }
   | { readonly kind: "failed"; readonly error: ErrorBody; readonly retryAfterMs?: number };
@@ -18,14 +18,14 @@ export interface Polling {
    * Requests the updates after the cursor. Waits for updates and returns when the signal aborts.
    * Never throws.
    */
-  ask(cursor: string | undefined, signal: AbortSignal): Promise<News>;
+  poll(cursor: string | undefined, signal: AbortSignal): Promise<PollResult>;
 }
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
-const LONGEST_ASKED_WAIT_MS = 3_600_000;
+const MAX_REQUESTED_WAIT_MS = 3_600_000;
 /** Minimum interval between polls of a platform that answers at once. */
-const LEAST_INTERVAL_MS = 1_000;
+const MIN_INTERVAL_MS = 1_000;
 
 export const pollForever = async function* (polling: Polling): AsyncGenerator<InboundBatch> {
   const { clock, signal } = polling;
@@ -33,17 +33,17 @@ export const pollForever = async function* (polling: Polling): AsyncGenerator<In
   let waitMs = FIRST_WAIT_MS;
   while (!signal.aborted) {
     const askedAt = clock.monotonic();
-    const news = await polling.ask(cursor, signal);
+    const news = await polling.poll(cursor, signal);
     if (signal.aborted) return;
     if (news.kind === "failed") {
       polling.onFailure(news.error);
-      await clock.sleep(Math.min(news.retryAfterMs ?? waitMs, LONGEST_ASKED_WAIT_MS), signal);
+      await clock.sleep(Math.min(news.retryAfterMs ?? waitMs, MAX_REQUESTED_WAIT_MS), signal);
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
       continue;
     }
     waitMs = FIRST_WAIT_MS;
     if (news.batch === undefined) {
-      await clock.sleep(Math.max(0, askedAt + LEAST_INTERVAL_MS - clock.monotonic()), signal);
+      await clock.sleep(Math.max(0, askedAt + MIN_INTERVAL_MS - clock.monotonic()), signal);
       continue;
     }
     yield news.batch;

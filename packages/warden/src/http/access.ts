@@ -53,7 +53,7 @@ export interface Access {
    */
   findBot(principal: Principal, name: string): Promise<AgentRecord>;
   /** Keeps the records that the principal sees. */
-  seen<Type extends RecordType>(
+  filterVisible<Type extends RecordType>(
     principal: Principal,
     records: readonly RecordOf<Type>[],
   ): Promise<readonly RecordOf<Type>[]>;
@@ -70,14 +70,14 @@ export interface Access {
    */
   roomsOfActivations(principal: Principal, agent: AgentId): Promise<readonly RoomId[] | undefined>;
   /** Whether the principal may see this event of a house's log. */
-  shows(principal: Principal, event: StoredEvent): Promise<boolean>;
+  canSeeEvent(principal: Principal, event: StoredEvent): Promise<boolean>;
   /** Throws unless the stream's owner exists and the principal may read the stream. */
   requireStream(principal: Principal, stream: StreamName): Promise<void>;
   /**
    * Returns a check whether the principal may still read the stream. Costs nothing while no levels
    * change. Never rejects.
    */
-  stillOpen(principal: Principal, stream: StreamName): () => Promise<boolean>;
+  createReadCheck(principal: Principal, stream: StreamName): () => Promise<boolean>;
 }
 
 export interface AccessOptions {
@@ -99,7 +99,7 @@ export const createAccess = ({ records, activations, permissions, house: home }:
     if (includesLevel(await levelOf(principal, place), level)) return;
     const type = place.startsWith("house_") ? "house" : "room";
     const record = await records.find(type, place);
-    throw denied(record === undefined ? `${level} there` : `${level} on ${type} ${record.handle}`);
+    throw deniedError(record === undefined ? `${level} there` : `${level} on ${type} ${record.handle}`);
   };
 
   const requireRight: Access["requireRight"] = async (principal, right, house) => {
@@ -112,11 +112,11 @@ export const createAccess = ({ records, activations, permissions, house: home }:
     });
   };
 
-  const sightOf = createVisibilityOf({ records, permissions });
-  const sees = (principal: Principal, record: HearthRecord): Promise<boolean> => sightOf(principal)(record);
-  const seen: Access["seen"] = (principal, list) => filter(list, sightOf(principal));
+  const visibilityOf = createVisibilityOf({ records, permissions });
+  const sees = (principal: Principal, record: HearthRecord): Promise<boolean> => visibilityOf(principal)(record);
+  const filterVisible: Access["filterVisible"] = (principal, list) => filter(list, visibilityOf(principal));
 
-  const named = async <Type extends RecordType>(
+  const findByName = async <Type extends RecordType>(
     principal: Principal,
     type: Type,
     name: string,
@@ -124,7 +124,7 @@ export const createAccess = ({ records, activations, permissions, house: home }:
     if (name.startsWith(`${type}_`)) return records.find(type, name);
     const own = await records.find(type, name, (await self(principal)).house);
     if (own !== undefined && (await sees(principal, own))) return own;
-    const [other] = await seen(
+    const [other] = await filterVisible(
       principal,
       (await records.list(type)).filter(({ handle }) => handle === name),
     );
@@ -136,7 +136,7 @@ export const createAccess = ({ records, activations, permissions, house: home }:
     if (isOwn(principal, found.agent)) return found;
     const has = await levelOf(principal, found.room);
     if (includesLevel(has, level)) return found;
-    if (includesLevel(has, "r")) throw denied(`${level} on the room of ${id}`);
+    if (includesLevel(has, "r")) throw deniedError(`${level} on the room of ${id}`);
     throw new HearthError("activation.not-found", `There is no activation ${id}.`, {
       hint: "To list activations: hearth activation list",
     });
@@ -144,12 +144,12 @@ export const createAccess = ({ records, activations, permissions, house: home }:
 
   // Every level includes reading.
   const readableRooms: Access["readableRooms"] = async (principal) =>
-    (await permissions.of(principal)).flatMap(({ on }) => (on.startsWith("room_") ? [on as RoomId] : []));
+    (await permissions.levelsOf(principal)).flatMap(({ on }) => (on.startsWith("room_") ? [on as RoomId] : []));
 
   const find: Access["find"] = async (principal, type, name) => {
-    const found = await named(principal, type, name);
+    const found = await findByName(principal, type, name);
     if (found !== undefined && (await sees(principal, found))) return found;
-    const visibleHandles = (await seen(principal, await records.list(type))).map(({ handle }) => handle);
+    const visibleHandles = (await filterVisible(principal, await records.list(type))).map(({ handle }) => handle);
     throw new HearthError("record.not-found", `There is no ${type} "${name}".`, {
       hint:
         visibleHandles.length === 0
@@ -162,10 +162,10 @@ export const createAccess = ({ records, activations, permissions, house: home }:
     home,
     self,
     levelOf,
-    permissions: (principal) => permissions.of(principal),
+    permissions: (principal) => permissions.levelsOf(principal),
     require,
     requireRight,
-    seen,
+    filterVisible: filterVisible,
     activation,
     readableRooms,
 
@@ -193,7 +193,7 @@ export const createAccess = ({ records, activations, permissions, house: home }:
       });
     },
 
-    async shows(principal, event) {
+    async canSeeEvent(principal, event) {
       switch (event.type) {
         case "record-changed": {
           // For a deleted room: by its last record.
@@ -214,7 +214,7 @@ export const createAccess = ({ records, activations, permissions, house: home }:
       }
     },
 
-    stillOpen(principal, stream) {
+    createReadCheck(principal, stream) {
       let known = permissions.version();
       return async () => {
         const version = permissions.version();
@@ -242,7 +242,7 @@ const filter = async <Item>(
   return items.filter((_, index) => areKept[index] === true);
 };
 
-const denied = (needed: string): HearthError =>
+const deniedError = (needed: string): HearthError =>
   new HearthError("auth.denied", `This request needs ${needed}.`, {
     hint: "Ask an administrator of that place: hearth grant add NAME LEVEL --on PLACE",
   });

@@ -1,10 +1,10 @@
 /** Builds every HTTP response: its headers, and the one form of errors. */
 import { errorStatus, isHearthError, toErrorBody } from "@hearth/protocol";
-import { type Page, renderRefusal } from "./docs/layout.ts";
+import { type Page, renderErrorPage } from "./docs/layout.ts";
 import type { UiFile } from "./ui-files.ts";
 
 /** On every response: forbids framing, sniffing, embedding elsewhere and referrers. */
-const shared = {
+const SHARED_HEADERS = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "cross-origin-opener-policy": "same-origin",
@@ -12,40 +12,40 @@ const shared = {
   "cache-control": "no-store",
 } as const;
 
-const plain = {
-  ...shared,
+const PLAIN_HEADERS = {
+  ...SHARED_HEADERS,
   "referrer-policy": "no-referrer",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-const json = { ...plain, "content-type": "application/json" } as const;
+const JSON_HEADERS = { ...PLAIN_HEADERS, "content-type": "application/json" } as const;
 
 export const answer = (value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response =>
-  new Response(JSON.stringify(value), { status, headers: { ...json, ...headers } });
+  new Response(JSON.stringify(value), { status, headers: { ...JSON_HEADERS, ...headers } });
 
 export const emptyAnswer = (status: number, headers: Readonly<Record<string, string>> = {}): Response =>
-  new Response(null, { status, headers: { ...plain, ...headers } });
+  new Response(null, { status, headers: { ...PLAIN_HEADERS, ...headers } });
 
-const ofStatus: { readonly [status: number]: Readonly<Record<string, string>> } = {
+const STATUS_HEADERS: { readonly [status: number]: Readonly<Record<string, string>> } = {
   401: { "www-authenticate": "Bearer" },
   // The rest of a slow request may still arrive.
   408: { connection: "close" },
 };
 
 /** Converts an error to its response. Unexpected errors become `house.bug` without details. */
-export const refusal = (error: unknown, headers: Readonly<Record<string, string>> = {}): Response => {
+export const errorAnswer = (error: unknown, headers: Readonly<Record<string, string>> = {}): Response => {
   const body = toErrorBody(error);
   const status = errorStatus[body.code];
   return new Response(JSON.stringify({ error: body }), {
     status,
-    headers: { ...json, ...ofStatus[status], ...retryAfter(error), ...headers },
+    headers: { ...JSON_HEADERS, ...STATUS_HEADERS[status], ...retryAfter(error), ...headers },
   });
 };
 
 /** Converts an error to an HTML page. */
-export const refusalPage = (error: unknown, hash: (text: string) => string): Response => {
+export const errorPageAnswer = (error: unknown, hash: (text: string) => string): Response => {
   const body = toErrorBody(error);
-  return pageAnswer(renderRefusal(hash, body), errorStatus[body.code], retryAfter(error));
+  return pageAnswer(renderErrorPage(hash, body), errorStatus[body.code], retryAfter(error));
 };
 
 /** In whole seconds, rounded up, so that a client that waits this long is not rejected again. */
@@ -63,17 +63,17 @@ export const bytesAnswer = (
   status: number,
   headers: Readonly<Record<string, string>>,
 ): Response =>
-  new Response(body, { status, headers: { ...plain, "content-security-policy": BYTES_POLICY, ...headers } });
+  new Response(body, { status, headers: { ...PLAIN_HEADERS, "content-security-policy": BYTES_POLICY, ...headers } });
 
 const BYTES_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 /** Answers text for a program. */
 export const textAnswer = (text: string, type: string): Response =>
-  new Response(text, { headers: { ...plain, "content-type": type } });
+  new Response(text, { headers: { ...PLAIN_HEADERS, "content-type": type } });
 
 /** Answers server-sent events. */
 export const eventStreamAnswer = (body: ReadableStream<Uint8Array>): Response =>
-  new Response(body, { headers: { ...plain, "content-type": "text/event-stream" } });
+  new Response(body, { headers: { ...PLAIN_HEADERS, "content-type": "text/event-stream" } });
 
 /** Answers a page without scripts. Its inline style is allowed by its hash. */
 export const pageAnswer = (
@@ -84,7 +84,7 @@ export const pageAnswer = (
   new Response(html, {
     status,
     headers: {
-      ...shared,
+      ...SHARED_HEADERS,
       // Not `no-referrer`: with it, browsers send this page's own form with `Origin: null`, which
       // is refused.
       "referrer-policy": "same-origin",
@@ -120,18 +120,18 @@ const WORKER_POLICY = "default-src 'none'; connect-src 'self'; base-uri 'none'; 
  * Allows the microphone, which records voice notes after the browser asked the user. Frames get no
  * device.
  */
-const DEVICES = [
+const DEVICE_POLICY = [
   ...["camera", "display-capture", "geolocation", "midi", "payment", "serial", "usb"].map((device) => `${device}=()`),
   "microphone=(self)",
 ].join(", ");
 
 /** Answers a file of the UI, or 304 if the browser has it. */
-export const fileAnswer = ({ headers: asked }: Request, file: UiFile): Response => {
+export const fileAnswer = ({ headers: requestHeaders }: Request, file: UiFile): Response => {
   const { body, gzipped, type, isImmutable } = file;
   // Weak, because both encodings share it.
   const etag = `W/"${file.etag}"`;
   const headers = {
-    ...plain,
+    ...PLAIN_HEADERS,
     // The same policy as for pages: see above.
     "referrer-policy": "same-origin",
     ...policyOf(file),
@@ -139,8 +139,8 @@ export const fileAnswer = ({ headers: asked }: Request, file: UiFile): Response 
     etag,
     ...(gzipped === undefined ? {} : { vary: "accept-encoding" }),
   };
-  if (isKnown(asked.get("if-none-match"), file.etag)) return new Response(null, { status: 304, headers });
-  const sent = gzipped !== undefined && takesGzip(asked.get("accept-encoding")) ? gzipped : body;
+  if (matchesEtag(requestHeaders.get("if-none-match"), file.etag)) return new Response(null, { status: 304, headers });
+  const sent = gzipped !== undefined && takesGzip(requestHeaders.get("accept-encoding")) ? gzipped : body;
   return new Response(sent, {
     headers: { ...headers, "content-type": type, ...(sent === gzipped ? { "content-encoding": "gzip" } : {}) },
   });
@@ -148,13 +148,14 @@ export const fileAnswer = ({ headers: asked }: Request, file: UiFile): Response 
 
 /** Browsers apply the document's policy to its scripts and styles. A worker has its own policy. */
 const policyOf = ({ type, isImmutable }: UiFile): Readonly<Record<string, string>> => {
-  if (type.startsWith("text/html")) return { "content-security-policy": UI_POLICY, "permissions-policy": DEVICES };
+  if (type.startsWith("text/html"))
+    return { "content-security-policy": UI_POLICY, "permissions-policy": DEVICE_POLICY };
   // All other scripts have the hash of their content in their names.
   const isWorker = type.startsWith("text/javascript") && !isImmutable;
   return isWorker ? { "content-security-policy": WORKER_POLICY } : {};
 };
 
-const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
+const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? "").split(",").some((known) => [`"${etag}"`, `W/"${etag}"`, "*"].includes(known.trim()));
 
 const takesGzip = (acceptEncoding: string | null): boolean => {

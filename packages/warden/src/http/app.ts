@@ -9,7 +9,7 @@ import { HTTPException } from "hono/http-exception";
 import { TrieRouter } from "hono/router/trie-router";
 import type { z } from "zod";
 import { createAccess } from "./access.ts";
-import { refusal, refusalPage } from "./answer.ts";
+import { errorAnswer, errorPageAnswer } from "./answer.ts";
 import type { Arrival } from "./arrival.ts";
 import type { OpenApiDocument } from "./docs/open-api.ts";
 import { createGuard, HOOKS_PATH } from "./guard.ts";
@@ -23,13 +23,13 @@ import { loginRoutes } from "./routes/login.ts";
 import { oidcLoginRoutes } from "./routes/oidc.ts";
 import { passkeyLoginRoutes } from "./routes/passkeys.ts";
 import type { Env } from "./env.ts";
-import { createOpenBodies } from "./open-bodies.ts";
+import { createPublicBodyReader } from "./public-body-reader.ts";
 import type { RouteOptions } from "./routes/route.ts";
 import { uiRoutes } from "./routes/ui.ts";
 import { isHttps } from "./session-cookie.ts";
 import { createSession } from "./socket/session.ts";
 import { createSource } from "./source.ts";
-import { createTexts } from "./texts.ts";
+import { createEventTexts } from "./event-texts.ts";
 import { UI_PATH } from "./ui-files.ts";
 
 /** Paths open without a credential. */
@@ -52,10 +52,10 @@ const isOpen = (path: string): boolean =>
  * Requests that a house on hold still accepts: reads, logins, revocations, stops, and the restore
  * decision.
  */
-const ON_HOLD =
+const ALLOWED_ON_HOLD =
   /^(?:\/login(?:\/passkey)?|\/logout|\/api\/(?:restore|stop|stop-all|login-links|(?:agents|activations)\/[^/]+\/stop|(?:sessions|keys)\/[^/]+))$/;
-const worksOnHold = (method: string, path: string): boolean =>
-  ["GET", "HEAD", "OPTIONS"].includes(method) || ON_HOLD.test(path);
+const isAllowedOnHold = (method: string, path: string): boolean =>
+  ["GET", "HEAD", "OPTIONS"].includes(method) || ALLOWED_ON_HOLD.test(path);
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const SOCKET_PATH = "/ws";
 
@@ -70,21 +70,21 @@ export const createHttp = (options: HttpOptions): Http => {
     access,
     sourceFor: createSource({ ...kernel, activations: turns.activations, access, epoch: kernel.findings.epoch }),
     lifetimes,
-    texts: createTexts(),
-    openBodies: createOpenBodies(world.clock),
+    texts: createEventTexts(),
+    publicBodyReader: createPublicBodyReader(world.clock),
   };
 
   /** Named errors are answers; others are bugs and are logged. */
-  const refuse = (error: unknown, request: Request): Response => {
-    const named = error instanceof HTTPException ? fromHono(error) : error;
-    if (!isHearthError(named)) {
+  const answerError = (error: unknown, request: Request): Response => {
+    const knownError = error instanceof HTTPException ? fromHono(error) : error;
+    if (!isHearthError(knownError)) {
       log.write("error", "a request broke", {
         method: request.method,
         path: pathOf(request.url)?.slice(0, MAX_LOGGED),
         error,
       });
     }
-    return isPageView(request) ? refusalPage(named, world.hash) : refusal(named);
+    return isPageView(request) ? errorPageAnswer(knownError, world.hash) : errorAnswer(knownError);
   };
 
   const createApp = (): OpenAPIHono<Env> => {
@@ -93,14 +93,14 @@ export const createHttp = (options: HttpOptions): Http => {
       // another first at each start.
       router: new TrieRouter(),
       defaultHook: async (result) => {
-        if (!result.success) throw await invalid(result.target, result.error.issues);
+        if (!result.success) throw await invalidRequestError(result.target, result.error.issues);
       },
     });
-    app.onError((error, c) => refuse(error, c.req.raw));
+    app.onError((error, c) => answerError(error, c.req.raw));
     app.notFound((c) => {
       const allowed = METHODS.filter((method) => app.router.match(method, c.req.path)[0].length > 0);
       if (allowed.length > 0) {
-        return refusal(
+        return errorAnswer(
           new HearthError("request.method", `${c.req.method} is not supported on this path.`, {
             hint: `Supported: ${allowed.join(", ")}.`,
           }),
@@ -109,7 +109,7 @@ export const createHttp = (options: HttpOptions): Http => {
           },
         );
       }
-      return refusal(
+      return errorAnswer(
         new HearthError("request.not-found", "There is nothing at this path.", {
           hint: "See /docs for the available paths.",
         }),
@@ -118,14 +118,14 @@ export const createHttp = (options: HttpOptions): Http => {
     return app;
   };
 
-  const open = createApp();
-  healthRoutes(open, routeOptions);
-  loginRoutes(open, routeOptions);
-  passkeyLoginRoutes(open, routeOptions);
-  oidcLoginRoutes(open, routeOptions);
-  invitedRoutes(open, routeOptions);
-  uiRoutes(open, routeOptions);
-  hookRoutes(open, routeOptions);
+  const publicApp = createApp();
+  healthRoutes(publicApp, routeOptions);
+  loginRoutes(publicApp, routeOptions);
+  passkeyLoginRoutes(publicApp, routeOptions);
+  oidcLoginRoutes(publicApp, routeOptions);
+  invitedRoutes(publicApp, routeOptions);
+  uiRoutes(publicApp, routeOptions);
+  hookRoutes(publicApp, routeOptions);
 
   const api = lazy(async () => {
     const { createApi } = await import("./api.ts");
@@ -140,7 +140,7 @@ export const createHttp = (options: HttpOptions): Http => {
   const document = lazy(async (): Promise<OpenApiDocument> => {
     const { createDocument } = await import("./docs/document.ts");
     const streams = await durable();
-    const apps = [await api(), streams.app, open, streams.open];
+    const apps = [await api(), streams.app, publicApp, streams.open];
     return createDocument(apps.flatMap(({ openAPIRegistry }) => openAPIRegistry.definitions));
   });
 
@@ -156,13 +156,13 @@ export const createHttp = (options: HttpOptions): Http => {
     try {
       const path = checkPath(request);
       if (part?.isOpenControl(path) === true) return await part.open.fetch(request, arrival);
-      if (!worksOnHold(request.method, path)) turns.restore.requireNone();
-      if (isOpen(path)) return await open.fetch(request, arrival);
+      if (!isAllowedOnHold(request.method, path)) turns.restore.requireNone();
+      if (isOpen(path)) return await publicApp.fetch(request, arrival);
       const caller = await guard.identify(request, arrival);
-      if (lifetimes.closed()) throw closing();
+      if (lifetimes.isClosed()) throw closingError();
       return await (part?.app ?? (await api())).fetch(request, caller);
     } catch (error) {
-      return refuse(error, request);
+      return answerError(error, request);
     }
   };
 
@@ -175,7 +175,7 @@ export const createHttp = (options: HttpOptions): Http => {
         const arrival = guard.checkSource(request, connection);
         return withTransport(arrival, await handleArrived(request, arrival, part));
       } catch (error) {
-        return refuse(error, request);
+        return answerError(error, request);
       }
     },
 
@@ -188,10 +188,10 @@ export const createHttp = (options: HttpOptions): Http => {
           throw new HearthError("request.not-found", "There is no socket at this path.", {
             hint: `The socket is at ${SOCKET_PATH}.`,
           });
-        if (lifetimes.closed()) throw closing();
+        if (lifetimes.isClosed()) throw closingError();
         return { caller };
       } catch (error) {
-        return { refusal: refuse(error, request) };
+        return { refusal: answerError(error, request) };
       }
     },
 
@@ -229,21 +229,21 @@ const pathOf = (url: string): string | undefined => {
   }
 };
 
-const invalid = async (place: string, issues: readonly z.core.$ZodIssue[]): Promise<HearthError> => {
+const invalidRequestError = async (place: string, issues: readonly z.core.$ZodIssue[]): Promise<HearthError> => {
   const { describeIssue } = await import("@hearth/protocol/issue-words");
   const [issue] = issues;
   const path = issue?.path.map(String).join(".") ?? "";
   return new HearthError(
     "request.invalid",
-    `${PLACES[place] ?? place}${path === "" ? "" : ` "${path}"`}: ${issue === undefined ? "is wrong" : describeIssue(issue)}`,
+    `${INPUT_NAMES[place] ?? place}${path === "" ? "" : ` "${path}"`}: ${issue === undefined ? "is wrong" : describeIssue(issue)}`,
     { hint: "See /docs for the accepted body." },
   );
 };
 
-const PLACES: { readonly [place: string]: string } = { json: "body", param: "path", query: "query" };
+const INPUT_NAMES: { readonly [place: string]: string } = { json: "body", param: "path", query: "query" };
 
 const fromHono = ({ status, message }: HTTPException): HearthError =>
   new HearthError(status === 415 ? "request.unsupported" : "request.invalid", message);
 
-const closing = (): HearthError =>
+const closingError = (): HearthError =>
   new HearthError("house.closing", "The house is closing.", { hint: "Try again after it has restarted." });

@@ -19,7 +19,7 @@ const reach: Reach = {
 
 type Headers = Readonly<Record<string, string>>;
 const arrive = (headers: Headers, connection: Connection = { address: PROXY }, over: Partial<Reach> = {}) =>
-  createArrivals({ reach: () => ({ ...reach, ...over }) }).of(
+  createArrivals({ reach: () => ({ ...reach, ...over }) }).resolve(
     new Request("http://x/", { headers: { host: "house.example", ...headers } }),
     connection,
   );
@@ -363,7 +363,7 @@ describe("the tunnel", () => {
   const origin = (headers: Headers, over: Partial<Reach> = {}): string => {
     const present: Reach = { ...local, publicUrl: PUBLIC, tunnel: { isForwarded: true }, ...over };
     const arrivals = createArrivals({ reach: () => present });
-    const arrival = arrivals.of(new Request("http://x/", { headers }), { isTunnel: true });
+    const arrival = arrivals.resolve(new Request("http://x/", { headers }), { isTunnel: true });
     try {
       arrivals.checkOrigin(arrival);
       return `${arrival.peer} at ${arrival.origin}`;
@@ -390,7 +390,7 @@ describe("the tunnel", () => {
 
   test("its requests are refused before the address is known", () => {
     const arrivals = createArrivals({ reach: () => local });
-    const arrival = arrivals.of(new Request("http://x/", { headers: { host: HOST } }), { isTunnel: true });
+    const arrival = arrivals.resolve(new Request("http://x/", { headers: { host: HOST } }), { isTunnel: true });
     expect(() => arrivals.checkOrigin(arrival)).toThrow("does not answer");
   });
 });

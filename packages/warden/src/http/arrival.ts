@@ -30,23 +30,23 @@ export interface Arrivals {
    * Throws `auth.host` if another machine connects to a port that is for proxies, and
    * `request.invalid` if a trusted proxy sends malformed headers.
    */
-  of(request: Request, connection: Connection): Arrival;
+  resolve(request: Request, connection: Connection): Arrival;
   /** Throws `auth.host` unless the origin is an address of this house. */
   checkOrigin(arrival: Arrival): void;
 }
 
 export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arrivals => {
-  let known = toKnown(reach());
-  const current = (): Known => {
+  let parsedReach = parseReach(reach());
+  const current = (): ParsedReach => {
     const present = reach();
-    if (present !== known.reach) known = toKnown(present);
-    return known;
+    if (present !== parsedReach.reach) parsedReach = parseReach(present);
+    return parsedReach;
   };
 
   return {
-    of({ headers }, { address, isTls = false, isTunnel = false }) {
+    resolve({ headers }, { address, isTls = false, isTunnel = false }) {
       const { reach: present, isProxy } = current();
-      if (isTunnel) return throughTunnel(headers, present);
+      if (isTunnel) return toTunnelArrival(headers, present);
       const proxy = address !== undefined && isProxy(address) ? address : undefined;
       const isOutside = address !== undefined && proxy === undefined;
       if (present.onlyProxies && !isTls && isOutside && !isLoopback(address)) {
@@ -84,28 +84,30 @@ export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arri
  * Everyone at the other end of a tunnel is a stranger: only its public address counts, even if a
  * request names an address of this machine. The client is undefined if the tunnel does not report it.
  */
-const throughTunnel = (headers: Headers, { publicUrl, tunnel }: Reach): Arrival => {
-  const { address, host } = (tunnel?.isForwarded === true && readForwarded(headers, UNKNOWN, () => false)) || {};
+const toTunnelArrival = (headers: Headers, { publicUrl, tunnel }: Reach): Arrival => {
+  const { address, host } =
+    (tunnel?.isForwarded === true && readForwarded(headers, UNKNOWN_ADDRESS, () => false)) || {};
   const scheme = publicUrl === undefined ? undefined : new URL(publicUrl).protocol.slice(0, -1);
-  const named = host ?? headers.get("host")?.toLowerCase() ?? "";
+  const requestedHost = host ?? headers.get("host")?.toLowerCase() ?? "";
   return {
-    peer: address === UNKNOWN ? undefined : address,
+    peer: address === UNKNOWN_ADDRESS ? undefined : address,
     // Before the address is known, no origin is right.
-    origin: tunnel === undefined || scheme === undefined ? "" : `${scheme}://${withoutDefaultPort(scheme, named)}`,
+    origin:
+      tunnel === undefined || scheme === undefined ? "" : `${scheme}://${withoutDefaultPort(scheme, requestedHost)}`,
     isForwarded: true,
   };
 };
-const UNKNOWN = "0.0.0.0";
+const UNKNOWN_ADDRESS = "0.0.0.0";
 
 const isLoopback = createAddressSet(["127.0.0.0/8", "::1"]);
 
-interface Known {
+interface ParsedReach {
   readonly reach: Reach;
   readonly origins: ReadonlySet<string>;
   readonly isProxy: (address: string) => boolean;
 }
 
-const toKnown = (reach: Reach): Known => ({
+const parseReach = (reach: Reach): ParsedReach => ({
   reach,
   origins: new Set([...localOriginsOf(reach.localUrl), ...(reach.publicUrl === undefined ? [] : [reach.publicUrl])]),
   isProxy: createAddressSet(reach.trustedProxies),

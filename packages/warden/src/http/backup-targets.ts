@@ -1,8 +1,9 @@
 /** Changes the targets of backups in the config file, and stores the keys of S3 stores. */
 import { HearthError, type SetBackupTarget, type World } from "@hearth/protocol";
+import { createSerialQueue } from "@hearth/protocol/serial-queue";
 import { type Actor, type ConfigEdit, type ConfigSource, type KeyFiles, parseBackupAddress } from "../kernel/index.ts";
 import { appendTable, keyPath, removeTable, setValue } from "../kernel/lazy.ts";
-import { noSuchPlace } from "./backups.ts";
+import { noBackupTargetError } from "./backups.ts";
 
 export interface BackupTargets {
   /**
@@ -24,19 +25,12 @@ export interface BackupTargetsOptions {
 const OWN_KEY = /^keys\/(backup\..+)$/;
 
 export const createBackupTargets = ({ config, keyFiles, world }: BackupTargetsOptions): BackupTargets => {
-  let last: Promise<void> = Promise.resolve();
   /** The keys and the config are separate files, so changes run one at a time. */
-  const inTurn = (change: () => Promise<void>): Promise<void> => {
-    const changed = last.then(change);
-    last = changed.catch(() => {
-      // The caller of the change receives the error.
-    });
-    return changed;
-  };
+  const enqueue = createSerialQueue();
 
   const addressOf = (name: string): string | undefined => config.current().backup?.targets.get(name)?.to;
 
-  /** Removes the stored keys of an address that no target uses any more. */
+  /** Removes the stored keys of an address that is no longer used by a target. */
   const dropUnused = async (address: string | undefined): Promise<void> => {
     const targets = config.current().backup?.targets.values() ?? [];
     const used = new Set([...targets].flatMap(({ to }) => ownKeysIn(to)));
@@ -45,48 +39,32 @@ export const createBackupTargets = ({ config, keyFiles, world }: BackupTargetsOp
 
   return {
     set: (name, target, by) =>
-      inTurn(async () => {
-        const { accessKeyId, secretAccessKey, every, keep } = target;
+      enqueue(async () => {
         const before = addressOf(name);
         const address = target.to ?? before;
-        if (address === undefined) throw noSuchPlace(name);
-        const { kind } = parseBackupAddress(address);
-        const hasKeys = accessKeyId !== undefined && secretAccessKey !== undefined;
-        if (hasKeys !== (accessKeyId !== undefined || secretAccessKey !== undefined))
-          throw invalid("one of the two keys is missing", "Give both: the access key ID and the secret access key.");
-        if (hasKeys && kind !== "s3")
-          throw invalid(`a target of kind ${kind}: has no keys`, "Omit the keys. For SSH, use ?identity_file=/PATH.");
+        if (address === undefined) throw noBackupTargetError(name);
+        const keys = keysOf(target, address);
         // New keys have new names, so a failed change leaves the present keys intact.
-        const suffix = `${name}-${toHex(world.random(4))}`;
-        const [id, secret] = [`backup.id-${suffix}`, `backup.secret-${suffix}`] as const;
-        const to = hasKeys ? withKeys(address, id, secret) : address;
-        const edit = (text: string, file: string): string =>
-          before === undefined
-            ? appendTable(text, [...TARGETS, name], withoutAbsent({ to, every, keep }), file)
-            : Object.entries({ to, every, keep }).reduce(
-                (present, [key, value]) =>
-                  value === undefined
-                    ? present
-                    : setValue(present, [[...TARGETS, name], key], value ?? undefined, file),
-                text,
-              );
+        const suffix = `${name}-${world.random(4).toHex()}`;
+        const stored = { [`backup.id-${suffix}`]: keys?.id, [`backup.secret-${suffix}`]: keys?.secret };
+        const to = keys === undefined ? address : withKeys(address, Object.keys(stored));
         try {
-          if (hasKeys) {
-            await keyFiles.keep(id, accessKeyId);
-            await keyFiles.keep(secret, secretAccessKey);
-          }
-          await config.edit(edit, about(before === undefined ? "added" : "changed", name, by, to));
+          for (const [file, key] of Object.entries(stored)) if (key !== undefined) await keyFiles.keep(file, key);
+          await config.edit(
+            editTarget(name, { ...target, to }, before !== undefined),
+            about(before === undefined ? "added" : "changed", name, by, to),
+          );
         } catch (error) {
-          if (hasKeys) for (const key of [id, secret]) await keyFiles.drop(key);
+          if (keys !== undefined) for (const file of Object.keys(stored)) await keyFiles.drop(file);
           throw error;
         }
         await dropUnused(before);
       }),
 
     remove: (name, by) =>
-      inTurn(async () => {
+      enqueue(async () => {
         const before = addressOf(name);
-        if (before === undefined) throw noSuchPlace(name);
+        if (before === undefined) throw noBackupTargetError(name);
         await config.edit((text, file) => removeTable(text, [...TARGETS, name], file), about("removed", name, by));
         await dropUnused(before);
       }),
@@ -98,10 +76,33 @@ const TARGETS = ["backup", "targets"] as const;
 const invalid = (why: string, hint: string): HearthError =>
   new HearthError("config.invalid", `Backup target: ${why}.`, { hint });
 
-const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+/** Returns the keys of a request. Throws `config.invalid` for one of two keys, or if the target has none. */
+const keysOf = ({ accessKeyId: id, secretAccessKey: secret }: SetBackupTarget, address: string) => {
+  const { kind } = parseBackupAddress(address);
+  if (id === undefined && secret === undefined) return undefined;
+  if (id === undefined || secret === undefined)
+    throw invalid("one of the two keys is missing", "Give both: the access key ID and the secret access key.");
+  if (kind !== "s3")
+    throw invalid(`a target of kind ${kind} has no keys`, "Omit the keys. For SSH, use ?identity_file=/PATH.");
+  return { id, secret };
+};
+
+/** Returns the edit of the config file that adds a target, or changes the given values of a known one. */
+const editTarget =
+  (name: string, { to, every, keep }: SetBackupTarget, isKnown: boolean) =>
+  (text: string, file: string): string => {
+    const table = [...TARGETS, name];
+    if (!isKnown) return appendTable(text, table, withoutAbsent({ to, every, keep }), file);
+    return Object.entries({ to, every, keep }).reduce(
+      // null removes a value, and undefined keeps it.
+      (present, [key, value]) =>
+        value === undefined ? present : setValue(present, [table, key], value ?? undefined, file),
+      text,
+    );
+  };
 
 /** The address with references to these stored keys. */
-const withKeys = (address: string, id: string, secret: string): string => {
+const withKeys = (address: string, [id = "", secret = ""]: readonly string[]): string => {
   const [base = "", query = ""] = address.split("?");
   const parameters = new URLSearchParams(query);
   parameters.set("access_key_id", `file:${keyPath(id)}`);

@@ -57,7 +57,7 @@ export const beginRestore = async (
         hint: "Wait until the house has started again.",
       });
     case "no-such-place":
-      throw noSuchPlace(request.target);
+      throw noBackupTargetError(request.target);
   }
 };
 
@@ -67,18 +67,18 @@ export const listCopies = async (
   target: string | undefined,
 ): Promise<readonly BackupCopy[]> => {
   const copies = await restorer.list(target);
-  if (copies === undefined) throw noSuchPlace(target);
+  if (copies === undefined) throw noBackupTargetError(target);
   return copies;
 };
 
 /** Tests a target. Throws `backup.not-found`. */
 export const testTarget = async (restorer: HomeRestorer, target: string): Promise<BackupTest> => {
   const tested = await restorer.test(target);
-  if (tested === undefined) throw noSuchPlace(target);
+  if (tested === undefined) throw noBackupTargetError(target);
   return tested;
 };
 
-export const noSuchPlace = (target: string | undefined): HearthError =>
+export const noBackupTargetError = (target: string | undefined): HearthError =>
   new HearthError(
     "backup.not-found",
     target === undefined ? "This house has no folder for backups." : `There is no target \`${target}\` for backups.`,
@@ -94,7 +94,7 @@ export const startBackup = async (
   target: string | undefined,
 ): Promise<BackupState> => {
   const place = (await backups?.list())?.find((one) => one.target === target);
-  if (backups === undefined || place === undefined) throw noSuchPlace(target);
+  if (backups === undefined || place === undefined) throw noBackupTargetError(target);
   if (!(await backups.start(place)))
     throw new HearthError("backup.busy", `A backup to ${place.to} is being made.`, {
       hint: "Wait until it is complete: hearth backup status",

@@ -35,7 +35,7 @@ export const readText = async (
 
 /** Reads bytes of any type. */
 export const readBody = async (request: Request, clock: Clock, limits = ANY_BODY): Promise<Uint8Array> => {
-  if (Number(request.headers.get("content-length") ?? 0) > limits.maxSize) throw tooLarge(limits);
+  if (Number(request.headers.get("content-length") ?? 0) > limits.maxSize) throw tooLargeError(limits);
   return readInTime(request, clock, limits);
 };
 
@@ -48,7 +48,7 @@ const readBytes = async (request: Request, limits: BodyLimits): Promise<Uint8Arr
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.length;
-    if (size > limits.maxSize) throw tooLarge(limits);
+    if (size > limits.maxSize) throw tooLargeError(limits);
     chunks.push(chunk);
   }
   const bytes = new Uint8Array(size);
@@ -75,5 +75,5 @@ const readInTime = async (request: Request, clock: Clock, limits: BodyLimits): P
   throw new HearthError("request.timeout", "The body did not arrive in time.");
 };
 
-const tooLarge = ({ maxSize }: BodyLimits): HearthError =>
+const tooLargeError = ({ maxSize }: BodyLimits): HearthError =>
   new HearthError("request.too-large", `The body is larger than ${maxSize} bytes.`);

@@ -29,7 +29,7 @@ const createFillingStore = (): {
         ? Promise.reject(new HearthError("store.unavailable", "The disk is full.", { hint: "Make room." }))
         : memory.commit(change);
     },
-    spare: () => Promise.resolve(spare),
+    freeBytes: () => Promise.resolve(spare),
   };
   return {
     store,
@@ -75,7 +75,7 @@ test("a house is ready exactly while the disk has the reserve left, without dela
 
 test("a house whose disk does not report its free space is not ready", async () => {
   const { store } = createFillingStore();
-  const dead: Store = { ...store, spare: () => Promise.reject(new HearthError("store.unavailable", "EIO")) };
+  const dead: Store = { ...store, freeBytes: () => Promise.reject(new HearthError("store.unavailable", "EIO")) };
   expect(await createWritableCheck(dead, createFakeWorld({ hash }).clock)()).toBe(false);
 });
 

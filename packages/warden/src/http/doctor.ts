@@ -33,7 +33,7 @@ export interface DoctorOptions {
   };
   readonly channels: Pick<Channels, "list" | "open" | "state">;
   /** Brains whose folder was missing. */
-  readonly brains: Pick<Brains, "remade">;
+  readonly brains: Pick<Brains, "restoredBrains">;
   readonly records: Records;
   readonly vault: Pick<Vault, "status">;
   /** `kind`: the default kind of cell. */
@@ -55,7 +55,7 @@ export interface HomeStorage {
   measure(keeps: Pick<Config, "retention" | "turns">): Promise<StorageReport>;
 }
 
-export const examine = async (
+export const runDoctor = async (
   options: DoctorOptions,
   { deep }: { readonly deep: boolean },
 ): Promise<readonly Check[]> => [
@@ -129,7 +129,7 @@ const checkOcr = async ({ hasOcr }: Pick<Documents, "hasOcr">): Promise<Check> =
 });
 
 /** Whether the present text of hearth.toml is in force. */
-const checkConfig = (config: Pick<ConfigSource, "problem" | "waiting">): Check => {
+const checkConfig = (config: Pick<ConfigSource, "problem" | "restartTables">): Check => {
   const name = "config";
   const problem = config.problem();
   if (problem !== undefined)
@@ -139,7 +139,7 @@ const checkConfig = (config: Pick<ConfigSource, "problem" | "waiting">): Check =
       detail: `${problem.message.replace(/\.?$/, ".")} The last valid settings are in force.`,
       fix: `${problem.hint ?? "Correct hearth.toml."} The house reads the file when it changes.`,
     };
-  const waiting = config.waiting().map((table) => `[${table}]`);
+  const waiting = config.restartTables().map((table) => `[${table}]`);
   if (waiting.length === 0) return { name, ok: true, detail: "hearth.toml is in force" };
   return {
     name,
@@ -154,15 +154,15 @@ const checkPasskeys = async ({ kernel, reach }: DoctorOptions): Promise<readonly
   const rows = await kernel.store.select({ table: "passkeys" });
   if (rows.length === 0) return [];
   const name = "passkeys";
-  const written = kernel.config.current().server.publicUrl;
-  const inForce = reach().publicUrl;
+  const configuredUrl = kernel.config.current().server.publicUrl;
+  const currentUrl = reach().publicUrl;
   // The file names the address after the next start; a tunnel keeps its own.
-  const next = reach().tunnel === undefined ? written : inForce;
-  const hosts = new Set(["localhost", ...(next === undefined ? [] : [new URL(next).hostname])]);
+  const nextUrl = reach().tunnel === undefined ? configuredUrl : currentUrl;
+  const hosts = new Set(["localhost", ...(nextUrl === undefined ? [] : [new URL(nextUrl).hostname])]);
   const unusable = rows.filter(({ host }) => !hosts.has(host));
   if (unusable.length === 0) return [{ name, ok: true, detail: `${rows.length}, all at an address of the house` }];
   const [where] = unusable;
-  const soon = inForce === next ? "do not work" : "will not work after the next start";
+  const soon = currentUrl === nextUrl ? "do not work" : "will not work after the next start";
   return [
     {
       name,
@@ -201,7 +201,7 @@ const checkStorage = async (storage: DoctorOptions["storage"]): Promise<readonly
   try {
     return await storage.examine();
   } catch (error) {
-    return [failed("storage", error)];
+    return [failedCheck("storage", error)];
   }
 };
 
@@ -210,7 +210,7 @@ const PROBE = "x".repeat(64 * 1024);
 const ROW = { reader: "doctor", stream: PROBE } as const;
 
 /** Writes and removes a row, to see whether the disk has space. */
-const probe = async (store: Store): Promise<void> => {
+const probeWrite = async (store: Store): Promise<void> => {
   await store.commit({
     writes: [
       { kind: "put", table: "readers", row: { ...ROW, offset: 0 } },
@@ -238,53 +238,54 @@ export const createWritableCheck = (store: Store, clock: Clock): (() => Promise<
   const takesWrites = (): Promise<boolean> => {
     if (clock.monotonic() - answeredAt < CACHED_MS) return answer;
     answeredAt = clock.monotonic();
-    answer = probe(store).then(
+    answer = probeWrite(store).then(
       () => true,
       () => false,
     );
     return answer;
   };
   const hasRoom = (): Promise<boolean> =>
-    store.spare().then(
+    store.freeBytes().then(
       (bytes) => bytes >= DISK_RESERVE,
       () => false,
     );
   return async () => (await hasRoom()) && (await takesWrites());
 };
 
-const failed = (name: string, error: unknown): Check => {
+const failedCheck = (name: string, error: unknown): Check => {
   const { message, hint } = toErrorBody(error);
   return { name, ok: false, detail: message, ...(hint === undefined ? {} : { fix: hint }) };
 };
 
 const checkStore = async (store: Store): Promise<Check> => {
   try {
-    await probe(store);
+    await probeWrite(store);
     return { name: "store", ok: true, detail: "hearth.db accepts writes" };
   } catch (error) {
-    return failed("store", error);
+    return failedCheck("store", error);
   }
 };
 
 const checkDisk = async (store: Store): Promise<Check> => {
   const name = "disk";
   try {
-    const bytes = await store.spare();
+    const bytes = await store.freeBytes();
     if (bytes === Infinity) return { name, ok: true, detail: "not used: this house is in memory" };
     const ok = bytes >= DISK_RESERVE;
-    const left = bytes < MANY ? `${Math.floor(bytes / MIB)} MiB left` : `${Math.floor(bytes / GIB)} GiB left`;
+    const left =
+      bytes < MIN_ROUNDED_BYTES ? `${Math.floor(bytes / MIB)} MiB left` : `${Math.floor(bytes / GIB)} GiB left`;
     if (ok) return { name, ok, detail: left };
     const fix = "Free space on the disk of the home folder. The house then continues automatically.";
     return { name, ok, detail: `${left}: the house refuses new work below ${DISK_RESERVE / MIB} MiB`, fix };
   } catch (error) {
-    return failed(name, error);
+    return failedCheck(name, error);
   }
 };
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 /** Above this, whole GiB are precise enough. */
-const MANY = 10 * GIB;
+const MIN_ROUNDED_BYTES = 10 * GIB;
 
 const checkDurability = ({ traits: { durability } }: Store): Check => ({
   name: "durability",
@@ -305,9 +306,9 @@ const checkVault = (vault: Pick<Vault, "status">): Check => {
 };
 
 /** Whether the log matched its anchor at the start. `hearth audit verify` checks every row. */
-const checkAudit = (audit: Pick<Audit, "lost">): Check => {
+const checkAudit = (audit: Pick<Audit, "lostHeads">): Check => {
   const name = "audit log";
-  const [first] = audit.lost();
+  const [first] = audit.lostHeads();
   return first === undefined
     ? { name, ok: true, detail: "matches its anchor" }
     : {
@@ -373,7 +374,7 @@ const checkAgents = async ({ records, providers }: DoctorOptions): Promise<reado
         const then = fallback.length === 0 ? "" : `, then ${fallback.join(", ")}`;
         return { name: `agent ${handle}`, ok: true, detail: `uses ${model}${then}` };
       } catch (error) {
-        return failed(`agent ${handle}`, error);
+        return failedCheck(`agent ${handle}`, error);
       }
     }),
   );
@@ -390,7 +391,7 @@ const checkBrains = async ({ kernel: { store }, records, brains }: DoctorOptions
       return { name: `brain ${handle}`, ok: false, detail, fix: `Review the change: hearth brain proposals ${handle}` };
     }),
   );
-  const remade = brains.remade().map(({ handle, written, missing }) => ({
+  const remade = brains.restoredBrains().map(({ handle, written, missing }) => ({
     name: `brain ${handle}`,
     ok: false,
     detail: `the folder was missing: ${written} files were restored from the version history, ${missing} could not be restored`,
@@ -425,7 +426,7 @@ const checkKind = async (backends: Backends, kind: CellKind): Promise<Check> => 
         : `run in ${backend.kind}`;
     return { name, ok: true, detail };
   } catch (error) {
-    return failed(name, error);
+    return failedCheck(name, error);
   }
 };
 

@@ -25,8 +25,8 @@ type IsTrusted = (address: string) => boolean;
  */
 export const readForwarded = (headers: Headers, proxy: string, isTrusted: IsTrusted): Hop | undefined => {
   const standard = headers.get("forwarded");
-  const hop = standard === null ? undefined : pick(parseForwarded(standard), isTrusted);
-  const other = readOthers(headers, proxy, isTrusted);
+  const hop = standard === null ? undefined : pickClientHop(parseForwarded(standard), isTrusted);
+  const other = readXForwarded(headers, proxy, isTrusted);
   if (hop === undefined || other === undefined) return hop ?? other;
   // Most proxies write one family and pass the other one on as the client sent it.
   if (hop.address === other.address && hop.scheme === other.scheme && hop.host === other.host) return hop;
@@ -35,11 +35,11 @@ export const readForwarded = (headers: Headers, proxy: string, isTrusted: IsTrus
   });
 };
 
-const pick = (hops: readonly Hop[], isTrusted: IsTrusted): Hop | undefined =>
+const pickClientHop = (hops: readonly Hop[], isTrusted: IsTrusted): Hop | undefined =>
   hops.findLast(({ address }) => address === undefined || !isTrusted(address)) ?? hops[0];
 
 /** Each list has one entry per proxy, or a single entry that the proxies pass on. */
-const readOthers = (headers: Headers, proxy: string, isTrusted: IsTrusted): Hop | undefined => {
+const readXForwarded = (headers: Headers, proxy: string, isTrusted: IsTrusted): Hop | undefined => {
   const addresses = listOf(headers, "x-forwarded-for");
   const schemes = listOf(headers, "x-forwarded-proto");
   const hosts = listOf(headers, "x-forwarded-host");
@@ -49,7 +49,7 @@ const readOthers = (headers: Headers, proxy: string, isTrusted: IsTrusted): Hop 
     ["Host", hosts],
   ] as const) {
     if (list.length > 1 && list.length !== addresses.length)
-      throw malformed(`X-Forwarded-${name} and X-Forwarded-For have different lengths`);
+      throw malformedError(`X-Forwarded-${name} and X-Forwarded-For have different lengths`);
   }
   const at = addresses.findLastIndex((text) => {
     const address = toAddress(text, "X-Forwarded-For");
@@ -81,10 +81,10 @@ const parseForwarded = (text: string): readonly Hop[] => {
   for (;;) {
     PAIR.lastIndex = at;
     const found = PAIR.exec(text);
-    if (found === null) throw malformed("the Forwarded header does not follow RFC 7239");
+    if (found === null) throw malformedError("the Forwarded header does not follow RFC 7239");
     const [whole, name = "", token, quoted, end] = found;
     const key = name.toLowerCase();
-    if (pairs.has(key)) throw malformed(`the Forwarded header repeats ${key}`);
+    if (pairs.has(key)) throw malformedError(`the Forwarded header repeats ${key}`);
     pairs.set(key, token ?? (quoted ?? "").replaceAll(/\\(.)/g, "$1"));
     at += whole.length;
     if (end === ";") continue;
@@ -112,11 +112,11 @@ const toAddress = (node: string, header: string): string | undefined => {
   if (/^(?:unknown|_[A-Za-z0-9._-]+)$/i.test(node)) return undefined;
   const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(node) ?? [];
   const address = inBrackets ?? withPort ?? node;
-  if (parseAddress(address) === undefined) throw malformed(`${header} contains an entry that is no address`);
+  if (parseAddress(address) === undefined) throw malformedError(`${header} contains an entry that is no address`);
   return address;
 };
 
-const malformed = (why: string): HearthError =>
+const malformedError = (why: string): HearthError =>
   new HearthError("request.invalid", `A header of a proxy is malformed: ${why}.`, {
     hint: "Let the proxy overwrite the headers that clients send. docs/operations.md has samples.",
   });

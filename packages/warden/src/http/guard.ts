@@ -6,7 +6,7 @@ import type { Keys, Logins, Peer, Principal, LoginAttempts } from "../people/ind
 import { type Clock, HearthError, type KeyId, type World } from "@hearth/protocol";
 import { type Arrival, type Connection, createArrivals } from "./arrival.ts";
 import type { Caller, DaemonView } from "./http.ts";
-import { readCookies, sessionCookieOf } from "./session-cookie.ts";
+import { readCookies, sessionCookieName } from "./session-cookie.ts";
 
 /**
  * Path of the calls of chat platforms. They use the host name that they know and authenticate to
@@ -33,7 +33,7 @@ export interface GuardOptions {
   readonly people: {
     readonly keys: Pick<Keys, "authenticate">;
     readonly logins: Pick<Logins, "authenticate">;
-    readonly attempts: Pick<LoginAttempts, "stray">;
+    readonly attempts: Pick<LoginAttempts, "recordInvalidCredential">;
   };
 }
 
@@ -66,9 +66,9 @@ export const createGuard = ({ kernel, daemon, people }: GuardOptions): Guard => 
   return {
     checkSource(request, connection) {
       const { headers } = request;
-      const arrival = arrivals.of(request, connection);
+      const arrival = arrivals.resolve(request, connection);
       if (isHook(request)) {
-        if (headers.has("origin") || headers.has("sec-fetch-site")) throw otherSite();
+        if (headers.has("origin") || headers.has("sec-fetch-site")) throw otherSiteError();
         return arrival;
       }
       arrivals.checkOrigin(arrival);
@@ -77,7 +77,7 @@ export const createGuard = ({ kernel, daemon, people }: GuardOptions): Guard => 
         (origin !== null && origin !== arrival.origin) ||
         (headers.get("sec-fetch-site") === "cross-site" && !isFollowedLink(request))
       ) {
-        throw otherSite();
+        throw otherSiteError();
       }
       return arrival;
     },
@@ -86,9 +86,9 @@ export const createGuard = ({ kernel, daemon, people }: GuardOptions): Guard => 
       const credential = readCredential(request.headers, origin);
       const principal = await authenticate(credential, peer, true);
       if (principal === undefined) {
-        attempts.stray(peer);
+        attempts.recordInvalidCredential(peer);
         throw new HearthError("auth.invalid", "This key or login is invalid or has expired.", {
-          hint: HOW_TO_COME_IN,
+          hint: LOGIN_HINT,
         });
       }
       if (principal.scope?.only === "metrics" && !isMetrics(request)) {
@@ -96,13 +96,13 @@ export const createGuard = ({ kernel, daemon, people }: GuardOptions): Guard => 
           hint: "Use another key: hearth key create --name NAME",
         });
       }
-      if (credential.kind === "cookie" && changesSomething(request) && !fromOwnPage(request.headers)) {
+      if (credential.kind === "cookie" && changesSomething(request) && !isFromOwnPage(request.headers)) {
         throw new HearthError("auth.origin", "A browser request must come from a page of this house.", {
           hint: "Programs use a key: Authorization: Bearer KEY",
         });
       }
       countRequest(principal);
-      const holds = async (isUse: boolean): Promise<boolean> => {
+      const isStillValid = async (isUse: boolean): Promise<boolean> => {
         try {
           return (await authenticate(credential, peer, isUse))?.agent === principal.agent;
         } catch {
@@ -113,10 +113,10 @@ export const createGuard = ({ kernel, daemon, people }: GuardOptions): Guard => 
         principal,
         peer,
         origin,
-        holds: () => holds(false),
+        isStillValid: () => isStillValid(false),
         mayRequest() {
           countRequest(principal);
-          return holds(true);
+          return isStillValid(true);
         },
       };
     },
@@ -148,7 +148,8 @@ const createKeyLimits = (clock: Pick<Clock, "monotonic">): ((principal: Principa
   };
 };
 
-const otherSite = (): HearthError => new HearthError("auth.origin", "Pages of other sites may not call this house.");
+const otherSiteError = (): HearthError =>
+  new HearthError("auth.origin", "Pages of other sites may not call this house.");
 
 const isHook = ({ method, url }: Request): boolean =>
   method === "POST" && (URL.parse(url)?.pathname ?? "").startsWith(HOOKS_PATH);
@@ -168,20 +169,20 @@ const isFollowedLink = ({ method, url, headers }: Request): boolean =>
   headers.get("sec-fetch-dest") === "document" &&
   LINKABLE.test(URL.parse(url)?.pathname ?? "");
 
-const HOW_TO_COME_IN = "Send `Authorization: Bearer KEY`, or open a login link: `hearth login` prints one.";
+const LOGIN_HINT = "Send `Authorization: Bearer KEY`, or open a login link: `hearth login` prints one.";
 
 const readCredential = (headers: Headers, origin: string): Credential => {
   const authorization = headers.get("authorization");
   if (authorization !== null) {
     const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     if (secret === undefined || secret.length > MAX_CREDENTIAL) {
-      throw new HearthError("auth.invalid", "The Authorization header is not `Bearer KEY`.", { hint: HOW_TO_COME_IN });
+      throw new HearthError("auth.invalid", "The Authorization header is not `Bearer KEY`.", { hint: LOGIN_HINT });
     }
     return { kind: "bearer", secrets: [secret] };
   }
-  const secrets = readCookies(headers, sessionCookieOf(origin));
+  const secrets = readCookies(headers, sessionCookieName(origin));
   if (secrets.length === 0)
-    throw new HearthError("auth.missing", "The request has no credential.", { hint: HOW_TO_COME_IN });
+    throw new HearthError("auth.missing", "The request has no credential.", { hint: LOGIN_HINT });
   return { kind: "cookie", secrets };
 };
 
@@ -190,5 +191,5 @@ const changesSomething = ({ method, headers }: Request): boolean =>
   (method !== "GET" && method !== "HEAD") || headers.has("upgrade");
 
 /** A present Origin header has been checked by now. */
-const fromOwnPage = (headers: Headers): boolean =>
+const isFromOwnPage = (headers: Headers): boolean =>
   headers.has("origin") || headers.get("sec-fetch-site") === "same-origin";

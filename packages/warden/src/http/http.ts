@@ -15,7 +15,7 @@ import type {
   Subscriptions,
 } from "../kernel/index.ts";
 import type { Models } from "../models/index.ts";
-import type { Offer, Peer, People, Principal } from "../people/index.ts";
+import type { CodeOffer, Peer, People, Principal } from "../people/index.ts";
 import type { Approvals, Budgets, LabelledFiles, Policy, Secrets } from "../policy/index.ts";
 import type { Activations, Turns } from "../turns/index.ts";
 import type {
@@ -77,12 +77,12 @@ export interface HttpOptions {
   readonly messaging: {
     readonly channels: Channels;
     readonly changes: ChannelChanges;
-    readonly inbound: Pick<Inbound, "receive" | "refused">;
+    readonly inbound: Pick<Inbound, "receive" | "listRefused">;
     readonly outbox: Pick<Outbox, "list" | "counts" | "decide">;
     readonly push: Pick<Push, "show" | "change" | "key" | "add" | "remove" | "test">;
   };
   readonly cells: {
-    readonly ledger: Pick<Ledger, "list" | "took">;
+    readonly ledger: Pick<Ledger, "list" | "readUsage">;
     readonly pool: Pick<Pool, "list" | "open" | "evict">;
     /** Shows documents of workspaces as text. */
     readonly documents: Documents;
@@ -90,7 +90,7 @@ export interface HttpOptions {
   readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "speeches" | "passages"> & {
     readonly brains: Pick<Brains, "open" | "pendingProposals">;
     readonly memories: Pick<Memory, "recall" | "status" | "reindex">;
-    readonly session: { readonly sessions: Pick<Sessions, "ask" | "list" | "by"> };
+    readonly session: { readonly sessions: Pick<Sessions, "request" | "list" | "findByActivation"> };
     readonly inbox: Pick<Inbox, "list" | "get" | "archive">;
     readonly schedule: Omit<Schedule, "run" | "skipDue">;
   };
@@ -119,7 +119,7 @@ export interface DaemonView {
   /** Resolves the run token that the local CLI uses; undefined if it is not valid. */
   readonly runToken: (token: string) => Promise<Principal | undefined>;
   readonly linkTo: (path: string) => Link;
-  readonly loginLink: (principal: Principal, offer: Pick<Offer, "method">) => LoginLink;
+  readonly loginLink: (principal: Principal, offer: Pick<CodeOffer, "method">) => LoginLink;
   /** Whether the house takes work: it has started, and can store it. */
   readonly ready: () => Promise<boolean>;
   readonly durable: () => Promise<Durable>;
@@ -172,7 +172,7 @@ export interface Caller {
   /** The origin of the house that it used, such as `https://house.example`. */
   readonly origin: string;
   /** Checks again: a key may be revoked, a login ended, an agent removed. Never rejects. */
-  holds(): Promise<boolean>;
+  isStillValid(): Promise<boolean>;
   /**
    * As `holds`, for a further request on the same connection, which is a use of the credential.
    * Throws `key.limit`.
@@ -191,9 +191,9 @@ export interface SocketPeer {
 }
 
 export interface SocketSession {
-  message(text: string): void;
-  drained(): void;
-  closed(): void;
+  onMessage(text: string): void;
+  onDrain(): void;
+  onClose(): void;
 }
 
 export interface Http {

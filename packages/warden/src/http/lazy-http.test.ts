@@ -10,7 +10,7 @@ const open = (fails = 0) => {
   const http: Http = {
     handle: async (request, connection) => new Response(`${new URL(request.url).pathname} of ${connection?.address}`),
     admit: async () => ({ caller: {} as Caller }),
-    connect: () => ({ message: () => {}, drained: () => {}, closed: () => {} }),
+    connect: () => ({ onMessage: () => {}, onDrain: () => {}, onClose: () => {} }),
     close: () => void seen.push("closes"),
   };
   const late = createLazyHttp({ kernel: { log } } as unknown as HttpOptions, async () => {

@@ -10,22 +10,22 @@ export interface LazyHttp extends Http {
   warm(): Promise<void>;
 }
 
-type Read = (options: HttpOptions) => Promise<Http>;
+type LoadHttp = (options: HttpOptions) => Promise<Http>;
 
-const readApp: Read = async (options) => (await import("./app.ts")).createHttp(options);
+const loadHttp: LoadHttp = async (options) => (await import("./app.ts")).createHttp(options);
 
-export const createLazyHttp = (options: HttpOptions, read: Read = readApp): LazyHttp => {
+export const createLazyHttp = (options: HttpOptions, loadApp: LoadHttp = loadHttp): LazyHttp => {
   let loaded: Http | undefined;
   let closed = false;
   const load = lazy(async () => {
-    const http = await read(options);
+    const http = await loadApp(options);
     if (closed) http.close();
     loaded = http;
     return http;
   });
 
   /** A fixed answer, because the code that formats errors failed to load. */
-  const broken = (error: unknown): Response => {
+  const answerLoadFailure = (error: unknown): Response => {
     options.kernel.log.write("error", "cannot load the HTTP port", { error });
     return new Response(null, { status: 500 });
   };
@@ -35,14 +35,14 @@ export const createLazyHttp = (options: HttpOptions, read: Read = readApp): Lazy
       try {
         return await (await load()).handle(request, connection);
       } catch (error) {
-        return broken(error);
+        return answerLoadFailure(error);
       }
     },
     async admit(request, connection) {
       try {
         return await (await load()).admit(request, connection);
       } catch (error) {
-        return { refusal: broken(error) };
+        return { refusal: answerLoadFailure(error) };
       }
     },
     connect(caller, peer) {

@@ -27,41 +27,41 @@ export interface Lifetimes {
   begin(caller: Caller, options?: LifetimeOptions): Lifetime;
   /** Ends all. A later one ends at once. */
   close(): void;
-  closed(): boolean;
+  isClosed(): boolean;
 }
 
 /** Interval of the checks of credentials. A revocation must take effect within a second. */
 export const RECHECK_MS = 750;
 
 export const createLifetimes = (clock: Clock): Lifetimes => {
-  const open = new Map<AbortController, () => Promise<void>>();
+  const activeLifetimes = new Map<AbortController, () => Promise<void>>();
   /** Aborts when nothing is left to check. */
-  let empty = new AbortController();
-  let closed = false;
+  let recheckStop = new AbortController();
+  let isClosed = false;
 
   /** One timer for all, since thousands may be open. */
   const checkRepeatedly = async (over: AbortSignal): Promise<void> => {
     for (;;) {
       await clock.sleep(RECHECK_MS, over);
       if (over.aborted) return;
-      await Promise.all([...open.values()].map((check) => check()));
+      await Promise.all([...activeLifetimes.values()].map((check) => check()));
     }
   };
 
   const endAll = (): void => {
-    for (const life of [...open.keys()]) life.abort();
+    for (const life of [...activeLifetimes.keys()]) life.abort();
   };
 
   const add = (life: AbortController, check: () => Promise<void>): void => {
-    open.set(life, check);
-    if (open.size > 1) return;
-    empty = new AbortController();
+    activeLifetimes.set(life, check);
+    if (activeLifetimes.size > 1) return;
+    recheckStop = new AbortController();
     // Access that cannot be checked ends.
-    checkRepeatedly(empty.signal).catch(endAll);
+    checkRepeatedly(recheckStop.signal).catch(endAll);
   };
 
   const remove = (life: AbortController): void => {
-    if (open.delete(life) && open.size === 0) empty.abort();
+    if (activeLifetimes.delete(life) && activeLifetimes.size === 0) recheckStop.abort();
   };
 
   return {
@@ -70,7 +70,7 @@ export const createLifetimes = (clock: Clock): Lifetimes => {
       const life = new AbortController();
       const end = (): void => life.abort();
       const check = async (): Promise<void> => {
-        if ((await caller.holds()) && (await mayContinue())) return;
+        if ((await caller.isStillValid()) && (await mayContinue())) return;
         if (!life.signal.aborted) onRevoked();
         end();
       };
@@ -79,14 +79,14 @@ export const createLifetimes = (clock: Clock): Lifetimes => {
         peer?.removeEventListener("abort", end);
       });
       peer?.addEventListener("abort", end);
-      if (closed || peer?.aborted === true) life.abort();
+      if (isClosed || peer?.aborted === true) life.abort();
       else add(life, check);
       return { signal: life.signal, end };
     },
     close() {
-      closed = true;
-      for (const life of [...open.keys()]) life.abort();
+      isClosed = true;
+      for (const life of [...activeLifetimes.keys()]) life.abort();
     },
-    closed: () => closed,
+    isClosed: () => isClosed,
   };
 };

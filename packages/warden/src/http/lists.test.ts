@@ -121,7 +121,7 @@ const setUp = async (): Promise<Scene> => {
     const message = await rooms.post(room, { text: "hi" }, owner);
     for (const agent of agents) {
       house.wake({ ...message, room }, agent);
-      await sessions.ask(agent, room, 1);
+      await sessions.request(agent, room, 1);
     }
   }
   return { house, annex, hall, cellar, agents, rooms: all };

@@ -80,9 +80,9 @@ export const needsMiddleware = (access: AccessChecks, needs: Needs): MiddlewareH
         },
       ];
 
-const SIGHT = /^sight of (house|room|agent) \{(\w+)\}$/;
-const LEVEL = /^([rwx]) on (.+?)( or self| or (providers|secrets|audit|approve))?$/;
-const NAMED = /^(house|room|agent|activation) \{(\w+)\}$/;
+const SIGHT_PATTERN = /^sight of (house|room|agent) \{(\w+)\}$/;
+const LEVEL_PATTERN = /^([rwx]) on (.+?)( or self| or (providers|secrets|audit|approve))?$/;
+const TARGET_PATTERN = /^(house|room|agent|activation) \{(\w+)\}$/;
 
 /**
  * Returns the right that the principal used, or undefined if it has the level. Throws `auth.denied`,
@@ -91,13 +91,13 @@ const NAMED = /^(house|room|agent|activation) \{(\w+)\}$/;
 export const checkNeeds = async (access: AccessChecks, needs: Needs, input: NeedsInput): Promise<Right | undefined> => {
   if (needs === "nothing" || needs === "credential") return undefined;
   const { principal, param } = input;
-  const [, type, named] = SIGHT.exec(needs) ?? [];
+  const [, type, named] = SIGHT_PATTERN.exec(needs) ?? [];
   if (type !== undefined && named !== undefined) {
     await access.find(principal, type as "house" | "room" | "agent", param(named));
     return undefined;
   }
-  const [, level, target = "", or, right] = LEVEL.exec(needs) ?? [];
-  const [, kind, name = ""] = NAMED.exec(target) ?? [];
+  const [, level, target = "", or, right] = LEVEL_PATTERN.exec(needs) ?? [];
+  const [, kind, name = ""] = TARGET_PATTERN.exec(target) ?? [];
   if (kind === "activation") {
     const id = ActivationId.safeParse(param(name));
     // The route itself rejects an invalid id.
@@ -120,7 +120,7 @@ const placeOf = async (
   target: string,
   { principal, param, body }: NeedsInput,
 ): Promise<Place> => {
-  const [, kind, name = ""] = NAMED.exec(target) ?? [];
+  const [, kind, name = ""] = TARGET_PATTERN.exec(target) ?? [];
   switch (kind) {
     case "house":
       return (await access.find(principal, "house", param(name))).id;

@@ -4,7 +4,7 @@ import type { Cells } from "../cells/index.ts";
 import type { Messaging } from "../channels/index.ts";
 import { createLazyOwnStreams, type Ed25519, type Kernel, type LazyOwnStreams } from "../kernel/index.ts";
 import type { Models } from "../models/index.ts";
-import type { Offer, People } from "../people/index.ts";
+import type { CodeOffer, People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";
 import type { Turns } from "../turns/index.ts";
 import { type AgentId, HearthError, lazy, lazyMethods, type LoginLink, includesLevel } from "@hearth/protocol";
@@ -49,7 +49,7 @@ export interface DaemonParts {
   readonly longPollMs?: number;
 }
 
-export interface PortOptions {
+export interface HttpPartOptions {
   readonly kernel: Kernel;
   readonly people: People;
   readonly secrets: Secrets;
@@ -62,14 +62,14 @@ export interface PortOptions {
   readonly daemon: DaemonParts;
 }
 
-export interface Port {
+export interface HttpPart {
   readonly http: LazyHttp;
   /** Maintains byte streams and subscriptions until `signal` aborts. */
   readonly ownStreams: Pick<LazyOwnStreams, "run">;
   /** Keeps the tunnel of the config open until `signal` aborts. */
   readonly tunnel: Pick<LazyOwnStreams, "run">;
   /** From now on the house is ready while it can store work. */
-  takeWork(): void;
+  acceptWork(): void;
   /** Refuses later requests, and ends everything that waits or streams. */
   close(): void;
   /** A one-time link for the owner. */
@@ -80,7 +80,7 @@ export interface Port {
 
 const LOGIN_PATH = "/login?code=";
 
-export const openHttp = (options: PortOptions): Port => {
+export const openHttp = (options: HttpPartOptions): HttpPart => {
   const { kernel, people, secrets, models, policy, messaging, cells, agents, turns } = options;
   const tunnel = openTunnel(options);
   const daemon: DaemonParts = { ...options.daemon, reach: withTunnel(options.daemon.reach, tunnel.address) };
@@ -88,10 +88,10 @@ export const openHttp = (options: PortOptions): Port => {
   const { owner, logins } = people;
   const runTokenHash = world.hash(daemon.runToken);
   const isWritable = lazy(async () => (await import("./doctor.ts")).createWritableCheck(store, world.clock));
-  let takesWork = false;
+  let isAcceptingWork = false;
   let stoppedBy: AgentId | undefined;
 
-  const loginLink = (agent: AgentId, offer: Offer): LoginLink => {
+  const loginLink = (agent: AgentId, offer: CodeOffer): LoginLink => {
     const { code, expiresAt } = logins.offer(agent, offer);
     return { ...toLink(daemon.reach(), `${LOGIN_PATH}${code}`), expiresAt };
   };
@@ -116,7 +116,7 @@ export const openHttp = (options: PortOptions): Port => {
       // A link created with a browser's session proves no more than that session; otherwise anyone
       // at an open browser could set a new password.
       loginLink: ({ agent, via }, offer) => loginLink(agent, { ...offer, proves: via === "run-token" }),
-      ready: async () => takesWork && (await (await isWritable())()),
+      ready: async () => isAcceptingWork && (await (await isWritable())()),
       durable: async () => ({
         ...(await ownStreams.get()),
         allowsLoopback: config.current().server.loopbackWebhooks,
@@ -139,11 +139,11 @@ export const openHttp = (options: PortOptions): Port => {
     http,
     ownStreams,
     tunnel: { run: (signal) => tunnel.run(http, signal) },
-    takeWork() {
-      takesWork = true;
+    acceptWork() {
+      isAcceptingWork = true;
     },
     close() {
-      takesWork = false;
+      isAcceptingWork = false;
       http.close();
     },
     loginLink: () => loginLink(owner, { proves: true }),
@@ -151,13 +151,13 @@ export const openHttp = (options: PortOptions): Port => {
   };
 };
 
-const openTunnel = ({ kernel, people, daemon }: PortOptions): Tunnel => {
+const openTunnel = ({ kernel, people, daemon }: HttpPartOptions): Tunnel => {
   const { records, passwords } = people;
   return createTunnel({
     ...kernel.world,
     ...kernel,
     parts: daemon.tunnel,
-    async withoutPassword() {
+    async listPeopleWithoutPassword() {
       const all = await records.list("agent");
       const persons = all.filter(({ content }) => content.kind === "human");
       const has = await Promise.all(persons.map(({ id }) => passwords.has(id)));
@@ -167,7 +167,7 @@ const openTunnel = ({ kernel, people, daemon }: PortOptions): Tunnel => {
 };
 
 /** Loaded at the first login by a provider. One instance, because logins in progress are in memory. */
-const createLazyOidc = ({ kernel, secrets, cells }: PortOptions): OidcLogins => {
+const createLazyOidc = ({ kernel, secrets, cells }: HttpPartOptions): OidcLogins => {
   const { world, log, config } = kernel;
   const { references } = secrets;
   const { resolver } = cells;
@@ -181,7 +181,7 @@ const createLazyOidc = ({ kernel, secrets, cells }: PortOptions): OidcLogins => 
   };
 };
 
-const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number): Reports => {
+const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: number): Reports => {
   const { kernel, people, secrets, models, messaging, cells, agents, turns, daemon } = options;
   const { world, store, config, audit } = kernel;
   const { records, audienceOf } = people;
@@ -216,7 +216,7 @@ const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number):
     ),
     measure: async () => (await import("./doctor.ts")).measure(daemon, config.current()),
     doctor: async (how) =>
-      (await import("./doctor.ts")).examine(
+      (await import("./doctor.ts")).runDoctor(
         {
           kernel,
           providers: models.providers,
@@ -233,9 +233,9 @@ const createReports = (options: PortOptions, tunnel: Tunnel, startedAt: number):
         },
         how,
       ),
-    prompt: async (...asked) => {
+    prompt: async (...args) => {
       const { createPromptReports } = await import("../agents/lazy.ts");
-      return createPromptReports({ context: turns.context, audienceOf })(...asked);
+      return createPromptReports({ context: turns.context, audienceOf })(...args);
     },
   };
 };
@@ -250,7 +250,7 @@ const foldersOf =
     });
   };
 
-const openOwnStreams = ({ kernel, people, agents, daemon }: PortOptions): LazyOwnStreams => {
+const openOwnStreams = ({ kernel, people, agents, daemon }: HttpPartOptions): LazyOwnStreams => {
   const { permissions } = people;
   return createLazyOwnStreams({
     store: kernel.store,

@@ -2,15 +2,15 @@
 import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { type PageRequest, readPage } from "./reader.ts";
-import type { Source, Start } from "./source.ts";
+import type { Source, StartState } from "./source.ts";
 
 /** A stream with this start, whose follower would wait forever. */
-const setUp = (start: Start) => {
+const setUp = (start: StartState) => {
   let followed = 0;
   const source: Source = {
     epoch: "epoch",
-    start: async () => start,
-    of: () => ({
+    resolveStart: async () => start,
+    streamsOf: () => ({
       read: async () => [],
       head: async () => 7,
       async *follow() {

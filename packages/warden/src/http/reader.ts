@@ -4,7 +4,7 @@
  */
 import type { Clock, EventPage, StoredEvent, StreamName } from "@hearth/protocol";
 import type { Lifetime } from "./lifetimes.ts";
-import { behind, type Source } from "./source.ts";
+import { streamBehindError, type Source } from "./source.ts";
 
 export interface PageRequest {
   readonly stream: StreamName;
@@ -25,20 +25,20 @@ export const readPage = async (
   const toPage = async (events: readonly StoredEvent[]): Promise<EventPage> => ({
     events: [...events],
     next: events.at(-1)?.offset ?? after,
-    head: await source.of(stream).head(stream),
+    head: await source.streamsOf(stream).head(stream),
     epoch: source.epoch,
   });
   if (after > 0 || wait > 0) {
-    const start = await source.start(stream, after, epoch);
+    const start = await source.resolveStart(stream, after, epoch);
     if (start === "gone") return { events: [], next: after, head: 0, epoch: source.epoch };
-    if (start === "restarted") throw behind(stream, "Read it again with after=0.");
+    if (start === "restarted") throw streamBehindError(stream, "Read it again with after=0.");
   }
-  const events = await source.of(stream).read(stream, after, limit);
+  const events = await source.streamsOf(stream).read(stream, after, limit);
   if (events.length > 0 || wait === 0) return toPage(events);
   const life = begin();
   clock.sleep(wait, life.signal).then(life.end, life.end);
   try {
-    for await (const batch of source.of(stream).follow(stream, after, life.signal))
+    for await (const batch of source.streamsOf(stream).follow(stream, after, life.signal))
       return await toPage(batch.slice(0, limit));
     return await toPage([]);
   } finally {
@@ -51,9 +51,9 @@ export const readPageBefore = async (
   source: Source,
   { stream, before, limit }: { readonly stream: StreamName; readonly before: number | "end"; readonly limit: number },
 ): Promise<EventPage> => {
-  const head = await source.of(stream).head(stream);
+  const head = await source.streamsOf(stream).head(stream);
   const last = before === "end" ? head : Math.min(before - 1, head);
-  const events = await source.of(stream).read(stream, Math.max(0, last - limit), limit);
+  const events = await source.streamsOf(stream).read(stream, Math.max(0, last - limit), limit);
   // An in-memory stream begins at its oldest remaining event, which may be past the page.
   const page = events.filter(({ offset }) => offset <= last);
   return { events: page, next: page.at(-1)?.offset ?? last, head, epoch: source.epoch };

@@ -16,29 +16,29 @@ const TRAITS = "HttpOnly; SameSite=Strict; Path=/";
 export const isHttps = (origin: string): boolean => origin.startsWith("https:");
 
 /** Returns the name of the cookie for this origin of the house. */
-export const sessionCookieOf = (origin: string): string => (isHttps(origin) ? SECURE_SESSION_COOKIE : SESSION_COOKIE);
+export const sessionCookieName = (origin: string): string => (isHttps(origin) ? SECURE_SESSION_COOKIE : SESSION_COOKIE);
 
-export const withCookie = (origin: string, { cookie, createdAt, expiresAt }: NewSession) =>
+export const sessionCookieHeader = (origin: string, { cookie, createdAt, expiresAt }: NewSession) =>
   setCookie(origin, cookie, Math.floor((expiresAt - createdAt) / 1000));
 
-export const withoutCookie = (origin: string) => setCookie(origin, "", 0);
+export const endedCookieHeader = (origin: string) => setCookie(origin, "", 0);
 
 const setCookie = (origin: string, value: string, seconds: number): { readonly "set-cookie": string } => ({
-  "set-cookie": `${sessionCookieOf(origin)}=${value}; Max-Age=${seconds}; ${TRAITS}${isHttps(origin) ? "; Secure" : ""}`,
+  "set-cookie": `${sessionCookieName(origin)}=${value}; Max-Age=${seconds}; ${TRAITS}${isHttps(origin) ? "; Secure" : ""}`,
 });
 
 /** Binds a login by a provider to the browser that started it. */
 const OIDC_COOKIE = "hearth_oidc";
 
 /** Returns the name of the cookie of OpenID Connect for this origin of the house. */
-export const oidcCookieOf = (origin: string): string => (isHttps(origin) ? `__Host-${OIDC_COOKIE}` : OIDC_COOKIE);
+export const oidcCookieName = (origin: string): string => (isHttps(origin) ? `__Host-${OIDC_COOKIE}` : OIDC_COOKIE);
 
 /**
  * Formats the cookie. It is `Lax`, because the provider's page sends the browser back. An empty
  * value removes it.
  */
-export const oidcCookie = (origin: string, value: string, seconds: number): string =>
-  `${oidcCookieOf(origin)}=${value}; Max-Age=${seconds}; HttpOnly; SameSite=Lax; Path=/${isHttps(origin) ? "; Secure" : ""}`;
+export const oidcCookieHeader = (origin: string, value: string, seconds: number): string =>
+  `${oidcCookieName(origin)}=${value}; Max-Age=${seconds}; HttpOnly; SameSite=Lax; Path=/${isHttps(origin) ? "; Secure" : ""}`;
 
 /** Returns the values of a cookie. A browser may first send old values of another path or port. */
 export const readCookies = (headers: Headers, cookie: string): readonly string[] => {

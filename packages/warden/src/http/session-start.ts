@@ -1,15 +1,15 @@
 /**
  * Continues after the first step of a login: with a session, or with the step that asks for a code.
  */
-import type { Begun, Device, FirstStep, NewSession, People } from "../people/index.ts";
+import type { PermittedSession, Device, FirstStep, NewSession, People } from "../people/index.ts";
 import { HearthError, type SecondStep, type World } from "@hearth/protocol";
 import { pageAnswer } from "./answer.ts";
 import { escapeHtml, renderNotice } from "./docs/layout.ts";
 
 export interface SessionStart {
-  begin(begun: Begun, device: Device): Promise<NewSession>;
+  begin(begun: PermittedSession, device: Device): Promise<NewSession>;
   /** Begins the session, or asks for a code if the person has a second factor. */
-  afterFirst(step: FirstStep, device: Device): Promise<NewSession | SecondStep>;
+  continueLogin(step: FirstStep, device: Device): Promise<NewSession | SecondStep>;
 }
 
 export const createSessionStart = ({
@@ -29,7 +29,7 @@ export const createSessionStart = ({
   };
   return {
     begin,
-    async afterFirst(step, device) {
+    async continueLogin(step, device) {
       const next = await secondFactors.next(step);
       return "ticket" in next ? next : begin(next, device);
     },

@@ -13,12 +13,12 @@ import type { Access } from "./access.ts";
  * `restarted`: the reader's offset is of another epoch or past the end of the stream, which is read
  * from 0. `gone`: it is over and nothing of it is left.
  */
-export type Start = "here" | "restarted" | "gone";
+export type StartState = "here" | "restarted" | "gone";
 
 export interface Source {
-  of(stream: StreamName): Pick<Streams, "read" | "head" | "follow">;
+  streamsOf(stream: StreamName): Pick<Streams, "read" | "head" | "follow">;
   /** `epoch`: that of the reader's offset, if known. */
-  start(stream: StreamName, after: number, epoch?: string): Promise<Start>;
+  resolveStart(stream: StreamName, after: number, epoch?: string): Promise<StartState>;
   /** The present epoch of the house's offsets. */
   readonly epoch: string;
 }
@@ -27,7 +27,7 @@ export interface SourceOptions {
   readonly streams: DurableStreams;
   readonly memory: MemoryStreams;
   readonly activations: Activations;
-  readonly access: Pick<Access, "shows">;
+  readonly access: Pick<Access, "canSeeEvent">;
   readonly epoch: string;
 }
 
@@ -38,23 +38,24 @@ export interface SourceOptions {
 export const createSource =
   ({ streams, memory, activations, access, epoch }: SourceOptions) =>
   (principal: Principal): Source => {
-    const shown = (events: readonly StoredEvent[]): Promise<readonly StoredEvent[]> =>
-      Promise.all(events.map(async (event) => ((await access.shows(principal, event)) ? event : hide(event))));
+    const hideForbidden = (events: readonly StoredEvent[]): Promise<readonly StoredEvent[]> =>
+      Promise.all(events.map(async (event) => ((await access.canSeeEvent(principal, event)) ? event : hide(event))));
 
-    const inPart: Pick<Streams, "read" | "head" | "follow"> = {
+    const filteredStreams: Pick<Streams, "read" | "head" | "follow"> = {
       head: streams.head,
-      read: async (stream, after, limit) => shown(await streams.read(stream, after, limit)),
+      read: async (stream, after, limit) => hideForbidden(await streams.read(stream, after, limit)),
       async *follow(stream, after, signal) {
-        for await (const events of streams.follow(stream, after, signal)) yield await shown(events);
+        for await (const events of streams.follow(stream, after, signal)) yield await hideForbidden(events);
       },
     };
 
-    const of: Source["of"] = (stream) => (isInMemory(stream) ? memory : stream.startsWith("house:") ? inPart : streams);
+    const streamsOf: Source["streamsOf"] = (stream) =>
+      isInMemory(stream) ? memory : stream.startsWith("house:") ? filteredStreams : streams;
 
     return {
-      of,
+      streamsOf: streamsOf,
       epoch,
-      async start(stream, after, theirs = epoch) {
+      async resolveStart(stream, after, clientEpoch = epoch) {
         if (isStreamOf(stream, "deltas")) {
           const { state } = await activations.get(idOfStream(stream));
           // In this order: an activation that is over has closed its stream, so a stream that still
@@ -62,7 +63,7 @@ export const createSource =
           if (isOver(state) && !memory.has(stream)) return "gone";
         }
         if (after === 0) return "here";
-        return theirs !== epoch || (await of(stream).head(stream)) < after ? "restarted" : "here";
+        return clientEpoch !== epoch || (await streamsOf(stream).head(stream)) < after ? "restarted" : "here";
       },
     };
   };
@@ -72,7 +73,7 @@ export type SourceFor = ReturnType<typeof createSource>;
 export const isInMemory = (stream: StreamName): boolean => stream.startsWith("deltas:") || stream.startsWith("live:");
 
 /** Returns the error for a reader that cannot restart within an answer. */
-export const behind = (stream: StreamName, hint: string): HearthError =>
+export const streamBehindError = (stream: StreamName, hint: string): HearthError =>
   new HearthError(
     "stream.behind",
     isInMemory(stream)

@@ -7,7 +7,7 @@ import { eventStreamAnswer } from "./answer.ts";
 import type { Lifetime } from "./lifetimes.ts";
 import { toBatches } from "./batches.ts";
 import { isInMemory, type Source } from "./source.ts";
-import type { Texts } from "./texts.ts";
+import type { EventTexts } from "./event-texts.ts";
 
 /** Interval of pings, short enough for proxies to keep the connection. */
 export const PING_MS = 15_000;
@@ -16,7 +16,7 @@ const encoder = new TextEncoder();
 
 export const streamEvents = async (options: {
   readonly source: Source;
-  readonly texts: Texts;
+  readonly texts: EventTexts;
   readonly clock: Clock;
   readonly stream: StreamName;
   readonly after: number;
@@ -24,11 +24,11 @@ export const streamEvents = async (options: {
   readonly begin: () => Lifetime;
 }): Promise<Response> => {
   const { source, texts, clock, stream, begin } = options;
-  const start = await source.start(stream, options.after, options.epoch);
+  const start = await source.resolveStart(stream, options.after, options.epoch);
   const after = start === "restarted" ? 0 : options.after;
   // The comment makes the platform send the headers, although there may be no event for a long
   // time.
-  const opening = `: ${stream}\n\n${start === "restarted" ? notice("restarted") : ""}${start === "gone" ? notice("end") : ""}`;
+  const opening = `: ${stream}\n\n${start === "restarted" ? toControlEvent("restarted") : ""}${start === "gone" ? toControlEvent("end") : ""}`;
   if (start === "gone") return eventStreamAnswer(new Response(opening).body ?? new ReadableStream());
 
   // Begun by the first pull, so that an unread response keeps nothing running.
@@ -37,11 +37,12 @@ export const streamEvents = async (options: {
   /** The rest of the last batch that the reader has not taken. */
   let pieces: string[] = [];
 
-  const toText = (event: StoredEvent): string => `id: ${event.offset}-${source.epoch}\ndata: ${texts.of(event)}\n\n`;
+  const toText = (event: StoredEvent): string =>
+    `id: ${event.offset}-${source.epoch}\ndata: ${texts.textOf(event)}\n\n`;
 
   const read = async (life: Lifetime, batches: AsyncIterator<readonly StoredEvent[]>): Promise<string | undefined> => {
     pending ??= batches.next();
-    const next = await orPing(pending, clock);
+    const next = await withPingTimeout(pending, clock);
     if (next === "ping") return ": ping\n\n";
     pending = undefined;
     if (next.done !== true) {
@@ -52,7 +53,7 @@ export const streamEvents = async (options: {
     life.end();
     if (!ended) return undefined;
     pending = Promise.resolve({ done: true, value: undefined });
-    return notice("end");
+    return toControlEvent("end");
   };
 
   const body = new ReadableStream<Uint8Array>(
@@ -61,7 +62,7 @@ export const streamEvents = async (options: {
         let text: string | undefined;
         if (reading === undefined) {
           const life = begin();
-          const batches = source.of(stream).follow(stream, after, life.signal)[Symbol.asyncIterator]();
+          const batches = source.streamsOf(stream).follow(stream, after, life.signal)[Symbol.asyncIterator]();
           // A follower between two batches does not see the signal, so it is returned here.
           life.signal.addEventListener("abort", () => {
             // The client has gone, so an error of the follower has no recipient.
@@ -82,7 +83,7 @@ export const streamEvents = async (options: {
   return eventStreamAnswer(body);
 };
 
-const orPing = async <Value>(next: Promise<Value>, clock: Clock): Promise<Value | "ping"> => {
+const withPingTimeout = async <Value>(next: Promise<Value>, clock: Clock): Promise<Value | "ping"> => {
   const controller = new AbortController();
   try {
     return await Promise.race([next, clock.sleep(PING_MS, controller.signal).then(() => "ping" as const)]);
@@ -91,4 +92,4 @@ const orPing = async <Value>(next: Promise<Value>, clock: Clock): Promise<Value 
   }
 };
 
-const notice = (name: "restarted" | "end"): string => `event: ${name}\ndata: {}\n\n`;
+const toControlEvent = (name: "restarted" | "end"): string => `event: ${name}\ndata: {}\n\n`;

@@ -26,7 +26,7 @@ export const createVisibilityOf =
       return all.filter((_, index) => includesLevel(has[index], "r"));
     });
     const houses = once(async () => new Set((await rooms()).map(({ house }) => house)));
-    const company = once(async () => permissions.readers(await rooms()));
+    const peers = once(async () => permissions.readers(await rooms()));
 
     return async (record) => {
       switch (record.type) {
@@ -39,7 +39,7 @@ export const createVisibilityOf =
             (await houses()).has(record.id)
           );
         case "agent":
-          return record.id === principal.agent || (await reads(record.house)) || (await company()).has(record.id);
+          return record.id === principal.agent || (await reads(record.house)) || (await peers()).has(record.id);
       }
     };
   };

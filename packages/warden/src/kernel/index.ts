@@ -37,7 +37,7 @@ export {
   PartialReply,
   activationId,
   childActivation,
-  isOfSchedule,
+  isScheduled,
   isOver,
   isWaitingForQuiet,
   queueKeyOf,
@@ -46,15 +46,30 @@ export {
   retryActivation,
   toActivation,
 } from "./journal/activation.ts";
-export { type Journal, type KnownStep, type StepKind, createJournal, leaseLost, usageOf } from "./journal/journal.ts";
+export {
+  type Journal,
+  type KnownStep,
+  type StepKind,
+  createJournal,
+  leaseLostError,
+  usageOf,
+} from "./journal/journal.ts";
 export { type Lease, type Leases, type LeasesOptions, createLeases } from "./journal/leases.ts";
 export { createRetention } from "./journal/retention.ts";
 export type { Log } from "./log/log.ts";
 export { type Notices, createNotices } from "./outbox/notices.ts";
 export type { Choice, Notice, Outbox, Reply } from "./outbox/outbox.ts";
 export { ReplyRoute, type WhyRouteClosed, readReplyRoute, writeReplyRoute } from "./outbox/reply-route.ts";
-export { type OutboxRow, erased, newRow, replyIdOf, toDelivery, toInsert, withoutKnown } from "./outbox/rows.ts";
-export { type Blobs, type KeptTexts, MAX_INLINE_SIZE, createKeptTexts } from "./store/blobs.ts";
+export {
+  type OutboxRow,
+  toErasedColumns,
+  newRow,
+  replyIdOf,
+  toDelivery,
+  toInsert,
+  withoutKnown,
+} from "./outbox/rows.ts";
+export { type Blobs, type TextBlobCache, MAX_INLINE_SIZE, createTextBlobCache } from "./store/blobs.ts";
 export { packBody, unpackBody } from "./store/bodies.ts";
 export { type DeferringStore, createDeferringStore } from "./store/deferred-writes.ts";
 export { type Json, readJson, writeJson } from "./store/json.ts";
@@ -70,7 +85,7 @@ export { type Kernel, type KernelOptions, openKernel } from "./open.ts";
 export type { DurableStreams, MemoryStreams, NewEvent, Streams } from "./streams/streams.ts";
 export type { Ed25519, Signing } from "./streams/subscriptions/signing.ts";
 export type {
-  Reported,
+  ReportResult,
   Subscription,
   SubscriptionConfig,
   Subscriptions,

@@ -1,14 +1,14 @@
 /** A list of listeners of one kind of event, called in the order in which they were added. */
 export interface Listeners<Value> {
   add(listener: (value: Value) => void): void;
-  tell(value: Value): void;
+  notify(value: Value): void;
 }
 
 export const createListeners = <Value>(): Listeners<Value> => {
   const all: ((value: Value) => void)[] = [];
   return {
     add: (listener) => void all.push(listener),
-    tell(value) {
+    notify(value) {
       for (const listener of all) listener(value);
     },
   };

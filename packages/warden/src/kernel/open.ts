@@ -93,7 +93,7 @@ export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
     log,
     store,
     blobs,
-    lost: audit.lost(),
+    lost: audit.lostHeads(),
     restored: options.restored,
   });
   const streams = createDurableStreams({ world, store, blobs, log, signal, house });
@@ -112,7 +112,7 @@ export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
     streams,
     memory: createMemoryStreams({ world, signal, maxEvents }),
     journal: createJournal({ world, store, blobs }),
-    leases: createLeases({ world, store, house, holder: toHex(world.random(HOLDER_SIZE)) }),
+    leases: createLeases({ world, store, house, holder: world.random(HOLDER_SIZE).toHex() }),
     notices: createNotices({ world, store }),
     supervisor,
     telemetry,
@@ -124,5 +124,3 @@ export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
     },
   };
 };
-
-const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

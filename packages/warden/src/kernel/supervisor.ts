@@ -51,7 +51,7 @@ export const createSupervisor = (options: {
   const isSteady = ({ nextTryAt, startedAt }: Entry): boolean =>
     nextTryAt === undefined && clock.monotonic() - startedAt >= STEADY_MS;
 
-  const failed = (name: string, entry: Entry, error: unknown): number => {
+  const recordFailure = (name: string, entry: Entry, error: unknown): number => {
     if (isSteady(entry)) entry.failures = 0;
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** entry.failures, LONGEST_PAUSE_MS);
     entry.failures += 1;
@@ -83,7 +83,7 @@ export const createSupervisor = (options: {
           own.abort();
           // An error while the house closes is not a failure.
           if (signal.aborted) break;
-          await clock.sleep(failed(name, entry, error), signal);
+          await clock.sleep(recordFailure(name, entry, error), signal);
         }
       }
       entries.delete(name);

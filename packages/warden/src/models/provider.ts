@@ -17,7 +17,7 @@ export type ReadText = (part: FilePart, maxLength: number) => Promise<FileText |
  * A document's text. `left` is the part of the document that is missing in the text, as the end of
  * a sentence.
  */
-export type FileText = { readonly text: string; readonly left?: string } | { readonly why: string };
+export type FileText = { readonly text: string; readonly omitted?: string } | { readonly why: string };
 
 /** The parts of the house that a call may use. */
 export interface CallContext {

@@ -7,7 +7,7 @@ test("expired addresses make room for new ones at once", async () => {
   const attempts = createLoginAttempts(world);
   const may = (peer: string): boolean => {
     try {
-      attempts.stray(peer);
+      attempts.recordInvalidCredential(peer);
       return true;
     } catch {
       return false;

@@ -1,9 +1,9 @@
 /** The entry of the area `people`: everything that other areas use of it and that a start loads. */
 export type { KeyRecord, Keys } from "./credentials/house-keys.ts";
 export type { LoginAttempts, Peer } from "./credentials/login-attempts.ts";
-export type { Device, Logins, Offer, NewSession, SessionRecord } from "./credentials/house-logins.ts";
+export type { Device, Logins, CodeOffer, NewSession, SessionRecord } from "./credentials/house-logins.ts";
 export type { Account, Identities } from "./credentials/house-identities.ts";
-export type { Begun, FirstStep, SecondFactors } from "./credentials/house-second-factors.ts";
+export type { PermittedSession, FirstStep, SecondFactors } from "./credentials/house-second-factors.ts";
 export type { PasswordHash } from "./credentials/password-hash.ts";
 export type { Passwords } from "./credentials/house-passwords.ts";
 export type { Invites } from "./invites/house-invites.ts";

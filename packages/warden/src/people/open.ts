@@ -95,7 +95,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     streams,
     book,
     ...table,
-    pinned: (type, handle, field) => (type === "agent" ? config.pinned(handle, field) : undefined),
+    pinned: (type, handle, field) => (type === "agent" ? config.pinPlaceOf(handle, field) : undefined),
   });
   const logins = createLogins({ world, store, streams, life: () => config.current().login });
   const attempts = createLoginAttempts(world);

@@ -23,7 +23,7 @@ export interface Holds {
   release(scope: HoldScope, by: AgentId): Promise<boolean>;
   /** Called after each change. */
   onChange(listener: () => void): void;
-  /** Calls the listeners. Called when the result of `onHold` has changed. */
+  /** Calls the listeners. Called when the result of `isOnHold` has changed. */
   recheck(): void;
 }
 

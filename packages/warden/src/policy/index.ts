@@ -10,13 +10,13 @@ export type { EffectChange, ChokePoint, Stage, StageName, CallReservation, Verdi
 export type { Holds } from "./holds.ts";
 export { type Policy, type Stages, openPolicy } from "./open.ts";
 export { createAddressSet, isLoopbackAddress, isPublicAddress, parseAddress } from "./network/address.ts";
-export { DEFAULT_PORTS, type Origin, type Wanted, grantsFor, reachesHost, refusalOf } from "./network/grants.ts";
+export { DEFAULT_PORTS, type Origin, type RequestTarget, grantsFor, reachesHost, refusalOf } from "./network/grants.ts";
 export { bareHost, parseAuthority } from "./network/host.ts";
 export { type RequestPath, parsePath } from "./network/path.ts";
 export { openVault } from "./secrets/house-vault.ts";
 export { type SecretParts, type Secrets, createSecrets } from "./secrets/open.ts";
 export type { Redaction } from "./secrets/redaction.ts";
-export { isOwnName } from "./secrets/terms.ts";
+export { isOwnName } from "./secrets/secret-rules.ts";
 export type { Vault } from "./secrets/vault.ts";
 export { EVERYTHING, type FileLabels, type LabelledFiles, isWithin } from "./taint/file-labels.ts";
 export { type LabelledValue, NO_TAINT, type OpenTurnTaint, type TurnTaint } from "./taint/turn-taint.ts";

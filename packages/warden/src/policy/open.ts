@@ -32,7 +32,7 @@ export interface PolicyOptions {
     Kernel,
     "world" | "log" | "config" | "store" | "deferring" | "streams" | "blobs" | "notices"
   > & {
-    readonly findings: Pick<Kernel["findings"], "onHold">;
+    readonly findings: Pick<Kernel["findings"], "isOnHold">;
   };
   readonly people: Pick<People, "house" | "records" | "permissions" | "mayCarry">;
   readonly models: Pick<Models, "providers">;
@@ -73,7 +73,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
   const { config, world, store, blobs, findings } = kernel;
   const { house, records, permissions, mayCarry } = people;
   const redact = redaction.text;
-  const holds = await createHolds({ ...kernel, house, onHold: findings.onHold });
+  const holds = await createHolds({ ...kernel, house, onHold: findings.isOnHold });
   const { stage: budget, ...budgets } = await openBudgets({
     ...kernel,
     records,

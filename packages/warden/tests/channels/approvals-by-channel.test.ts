@@ -120,12 +120,12 @@ test("B4: a button press counts only from the person asked, in their conversatio
   const events = (await house.messages()).length;
   const refused = async () => (await house.ask("GET", "/api/channels/tele/refused")).json;
   const press = async (conversation: string, sender: string, said: string, told: string | undefined) => {
-    const [before, known] = [platform.told().length, (await refused()).length];
+    const [before, known] = [platform.shownAnswers().length, (await refused()).length];
     platform.press(conversation, sender, messageId, said);
     await until(async () => (await refused()).length > known);
-    if (told === undefined) return expect(platform.told().length).toBe(before);
-    await until(() => platform.told().length > before);
-    expect(platform.told().at(-1)).toContain(told);
+    if (told === undefined) return expect(platform.shownAnswers().length).toBe(before);
+    await until(() => platform.shownAnswers().length > before);
+    expect(platform.shownAnswers().at(-1)).toContain(told);
   };
   // An unknown sender, in this conversation and in their own; conversations without messages so
   // far; another administrator; another decision.

@@ -66,7 +66,7 @@ const fates = async (house: TestHouse): Promise<readonly string[]> => {
  */
 const reopen = async (disk: TestDisk): Promise<TestHouse> => {
   const house = await openTestHouse({ disk, script: answer });
-  if (house.warden.onHold())
+  if (house.warden.isOnHold())
     expect((await house.ask("POST", "/api/restore", { decision: "continue" })).status).toBe(200);
   return house;
 };

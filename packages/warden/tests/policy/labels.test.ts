@@ -65,7 +65,7 @@ const open = async (
 
 const judgedOf = ({ agent, call: { name }, taint }: Extract<Effect, { kind: "tool" }>): Judged => ({
   ...{ agent: agent.handle, name, label: taint.label },
-  owners: taint.held.filter(({ label }) => label.integrity === "owner").map(({ text }) => text),
+  owners: taint.values.filter(({ label }) => label.integrity === "owner").map(({ text }) => text),
 });
 
 const labelsIn = async (house: TestHouse): Promise<(Label | undefined)[]> =>

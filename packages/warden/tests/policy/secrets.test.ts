@@ -256,14 +256,14 @@ test("a granted secret is added to a command's request without entering the cell
   await house.ask("POST", grants, terms);
   await house.post("go");
   await house.until(2);
-  expect(upstream.seen.at(-1)?.head).toMatch(/authorization: Bearer own/i);
+  expect(upstream.requests.at(-1)?.head).toMatch(/authorization: Bearer own/i);
 
   expect((await house.ask("POST", grants, { ...terms, plain: true })).status).toBe(201);
   // The response is still in the session: without isolation the command has to be the owner's.
   await house.post(command);
   await house.until(4);
-  expect(upstream.seen.at(-1)?.head).toContain(`Authorization: Bearer ${VALUE}`);
-  expect(upstream.seen.at(-1)?.head).not.toMatch(/Bearer own/);
+  expect(upstream.requests.at(-1)?.head).toContain(`Authorization: Bearer ${VALUE}`);
+  expect(upstream.requests.at(-1)?.head).not.toMatch(/Bearer own/);
   const result = JSON.stringify(house.model.requests.at(-1)?.messages.at(-1));
   expect(result).toContain("Bearer [secret ONE] you sent Bearer [secret ONE], which is ");
   const all = await traces(house);

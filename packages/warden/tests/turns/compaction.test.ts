@@ -10,12 +10,12 @@ import { createTestDisk, openTestHouse, type TestHouse } from "../../src/fixture
 import { createScanParts } from "../../src/fixtures/memory.ts";
 import { activationsOf, call, lastIn, readIn, resultsIn } from "../../src/fixtures/talk.ts";
 import type { ScriptedReply } from "../../src/models/scripted/scripted.ts";
-import { declareExternal, type FarDeclaration } from "../../src/agents/tools/external-tools.ts";
+import { declareExternal, type ExternalDeclaration } from "../../src/agents/tools/external-tools.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
 /** A third-party tool. */
-const FAR: FarDeclaration = {
+const FAR: ExternalDeclaration = {
   ...{ name: "far", description: "Does something with a thing.", effect: "plain", level: "r", needs: "person" },
   schema: { type: "object", properties: { thing: { type: "string" } }, required: ["thing"] },
   traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },

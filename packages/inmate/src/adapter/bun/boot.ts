@@ -7,7 +7,7 @@
  */
 import { lazy, type InmateFrame, type Link } from "@hearth/protocol";
 import { createDoor } from "../../egress/door.ts";
-import { type Say, sayHello } from "../../hello.ts";
+import { type SendFrame, sendHello } from "../../hello.ts";
 import type { Tools } from "../../tools/index.ts";
 import type { BunToolsOptions } from "./bun-tools.ts";
 
@@ -21,13 +21,13 @@ const importDoorFrame = () => import("./door-frame.ts");
 
 export const bootInmate = async (options: BootOptions): Promise<void> => {
   const { link, clock } = options;
-  const say = sayHello({ link, clock, runtime: `bun ${Bun.version}` });
+  const say = sendHello({ link, clock, runtime: `bun ${Bun.version}` });
   const [{ runInmate }, { createBunDoorFrame }] = await Promise.all([importRuntime(), importDoorFrame()]);
   const door = createDoor({ frame: createBunDoorFrame(), openStream: (label) => link.openStream(label) });
   const tools = createLazyTools(options);
-  const sayAndRead: Say = (body) => {
+  const sayAndRead: SendFrame = (body) => {
     say(body);
-    if (body.type === "model-request") tools.read();
+    if (body.type === "model-request") tools.preload();
   };
   return runInmate({ link, say: sayAndRead, tools, door });
 };
@@ -40,12 +40,12 @@ export const preloadInmate = async (): Promise<void> => {
   await Promise.all([importRuntime(), importTools(), importDoorFrame()]);
 };
 
-const createLazyTools = (options: BunToolsOptions): Tools & { read(): void } => {
+const createLazyTools = (options: BunToolsOptions): Tools & { preload(): void } => {
   let isUsed = false;
   const tools = lazy(async () => (await importTools()).createBunTools(options));
   return {
     // The first `run` reports a failure.
-    read: () => {
+    preload: () => {
       tools().catch(() => undefined);
     },
     inbox: {

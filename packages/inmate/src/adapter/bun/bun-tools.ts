@@ -21,7 +21,7 @@ export interface BunToolsOptions {
 }
 
 export const createBunTools = ({ clock, workspace, temporary, document }: BunToolsOptions): Tools => {
-  const spawn = createBunSpawn(temporary === undefined ? {} : { TMPDIR: temporary, ...OWN_SETTINGS });
+  const spawn = createBunSpawn(temporary === undefined ? {} : { TMPDIR: temporary, ...GIT_ENVIRONMENT });
   const options = {
     files: createBunFiles(workspace),
     spawn,
@@ -39,4 +39,4 @@ export const createBunTools = ({ clock, workspace, temporary, document }: BunToo
  * Makes git ignore the machine's settings. An isolated cell cannot read them, and git fails on a
  * file that it cannot read.
  */
-const OWN_SETTINGS = { GIT_CONFIG_NOSYSTEM: "1" };
+const GIT_ENVIRONMENT = { GIT_CONFIG_NOSYSTEM: "1" };

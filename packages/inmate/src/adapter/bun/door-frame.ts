@@ -35,7 +35,7 @@ export const createBunDoorFrame = (): DoorFrame => {
       });
       return promise;
     },
-    async keep(text) {
+    async writeTextFile(text) {
       const folder = await mkdtemp(join(tmpdir(), "hearth-egress-"));
       folders.push(folder);
       // Commands can run as a different user than the inmate, so all users may read the folder.
@@ -44,7 +44,7 @@ export const createBunDoorFrame = (): DoorFrame => {
       await writeFile(path, text, { mode: 0o644 });
       return path;
     },
-    async forget() {
+    async deleteFiles() {
       for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
     },
   };

@@ -26,18 +26,18 @@ import {
   type WalkOptions,
 } from "../../tools/files.ts";
 import { parseFilePath, parseFolderPath, quotePath } from "../../tools/path.ts";
-import { bestFolders, type Folder, type Folders } from "./folders.ts";
+import { createFolders, type Folder, type Folders } from "./folders.ts";
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-const TURN_EVERY = 500;
+const ENTRIES_PER_TURN = 500;
 
 const sync = promisify(fdatasync);
 
 /** Creates the files. `root` must be a folder, and not a link to one. */
-export const createBunFiles = (root: string, folders: Folders = bestFolders(root)): Files => {
+export const createBunFiles = (root: string, folders: Folders = createFolders(root)): Files => {
   /** Calls `use` with the folder at the path of names, and closes all folders afterwards. */
-  const within = async <T>(
+  const withFolder = async <T>(
     path: string,
     names: readonly string[],
     use: (folder: Folder) => T | Promise<T>,
@@ -53,7 +53,7 @@ export const createBunFiles = (root: string, folders: Folders = bestFolders(root
       }
       return await use(folder);
     } catch (error) {
-      throw translate(path, error);
+      throw toFileError(path, error);
     } finally {
       for (const folder of held) folder[Symbol.dispose]();
     }
@@ -70,11 +70,11 @@ export const createBunFiles = (root: string, folders: Folders = bestFolders(root
   return {
     async read(path, maxBytes) {
       const { parents, name } = split(parseFilePath(path));
-      return within(path, parents, (folder) => readFile(path, `${folder.at}/${name}`, maxBytes));
+      return withFolder(path, parents, (folder) => readFile(path, `${folder.at}/${name}`, maxBytes));
     },
     async write(path, bytes, mode) {
       const { parents, name } = split(parseFilePath(path));
-      return within(
+      return withFolder(
         path,
         parents,
         (folder) => replaceFile(path, folder, name, bytes, mode === "read-only" ? 0o444 : 0o644),
@@ -83,28 +83,28 @@ export const createBunFiles = (root: string, folders: Folders = bestFolders(root
     },
     async remove(path) {
       const { parents, name } = split(parseFilePath(path));
-      return within(path, parents, (folder) => {
+      return withFolder(path, parents, (folder) => {
         checkFile(path, lstatSync(`${folder.at}/${name}`));
         unlinkSync(`${folder.at}/${name}`);
       });
     },
     async stat(path) {
       const { parents, name } = split(parseFolderPath(path));
-      return within(path, parents, (folder) => {
+      return withFolder(path, parents, (folder) => {
         const entry = toEntry(name, lstatSync(`${folder.at}/${name}`));
         if (entry.kind === "link") throw fileErrors.link(path);
         return entry;
       });
     },
     async list(path, limit) {
-      return within(path, parseFolderPath(path), (folder) => {
+      return withFolder(path, parseFolderPath(path), (folder) => {
         const names = sortedNames(folder);
         return { entries: names.slice(0, limit).flatMap((name) => entryIn(folder, name) ?? []), total: names.length };
       });
     },
     async walk(path, options) {
       const names = parseFolderPath(path);
-      return within(path, names, (folder) => walkFolder(folders, folder, names, options));
+      return withFolder(path, names, (folder) => walkFolder(folders, folder, names, options));
     },
   };
 };
@@ -140,7 +140,7 @@ const readFile = (path: string, at: string, maxBytes: number): Uint8Array => {
 
 const checkFile = (path: string, stats: Stats): void => {
   if (stats.isSymbolicLink()) throw fileErrors.link(path);
-  if (stats.isDirectory()) throw fileErrors.isFolder(path);
+  if (stats.isDirectory()) throw fileErrors.folder(path);
   if (!stats.isFile()) throw fileErrors.notFile(path);
   if (stats.nlink > 1) throw fileErrors.hardLink(path);
 };
@@ -216,7 +216,7 @@ const walkFolder = async (
         return;
       }
       seen += 1;
-      if (seen % TURN_EVERY === 0) await Bun.sleep(0);
+      if (seen % ENTRIES_PER_TURN === 0) await Bun.sleep(0);
       const entry = entryIn(folder, name);
       if (entry?.kind === "file") {
         files.push({ path: [...at, name].join("/"), sizeBytes: entry.sizeBytes, modifiedAt: entry.modifiedAt });
@@ -251,13 +251,13 @@ const codeOf = (error: unknown): string => {
 };
 
 /** Replaces system errors, whose messages contain host paths, by errors for the model. */
-const translate = (path: string, error: unknown): unknown => {
+const toFileError = (path: string, error: unknown): unknown => {
   if (isHearthError(error)) return error;
   const code = codeOf(error);
   if (code === "ENOENT") return fileErrors.missing(path);
   if (code === "ELOOP") return fileErrors.link(path);
   if (code === "ENOTDIR") return fileErrors.notFolder(path);
-  if (code === "EISDIR") return fileErrors.isFolder(path);
+  if (code === "EISDIR") return fileErrors.folder(path);
   if (code === "ENAMETOOLONG") return new HearthError("tool.path", `${quotePath(path)} is too long for this disk.`);
   const why = REASONS[code];
   return why === undefined ? error : new HearthError("tool.failed", `${quotePath(path)}: ${why}.`, { cause: error });

@@ -21,7 +21,7 @@ export interface Folders {
   child(folder: Folder, name: string): Folder;
 }
 
-export const bestFolders = (root: string): Folders =>
+export const createFolders = (root: string): Folders =>
   process.platform === "linux" && existsSync("/proc/self/fd")
     ? createDescriptorFolders(root)
     : createCheckedFolders(root);
@@ -38,7 +38,7 @@ export const createDescriptorFolders = (root: string): Folders => {
 
 export const createCheckedFolders = (root: string): Folders => {
   const check = (path: string, expected: string): Folder => {
-    if (!lstatSync(path).isDirectory() || realpathSync(path) !== expected) throw notFolder(path);
+    if (!lstatSync(path).isDirectory() || realpathSync(path) !== expected) throw notFolderError(path);
     return { at: expected, [Symbol.dispose]: () => undefined };
   };
   return {
@@ -47,5 +47,5 @@ export const createCheckedFolders = (root: string): Folders => {
   };
 };
 
-const notFolder = (path: string): Error =>
+const notFolderError = (path: string): Error =>
   Object.assign(new Error(`${path} is a link or not a folder`), { code: "ENOTDIR" });

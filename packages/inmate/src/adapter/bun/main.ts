@@ -6,7 +6,7 @@
 import { type BytePipe, createByteLink, type InmateFrame } from "@hearth/protocol";
 import { bootInmate } from "./boot.ts";
 import { createBunClock } from "./clock.ts";
-import { closeOwnMemory } from "./own-memory.ts";
+import { protectOwnMemory } from "./own-memory.ts";
 
 /** The command that converts one document. It runs this program again. */
 const DOCUMENT = [process.execPath, "--no-install", "--no-env-file", "--smol", Bun.main, "document"];
@@ -42,7 +42,7 @@ const main = async (): Promise<void> => {
   const [workspace, temporary] = process.argv.slice(2);
   if (workspace === "document") return convert(temporary);
   if (workspace === undefined) throw new Error("usage: main.ts WORKSPACE [TEMPORARY]");
-  if (temporary !== undefined) await closeOwnMemory();
+  if (temporary !== undefined) await protectOwnMemory();
   // Lets a write beyond the file size limit fail with an error, instead of killing the inmate.
   process.on("SIGXFSZ", () => undefined);
   const link = createByteLink<InmateFrame>(pipe, "inmate");

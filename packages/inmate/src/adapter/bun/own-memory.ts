@@ -9,7 +9,7 @@ const PR_SET_DUMPABLE = 4;
  * Enables the protection. Throws if the kernel refuses, because a cell that promises it must not
  * start without it.
  */
-export const closeOwnMemory = async (): Promise<void> => {
+export const protectOwnMemory = async (): Promise<void> => {
   const { dlopen, FFIType } = await import("bun:ffi");
   const declared = {
     prctl: { args: [FFIType.i32, FFIType.u64, FFIType.u64, FFIType.u64, FFIType.u64], returns: FFIType.i32 },

@@ -14,8 +14,8 @@ export interface PageReaderOptions {
 }
 
 export const createPageReader = ({ path = PATH, seconds = LIMITS.ocrSeconds }: PageReaderOptions = {}): PageReader => {
-  const draws = Bun.which("pdftoppm", { PATH: path });
-  const reads = Bun.which("tesseract", { PATH: path });
+  const pdftoppm = Bun.which("pdftoppm", { PATH: path });
+  const tesseract = Bun.which("tesseract", { PATH: path });
   let leftMs = seconds * 1000;
   let languages: string | undefined;
 
@@ -45,12 +45,12 @@ export const createPageReader = ({ path = PATH, seconds = LIMITS.ocrSeconds }: P
 
   return {
     async read(pdf, page) {
-      if (draws === null || reads === null) return { kind: "missing" };
-      languages ??= await findLanguages(reads);
+      if (pdftoppm === null || tesseract === null) return { kind: "missing" };
+      languages ??= await findLanguages(tesseract);
       const range = ["-f", String(page), "-l", String(page)];
-      const picture = await run([draws, ...range, "-gray", "-scale-to", String(LIMITS.ocrPixels), "-"], pdf);
+      const picture = await run([pdftoppm, ...range, "-gray", "-scale-to", String(LIMITS.ocrPixels), "-"], pdf);
       if (picture === undefined) return { kind: "failed" };
-      const text = await run([reads, "stdin", "stdout", "-l", languages], picture);
+      const text = await run([tesseract, "stdin", "stdout", "-l", languages], picture);
       if (text === undefined) return { kind: "failed" };
       return {
         kind: "text",

@@ -4,8 +4,8 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 
-const GENTLE_MS = 500;
-const FORCED_MS = 2000;
+const SIGTERM_WAIT_MS = 500;
+const SIGKILL_WAIT_MS = 2000;
 const ROUNDS = 20;
 const PAUSE_MS = 10;
 
@@ -16,9 +16,9 @@ const PAUSE_MS = 10;
  */
 export const endProcesses = async (group: number, mark: string): Promise<void> => {
   signalGroup(group, "SIGTERM");
-  if (!(await goneWithin(group, GENTLE_MS))) {
+  if (!(await endsWithin(group, SIGTERM_WAIT_MS))) {
     signalGroup(group, "SIGKILL");
-    await goneWithin(group, FORCED_MS);
+    await endsWithin(group, SIGKILL_WAIT_MS);
   }
   for (let round = 0; round < ROUNDS; round += 1) {
     const left = findMarked(mark);
@@ -28,7 +28,7 @@ export const endProcesses = async (group: number, mark: string): Promise<void> =
   }
 };
 
-const goneWithin = async (group: number, ms: number): Promise<boolean> => {
+const endsWithin = async (group: number, ms: number): Promise<boolean> => {
   const until = performance.now() + ms;
   for (let pause = 1; isGroupAlive(group); pause = Math.min(pause * 2, PAUSE_MS)) {
     if (performance.now() >= until) return false;
@@ -56,14 +56,14 @@ const findMarked = (mark: string): readonly number[] =>
 const pids = (): readonly number[] => readdirSync("/proc").map(Number).filter(Number.isInteger);
 
 /** Whether /proc is readable. Some cells deny access to it. */
-const canLook = (): boolean => {
+const isProcReadable = (): boolean => {
   try {
     return pids().length > 0;
   } catch {
     return false;
   }
 };
-const hasProc = process.platform === "linux" && canLook();
+const hasProc = process.platform === "linux" && isProcReadable();
 
 /** Reads a file of a process. Returns an empty text if the process is gone or not readable. */
 const readProc = (pid: number, file: "stat" | "environ"): string => {

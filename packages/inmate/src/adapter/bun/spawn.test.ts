@@ -17,7 +17,7 @@ const openPlace = async (): Promise<SpawnHarness> => {
     killed: (signal) => ["/bin/sh", "-c", `kill -${signal.slice(3)} $$`],
     writingFd3: (output, fd3) => ["/bin/sh", "-c", 'printf %s "$1"; printf %s "$2" >&3', "sh", output, fd3],
     hanging: (output) => ["/bin/sh", "-c", 'printf %s "$1"; : > ready; sleep 1000', "sh", output],
-    hasWritten: () => appeared(join(cwd, "ready")),
+    whenWritten: () => appeared(join(cwd, "ready")),
     [Symbol.asyncDispose]: async () => rmSync(cwd, { recursive: true }),
   };
 };

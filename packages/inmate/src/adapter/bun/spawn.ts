@@ -19,7 +19,7 @@ const OUTPUT = 4;
  * the arguments literally. The pipe is not that of `stdout`: Bun 1.4.5 reads it until it is empty,
  * so that a fast writer on a busy machine causes a single chunk of hundreds of megabytes.
  */
-const MERGE = ["/bin/sh", "-c", `exec "$@" >&${OUTPUT} 2>&1 ${OUTPUT}>&-`, "sh"];
+const MERGE_COMMAND = ["/bin/sh", "-c", `exec "$@" >&${OUTPUT} 2>&1 ${OUTPUT}>&-`, "sh"];
 
 /** `environment` is added to each command's environment and takes precedence. */
 export const createBunSpawn = (environment: Readonly<Record<string, string>> = {}): Spawn => {
@@ -36,7 +36,7 @@ export const createBunSpawn = (environment: Readonly<Record<string, string>> = {
       (bytes) => window.push(bytes),
       () => ended.resolve("flooded"),
     );
-    const extra = request.fd3 === true ? listen(child.stdio[3]) : undefined;
+    const extra = request.fd3 === true ? collectFd3(child.stdio[3]) : undefined;
     const exited = (): void => ended.resolve("exited");
     child.exited.then(exited, exited);
 
@@ -52,12 +52,12 @@ export const createBunSpawn = (environment: Readonly<Record<string, string>> = {
       return extra === undefined ? result : { ...result, fd3: extra.text() };
     };
     return {
-      take() {
+      takeOutput() {
         const text = window.text();
         window = createOutputWindow(request.maxOutputSize);
         return text;
       },
-      ended: finish(),
+      result: finish(),
     };
   };
   return {
@@ -65,16 +65,16 @@ export const createBunSpawn = (environment: Readonly<Record<string, string>> = {
     run: async (request, signal) =>
       signal.aborted
         ? { end: "stopped", code: undefined, signal: undefined, output: "" }
-        : begin(request, signal).ended,
+        : begin(request, signal).result,
   };
 };
 
 /** Maximum size of a command's output on descriptor 3, in bytes. */
-const MAX_TOLD_SIZE = 16 * 1024;
+const MAX_FD3_SIZE = 16 * 1024;
 
 /** Collects the output on descriptor 3. A child process can keep it open after the command has ended. */
-const listen = (descriptor: Descriptor): Collected & { text(): string } => {
-  const window = createOutputWindow(MAX_TOLD_SIZE);
+const collectFd3 = (descriptor: Descriptor): OutputReader & { text(): string } => {
+  const window = createOutputWindow(MAX_FD3_SIZE);
   const collected = collect(
     descriptor,
     (bytes) => window.push(bytes),
@@ -89,7 +89,7 @@ type Descriptor = number | null | undefined;
 
 const start = ({ argv, cwd, env, fd3 }: SpawnRequest, run: string): Child => {
   try {
-    return Bun.spawn([...MERGE, ...argv], {
+    return Bun.spawn([...MERGE_COMMAND, ...argv], {
       cwd,
       // `endProcesses` finds the processes of this run by this variable.
       env: { ...env, HEARTH_RUN: run },
@@ -103,13 +103,13 @@ const start = ({ argv, cwd, env, fd3 }: SpawnRequest, run: string): Child => {
   }
 };
 
-interface Collected {
+interface OutputReader {
   readonly done: Promise<void>;
   close(): void;
 }
 
 /** Reads the descriptor up to the maximum size, and then closes it. A broken pipe counts as the end. */
-const collect = (descriptor: Descriptor, push: (bytes: Uint8Array) => void, onFlood: () => void): Collected => {
+const collect = (descriptor: Descriptor, push: (bytes: Uint8Array) => void, onFlood: () => void): OutputReader => {
   if (typeof descriptor !== "number") throw new TypeError("Bun.spawn returned no descriptor for a pipe");
   const reader = Bun.file(descriptor).stream().getReader();
   const read = async (): Promise<void> => {

@@ -100,13 +100,13 @@ export const mapSqliteErrors = <Result>(path: string, work: () => Result): Resul
   } catch (cause) {
     if (isHearthError(cause)) throw cause;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    if (cause instanceof RangeError || DAMAGE.test(code) || String(cause).includes("unsupported file format")) {
+    if (cause instanceof RangeError || DAMAGE_CODES.test(code) || String(cause).includes("unsupported file format")) {
       throw new HearthError("memory.damaged", `The index ${path} is damaged: ${String(cause)}`, {
         hint: "It is rebuilt from the files of the brain; nothing is lost. Check the disk if this happens again.",
         cause,
       });
     }
-    if (DISK.test(code)) {
+    if (DISK_CODES.test(code)) {
       throw new HearthError("store.unavailable", `Cannot use the index ${path}: ${String(cause)}`, {
         hint: "Check that the disk has space left and that the home folder can be written.",
         cause,
@@ -120,5 +120,5 @@ export const mapSqliteErrors = <Result>(path: string, work: () => Result): Resul
  * Matches errors that mean damage. SQLite reports a missing table, or one with other columns, as
  * plain SQLITE_ERROR.
  */
-const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|ERROR|SCHEMA|MISMATCH|CONSTRAINT|FORMAT)/;
-const DISK = /^SQLITE_(FULL|IOERR|NOMEM|READONLY|CANTOPEN|PROTOCOL|BUSY)|^E[A-Z]+$/;
+const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB|ERROR|SCHEMA|MISMATCH|CONSTRAINT|FORMAT)/;
+const DISK_CODES = /^SQLITE_(FULL|IOERR|NOMEM|READONLY|CANTOPEN|PROTOCOL|BUSY)|^E[A-Z]+$/;

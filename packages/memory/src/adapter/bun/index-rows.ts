@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { Chunk } from "../../chunks/chunk.ts";
 import type { ChunkVectors, IndexedChunk } from "../../index/chunk-index.ts";
 import { type PackedChunk, pack, unpack } from "../../index/packed.ts";
-import { part } from "../../index/coarse.ts";
+import { splitVector } from "../../index/coarse.ts";
 import { coarseToBytes, fineToBytes } from "./vector-bytes.ts";
 
 export interface FileRow {
@@ -127,9 +127,9 @@ export const createIndexRows = (database: Database): IndexRows => {
       return inOrder(found, ids);
     },
     putVectors(id, made) {
-      const { coarse, rest } = part(made.whole);
+      const { coarse, residual } = splitVector(made.whole);
       putCoarse.run(id, coarseToBytes(coarse));
-      putFine.run(id, fineToBytes(rest, made));
+      putFine.run(id, fineToBytes(residual, made));
     },
     deleteVectors: () => {
       database.run("delete from coarse_vectors; delete from fine_vectors;");

@@ -3,9 +3,9 @@
  * also in memory.
  */
 import type { ChunkIndex } from "../../index/chunk-index.ts";
-import { part } from "../../index/coarse.ts";
-import { createGrowing } from "../../index/growing.ts";
-import type { HeldChunks } from "./held-chunks.ts";
+import { splitVector } from "../../index/coarse.ts";
+import { createGrowableArray } from "../../index/growing.ts";
+import type { ChunkCatalog } from "./chunk-catalog.ts";
 import type { IndexRows } from "./index-rows.ts";
 import { coarseFromBytes } from "./vector-bytes.ts";
 import { createVectorSearch, type VectorSearch } from "./vector-search.ts";
@@ -22,16 +22,16 @@ export interface IndexVectors {
 }
 
 export interface IndexVectorsOptions {
-  readonly held: HeldChunks;
+  readonly catalog: ChunkCatalog;
   readonly rows: IndexRows;
-  readonly checked: <Result>(work: () => Result) => Result;
+  readonly mapErrors: <Result>(work: () => Result) => Result;
   readonly transact: <Result>(work: () => Result) => Result;
 }
 
-export const createIndexVectors = ({ held, rows, checked, transact }: IndexVectorsOptions): IndexVectors => {
-  const { roster, places, locate, order } = held;
+export const createIndexVectors = ({ catalog, rows, mapErrors, transact }: IndexVectorsOptions): IndexVectors => {
+  const { roster, places, locate, order } = catalog;
   /** Has 1 for each chunk with a vector, and 0 for others. */
-  const known = createGrowing((length) => new Uint8Array(length));
+  const vectorFlags = createGrowableArray((length) => new Uint8Array(length));
   let search: VectorSearch | undefined;
 
   const searchOf = (dimensions: number): VectorSearch =>
@@ -43,7 +43,7 @@ export const createIndexVectors = ({ held, rows, checked, transact }: IndexVecto
       rows.putMeta("embedder", name);
       rows.putMeta("dimensions", String(dimensions));
     });
-    known.array.fill(0);
+    vectorFlags.array.fill(0);
     search = undefined;
   };
 
@@ -62,27 +62,27 @@ export const createIndexVectors = ({ held, rows, checked, transact }: IndexVecto
         if (place === undefined || chunk < place.first) throw new RangeError("A vector belongs to no chunk.");
         const number = place.start + chunk - place.first;
         loaded.set(number, coarseFromBytes(vector, dimensions));
-        known.array[number] = 1;
+        vectorFlags.array[number] = 1;
       }
     },
-    reserve: () => known.reserve(roster.count),
-    has: (number) => known.array[number] === 1,
+    reserve: () => vectorFlags.reserve(roster.count),
+    has: (number) => vectorFlags.array[number] === 1,
     nearest(vector, limit, visible) {
       const found = search;
       if (found === undefined || found.dimensions !== vector.length) return [];
-      const { mask, total } = roster.sight(visible);
-      return checked(() => found.nearest(vector, limit, { mask, visible: total, count: roster.count }));
+      const { mask, total } = roster.visibleChunks(visible);
+      return mapErrors(() => found.nearest(vector, limit, { mask, visibleCount: total, count: roster.count }));
     },
     compare(numbers, questions) {
       const found = search;
       if (found === undefined || found.dimensions !== questions[0]?.length) return new Map();
-      const seen = numbers.filter((number) => known.array[number] === 1);
-      return checked(() => found.compare(seen, questions));
+      const seen = numbers.filter((number) => vectorFlags.array[number] === 1);
+      return mapErrors(() => found.compare(seen, questions));
     },
     set(name, vectors) {
       const [first] = vectors.values();
       if (first === undefined) return;
-      if (checked(() => rows.meta("embedder")) !== name) forget(name, first.whole.length);
+      if (mapErrors(() => rows.meta("embedder")) !== name) forget(name, first.whole.length);
       const located = locate([...vectors.keys()]).flatMap(({ number, id }) => {
         const made = vectors.get(number);
         return made === undefined ? [] : [{ number, made, id }];
@@ -91,8 +91,8 @@ export const createIndexVectors = ({ held, rows, checked, transact }: IndexVecto
         for (const { id, made } of located) rows.putVectors(id, made);
       });
       for (const { number, made } of located) {
-        searchOf(first.whole.length).set(number, part(made.whole).coarse);
-        known.array[number] = 1;
+        searchOf(first.whole.length).set(number, splitVector(made.whole).coarse);
+        vectorFlags.array[number] = 1;
       }
     },
   };

@@ -91,13 +91,13 @@ describe("the memory process", () => {
     // The process leaves so soon that no answer is certain.
     const ask = () => client.ask({ type: "status", agent: ANNA }).catch(() => undefined);
     await ask();
-    expect(await folder.started[0]?.gone).toBe("it ended with 0");
+    expect(await folder.started[0]?.exitReason).toBe("it ended with 0");
     await ask();
     expect(folder.started).toHaveLength(2);
     const source = createSource();
     source.write(memoryFile("a.md", "The bike is in the shed."));
     await using again = createProcessBackend({ start: folder.start("none"), source, idleMs: LONG_MS });
-    await again.settled(ANNA);
+    await again.whenIndexed(ANNA);
     expect((await recallBy(again, "bike")).hits).toHaveLength(1);
     expect(folder.started).toHaveLength(3);
   });
@@ -118,7 +118,7 @@ describe("the memory process", () => {
       last?.kill();
       await putting;
     }
-    await backend.settled(ANNA);
+    await backend.whenIndexed(ANNA);
     const { hits } = await backend.recall({ agent: ANNA, query: "bike shed", limit: 100, visible: {} });
     expect(new Set(hits.map(({ path }) => path)).size).toBe(32);
     expect(folder.started.length).toBeGreaterThan(4);
@@ -137,7 +137,7 @@ describe("the memory process", () => {
     for (const damage of [() => undefined, ...damages]) {
       await damage();
       await using backend = createProcessBackend({ start: folder.start(), source, idleMs: LONG_MS });
-      await backend.settled(ANNA);
+      await backend.whenIndexed(ANNA);
       const { hits, rebuilding } = await backend.recall({ agent: ANNA, query: "bike shed", limit: 100, visible: {} });
       expect([hits.length, rebuilding]).toEqual([20, false]);
     }
@@ -148,7 +148,7 @@ describe("the memory process", () => {
     const source = createSource();
     for (let at = 0; at < 20; at += 1) source.write(memoryFile(`${at}.md`, `The bike number ${at} is in the shed.`));
     await using backend = createProcessBackend({ start: folder.start("none"), source, idleMs: LONG_MS });
-    await backend.settled(ANNA);
+    await backend.whenIndexed(ANNA);
     const takings = [
       () => rm(folder.index),
       () => rm(dirname(folder.index), { recursive: true }),
@@ -158,12 +158,12 @@ describe("the memory process", () => {
       expect((await backend.status(ANNA)).rebuilding).toBe(false);
       await take();
       expect((await backend.status(ANNA)).rebuilding).toBe(true);
-      await backend.settled(ANNA);
+      await backend.whenIndexed(ANNA);
       const { files, rebuilding } = await backend.status(ANNA);
       expect([files, rebuilding, existsSync(folder.index)]).toEqual([20, false, true]);
       await take();
       expect((await backend.recall({ agent: ANNA, query: "bike", limit: 100, visible: {} })).rebuilding).toBe(true);
-      await backend.settled(ANNA);
+      await backend.whenIndexed(ANNA);
       expect((await backend.recall({ agent: ANNA, query: "bike", limit: 100, visible: {} })).hits).toHaveLength(20);
     }
     expect(folder.started).toHaveLength(1);
@@ -176,12 +176,12 @@ describe("the memory process", () => {
     source.write(memoryFile("b.md", "The boat is in the lake."));
     {
       await using backend = createProcessBackend({ start: folder.start(), source, idleMs: LONG_MS });
-      await backend.settled(ANNA);
+      await backend.whenIndexed(ANNA);
     }
     source.erase("a.md");
     source.write(memoryFile("b.md", "The boat is in the harbour."));
     await using backend = createProcessBackend({ start: folder.start(), source, idleMs: LONG_MS });
-    await backend.settled(ANNA);
+    await backend.whenIndexed(ANNA);
     expect((await recallBy(backend, "bike boat lake harbour")).hits.map(({ text }) => text)).toEqual([
       "The boat is in the harbour.",
     ]);

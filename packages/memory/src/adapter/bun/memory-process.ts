@@ -46,7 +46,7 @@ export const startMemoryProcess = ({ brains, embedder }: MemoryProcessOptions): 
         // The process is exiting. `gone` resolves with the reason.
       }
     },
-    gone: child.exited.then(async (code) => {
+    exitReason: child.exited.then(async (code) => {
       const output = await stderrTail;
       return `it ended with ${child.signalCode ?? code}${output === "" ? "" : `: ${output}`}`;
     }),

@@ -3,15 +3,15 @@
  * tokens, normalized to length 1. Matrix products use 8-bit integers. The scale of each input is
  * found at run time, for one text at a time.
  */
-import { createOnnxGraph, FLOAT, MICROSOFT, type OnnxGraph } from "./onnx.ts";
+import { createOnnxGraph, FLOAT, MICROSOFT_DOMAIN, type OnnxGraph } from "./onnx.ts";
 import type { Weights } from "./safetensors.ts";
 
 export const DIMENSIONS = 384;
-const WORDS = 30_522;
+const VOCABULARY_SIZE = 30_522;
 const POSITIONS = 512;
 const LAYERS = 6;
 const HEADS = 12;
-const INNER = 1536;
+const INTERMEDIATE_SIZE = 1536;
 
 /** Names of the input, token ids of shape 1 × length, and of the output vector. */
 export const INPUT = "tokens";
@@ -34,13 +34,13 @@ export const buildMiniLm = (weights: Weights): Uint8Array => {
  * part of the model.
  */
 const addEmbeddings = (graph: OnnxGraph, weights: Weights): string => {
-  const words = weights.halves("embeddings.word_embeddings.weight", [WORDS, DIMENSIONS]);
+  const words = weights.halfFloats("embeddings.word_embeddings.weight", [VOCABULARY_SIZE, DIMENSIONS]);
   const kinds = weights.floats("embeddings.token_type_embeddings.weight", [2, DIMENSIONS]);
   const places = weights
     .floats("embeddings.position_embeddings.weight", [POSITIONS, DIMENSIONS])
     // Every text has token type 0.
     .map((value, index) => value + (kinds[index % DIMENSIONS] ?? 0));
-  graph.constant("words", [WORDS, DIMENSIONS], words);
+  graph.constant("words", [VOCABULARY_SIZE, DIMENSIONS], words);
   graph.constant("places", [POSITIONS, DIMENSIONS], places);
   graph.constant("zero", [1], BigInt64Array.of(0n));
   graph.constant("one", [1], BigInt64Array.of(1n));
@@ -55,21 +55,21 @@ const addEmbeddings = (graph: OnnxGraph, weights: Weights): string => {
 const addLayer = (graph: OnnxGraph, weights: Weights, layer: string, state: string): string => {
   const parts = ["query", "key", "value"].map((part) => readLinear(weights, `${layer}attention.self.${part}`));
   const joined = addLinear(graph, `${layer}qkv`, state, joinLinears(parts));
-  const split = graph.split("Split", [joined], [`${layer}q`, `${layer}k`, `${layer}v`], {
+  const split = graph.multiOutputNode("Split", [joined], [`${layer}q`, `${layer}k`, `${layer}v`], {
     attributes: { axis: -1, num_outputs: 3 },
   });
   const attention = graph.node("MultiHeadAttention", split, `${layer}attention`, {
     attributes: { num_heads: HEADS },
-    domain: MICROSOFT,
+    domain: MICROSOFT_DOMAIN,
   });
   const seen = add(graph, weights, `${layer}attention.output`, attention, state);
   const inner = addLinear(
     graph,
     `${layer}inner`,
     seen,
-    readLinear(weights, `${layer}intermediate.dense`, DIMENSIONS, INNER),
+    readLinear(weights, `${layer}intermediate.dense`, DIMENSIONS, INTERMEDIATE_SIZE),
   );
-  return add(graph, weights, `${layer}output`, graph.node("Gelu", [inner], `${layer}gelu`), seen, INNER);
+  return add(graph, weights, `${layer}output`, graph.node("Gelu", [inner], `${layer}gelu`), seen, INTERMEDIATE_SIZE);
 };
 
 /** Adds a linear layer, the residual connection and a layer norm. */
@@ -134,7 +134,7 @@ const addLinear = (graph: OnnxGraph, name: string, from: string, linear: Linear)
   const zeros = graph.constant(`${name}.zeros`, [outputs], new Int8Array(outputs));
   const scale = graph.constant(`${name}.scales`, [outputs], scales);
   const bias = graph.constant(`${name}.bias`, [outputs], linear.bias);
-  const [small = "", smallScale = "", smallZero = ""] = graph.split(
+  const [small = "", smallScale = "", smallZero = ""] = graph.multiOutputNode(
     "DynamicQuantizeLinear",
     [from],
     [`${name}.small`, `${name}.small.scale`, `${name}.small.zero`],

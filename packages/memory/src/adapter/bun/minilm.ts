@@ -16,7 +16,7 @@ import { readWeights } from "./safetensors.ts";
 const MAX_TOKENS = 256;
 
 interface Model {
-  readonly words: WordPiece;
+  readonly tokenizer: WordPiece;
   readonly session: InferenceSession;
   toTensor(numbers: readonly number[]): Tensor;
 }
@@ -43,16 +43,16 @@ export const createMiniLm = ({ threads = 1 }: MiniLmOptions = {}): Embedder => {
   return {
     name: "all-MiniLM-L6-v2/int8",
     dimensions: DIMENSIONS,
-    together: 1,
+    batchSize: 1,
     async embed(texts, signal) {
       const vectors: Float32Array[] = [];
       for (const text of texts) {
-        if (signal?.aborted === true) throw aborted();
+        if (signal?.aborted === true) throw abortedError();
         if (closed)
           throw new HearthError("memory.no-embedder", "The embedder was closed.", { hint: "Create a new one." });
         vectors.push(await embedOne(await model(), text));
       }
-      if (signal?.aborted === true) throw aborted();
+      if (signal?.aborted === true) throw abortedError();
       return vectors;
     },
     async [Symbol.asyncDispose]() {
@@ -66,9 +66,9 @@ export const createMiniLm = ({ threads = 1 }: MiniLmOptions = {}): Embedder => {
 /** Ignores the error of a model that failed to load, which has no session to release. */
 const ignore = (): void => undefined;
 
-const aborted = (): HearthError => new HearthError("memory.aborted", "Embedding was stopped.");
+const abortedError = (): HearthError => new HearthError("memory.aborted", "Embedding was stopped.");
 
-const embedOne = async ({ words, session, toTensor }: Model, text: string): Promise<Float32Array> => {
+const embedOne = async ({ tokenizer: words, session, toTensor }: Model, text: string): Promise<Float32Array> => {
   const { [OUTPUT]: result } = await session.run({ [INPUT]: toTensor(words.encode(text)) });
   if (!(result?.data instanceof Float32Array)) throw new Error("MiniLM returned a result that is not Float32Array");
   // Copies the result, because the runtime owns its memory.
@@ -93,7 +93,7 @@ const load = async (threads: number): Promise<Model> => {
       executionProviders: ["cpu"],
     });
     return {
-      words: createWordPiece({ vocabulary: new Map(Object.entries(tokenizer.model.vocab)), maxTokens: MAX_TOKENS }),
+      tokenizer: createWordPiece({ vocabulary: new Map(Object.entries(tokenizer.model.vocab)), maxTokens: MAX_TOKENS }),
       session,
       toTensor: (numbers) => new runtime.Tensor("int64", BigInt64Array.from(numbers, BigInt), [1, numbers.length]),
     };

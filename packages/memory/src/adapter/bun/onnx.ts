@@ -18,14 +18,19 @@ export interface OnnxGraph {
   /** Adds a node with one result and returns its name. */
   node(operator: string, inputs: readonly Value[], output: Value, operation?: Operation): Value;
   /** Adds a node with several results. */
-  split(operator: string, inputs: readonly Value[], outputs: readonly Value[], operation?: Operation): readonly Value[];
-  finish(ends: { readonly input: End; readonly output: End }): Uint8Array;
+  multiOutputNode(
+    operator: string,
+    inputs: readonly Value[],
+    outputs: readonly Value[],
+    operation?: Operation,
+  ): readonly Value[];
+  finish(ends: { readonly input: ValueInfo; readonly output: ValueInfo }): Uint8Array;
 }
 
 export type Constant = Float32Array | Uint16Array | Int8Array | BigInt64Array;
 
 /** An input of 64-bit integers or an output of floats. */
-interface End {
+interface ValueInfo {
   readonly name: string;
   /** The sizes. A string names a size that is known only at run time. */
   readonly shape: readonly Dimension[];
@@ -38,13 +43,13 @@ export const INT64 = 7;
 const FLOAT16 = 10;
 const FORMAT = 9;
 const OPERATORS = 20;
-export const MICROSOFT = "com.microsoft";
+export const MICROSOFT_DOMAIN = "com.microsoft";
 
 export const createOnnxGraph = (name: string): OnnxGraph => {
   const nodes: Pieces[] = [];
   const constants: Pieces[] = [];
 
-  const split: OnnxGraph["split"] = (operator, inputs, outputs, { attributes = {}, domain = "" } = {}) => {
+  const split: OnnxGraph["multiOutputNode"] = (operator, inputs, outputs, { attributes = {}, domain = "" } = {}) => {
     nodes.push(
       join(
         ...inputs.map((input) => text(1, input)),
@@ -58,7 +63,7 @@ export const createOnnxGraph = (name: string): OnnxGraph => {
   };
 
   return {
-    split,
+    multiOutputNode: split,
     constant(constant, shape, data) {
       const type = integer(2, typeOf(data));
       constants.push(join(...shape.map((size) => integer(1, size)), type, text(8, constant), bytes(9, data)));
@@ -73,12 +78,14 @@ export const createOnnxGraph = (name: string): OnnxGraph => {
         ...nodes.map((node) => message(1, node)),
         text(2, name),
         ...constants.map((constant) => message(5, constant)),
-        message(11, toEnd(input, INT64)),
-        message(12, toEnd(output, FLOAT)),
+        message(11, toValueInfo(input, INT64)),
+        message(12, toValueInfo(output, FLOAT)),
       );
       const operators = (domain: string, version: number): Pieces =>
         message(8, join(text(1, domain), integer(2, version)));
-      return toBytes(join(integer(1, FORMAT), message(7, graph), operators("", OPERATORS), operators(MICROSOFT, 1)));
+      return toBytes(
+        join(integer(1, FORMAT), message(7, graph), operators("", OPERATORS), operators(MICROSOFT_DOMAIN, 1)),
+      );
     },
   };
 };
@@ -94,7 +101,7 @@ const toAttribute = (name: string, value: Attribute): Pieces =>
     ? join(text(1, name), integer(3, value), integer(20, 2))
     : join(text(1, name), float(2, value.float), integer(20, 1));
 
-const toEnd = ({ name, shape }: End, type: number): Pieces => {
+const toValueInfo = ({ name, shape }: ValueInfo, type: number): Pieces => {
   const sizes = shape.map((size) => message(1, typeof size === "number" ? integer(1, size) : text(2, size)));
   return join(text(1, name), message(2, message(1, join(integer(1, type), message(2, join(...sizes))))));
 };

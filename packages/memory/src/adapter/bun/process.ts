@@ -9,9 +9,9 @@ import { join } from "node:path";
 import type { Clock } from "@hearth/protocol";
 import type { Embedder } from "../../embedders/embedder.ts";
 import { createFakeEmbedder } from "../../embedders/fake.ts";
-import type { IndexPlace } from "../../process/agent-memory.ts";
+import type { IndexStorage } from "../../process/agent-memory.ts";
 import { createHouseMemory } from "../../process/house-memory.ts";
-import { type CalledEmbedder, createCalledEmbedder } from "../../process/called-embedder.ts";
+import { type RemoteEmbedder, createRemoteEmbedder } from "../../process/remote-embedder.ts";
 import { createSend, type Send, serveMemory } from "../../process/serve.ts";
 import { folderOf } from "./brain-folder.ts";
 import { eraseIndexFile, identityOf, setAside } from "./index-file.ts";
@@ -32,14 +32,14 @@ const clock: Clock = {
   turn: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
-const embedderOf = (words: readonly string[], send: Send): Embedder | CalledEmbedder | undefined => {
+const embedderOf = (words: readonly string[], send: Send): Embedder | RemoteEmbedder | undefined => {
   const [kind, name = "", dimensions] = words;
   if (kind === "local") return createMiniLm();
-  if (kind === "called") return createCalledEmbedder({ name, dimensions: Number(dimensions), call: send });
+  if (kind === "called") return createRemoteEmbedder({ name, dimensions: Number(dimensions), call: send });
   return kind === "fake" ? createFakeEmbedder() : undefined;
 };
 
-const placeAt = (folder: string, embedder: Embedder | undefined): IndexPlace => {
+const createIndexStorage = (folder: string, embedder: Embedder | undefined): IndexStorage => {
   const path = join(folder, "db", "index.db");
   let opened: number | undefined;
   return {
@@ -48,7 +48,7 @@ const placeAt = (folder: string, embedder: Embedder | undefined): IndexPlace => 
       opened = identityOf(path);
       return index;
     },
-    isGone: () => identityOf(path) !== opened,
+    isReplaced: () => identityOf(path) !== opened,
     setAside: () => setAside(path),
     erase: () => eraseIndexFile(path),
   };
@@ -66,7 +66,7 @@ const main = async (): Promise<void> => {
   const embedder = embedderOf(words, send);
   await using memory = createHouseMemory({
     clock,
-    placeOf: (agent) => placeAt(folderOf(brains, agent), embedder),
+    storageOf: (agent) => createIndexStorage(folderOf(brains, agent), embedder),
     ...(embedder === undefined ? {} : { embedder }),
     hash: (data) => createHash("sha256").update(data).digest("hex"),
   });

@@ -6,7 +6,7 @@ export interface Weights {
    * Returns half floats as stored. Throws a RangeError if the tensor is missing or has another
    * shape.
    */
-  halves(name: string, shape: readonly number[]): Uint16Array;
+  halfFloats(name: string, shape: readonly number[]): Uint16Array;
   floats(name: string, shape: readonly number[]): Float32Array;
 }
 
@@ -27,7 +27,7 @@ export const readWeights = (file: Uint8Array): Weights => {
   const { __metadata__: _, ...tensors } = z.looseObject({}).parse(json);
   const header = Header.parse(tensors);
 
-  const halves: Weights["halves"] = (name, shape) => {
+  const halves: Weights["halfFloats"] = (name, shape) => {
     const tensor = header[name];
     if (tensor?.dtype !== "F16" || tensor.shape.join() !== shape.join()) {
       throw new RangeError(`The weights have no ${name} of ${shape.join(" × ")} half floats.`);
@@ -37,7 +37,7 @@ export const readWeights = (file: Uint8Array): Weights => {
     return new Uint16Array(file.slice(begin + from, begin + to).buffer);
   };
   return {
-    halves,
+    halfFloats: halves,
     floats(name, shape) {
       const stored = halves(name, shape);
       const floats = new Float32Array(stored.length);

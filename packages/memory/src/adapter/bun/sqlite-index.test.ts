@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { catchUp, dump, makeFile } from "../../index/brains.conformance.ts";
+import { setMissingVectors, dump, makeFile } from "../../index/brains.conformance.ts";
 import { chunkIndexConformance } from "../../index/chunk-index.conformance.ts";
 import type { ChunkIndex } from "../../index/chunk-index.ts";
 import { setAside } from "./index-file.ts";
@@ -45,7 +45,7 @@ const fill = (index: ChunkIndex): void => {
     }));
     index.put(makeFile(`memory/${file}.md`, pieces));
   }
-  catchUp(index);
+  setMissingVectors(index);
 };
 
 describe("the index's file", () => {
@@ -64,7 +64,7 @@ describe("the index's file", () => {
     using index = openSqliteIndex({ path: join(folder.path, "index.db") });
     index.put(makeFile("a.md", [{ text: "Kryptonite hidden in plain sight", speaker: "Zacharias" }]));
     index.put(makeFile("b.md", [{ text: "Bread" }]));
-    catchUp(index);
+    setMissingVectors(index);
     index.remove("a.md");
     const kept = readdirSync(folder.path).map((name) => readFileSync(join(folder.path, name), "latin1"));
     expect(kept.join("")).toContain("Bread");
@@ -75,7 +75,7 @@ describe("the index's file", () => {
     using folder = temporary();
     using index = openSqliteIndex({ path: join(folder.path, "index.db") });
     index.put(makeFile("a.md", [{ text: "Kryptonite hidden in plain sight" }, { text: "Butter" }]));
-    catchUp(index);
+    setMissingVectors(index);
     index.put({ ...makeFile("a.md", [{ text: "Butter" }]), hash: "another" });
     index.scrub();
     const kept = readdirSync(folder.path).map((name) => readFileSync(join(folder.path, name), "latin1"));
@@ -121,15 +121,15 @@ describe("the index's file", () => {
     {
       using index = openSqliteIndex({ path, embedder: { name: "hash", dimensions: 32 } });
       fill(index);
-      expect(index.waiting(1)).toEqual([]);
+      expect(index.chunksWithoutVectors(1)).toEqual([]);
     }
     {
       using index = openSqliteIndex({ path, embedder: { name: "hash", dimensions: 32 } });
-      expect(index.waiting(1)).toEqual([]);
+      expect(index.chunksWithoutVectors(1)).toEqual([]);
     }
     using index = openSqliteIndex({ path, embedder: { name: "other", dimensions: 32 } });
-    expect(index.waiting(1000)).toHaveLength(240);
-    expect(index.countWaiting()).toBe(240);
+    expect(index.chunksWithoutVectors(1000)).toHaveLength(240);
+    expect(index.countWithoutVectors()).toBe(240);
   });
 
   test("drops vectors of another length when it is opened, even if the embedder has the same name", () => {
@@ -138,10 +138,10 @@ describe("the index's file", () => {
     {
       using index = openSqliteIndex({ path, embedder: { name: "hash", dimensions: 32 } });
       fill(index);
-      expect(index.countWaiting()).toBe(0);
+      expect(index.countWithoutVectors()).toBe(0);
     }
     using index = openSqliteIndex({ path, embedder: { name: "hash", dimensions: 64 } });
-    expect(index.countWaiting()).toBe(240);
+    expect(index.countWithoutVectors()).toBe(240);
   });
 
   test("reports damage anywhere on open or read, and a rebuild equals the original", () => {

@@ -3,12 +3,12 @@
  * chunks are also in memory, where searches run. A change is first committed to disk, then applied
  * in memory.
  */
-import type { ChunkIndex, IndexedChunk, IndexedFile, Visible } from "../../index/chunk-index.ts";
-import { createStems } from "../../chunks/terms.ts";
+import type { ChunkIndex, IndexedChunk, IndexedFile, VisibilityFilter } from "../../index/chunk-index.ts";
+import { createCachedStemmer } from "../../chunks/terms.ts";
 import { type Columns, textCount, toColumns } from "../../index/columns.ts";
 import type { PackedChunk } from "../../index/packed.ts";
 import { countsIn } from "../../index/postings.ts";
-import { createHeldChunks, type FilePlace, type Gone, type HeldChunks } from "./held-chunks.ts";
+import { createChunkCatalog, type FilePlace, type FileRemoval, type ChunkCatalog } from "./chunk-catalog.ts";
 import { mapSqliteErrors, flushIndexFile, deleteSetAside, openIndexFile } from "./index-file.ts";
 import { createIndexRows, type FileRow, type IndexRows } from "./index-rows.ts";
 import { createIndexVectors } from "./index-vectors.ts";
@@ -21,7 +21,7 @@ export interface SqliteIndexOptions {
 }
 
 /** Number of chunks above which a garbage collection after opening is worth its time. */
-const LARGE = 50_000;
+const GC_MIN_CHUNKS = 50_000;
 
 /**
  * Opens the index. Throws `memory.damaged` if the file is not an intact index; it can then be set
@@ -29,41 +29,41 @@ const LARGE = 50_000;
  */
 export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): ChunkIndex => {
   const database = openIndexFile(file);
-  const checked = <Result>(work: () => Result): Result => mapSqliteErrors(file, work);
-  const transact = <Result>(work: () => Result): Result => checked(() => database.transaction(work)());
-  const held = createHeldChunks();
-  const { places, roster, postings, vocabulary, lexical } = held;
+  const mapErrors = <Result>(work: () => Result): Result => mapSqliteErrors(file, work);
+  const transact = <Result>(work: () => Result): Result => mapErrors(() => database.transaction(work)());
+  const catalog = createChunkCatalog();
+  const { places, roster, postings, vocabulary, lexical } = catalog;
   const { rows, vectors } = closingOnError(database, () =>
-    checked(() => {
+    mapErrors(() => {
       const read = createIndexRows(database);
       for (const { id, term } of read.terms()) vocabulary.add(term, id);
-      for (const row of read.files()) held.take(row);
-      const made = createIndexVectors({ held, rows: read, checked, transact });
+      for (const row of read.files()) catalog.addFile(row);
+      const made = createIndexVectors({ catalog: catalog, rows: read, mapErrors: mapErrors, transact });
       made.reserve();
       made.load(embedder);
       return { rows: read, vectors: made };
     }),
   );
   // The rows that were read take more memory than the data that is kept of them.
-  if (roster.count > LARGE) Bun.gc(true);
-  const stem = createStems();
+  if (roster.count > GC_MIN_CHUNKS) Bun.gc(true);
+  const stem = createCachedStemmer();
   let closed = false;
 
   /** Deletes a file's rows. `come` are the chunks that replace it, whose terms stay. */
-  const deleteRows = (place: FilePlace, come: readonly PackedChunk[] = []): Gone => {
+  const deleteRows = (place: FilePlace, come: readonly PackedChunk[] = []): FileRemoval => {
     const words = rows.words(place.path);
     rows.deleteFile(place);
     return { words, terms: vocabulary.unused(words, come).map((id) => rows.deleteTerm(id)) };
   };
   const toIndexed = (numbers: readonly number[], mask: Uint8Array): readonly IndexedChunk[] =>
-    readChunks({ held, rows }, numbers, mask);
+    readChunks({ held: catalog, rows }, numbers, mask);
 
   return {
     put({ path, hash, chunks }) {
       const before = places.get(path);
       const fresh = vocabulary.draft();
       const words = chunks.map((chunk) => toPacked(chunk, toColumns(chunk, stem), fresh.idOf));
-      const row: FileRow = { path, hash, first: held.nextRow(), size: chunks.length, words };
+      const row: FileRow = { path, hash, first: catalog.nextRow(), size: chunks.length, words };
       const gone = transact(() => {
         const deleted = before === undefined ? undefined : deleteRows(before, words);
         for (const [term, id] of fresh.terms) rows.insertTerm(id, term);
@@ -71,38 +71,38 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
         return deleted;
       });
       for (const [term, id] of fresh.terms) vocabulary.add(term, id);
-      if (before !== undefined && gone !== undefined) held.leave(before, gone);
-      held.take(row);
+      if (before !== undefined && gone !== undefined) catalog.removeFile(before, gone);
+      catalog.addFile(row);
       vectors.reserve();
     },
     remove(path) {
       const place = places.get(path);
       if (place === undefined) return;
       const gone = transact(() => deleteRows(place));
-      held.leave(place, gone);
-      checked(() => flushIndexFile(database));
+      catalog.removeFile(place, gone);
+      mapErrors(() => flushIndexFile(database));
     },
     scrub: () =>
-      checked(() => {
+      mapErrors(() => {
         flushIndexFile(database);
         deleteSetAside(file);
       }),
     files: () => new Map(Array.from(places.values(), ({ path, hash }) => [path, hash])),
     lexical: (terms, limit, visible) =>
-      checked(() => lexical.search(held.listsOf(terms), limit, roster.sight(visible))),
+      mapErrors(() => lexical.search(catalog.postingListsOf(terms), limit, roster.visibleChunks(visible))),
     nearest: vectors.nearest,
     frequencies(terms, visible) {
-      const sight = roster.sight(visible);
+      const sight = roster.visibleChunks(visible);
       const countOf = (term: string): number => {
         const id = vocabulary.get(term);
         return id === undefined ? 0 : lexical.count(postings.read(id), sight);
       };
       return { counts: terms.map(countOf), total: sight.total };
     },
-    chunks(numbers, visible: Visible) {
-      const { mask } = roster.sight(visible);
+    chunks(numbers, visible: VisibilityFilter) {
+      const { mask } = roster.visibleChunks(visible);
       const seen = numbers.filter((number) => mask[number] === 1);
-      return checked(() => toIndexed(seen, mask));
+      return mapErrors(() => toIndexed(seen, mask));
     },
     occurrences(terms, numbers) {
       const counts = new Uint8Array(numbers.length * terms.length);
@@ -117,16 +117,16 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       return { counts, lengths: Uint16Array.from(numbers, roster.textLengthOf) };
     },
     compare: vectors.compare,
-    waiting(limit) {
-      const { mask } = roster.sight({});
+    chunksWithoutVectors(limit) {
+      const { mask } = roster.visibleChunks({});
       const numbers: number[] = [];
       for (let number = roster.count - 1; number >= 0 && numbers.length < limit; number -= 1) {
         if (mask[number] === 1 && !vectors.has(number)) numbers.push(number);
       }
-      return checked(() => toIndexed(numbers, mask));
+      return mapErrors(() => toIndexed(numbers, mask));
     },
-    countWaiting() {
-      const { mask } = roster.sight({});
+    countWithoutVectors() {
+      const { mask } = roster.visibleChunks({});
       let count = 0;
       for (let number = 0; number < roster.count; number += 1) {
         if (mask[number] === 1 && !vectors.has(number)) count += 1;
@@ -158,7 +158,7 @@ const closingOnError = <Result>(database: { close(): void }, work: () => Result)
 
 /** Reads the chunks with these numbers, with those of their neighbours that the mask shows. */
 const readChunks = (
-  { held, rows }: { readonly held: HeldChunks; readonly rows: IndexRows },
+  { held, rows }: { readonly held: ChunkCatalog; readonly rows: IndexRows },
   numbers: readonly number[],
   mask: Uint8Array,
 ): readonly IndexedChunk[] => {

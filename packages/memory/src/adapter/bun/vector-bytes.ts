@@ -2,23 +2,23 @@
  * The format of stored vectors: a checksum, then each vector as a scale of four bytes and one byte,
  * or half a byte, per number.
  */
-import type { ChunkVectors, Likeness } from "../../index/chunk-index.ts";
-import { type Coarse, coarseBytes } from "../../index/coarse.ts";
+import type { ChunkVectors, Similarity } from "../../index/chunk-index.ts";
+import { type CoarseVector, coarseBytes } from "../../index/coarse.ts";
 import type { Comparer } from "../../index/comparer.ts";
-import { type Quantized, quantize } from "../../index/quantized.ts";
+import { type QuantizedVector, quantize } from "../../index/quantized.ts";
 import { dot } from "../../retrieval/scale.ts";
 
 const CHECKSUM_BYTES = 4;
 const SCALE_BYTES = 4;
 
-export const coarseToBytes = ({ halves, scale }: Coarse): Uint8Array => toBytes([{ bytes: halves, scale }]);
+export const coarseToBytes = ({ nibbles, scale }: CoarseVector): Uint8Array => toBytes([{ bytes: nibbles, scale }]);
 
-interface Scaled {
+interface ScaledVector {
   readonly bytes: Uint8Array | Int8Array;
   readonly scale: number;
 }
 
-const toBytes = (vectors: readonly Scaled[]): Uint8Array => {
+const toBytes = (vectors: readonly ScaledVector[]): Uint8Array => {
   const bytes = new Uint8Array(
     vectors.reduce((sum, vector) => sum + SCALE_BYTES + vector.bytes.length, CHECKSUM_BYTES),
   );
@@ -51,9 +51,9 @@ const checkBytes = (stored: Uint8Array, size: number): number => {
 };
 
 /** Decodes a coarse vector. Throws a RangeError if it is damaged. */
-export const coarseFromBytes = (stored: Uint8Array, dimensions: number): Coarse => {
+export const coarseFromBytes = (stored: Uint8Array, dimensions: number): CoarseVector => {
   if (checkBytes(stored, coarseBytes(dimensions)) !== 1) throw new RangeError("The vector of a chunk is missing.");
-  return { scale: scaleAt(stored, CHECKSUM_BYTES), halves: stored.subarray(CHECKSUM_BYTES + SCALE_BYTES) };
+  return { scale: scaleAt(stored, CHECKSUM_BYTES), nibbles: stored.subarray(CHECKSUM_BYTES + SCALE_BYTES) };
 };
 
 const scaleAt = (stored: Uint8Array, at: number): number =>
@@ -63,20 +63,20 @@ const scaleAt = (stored: Uint8Array, at: number): number =>
  * Positions of the fine vectors: the residual of the coarse vector is at 0, `withPrevious` and
  * `window` follow, and then the sentences.
  */
-const [BESIDE, BEFORE_SENTENCES] = [1, 3] as const;
+const [WITH_PREVIOUS_INDEX, FIRST_SENTENCE_INDEX] = [1, 3] as const;
 
 /** Encodes all vectors of a chunk except the coarse one. */
-export const fineToBytes = (rest: Quantized, { withPrevious, window, sentences }: ChunkVectors): Uint8Array =>
+export const fineToBytes = (rest: QuantizedVector, { withPrevious, window, sentences }: ChunkVectors): Uint8Array =>
   toBytes([rest, ...[withPrevious, window, ...sentences].map(quantize)]);
 
 /**
  * Adds the remainders, as written by `fineToBytes`, to coarse vectors in place. Throws a RangeError
  * if they are damaged.
  */
-export const refine = (coarse: readonly Float32Array[], stored: readonly Uint8Array[]): void => {
+export const addResiduals = (coarse: readonly Float32Array[], stored: readonly Uint8Array[]): void => {
   for (const [which, vector] of coarse.entries()) {
     const bytes = stored[which] ?? EMPTY;
-    if (checkBytes(bytes, vector.length) < BEFORE_SENTENCES)
+    if (checkBytes(bytes, vector.length) < FIRST_SENTENCE_INDEX)
       throw new RangeError("The vectors of a chunk are missing.");
     const scale = scaleAt(bytes, CHECKSUM_BYTES);
     const rest = new Int8Array(bytes.buffer, bytes.byteOffset + CHECKSUM_BYTES + SCALE_BYTES, vector.length);
@@ -86,7 +86,7 @@ export const refine = (coarse: readonly Float32Array[], stored: readonly Uint8Ar
 
 const EMPTY = new Uint8Array(0);
 
-interface ToCompare {
+interface ComparisonInput {
   /** The refined vector of each chunk, and its stored bytes. */
   readonly all: readonly { readonly whole: Float32Array; readonly stored: Uint8Array }[];
   readonly questions: readonly Float32Array[];
@@ -95,10 +95,10 @@ interface ToCompare {
 }
 
 /** Returns the cosines of each chunk's vectors with each question. */
-export const likenessesOf = (input: ToCompare): readonly (readonly Likeness[])[] => {
+export const similaritiesOf = (input: ComparisonInput): readonly (readonly Similarity[])[] => {
   const { all, questions, dimensions, comparer } = input;
   const counts = all.map(({ stored }) => (stored.length - CHECKSUM_BYTES) / toStride(dimensions));
-  comparer.ask(questions);
+  comparer.setQuestions(questions);
   const cosines = comparer.compare(
     all.map(({ stored }) => stored),
     CHECKSUM_BYTES,
@@ -108,14 +108,14 @@ export const likenessesOf = (input: ToCompare): readonly (readonly Likeness[])[]
   return all.map(({ whole }, place) => {
     const first = from;
     from += counts[place] ?? 0;
-    return questions.map((question, which): Likeness => {
+    return questions.map((question, which): Similarity => {
       const [at, end] = [which * total + first, which * total + from];
       let sentence = Number.NaN;
-      for (let next = at + BEFORE_SENTENCES; next < end; next += 1) {
+      for (let next = at + FIRST_SENTENCE_INDEX; next < end; next += 1) {
         const cosine = cosines[next] ?? 0;
         if (!(cosine <= sentence)) sentence = cosine;
       }
-      const [withPrevious = 0, window = 0] = [cosines[at + BESIDE], cosines[at + BESIDE + 1]];
+      const [withPrevious = 0, window = 0] = [cosines[at + WITH_PREVIOUS_INDEX], cosines[at + WITH_PREVIOUS_INDEX + 1]];
       return { whole: dot(whole, question), withPrevious, window, sentence };
     });
   });

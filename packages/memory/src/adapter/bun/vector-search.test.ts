@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { part } from "../../index/coarse.ts";
+import { splitVector } from "../../index/coarse.ts";
 import { dot } from "../../retrieval/scale.ts";
 import { createVectorSearch, type VectorSearch } from "./vector-search.ts";
 import { fineToBytes } from "./vector-bytes.ts";
@@ -42,14 +42,14 @@ const openBrain = (): Brain => {
   return {
     vectorSearch,
     set(number, whole) {
-      const { coarse, rest } = part(whole);
-      stored.set(number, fineToBytes(rest, { whole, withPrevious: whole, window: whole, sentences: [] }));
+      const { coarse, residual } = splitVector(whole);
+      stored.set(number, fineToBytes(residual, { whole, withPrevious: whole, window: whole, sentences: [] }));
       vectorSearch.set(number, coarse);
     },
     remove: (number) => void stored.delete(number),
   };
 };
-const sight = { mask: new Uint8Array(MANY).fill(1), visible: MANY, count: MANY };
+const sight = { mask: new Uint8Array(MANY).fill(1), visibleCount: MANY, count: MANY };
 
 test("the nearest ten are ordered by the exact vectors, not by the coarse ones in memory", () => {
   const { vectorSearch, set } = openBrain();
@@ -73,7 +73,7 @@ test("a chunk whose vector changed or was removed after the last search is compa
   set(0, first);
   set(1, second);
   const likeOf = (number: number): number | undefined =>
-    vectorSearch.compare([0, 1], [first]).get(number)?.likenesses[0]?.whole;
+    vectorSearch.compare([0, 1], [first]).get(number)?.similarities[0]?.whole;
   vectorSearch.nearest(first, 2, sight);
   expect(likeOf(0)).toBeCloseTo(1, 3);
   vectorSearch.nearest(first, 2, sight);

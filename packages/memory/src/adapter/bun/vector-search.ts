@@ -3,26 +3,26 @@
  * nearest chunks. Finer vectors are on disk and are read for the few chunks that are compared
  * exactly.
  */
-import { createBest, type TieOrder } from "../../index/best.ts";
-import type { Compared, Scored } from "../../index/chunk-index.ts";
-import type { Coarse } from "../../index/coarse.ts";
+import { createBestChunks, type TieOrder } from "../../index/best.ts";
+import type { Comparison, ScoredChunk } from "../../index/chunk-index.ts";
+import type { CoarseVector } from "../../index/coarse.ts";
 import { createComparer } from "../../index/comparer.ts";
-import { createNear, type SearchScope } from "../../index/near.ts";
+import { createCoarseSearch, type SearchScope } from "../../index/coarse-search.ts";
 import { dot } from "../../retrieval/scale.ts";
 import type { IndexRows } from "./index-rows.ts";
-import { likenessesOf, refine } from "./vector-bytes.ts";
+import { similaritiesOf, addResiduals } from "./vector-bytes.ts";
 
 export interface VectorSearch {
   readonly dimensions: number;
   /** Sets the coarse vector of a chunk. The finer vectors must already be on disk. */
-  set(number: number, vector: Coarse): void;
+  set(number: number, vector: CoarseVector): void;
   /**
    * Returns the nearest chunks, best first. Throws a RangeError, as `compare` does, if the vectors
    * on disk are damaged.
    */
-  nearest(vector: Float32Array, limit: number, scope: SearchScope): readonly Scored[];
+  nearest(vector: Float32Array, limit: number, scope: SearchScope): readonly ScoredChunk[];
   /** Compares chunks with the questions. Accepts only chunks that have vectors. */
-  compare(numbers: readonly number[], questions: readonly Float32Array[]): ReadonlyMap<number, Compared>;
+  compare(numbers: readonly number[], questions: readonly Float32Array[]): ReadonlyMap<number, Comparison>;
 }
 
 export interface VectorSearchOptions {
@@ -30,10 +30,10 @@ export interface VectorSearchOptions {
   readonly order: TieOrder;
   readonly rows: Pick<IndexRows, "fineVectors">;
   /** Returns the row ids of those chunks that still exist, in the given order. */
-  locate(numbers: readonly number[]): readonly Located[];
+  locate(numbers: readonly number[]): readonly ChunkRow[];
 }
 
-interface Located {
+interface ChunkRow {
   readonly number: number;
   readonly id: number;
 }
@@ -46,26 +46,26 @@ interface Located {
 const MIN_REFINED = 80;
 
 /** A chunk with its vector at full precision. */
-interface Refined {
+interface RefinedChunk {
   readonly number: number;
   readonly whole: Float32Array;
   readonly stored: Uint8Array;
 }
 
 export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSearchOptions): VectorSearch => {
-  const coarseVectors = createNear(dimensions, order);
+  const coarseVectors = createCoarseSearch(dimensions, order);
   const comparer = createComparer(dimensions);
 
   /**
    * The chunks of the last `nearest`. The next `compare` takes them from here instead of reading
    * them again.
    */
-  let last: ReadonlyMap<number, Refined> = new Map();
+  let last: ReadonlyMap<number, RefinedChunk> = new Map();
 
-  const read = (located: readonly Located[]): readonly Refined[] => {
+  const read = (located: readonly ChunkRow[]): readonly RefinedChunk[] => {
     const stored = rows.fineVectors(located.map(({ id }) => id));
     const vectors = coarseVectors.restore(located.map(({ number }) => number));
-    refine(vectors, stored);
+    addResiduals(vectors, stored);
     return located.flatMap(({ number }, at) => {
       const [whole, bytes] = [vectors[at], stored[at]];
       return whole === undefined || bytes === undefined ? [] : [{ number, whole, stored: bytes }];
@@ -83,7 +83,7 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
       const preselected = coarseVectors.search(vector, Math.max(limit, MIN_REFINED), scope);
       const refined = read(locate(preselected.map(({ chunk }) => chunk)));
       last = new Map(refined.map((one) => [one.number, one]));
-      const best = createBest(limit, order);
+      const best = createBestChunks(limit, order);
       for (const { number, whole } of refined) best.offer(number, dot(whole, vector));
       return best.take();
     },
@@ -95,8 +95,8 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
         ...located.flatMap(({ number }) => known.get(number) ?? []),
         ...read(located.filter(({ number }) => !known.has(number))),
       ];
-      const likenesses = likenessesOf({ all, questions, dimensions, comparer });
-      return new Map(all.map(({ number, whole }, at) => [number, { whole, likenesses: likenesses[at] ?? [] }]));
+      const similarities = similaritiesOf({ all, questions, dimensions, comparer });
+      return new Map(all.map(({ number, whole }, at) => [number, { whole, similarities: similarities[at] ?? [] }]));
     },
   };
 };

@@ -20,7 +20,7 @@ const createTextStorage = (): TextStorage => {
 test("values have Hearth's own prefix, and values of other programs are ignored", () => {
   const kept = createTextStorage();
   kept.setItem("theirs", "x");
-  const storage = createBrowserStorage({ open: () => kept, onOther: () => () => {} });
+  const storage = createBrowserStorage({ open: () => kept, onChangeInOtherTab: () => () => {} });
   storage.set("draft:a", "Hello");
   expect(kept.getItem("hearth:draft:a")).toBe("Hello");
   expect([storage.names(), storage.get("draft:a"), storage.get("theirs")]).toEqual([["draft:a"], "Hello", undefined]);
@@ -33,7 +33,7 @@ test("changes of other tabs are reported, those of other programs are not", () =
   let isOver = false;
   const storage = createBrowserStorage({
     open: createTextStorage,
-    onOther(listener) {
+    onChangeInOtherTab(listener) {
       notify = listener;
       return () => {
         isOver = true;
@@ -63,7 +63,7 @@ test("without browser storage, values last until the page closes", () => {
     }),
   ];
   for (const open of refusals) {
-    const storage = createBrowserStorage({ open, onOther: () => () => {} });
+    const storage = createBrowserStorage({ open, onChangeInOtherTab: () => () => {} });
     storage.set("a", "b");
     expect(storage.get("a")).toBe("b");
   }
@@ -76,7 +76,7 @@ test("full storage throws, so that callers can report a lost draft", () => {
       throw new DOMException("full", "QuotaExceededError");
     },
   };
-  const storage = createBrowserStorage({ open: () => full, onOther: () => () => {} });
+  const storage = createBrowserStorage({ open: () => full, onChangeInOtherTab: () => () => {} });
   expect(() => storage.set("a", "b")).toThrow("full");
 });
 

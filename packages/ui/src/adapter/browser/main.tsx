@@ -36,7 +36,7 @@ const createLazyRecordings = (store: FileStore): Recordings | undefined => {
   const load = lazy(async () => (await import("./recorder.ts")).createRecordings(store));
   return {
     start: async (key) => (await load()).start(key),
-    left: async (key) => (await load()).left(key),
+    recover: async (key) => (await load()).recover(key),
     forget: (key) => store.remove(key),
   };
 };
@@ -48,7 +48,7 @@ const createUi = (): Ui => {
   const clock = createBrowserClock();
   const storage = createBrowserStorage({
     open: () => window.localStorage,
-    onOther(listener) {
+    onChangeInOtherTab(listener) {
       const stop = new AbortController();
       window.addEventListener("storage", ({ key }) => listener(key), { signal: stop.signal });
       return () => stop.abort();
@@ -66,25 +66,25 @@ const createUi = (): Ui => {
     random: () => Math.random(),
   });
   // `randomUUID` requires TLS.
-  const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(KEY_SIZE)), toHex).join("");
+  const newIdempotencyKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(KEY_SIZE)), toHex).join("");
   const fileStore = createBrowserFileStore(() => window.indexedDB);
   const files = createFileShelf({
     files: fileStore,
     storage,
     uploads: client.uploads,
-    newKey,
+    newKey: newIdempotencyKey,
   });
   const outbox = createOutbox({
     storage,
     post: (room, message) => client.rooms.post(room, message),
     files,
     clock,
-    newKey,
+    newKey: newIdempotencyKey,
   });
   const house = createHouseReader({ client, socket, storage, clock });
   const reconnect = (): void => {
-    socket.nudge();
-    outbox.nudge();
+    socket.reconnectNow();
+    outbox.retryNow();
   };
   const page = createBrowserPage(window);
   // When the device goes offline, this detects the dead connection. When it comes online, this reconnects.

@@ -28,7 +28,7 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
     if ("setAppBadge" in navigator) navigator.setAppBadge(count).catch(() => {});
   },
   reload: () => window.location.reload(),
-  place: () => `${window.location.pathname}${window.location.search}${window.location.hash}`,
+  currentPath: () => `${window.location.pathname}${window.location.search}${window.location.hash}`,
   open: (url) => window.location.assign(url),
   passkeys: createPasskeyDevice(window),
   push: async () => (await import("./push.ts")).createPushBrowser(window),

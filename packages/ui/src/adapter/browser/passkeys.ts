@@ -29,19 +29,19 @@ const ask = async (work: () => Promise<Credential | null>): Promise<never> => {
   try {
     made = await work();
   } catch (cause) {
-    throw (cause as Error).name === "InvalidStateError" ? isThere(cause) : notMade(cause);
+    throw (cause as Error).name === "InvalidStateError" ? alreadyExistsError(cause) : notCreatedError(cause);
   }
-  if (made === null) throw notMade(undefined);
+  if (made === null) throw notCreatedError(undefined);
   return (made as PublicKeyCredential).toJSON() as never;
 };
 
-const isThere = (cause: unknown): HearthError =>
+const alreadyExistsError = (cause: unknown): HearthError =>
   new HearthError("auth.passkey", "This device already has a passkey of yours for this house.", {
     hint: "Use that one, or remove it first.",
     cause,
   });
 
-const notMade = (cause: unknown): HearthError =>
+const notCreatedError = (cause: unknown): HearthError =>
   new HearthError("auth.passkey", "The browser returned no passkey.", {
     hint: "Try again, and confirm with the fingerprint, the face or the PIN of the device.",
     cause,

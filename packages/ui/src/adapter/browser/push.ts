@@ -27,7 +27,7 @@ export const createPushBrowser = (window: Window & typeof globalThis): PushBrows
     return /iPhone|iPad/.test(navigator.userAgent) ? "install-first" : "unsupported";
   };
 
-  const permit = async (): Promise<void> => {
+  const requestPermission = async (): Promise<void> => {
     if ((await window.Notification.requestPermission()) === "granted") return;
     throw new HearthError("request.invalid", "The browser does not allow notifications from this page.", {
       hint: "Allow them in the browser's settings for this page, then turn notifications on again.",
@@ -35,7 +35,7 @@ export const createPushBrowser = (window: Window & typeof globalThis): PushBrows
   };
 
   return {
-    permit,
+    requestPermission: requestPermission,
     problem: () => problemOf(true),
     pageProblem: () => problemOf(false),
     isPermitted: () => problemOf(false) === undefined && window.Notification.permission === "granted",
@@ -52,7 +52,7 @@ export const createPushBrowser = (window: Window & typeof globalThis): PushBrows
     },
 
     async subscribe(publicKey) {
-      await permit();
+      await requestPermission();
       const { pushManager } = await registration();
       // Removes a subscription that was made for an earlier key of the house, because it blocks a new one.
       await (await pushManager.getSubscription())?.unsubscribe();

@@ -23,7 +23,7 @@ export const createRecordings = (store: FileStore): Recordings => ({
       throw error;
     }
   },
-  async left(key) {
+  async recover(key) {
     const kept = await store.get(key);
     return kept === undefined || kept.content.size === 0 ? undefined : toWaveFile(kept.content);
   },
@@ -83,7 +83,7 @@ const record = async (stream: MediaStream, keep: (content: Blob) => Promise<void
       await stopped;
       await keeping;
     },
-    leave: end,
+    stopAndKeep: end,
   };
 };
 

@@ -10,11 +10,11 @@ export interface BrowserStorageOptions {
   /** Opens `localStorage`. Throws if the browser denies storage. */
   readonly open: () => TextStorage;
   /** Calls back with the key that another tab changed; null if it cleared the storage. */
-  readonly onOther: (listener: (name: string | null) => void) => () => void;
+  readonly onChangeInOtherTab: (listener: (name: string | null) => void) => () => void;
 }
 
 /** Stores texts in the browser. If the browser denies storage, values last until the page closes. */
-export const createBrowserStorage = ({ open, onOther }: BrowserStorageOptions): Storage => {
+export const createBrowserStorage = ({ open, onChangeInOtherTab }: BrowserStorageOptions): Storage => {
   const local = openKept(open);
   if (local === undefined) return createMemoryStorage();
   return {
@@ -26,7 +26,7 @@ export const createBrowserStorage = ({ open, onOther }: BrowserStorageOptions): 
         .filter((name) => name.startsWith(PREFIX))
         .map((name) => name.slice(PREFIX.length)),
     onChange: (listener) =>
-      onOther((name) => {
+      onChangeInOtherTab((name) => {
         if (name === null || name.startsWith(PREFIX)) listener();
       }),
   };

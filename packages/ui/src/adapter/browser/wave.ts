@@ -8,10 +8,10 @@ export const toWave = (samples: Float32Array, rate: number): Uint8Array<ArrayBuf
   const sizeBytes = samples.length * 2;
   const bytes = new Uint8Array(HEADER + sizeBytes);
   const view = new DataView(bytes.buffer);
-  const text = (at: number, word: string): void => bytes.set(new TextEncoder().encode(word), at);
-  text(0, "RIFF");
+  const writeText = (at: number, word: string): void => bytes.set(new TextEncoder().encode(word), at);
+  writeText(0, "RIFF");
   view.setUint32(4, HEADER - 8 + sizeBytes, true);
-  text(8, "WAVEfmt ");
+  writeText(8, "WAVEfmt ");
   view.setUint32(16, 16, true);
   // PCM, one channel.
   view.setUint16(20, 1, true);
@@ -20,7 +20,7 @@ export const toWave = (samples: Float32Array, rate: number): Uint8Array<ArrayBuf
   view.setUint32(28, rate * 2, true);
   view.setUint16(32, 2, true);
   view.setUint16(34, 16, true);
-  text(36, "data");
+  writeText(36, "data");
   view.setUint32(40, sizeBytes, true);
   for (const [index, sample] of samples.entries())
     view.setInt16(HEADER + index * 2, Math.round(Math.max(-1, Math.min(1, sample)) * MAX_SAMPLE), true);

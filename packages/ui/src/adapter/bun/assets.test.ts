@@ -10,10 +10,10 @@ import { DIST, ROOT } from "./sources.ts";
 
 /** UI files of the fixture page, with a count of builds. */
 const open = (page: FixturePage, build?: UiFilesOptions["build"]) => {
-  const { place, sources } = page;
+  const { distFolder, sources } = page;
   const counts = { builds: 0 };
   const files = createUiFiles({
-    place,
+    distFolder,
     sources,
     async build(into) {
       counts.builds += 1;
@@ -30,7 +30,7 @@ const textOf = (file: UiFile | undefined): string => new TextDecoder().decode(fi
 test("the UI is built once, at the first request, also for concurrent requests", async () => {
   await using page = await createFixturePage();
   const { files, counts } = open(page);
-  expect([counts.builds, readManifest(page.place)]).toEqual([0, undefined]);
+  expect([counts.builds, readManifest(page.distFolder)]).toEqual([0, undefined]);
   const found = await Promise.all(Array.from({ length: 5 }, () => files.find("")));
   for (const file of found) expect(textOf(file)).toStartWith("<!doctype html>");
   expect(counts.builds).toBe(1);
@@ -38,7 +38,7 @@ test("the UI is built once, at the first request, also for concurrent requests",
 
 test("an existing build of the same sources is used; one of other sources is rebuilt", async () => {
   await using page = await createFixturePage();
-  await buildUi(page.place, page.sources);
+  await buildUi(page.distFolder, page.sources);
   const fresh = open(page);
   expect(textOf(await fresh.files.find(""))).toContain("<title>Fixture</title>");
   expect(fresh.counts.builds).toBe(0);
@@ -57,7 +57,7 @@ test("every file has its exact name and a compressed form; app pages return the 
   for (const path of ["rooms/room_1", "rooms/", "a.b/c", "/etc/passwd", "%2e%2e/package"])
     expect(await files.find(path)).toBe(document);
 
-  const manifest = readManifest(page.place);
+  const manifest = readManifest(page.distFolder);
   for (const { path, etag, immutable, size, gzipSize } of manifest?.files ?? []) {
     const file = await files.find(path);
     expect(file).toMatchObject({ etag, isImmutable: immutable });
@@ -82,20 +82,20 @@ test("a served UI does not need its files on disk", async () => {
   await using page = await createFixturePage();
   const { files, counts } = open(page);
   await files.find("");
-  await rm(page.place, { recursive: true });
+  await rm(page.distFolder, { recursive: true });
   expect(textOf(await files.find("icon.svg"))).toStartWith("<svg");
   expect(counts.builds).toBe(1);
 });
 
 test("a build with missing files is rebuilt", async () => {
   await using page = await createFixturePage();
-  const { folder } = await buildUi(page.place, page.sources);
-  await rm(join(page.place, folder, "icon.svg"));
+  const { folder } = await buildUi(page.distFolder, page.sources);
+  await rm(join(page.distFolder, folder, "icon.svg"));
   const lacking = open(page);
   expect(textOf(await lacking.files.find("icon.svg"))).toStartWith("<svg");
   expect(lacking.counts.builds).toBe(1);
 
-  await writeFile(join(page.place, "manifest.json"), '{"builtFrom"');
+  await writeFile(join(page.distFolder, "manifest.json"), '{"builtFrom"');
   const torn = open(page);
   expect(textOf(await torn.files.find("icon.svg"))).toStartWith("<svg");
   expect(torn.counts.builds).toBe(1);
@@ -106,10 +106,10 @@ test("without write access an older UI is served; without one the error says wha
   const none = open(page, async () => "no-place");
   await expect(none.files.find("")).rejects.toMatchObject({
     code: "ui.unbuilt",
-    hint: expect.stringContaining(page.place),
+    hint: expect.stringContaining(page.distFolder),
   });
 
-  await buildUi(page.place, page.sources);
+  await buildUi(page.distFolder, page.sources);
   await page.write("late.tsx", "export const late = () => 1;");
   const older = open(page, async () => "no-place");
   expect(textOf(await older.files.find(""))).toStartWith("<!doctype html>");
@@ -118,7 +118,7 @@ test("without write access an older UI is served; without one the error says wha
 
 test("a failed build is reported, never replaced by an older UI, and repeated at the next request", async () => {
   await using page = await createFixturePage();
-  await buildUi(page.place, page.sources);
+  await buildUi(page.distFolder, page.sources);
   await page.write("late.tsx", "export const late = () => 1;");
   let isBroken = true;
   const { files, counts } = open(page, async (place) => {
@@ -134,16 +134,16 @@ test("a failed build is reported, never replaced by an older UI, and repeated at
 
 test("by default this checkout's UI is built, in a separate process", async () => {
   await using page = await createFixturePage();
-  const files = createUiFiles({ place: page.place });
+  const files = createUiFiles({ distFolder: page.distFolder });
   expect(textOf(await files.find(""))).toContain('<div id="root">');
-  expect(readManifest(page.place)?.files.length).toBeGreaterThan(3);
+  expect(readManifest(page.distFolder)?.files.length).toBeGreaterThan(3);
   expect(DIST).toBe(join(ROOT, "packages/ui/dist"));
 });
 
 test("a place that is not a folder and broken sources are different errors", async () => {
   await using page = await createFixturePage();
   const [icon = ""] = page.sources.kept;
-  const files = createUiFiles({ place: icon });
+  const files = createUiFiles({ distFolder: icon });
   await expect(files.find("")).rejects.toMatchObject({
     code: "ui.unbuilt",
     hint: expect.stringContaining(`Make ${icon} a folder`),

@@ -23,35 +23,35 @@ export interface UiFiles {
 
 export interface UiFilesOptions {
   /** Path of the folder of builds. */
-  readonly place: string;
+  readonly distFolder: string;
   readonly sources: UiSources;
   /**
    * Builds the UI into the folder `place`. `no-place`: the folder is not writable. Throws
    * `ui.unbuilt` if the sources do not build.
    */
-  readonly build: (place: string) => Promise<"built" | "no-place">;
+  readonly build: (distFolder: string) => Promise<"built" | "no-place">;
 }
 
 type Files = ReadonlyMap<string, UiFile>;
 
 /** Serves the UI of this checkout. The options replace its folder and its builder. */
 export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles => {
-  const { place = DIST, sources = uiSources, build = buildApart } = options;
+  const { distFolder = DIST, sources = uiSources, build = spawnBuild } = options;
   let files: Promise<Files> | undefined;
 
   const load = async (): Promise<Files> => {
-    const before = readManifest(place);
-    const ready = before?.builtFrom === hashSources(sources) ? readFiles(place, before) : undefined;
+    const before = readManifest(distFolder);
+    const ready = before?.builtFrom === hashSources(sources) ? readFiles(distFolder, before) : undefined;
     if (ready !== undefined) return ready;
-    const outcome = await build(place);
-    const after = readManifest(place);
+    const outcome = await build(distFolder);
+    const after = readManifest(distFolder);
     // A read-only checkout cannot be rebuilt, so an older UI is served.
-    const built = after === undefined ? undefined : readFiles(place, after);
+    const built = after === undefined ? undefined : readFiles(distFolder, after);
     if (built !== undefined) return built;
     throw new HearthError("ui.unbuilt", "The UI is not built yet.", {
       hint:
         outcome === "no-place"
-          ? `Make ${place} a folder that Hearth can write to, then load this page again.`
+          ? `Make ${distFolder} a folder that Hearth can write to, then load this page again.`
           : "Load this page again.",
     });
   };
@@ -95,13 +95,13 @@ const readFiles = (place: string, { folder, files }: Manifest): Files | undefine
 };
 
 const BUILD = fileURLToPath(new URL("./build.ts", import.meta.url));
-/** Copy of `NO_PLACE` in build.ts. The daemon does not import that file, because it would load the builder. */
-const NO_PLACE = 2;
+/** Copy of `NOT_WRITABLE` in build.ts. The daemon does not import that file, because it would load the builder. */
+const NOT_WRITABLE = 2;
 /** Maximum length of a build error. */
 const MAX_BUILD_ERROR = 1_000;
 
 /** Builds in a separate process, because a build takes memory and time. */
-const buildApart: UiFilesOptions["build"] = async (place) => {
+const spawnBuild: UiFilesOptions["build"] = async (place) => {
   const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", BUILD, place], {
     cwd: ROOT,
     stdin: "ignore",
@@ -111,7 +111,7 @@ const buildApart: UiFilesOptions["build"] = async (place) => {
   const buildError = (await child.stderr.text()).trim().slice(0, MAX_BUILD_ERROR);
   const code = await child.exited;
   if (code === 0) return "built";
-  if (code === NO_PLACE) return "no-place";
+  if (code === NOT_WRITABLE) return "no-place";
   throw new HearthError("ui.unbuilt", buildError === "" ? `The build of the UI ended with ${code}.` : buildError, {
     hint: "Set Hearth up again (npm ci in its folder), then load this page again.",
   });

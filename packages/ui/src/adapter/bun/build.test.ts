@@ -71,10 +71,10 @@ const TYPES: Readonly<Record<string, RegExp>> = {
 
 test("a build is a document without inline code, and all its files are hashed and compressed", async () => {
   await using page = await createFixturePage();
-  const manifest = await buildUi(page.place, page.sources);
-  await check(page.place, manifest);
+  const manifest = await buildUi(page.distFolder, page.sources);
+  await check(page.distFolder, manifest);
   expect(manifest.files.filter(({ gzipSize }) => gzipSize !== undefined).length).toBeGreaterThan(1);
-  expect(readManifest(page.place)).toEqual(manifest);
+  expect(readManifest(page.distFolder)).toEqual(manifest);
   expect(manifest.files.map(({ path }) => path.replace(/-\w+\./, "-#.")).toSorted()).toEqual([
     "icon-#.svg",
     "icon.svg",
@@ -88,9 +88,9 @@ test("a build is a document without inline code, and all its files are hashed an
 
 test("the UI of this checkout builds", async () => {
   await using page = await createFixturePage();
-  const manifest = await buildUi(page.place, uiSources);
-  await check(page.place, manifest);
-  const js = await textOf(page.place, manifest, ".js");
+  const manifest = await buildUi(page.distFolder, uiSources);
+  await check(page.distFolder, manifest);
+  const js = await textOf(page.distFolder, manifest, ".js");
   expect(js).toContain("activation-waiting");
   // Frames between warden and cells are not part of the UI.
   for (const frame of ["model-request", "step-done"]) expect(js).not.toContain(frame);
@@ -102,8 +102,8 @@ test("the UI of this checkout builds", async () => {
 
 test("styles of lazy parts are loaded with the page, class names match, and both colour schemes stay", async () => {
   await using page = await createFixturePage();
-  const manifest = await buildUi(page.place, page.sources);
-  const [css, js] = [await textOf(page.place, manifest, ".css"), await textOf(page.place, manifest, ".js")];
+  const manifest = await buildUi(page.distFolder, page.sources);
+  const [css, js] = [await textOf(page.distFolder, manifest, ".css"), await textOf(page.distFolder, manifest, ".js")];
   for (const name of ["first", "second"]) {
     const scoped = new RegExp(`\\.(${name}_[\\w-]+)`).exec(css)?.[1] ?? "none";
     expect(js).toContain(`"${scoped}"`);
@@ -115,17 +115,17 @@ test("styles of lazy parts are loaded with the page, class names match, and both
 test("the build is for production, and contains no values of this machine's environment", async () => {
   await using page = await createFixturePage();
   await page.write("late.tsx", "export const late = () => [process.env.NODE_ENV, process.env.PATH, process.env.USER];");
-  const manifest = await buildUi(page.place, page.sources);
-  const js = await textOf(page.place, manifest, ".js");
+  const manifest = await buildUi(page.distFolder, page.sources);
+  const js = await textOf(page.distFolder, manifest, ".js");
   expect(js).toContain('"production"');
   for (const secret of [process.env["PATH"], process.env["HOME"]]) expect(js).not.toContain(`"${secret}"`);
 });
 
 test("a changed file gets a new name, and so do files that refer to it", async () => {
   await using page = await createFixturePage();
-  const first = await buildUi(page.place, page.sources);
+  const first = await buildUi(page.distFolder, page.sources);
   await page.write("late.tsx", 'export const late = () => { document.title = "came later"; };');
-  const second = await buildUi(page.place, page.sources);
+  const second = await buildUi(page.distFolder, page.sources);
   const named = (manifest: Manifest, start: string) =>
     manifest.files.find(({ path, immutable }) => immutable && path.startsWith(start) && path.endsWith(".js"))?.path;
   expect(named(second, "late-")).not.toBe(named(first, "late-"));
@@ -134,49 +134,53 @@ test("a changed file gets a new name, and so do files that refer to it", async (
     const before = first.files.find((file) => file.path === path);
     if (immutable && before !== undefined) expect([path, before.etag]).toEqual([path, etag]);
   }
-  await check(page.place, second);
+  await check(page.distFolder, second);
 });
 
 test("the same sources give the same files", async () => {
   await using page = await createFixturePage();
-  const first = await buildUi(page.place, page.sources);
-  const second = await buildUi(page.place, page.sources);
+  const first = await buildUi(page.distFolder, page.sources);
+  const second = await buildUi(page.distFolder, page.sources);
   expect(second.files).toEqual(first.files);
   expect(second.builtFrom).toBe(first.builtFrom);
 });
 
 test("concurrent builds do not interfere, and each is complete", async () => {
   await using page = await createFixturePage();
-  const manifests = await Promise.all(Array.from({ length: 4 }, () => buildUi(page.place, page.sources)));
-  for (const manifest of manifests) await check(page.place, manifest);
-  expect(manifests.map(({ folder }) => folder)).toContain(readManifest(page.place)?.folder ?? "");
+  const manifests = await Promise.all(Array.from({ length: 4 }, () => buildUi(page.distFolder, page.sources)));
+  for (const manifest of manifests) await check(page.distFolder, manifest);
+  expect(manifests.map(({ folder }) => folder)).toContain(readManifest(page.distFolder)?.folder ?? "");
 });
 
 test("a failed build names the file, and keeps the previous build", async () => {
   await using page = await createFixturePage();
-  const before = await buildUi(page.place, page.sources);
+  const before = await buildUi(page.distFolder, page.sources);
   await page.write("late.tsx", 'import "./missing.ts";');
-  await expect(buildUi(page.place, page.sources)).rejects.toMatchObject({
+  await expect(buildUi(page.distFolder, page.sources)).rejects.toMatchObject({
     code: "ui.unbuilt",
     message: expect.stringMatching(/late\.tsx:1: .*missing\.ts/),
   });
-  expect(readManifest(page.place)).toEqual(before);
-  await check(page.place, before);
+  expect(readManifest(page.distFolder)).toEqual(before);
+  await check(page.distFolder, before);
 });
 
 test("old leftovers are deleted; new ones and the current build stay", async () => {
   await using page = await createFixturePage();
-  const first = await buildUi(page.place, page.sources);
-  await mkdir(join(page.place, "abandoned"));
-  await writeFile(join(page.place, "abandoned", "half.js"), "x");
-  const age = async (name: string) => utimes(join(page.place, name), 0, 0);
+  const first = await buildUi(page.distFolder, page.sources);
+  await mkdir(join(page.distFolder, "abandoned"));
+  await writeFile(join(page.distFolder, "abandoned", "half.js"), "x");
+  const age = async (name: string) => utimes(join(page.distFolder, name), 0, 0);
   await age("abandoned");
-  const second = await buildUi(page.place, page.sources);
-  expect((await readdir(page.place)).toSorted()).toEqual([first.folder, second.folder, "manifest.json"].toSorted());
+  const second = await buildUi(page.distFolder, page.sources);
+  expect((await readdir(page.distFolder)).toSorted()).toEqual(
+    [first.folder, second.folder, "manifest.json"].toSorted(),
+  );
   await age(first.folder);
   await age("manifest.json");
-  const third = await buildUi(page.place, page.sources);
-  expect((await readdir(page.place)).toSorted()).toEqual([second.folder, third.folder, "manifest.json"].toSorted());
+  const third = await buildUi(page.distFolder, page.sources);
+  expect((await readdir(page.distFolder)).toSorted()).toEqual(
+    [second.folder, third.folder, "manifest.json"].toSorted(),
+  );
 });
 
 test("the source hash covers names and contents, not tests and times", async () => {

@@ -6,14 +6,14 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { HearthError } from "@hearth/protocol";
-import { lean } from "./lean.ts";
+import { buildPlugins } from "./build-plugins.ts";
 import type { BuiltUi } from "../worker/answers.ts";
 import { DOCUMENT, type Manifest, MANIFEST, type ManifestFile, WORKER } from "./manifest.ts";
 import { DIST, hashSources, ROOT, type UiSources, uiSources } from "./sources.ts";
 
 /** Exit codes: the sources do not build; the place is not writable. */
-export const BROKEN = 1;
-export const NO_PLACE = 2;
+export const BUILD_FAILED = 1;
+export const NOT_WRITABLE = 2;
 
 /** URL path of the UI. */
 const PUBLIC_PATH = "/ui/";
@@ -24,7 +24,7 @@ const LEFTOVER_MS = 60 * 60 * 1000;
 const VERSION_LENGTH = 16;
 
 /** Compression settings. They take 0.1 s longer than the default, and save 3 % of each first load. */
-const SMALLEST = { library: "libdeflate", level: 12 } as const;
+const GZIP_OPTIONS = { library: "libdeflate", level: 12 } as const;
 
 interface BuiltFile {
   readonly path: string;
@@ -37,7 +37,7 @@ interface BuiltFile {
  * interfere, and a reader sees a complete build. Throws `ui.unbuilt`, or the system's error if the
  * place is not writable.
  */
-export const buildUi = async (place: string = DIST, sources: UiSources = uiSources): Promise<Manifest> => {
+export const buildUi = async (distFolder: string = DIST, sources: UiSources = uiSources): Promise<Manifest> => {
   // Hash before the build: a change during the build causes a rebuild at the next request.
   const builtFrom = hashSources(sources);
   const bundled = await bundle(sources);
@@ -45,12 +45,12 @@ export const buildUi = async (place: string = DIST, sources: UiSources = uiSourc
   const isImmutable = (path: string): boolean => path !== DOCUMENT && !keptNames.has(path);
   const built = [...bundled, await bundleWorker(sources, bundled, isImmutable)];
   const folder = randomUUID();
-  const writing = join(place, folder);
+  const writing = join(distFolder, folder);
   await mkdir(writing, { recursive: true });
   const files: ManifestFile[] = [];
   for (const { path, type, body } of built) {
     await writeFile(join(writing, path), body);
-    const gzipped = Bun.gzipSync(body, SMALLEST);
+    const gzipped = Bun.gzipSync(body, GZIP_OPTIONS);
     const isSmaller = gzipped.length < body.length;
     if (isSmaller) await writeFile(join(writing, `${path}.gz`), gzipped);
     files.push({
@@ -63,10 +63,10 @@ export const buildUi = async (place: string = DIST, sources: UiSources = uiSourc
     });
   }
   const manifest: Manifest = { builtFrom, folder, files };
-  const draft = join(place, `${folder}.json`);
+  const draft = join(distFolder, `${folder}.json`);
   await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`);
-  await rename(draft, join(place, MANIFEST));
-  await removeLeftovers(place);
+  await rename(draft, join(distFolder, MANIFEST));
+  await removeLeftovers(distFolder);
   return manifest;
 };
 
@@ -83,10 +83,10 @@ const bundle = async ({ entry, kept }: UiSources): Promise<readonly BuiltFile[]>
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
     jsx: { runtime: "automatic", development: false },
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
-    plugins: [...lean],
+    plugins: [...buildPlugins],
     throw: false,
   });
-  if (!result.success) throw unbuildable(result.logs);
+  if (!result.success) throw buildFailedError(result.logs);
   const outputs = await Promise.all(
     result.outputs.map(async (output) => ({
       path: output.path.replace(/^\.\//, ""),
@@ -125,7 +125,7 @@ const bundleWorker = async (
     throw: false,
   });
   const [output] = result.outputs;
-  if (!result.success || output === undefined) throw unbuildable(result.logs);
+  if (!result.success || output === undefined) throw buildFailedError(result.logs);
   return { path: WORKER, type: output.type, body: new Uint8Array(await output.arrayBuffer()) };
 };
 
@@ -143,7 +143,7 @@ const removeLeftovers = async (place: string): Promise<void> => {
   }
 };
 
-const unbuildable = (logs: readonly (BuildMessage | ResolveMessage)[]): HearthError => {
+const buildFailedError = (logs: readonly (BuildMessage | ResolveMessage)[]): HearthError => {
   const why = logs.map(({ message, position }) =>
     position === null ? message : `${relative(ROOT, position.file)}:${Math.max(1, position.line)}: ${message}`,
   );
@@ -159,6 +159,6 @@ if (import.meta.main) {
     process.stdout.write(`${files.length} files, ${Math.round(size / 1000)} kB compressed\n`);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = error instanceof Error && "syscall" in error ? NO_PLACE : BROKEN;
+    process.exitCode = error instanceof Error && "syscall" in error ? NOT_WRITABLE : BUILD_FAILED;
   }
 }

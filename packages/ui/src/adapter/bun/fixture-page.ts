@@ -7,7 +7,7 @@ import { type UiSources, uiSources } from "./sources.ts";
 export interface FixturePage extends AsyncDisposable {
   readonly sources: UiSources;
   /** Output folder of builds. */
-  readonly place: string;
+  readonly distFolder: string;
   /** Changes or adds a file. */
   write(name: string, text: string): Promise<void>;
 }
@@ -24,7 +24,7 @@ export const createFixturePage = async (): Promise<FixturePage> => {
       kept: [join(page, "icon.svg")],
       paths: [page],
     },
-    place: join(folder, "dist"),
+    distFolder: join(folder, "dist"),
     write: (name, text) => writeFile(join(page, name), text),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };

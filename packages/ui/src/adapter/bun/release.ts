@@ -9,11 +9,11 @@ import { type Manifest, MANIFEST } from "./manifest.ts";
 import { hashSources, ROOT, uiSources } from "./sources.ts";
 
 const [folder = ""] = process.argv.slice(2);
-const place = join(folder, "packages/ui/dist");
-const { folder: random, files } = await buildUi(place);
-await rm(join(place, MANIFEST));
-await rename(join(place, random), join(place, "release"));
+const distFolder = join(folder, "packages/ui/dist");
+const { folder: random, files } = await buildUi(distFolder);
+await rm(join(distFolder, MANIFEST));
+await rename(join(distFolder, random), join(distFolder, "release"));
 // npm packages contain no package-lock.json, so the hash of a release leaves it out.
 const paths = uiSources.paths.map((path) => join(folder, path.slice(ROOT.length)));
 const manifest: Manifest = { builtFrom: hashSources({ entry: "", kept: [], paths }), folder: "release", files };
-await writeFile(join(place, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+await writeFile(join(distFolder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as protocol from "@hearth/protocol";
-import { smallShapes } from "./lean.ts";
+import { shapesPlugin } from "./build-plugins.ts";
 
 const ID = "0".repeat(26);
 const stored = { id: `evt_${ID}`, offset: 1 };
@@ -71,7 +71,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "hearth-shapes-"));
   const built = await Bun.build({
     entrypoints: [fileURLToPath(import.meta.resolve("@hearth/protocol"))],
-    plugins: [smallShapes],
+    plugins: [shapesPlugin],
     outdir: folder,
   });
   small = await import(built.outputs[0]?.path ?? "");

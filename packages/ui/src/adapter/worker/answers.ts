@@ -17,13 +17,13 @@ export const SHELL = "/ui/";
  */
 export type Answer = "shell" | "kept" | "network";
 
-export interface Asked {
+export interface WorkerRequest {
   readonly method: string;
   readonly url: string;
   readonly mode: string;
 }
 
-export const answerOf = ({ files }: BuiltUi, scope: string, { method, url, mode }: Asked): Answer => {
+export const answerOf = ({ files }: BuiltUi, scope: string, { method, url, mode }: WorkerRequest): Answer => {
   if (method !== "GET") return "network";
   const { origin, pathname } = new URL(url);
   if (origin !== new URL(scope).origin || !pathname.startsWith(SHELL)) return "network";

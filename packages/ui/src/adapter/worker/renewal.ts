@@ -1,16 +1,19 @@
 /** Gives the house the new subscription of this browser, if the house still has its device. */
 
 /** What the house needs of a subscription. */
-export interface Subscribed {
+export interface NewSubscription {
   toJSON(): { readonly endpoint?: string; readonly keys?: Readonly<Record<string, string>> };
 }
 
-export type Ask = (path: string, init: RequestInit) => Promise<Response>;
+export type SendRequest = (path: string, init: RequestInit) => Promise<Response>;
 
 const DEVICES = "/api/notifications/devices";
 
 /** A device that its person removed or logged out stays removed: `subscribe` is then not called. */
-export const renew = async (ask: Ask, subscribe: (publicKey: string) => Promise<Subscribed>): Promise<void> => {
+export const renew = async (
+  ask: SendRequest,
+  subscribe: (publicKey: string) => Promise<NewSubscription>,
+): Promise<void> => {
   const read = async (path: string, init: RequestInit = {}): Promise<unknown> => {
     const response = await ask(path, { ...init, credentials: "same-origin" });
     if (!response.ok) throw new TypeError(`${path} was answered with ${response.status}`);

@@ -17,11 +17,11 @@ const CACHE = `${PREFIX}${BUILT_UI.version}`;
 const SLOW_MS = 4000;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(keep());
+  event.waitUntil(cacheBuild());
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(takeOver());
+  event.waitUntil(activateBuild());
 });
 
 watchNotices(
@@ -44,7 +44,7 @@ self.addEventListener("fetch", (event) => {
 });
 
 /** Fetches all files of this build. If a file is missing, the browser keeps the previous worker. */
-const keep = async (): Promise<void> => {
+const cacheBuild = async (): Promise<void> => {
   const cache = await caches.open(CACHE);
   const shell = await fetch(SHELL, { cache: "no-cache", credentials: "omit" });
   if (!isFile(shell)) throw new TypeError(`${SHELL} was answered with ${shell.status}`);
@@ -56,7 +56,7 @@ const keep = async (): Promise<void> => {
   await self.skipWaiting();
 };
 
-const takeOver = async (): Promise<void> => {
+const activateBuild = async (): Promise<void> => {
   const names = await caches.keys();
   await Promise.all(
     names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)),

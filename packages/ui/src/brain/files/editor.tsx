@@ -5,7 +5,7 @@ import { diffLines } from "../../approvals/diff-lines.ts";
 import { Button } from "../../design/button.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { DiffLines } from "../history/diff-view.tsx";
 import { FileRemarks } from "./file-remarks.tsx";
@@ -43,7 +43,7 @@ export const Editor = ({ view, path, file }: EditorProps) => {
         </p>
       ) : undefined}
       <textarea
-        aria-label={hasConflict ? texts.yourVersion(visible(path)) : visible(path)}
+        aria-label={hasConflict ? texts.yourVersion(toVisible(path)) : toVisible(path)}
         aria-describedby={file === undefined && !hasConflict ? note : undefined}
         className={styles.field}
         rows={18}
@@ -52,7 +52,7 @@ export const Editor = ({ view, path, file }: EditorProps) => {
         autoCapitalize="off"
         autoComplete="off"
         value={text}
-        onChange={(event) => view.type(event.target.value)}
+        onChange={(event) => view.setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}

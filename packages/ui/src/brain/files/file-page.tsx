@@ -8,7 +8,7 @@ import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { brainPath } from "../../house/paths.ts";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { formatSize } from "../history/change-words.ts";
 import type { Drafts } from "./drafts.ts";
@@ -33,7 +33,7 @@ export const FilePage = ({ agent, path, listed, drafts, onDraft, onChanged }: Fi
     <>
       <header className={styles.fileHead}>
         <h2>
-          <bdi>{visible(path)}</bdi>
+          <bdi>{toVisible(path)}</bdi>
         </h2>
         <p className={styles.quiet}>
           {isThere && listed !== undefined ? `${formatSize(listed.sizeBytes)} · ` : undefined}
@@ -43,7 +43,7 @@ export const FilePage = ({ agent, path, listed, drafts, onDraft, onChanged }: Fi
       {listed?.isGuarded === true ? (
         <p className={styles.guarded}>
           <Icon name="key" />
-          <span>{texts.protectedFile(visible(agent.content.name))}</span>
+          <span>{texts.protectedFile(toVisible(agent.content.name))}</span>
         </p>
       ) : undefined}
       {view.loadError === undefined ? undefined : (
@@ -77,7 +77,7 @@ export const FileBody = ({ view, path }: FileBodyProps) => {
           {texts.fileIsTooLargeDetail}
         </Notice>
         {/* Unsaved text stays visible when the file has become too large. */}
-        {isChanged ? <Typed view={view} /> : undefined}
+        {isChanged ? <UnsavedText view={view} /> : undefined}
       </>
     );
   if (loaded.kind === "there" && loaded.file.text === undefined)
@@ -86,13 +86,13 @@ export const FileBody = ({ view, path }: FileBodyProps) => {
         <Notice kind="info" title={texts.fileIsNotText}>
           {texts.fileIsNotTextDetail(formatSize(loaded.file.sizeBytes))}
         </Notice>
-        {isChanged ? <Typed view={view} /> : undefined}
+        {isChanged ? <UnsavedText view={view} /> : undefined}
       </>
     );
   return <Editor view={view} path={path} file={loaded.kind === "there" ? loaded.file : undefined} />;
 };
 
-const Typed = ({ view: { text, discard } }: { readonly view: FileView }) => (
+const UnsavedText = ({ view: { text, discard } }: { readonly view: FileView }) => (
   <section className={styles.apart} aria-label={texts.unsavedText}>
     <p>{texts.unsavedText}</p>
     <textarea className={styles.field} aria-label={texts.unsavedText} readOnly rows={8} value={text} />
@@ -122,7 +122,7 @@ const Removal = ({ agent, path, view }: RemovalProps) => {
         title={texts.removeFileTitle}
         text={
           <>
-            <bdi>{visible(path)}</bdi> {view.isChanged ? texts.removalEffectWithUnsavedText : texts.removalEffect}
+            <bdi>{toVisible(path)}</bdi> {view.isChanged ? texts.removalEffectWithUnsavedText : texts.removalEffect}
           </>
         }
         confirm={texts.remove}

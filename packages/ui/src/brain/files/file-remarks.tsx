@@ -4,7 +4,7 @@
  */
 import type { BrainSpan, BrainText } from "@hearth/protocol";
 import { useMemo } from "react";
-import { hasHidden, visible, VisibleText } from "../../text/visible.tsx";
+import { hasHidden, toVisible, VisibleText } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { lineEndingOf } from "./line-ends.ts";
 import * as texts from "../text.ts";
@@ -45,7 +45,7 @@ export const FileRemarks = ({ text, file }: FileRemarksProps) => {
           <summary>{spans.length === 1 ? texts.oneSpan : texts.spans(spans.length.toLocaleString())}</summary>
           <ul>
             {spans.map((span) => (
-              <li key={`${span.from} ${span.to}`}>{visible(describeSpan(span))}</li>
+              <li key={`${span.from} ${span.to}`}>{toVisible(describeSpan(span))}</li>
             ))}
           </ul>
         </details>

@@ -3,16 +3,16 @@ import type { BrainFile } from "@hearth/protocol";
 import { useState } from "react";
 import { Link } from "wouter";
 import { classes } from "../../design/classes.ts";
-import { Hidden } from "../../design/hidden.tsx";
+import { VisuallyHidden } from "../../design/hidden.tsx";
 import { Icon } from "../../design/icon.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { pathOfFile } from "../place.ts";
 import * as texts from "../text.ts";
 import { countFiles, toTree, type TreeNode } from "./tree.ts";
 
 /** Folders with more files are collapsed. */
-const MANY = 12;
+const MAX_EXPANDED_FILES = 12;
 
 export interface FileTreeProps {
   readonly agent: string;
@@ -55,12 +55,12 @@ const FileRow = ({ name, file, row: { agent, path, unsaved } }: FileRowProps) =>
     aria-current={file.path === path ? "page" : undefined}
     className={styles.node}
   >
-    <bdi>{visible(name)}</bdi>{" "}
+    <bdi>{toVisible(name)}</bdi>{" "}
     {unsaved.includes(file.path) ? <span className={styles.mark}>{texts.notSaved}</span> : undefined}{" "}
     {file.isGuarded ? (
       <span className={styles.quiet} title={texts.protectedHint}>
         <Icon name="key" />
-        <Hidden>{texts.protectedState}</Hidden>
+        <VisuallyHidden>{texts.protectedState}</VisuallyHidden>
       </span>
     ) : undefined}
   </Link>
@@ -75,17 +75,17 @@ const FolderRow = ({ node, row }: FolderRowProps) => {
   const { path, name, nodes } = node;
   const count = countFiles(nodes);
   const holdsOpen = row.path?.startsWith(`${path}/`) === true;
-  const [isOpen, setOpen] = useState(holdsOpen || count <= MANY);
+  const [isOpen, setOpen] = useState(holdsOpen || count <= MAX_EXPANDED_FILES);
   return (
     <>
       <button type="button" aria-expanded={isOpen} className={styles.node} onClick={() => setOpen(!isOpen)}>
         <span className={classes(styles.chevron, isOpen && styles.unfolded)}>
           <Icon name="chevron" />
         </span>
-        <bdi>{visible(name)}</bdi>{" "}
+        <bdi>{toVisible(name)}</bdi>{" "}
         <span className={styles.quiet}>
           {count.toLocaleString()}
-          <Hidden>{count === 1 ? texts.fileUnit : texts.filesUnit}</Hidden>
+          <VisuallyHidden>{count === 1 ? texts.fileUnit : texts.filesUnit}</VisuallyHidden>
         </span>
       </button>
       {isOpen ? <Nodes nodes={nodes} row={row} /> : undefined}

@@ -7,10 +7,10 @@ import { classes } from "../../design/classes.ts";
 import { Icon } from "../../design/icon.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 import { brainPath } from "../../house/paths.ts";
 import { useUi } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import type { Drafts } from "./drafts.ts";
 import { FilePage } from "./file-page.tsx";
@@ -19,7 +19,7 @@ import { NewFile } from "./new-file.tsx";
 import { pathOfFile } from "../place.ts";
 import * as texts from "../text.ts";
 
-const EVERY_MS = 5000;
+const POLL_INTERVAL_MS = 5000;
 
 export interface FilesTabProps {
   readonly agent: AgentRecord;
@@ -32,7 +32,7 @@ export const FilesTab = ({ agent, path, drafts }: FilesTabProps) => {
   const { client } = useUi();
   const { id } = agent;
   const answer = useAnswer(useCallback(async () => (await client.brains()).files(id), [client, id]));
-  useEvery(EVERY_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, answer.again);
   return (
     <AnswerView answer={answer}>
       {(listed) => <Files agent={agent} path={path} drafts={drafts} listed={listed} again={answer.again} />}
@@ -61,13 +61,13 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: 
         <FileTree agent={handle} files={files} path={path} unsaved={unsaved} />
         {unlistedDrafts.map((one) => (
           <Link key={one} href={pathOfFile(handle, one)} className={styles.node}>
-            <bdi>{visible(one)}</bdi> <span className={styles.mark}>{texts.notSaved}</span>
+            <bdi>{toVisible(one)}</bdi> <span className={styles.mark}>{texts.notSaved}</span>
           </Link>
         ))}
         <Button kind="quiet" icon="plus" className={styles.make} onClick={() => setMaking(true)}>
           {texts.newFile}
         </Button>
-        <NotKept notes={notes} />
+        <UnversionedEntries notes={notes} />
         <NewFile
           isOpen={isMaking}
           onClose={() => setMaking(false)}
@@ -80,7 +80,7 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: 
       {path === undefined ? (
         <p className={classes(styles.quiet, styles.unchosen)}>{texts.chooseAFile}</p>
       ) : (
-        <section className={styles.open} aria-label={visible(path)}>
+        <section className={styles.open} aria-label={toVisible(path)}>
           <Link href={brainPath(handle)} className={styles.toFiles}>
             <Icon name="back" />
             {texts.allFiles}
@@ -104,13 +104,13 @@ const findFile = (files: readonly BrainFile[], path: string): BrainFile | undefi
   files.find((file) => file.path === path);
 
 /** Lists entries of the brain's folder that the house does not version. */
-const NotKept = ({ notes }: Pick<BrainFiles, "notes">) =>
+const UnversionedEntries = ({ notes }: Pick<BrainFiles, "notes">) =>
   notes.length === 0 ? undefined : (
     <details className={styles.quiet}>
       <summary>{notes.length === 1 ? texts.oneIgnoredFile : texts.ignoredFiles(notes.length)}</summary>
       <ul>
         {notes.map(({ path, why }) => (
-          <li key={path}>{visible(`${path} ${why}`)}</li>
+          <li key={path}>{toVisible(`${path} ${why}`)}</li>
         ))}
       </ul>
     </details>

@@ -6,12 +6,12 @@ import { type AgentId, type BrainFile, type BrainText, isHearthError, MAX_BRAIN_
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork, type Work } from "../../models/use-work.ts";
+import { useSubmission, type Submission } from "../../house/use-submission.ts";
 import type { Draft, Drafts } from "./drafts.ts";
 import { fromField, toField } from "./line-ends.ts";
 import * as texts from "../text.ts";
 
-export type Loaded =
+export type LoadedFile =
   | { readonly kind: "there"; readonly file: BrainText }
   | { readonly kind: "missing" }
   /** The file is too large to be loaded. */
@@ -31,7 +31,7 @@ export interface UseFileOptions {
 
 export interface FileView {
   /** Undefined until the first response. */
-  readonly loaded: Loaded | undefined;
+  readonly loaded: LoadedFile | undefined;
   readonly loadError: unknown;
   readonly again: () => void;
   /** The text in the field. */
@@ -42,8 +42,8 @@ export interface FileView {
   /** The draft is stored and survives closing the page. */
   readonly isDraftStored: boolean;
   readonly isSaved: boolean;
-  readonly work: Work;
-  readonly type: (text: string) => void;
+  readonly work: Submission;
+  readonly setText: (text: string) => void;
   readonly discard: () => void;
   /** Saves, unless the file changed since the edit started. */
   readonly save: () => void;
@@ -56,19 +56,19 @@ export const useFile = (options: UseFileOptions): FileView => {
   const { agent, path, onChanged } = options;
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const { loaded, loadError, load } = useLoaded(options);
   const { draft, latest, isDraftStored, become } = useDraft(options);
   const [isSaved, setSaved] = useState(false);
 
   const file = loaded?.kind === "there" ? loaded.file : undefined;
-  const there = toField(file?.text ?? "");
-  const isChanged = draft !== undefined && draft.text !== there;
-  const isSettled = draft !== undefined && !isChanged && loaded !== undefined;
+  const storedText = toField(file?.text ?? "");
+  const isChanged = draft !== undefined && draft.text !== storedText;
+  const isDraftObsolete = draft !== undefined && !isChanged && loaded !== undefined;
   useEffect(() => {
     // The stored file now contains the typed text, so nothing is unsaved.
-    if (isSettled) become(undefined);
-  }, [isSettled, become]);
+    if (isDraftObsolete) become(undefined);
+  }, [isDraftObsolete, become]);
 
   const save = (over: string | undefined): Promise<boolean> =>
     work.run(async () => {
@@ -96,13 +96,13 @@ export const useFile = (options: UseFileOptions): FileView => {
   const shown = { loaded, loadError, isChanged, isDraftStored, isSaved, work, again: () => void load() };
   return {
     ...shown,
-    text: draft?.text ?? there,
+    text: draft?.text ?? storedText,
     hasConflict: isChanged && loaded !== undefined && loaded.kind !== "too-large" && draft.hash !== file?.hash,
-    type(text) {
+    setText(text) {
       setSaved(false);
       work.clear();
       const base = latest.current?.hash ?? (latest.current === undefined ? file?.hash : undefined);
-      const isSame = text === there && (base === file?.hash || file === undefined);
+      const isSame = text === storedText && (base === file?.hash || file === undefined);
       become(isSame ? undefined : { text, ...(base === undefined ? {} : { hash: base }) });
     },
     discard() {
@@ -124,12 +124,12 @@ export const useFile = (options: UseFileOptions): FileView => {
 /** The stored version. It is read again when the file list reports another version. */
 const useLoaded = ({ agent, path, listed }: UseFileOptions) => {
   const { client } = useUi();
-  const [loaded, setLoaded] = useState<Loaded>();
+  const [loaded, setLoaded] = useState<LoadedFile>();
   const [loadError, setLoadError] = useState<unknown>();
   /** Numbers requests, so that outdated responses are ignored. */
   const requestCount = useRef(0);
 
-  const load = useCallback(async (): Promise<Loaded | undefined> => {
+  const load = useCallback(async (): Promise<LoadedFile | undefined> => {
     requestCount.current += 1;
     const round = requestCount.current;
     try {
@@ -177,7 +177,7 @@ const useDraft = ({ path, drafts, onDraft }: UseFileOptions) => {
   return { draft, latest, isDraftStored, become };
 };
 
-const readFile = async (read: () => Promise<BrainText>): Promise<Loaded> => {
+const readFile = async (read: () => Promise<BrainText>): Promise<LoadedFile> => {
   try {
     return { kind: "there", file: await read() };
   } catch (error) {

@@ -10,7 +10,7 @@ import { AnswerView } from "../../house/answer-view.tsx";
 import { roomPath } from "../../house/paths.ts";
 import { formatFull, Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { describeChange, describeWho } from "./change-words.ts";
 import { DiffView } from "./diff-view.tsx";
@@ -40,7 +40,7 @@ export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
       >
         <span className={styles.about}>
           <span className={styles.name}>{describeChange(change)}</span>
-          <span className={styles.quiet}>{visible(facts.filter((fact) => fact !== undefined).join(" · "))}</span>
+          <span className={styles.quiet}>{toVisible(facts.filter((fact) => fact !== undefined).join(" · "))}</span>
         </span>
         <span className={styles.quiet}>
           <Time at={change.at} style="relative" />
@@ -112,7 +112,7 @@ const Run = ({ activation }: { readonly activation: ActivationId }) => {
     <>
       {message === undefined ? undefined : (
         <p>
-          {visible(
+          {toVisible(
             message.author === me?.agent.id
               ? texts.afterYourMessage(message.text)
               : texts.afterMessageOf(nameOf(message.author), message.text),
@@ -123,7 +123,7 @@ const Run = ({ activation }: { readonly activation: ActivationId }) => {
         <p>
           {texts.room}{" "}
           <Link href={roomPath(room.handle)}>
-            <bdi>{visible(room.content.name)}</bdi>
+            <bdi>{toVisible(room.content.name)}</bdi>
           </Link>
         </p>
       )}

@@ -1,7 +1,7 @@
 /** Texts about changes and reverts of a brain. Pure. */
 import type { BrainChange, BrainChangeKind, UndoBrain } from "@hearth/protocol";
 import { formatFull } from "../../house/time.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import type { Effect } from "./undo-effects.ts";
 
 export const kindWords: Readonly<Record<BrainChangeKind, string>> = {
@@ -16,7 +16,7 @@ const MAX_NAMED = 3;
 
 /** Describes a change, for example "Saved: USER.md". Names only the first of many files. */
 export const describeChange = ({ kind, versions }: Pick<BrainChange, "kind" | "versions">): string => {
-  const named = versions.slice(0, MAX_NAMED).map(({ path }) => visible(path));
+  const named = versions.slice(0, MAX_NAMED).map(({ path }) => toVisible(path));
   const more = versions.length - named.length;
   return `${kindWords[kind]}: ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
 };

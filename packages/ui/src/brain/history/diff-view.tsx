@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { ChangeLine } from "../../approvals/diff-lines.ts";
 import { ChangeLines } from "../../approvals/call.tsx";
 import { Button } from "../../design/button.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import * as texts from "../text.ts";
 import { parseUnifiedDiff, reverseDiff } from "./unified.ts";
@@ -37,23 +37,23 @@ export const DiffLines = ({ title, lines }: DiffLinesProps) => {
 export interface DiffViewProps {
   readonly diffs: readonly BrainDiff[];
   /** Shows the diff that undoes the change. */
-  readonly isBack?: boolean;
+  readonly isReversed?: boolean;
 }
 
-export const DiffView = ({ diffs, isBack = false }: DiffViewProps) =>
+export const DiffView = ({ diffs, isReversed = false }: DiffViewProps) =>
   diffs.map(({ path, diff }) => {
     if (diff === undefined)
       return (
         <p key={path} className={styles.quiet}>
-          {texts.notATextFile(visible(path))}
+          {texts.notATextFile(toVisible(path))}
         </p>
       );
     const lines = diff === "" ? [] : parseUnifiedDiff(diff);
     return lines.length === 0 ? (
       <p key={path} className={styles.quiet}>
-        {texts.noChangedLines(visible(path))}
+        {texts.noChangedLines(toVisible(path))}
       </p>
     ) : (
-      <DiffLines key={path} title={path} lines={isBack ? reverseDiff(lines) : lines} />
+      <DiffLines key={path} title={path} lines={isReversed ? reverseDiff(lines) : lines} />
     );
   });

@@ -7,9 +7,9 @@ import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { ChangeRow } from "./change-row.tsx";
 import { pathOfFile, pathOfHistory } from "../place.ts";
@@ -17,8 +17,8 @@ import * as texts from "../text.ts";
 import { UndoDialog } from "./undo-dialog.tsx";
 
 const PAGE = 50;
-const MOST = 1000;
-const EVERY_MS = 5000;
+const MAX_ITEMS = 1000;
+const POLL_INTERVAL_MS = 5000;
 
 export interface HistoryTabProps {
   readonly agent: AgentRecord;
@@ -36,23 +36,23 @@ export const HistoryTab = ({ agent, path }: HistoryTabProps) => {
       [client, id, limit, path],
     ),
   );
-  useEvery(EVERY_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, answer.again);
   return (
     <section className={styles.section} aria-label={texts.history}>
       {path === undefined ? (
         <p className={styles.quiet}>{texts.historyIntroduction}</p>
       ) : (
         <p>
-          {texts.changesOf} <Link href={pathOfFile(handle, path)}>{visible(path)}</Link>.{" "}
+          {texts.changesOf} <Link href={pathOfFile(handle, path)}>{toVisible(path)}</Link>.{" "}
           <Link href={pathOfHistory(handle)}>{texts.showAllChanges}</Link>
         </p>
       )}
       <AnswerView answer={answer}>
         {(changes) => <History agent={agent} changes={changes} isOfFile={path !== undefined} again={answer.again} />}
       </AnswerView>
-      {answer.value !== undefined && answer.value.length === limit && limit < MOST ? (
+      {answer.value !== undefined && answer.value.length === limit && limit < MAX_ITEMS ? (
         <p>
-          <Button onClick={() => setLimit(Math.min(MOST, limit * 4))}>{texts.showMore}</Button>
+          <Button onClick={() => setLimit(Math.min(MAX_ITEMS, limit * 4))}>{texts.showMore}</Button>
         </p>
       ) : undefined}
     </section>
@@ -71,7 +71,7 @@ export const History = ({ agent, changes, isOfFile, again }: HistoryProps) => {
   const [undoing, setUndoing] = useState<UndoBrain>();
   return (
     <>
-      {isOfFile ? undefined : <BackTo onChoose={(since) => setUndoing({ since })} />}
+      {isOfFile ? undefined : <RestoreToTime onChoose={(since) => setUndoing({ since })} />}
       {changes.length === 0 ? <p className={styles.quiet}>{texts.noChangesYet}</p> : undefined}
       <ol className={styles.list}>
         {changes.map((change) => (
@@ -95,7 +95,7 @@ export const History = ({ agent, changes, isOfFile, again }: HistoryProps) => {
 };
 
 /** Reverts all changes since a time, entered in the local time zone. */
-const BackTo = ({ onChoose }: { readonly onChoose: (since: number) => void }) => {
+const RestoreToTime = ({ onChoose }: { readonly onChoose: (since: number) => void }) => {
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent): void => {

@@ -7,16 +7,16 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { effectWords, undoTitles } from "./change-words.ts";
 import { DiffView } from "./diff-view.tsx";
 import * as texts from "../text.ts";
-import { type Effect, effectsOf, since } from "./undo-effects.ts";
+import { type Effect, effectsOf, changesSince } from "./undo-effects.ts";
 
 /** Maximum number of changes that the API returns. */
-const MOST = 1000;
+const MAX_ITEMS = 1000;
 
 export interface UndoDialogProps {
   readonly agent: AgentRecord;
@@ -30,26 +30,26 @@ export interface UndoDialogProps {
   readonly onDone: (said: string) => void;
 }
 
-/** The preview of a revert. `isMore`: the list of changes may be incomplete. */
+/** The preview of a revert. `isIncomplete`: the list of changes may be incomplete. */
 export interface UndoPreview {
   readonly effects: readonly Effect[];
-  readonly isMore: boolean;
+  readonly isIncomplete: boolean;
   /** Line diffs, for a single change. */
   readonly diffs: readonly BrainDiff[];
 }
 
 export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const { id } = agent;
   const ask = useCallback(
     async (wanted: UndoBrain): Promise<UndoPreview> => {
       const calls = await client.brains();
       const query = "activation" in wanted ? { activation: wanted.activation } : {};
-      const listed = await calls.log(id, { limit: MOST, ...query });
-      const isMore = !("change" in wanted) && listed.length === MOST;
+      const listed = await calls.log(id, { limit: MAX_ITEMS, ...query });
+      const isIncomplete = !("change" in wanted) && listed.length === MAX_ITEMS;
       const diffs = "change" in wanted ? await calls.diff(id, wanted.change) : [];
-      return { effects: effectsOf(affected(listed, wanted)), isMore, diffs };
+      return { effects: effectsOf(selectChanges(listed, wanted)), isIncomplete: isIncomplete, diffs };
     },
     [client, id],
   );
@@ -57,7 +57,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
   const answer = useAnswer(question);
   const { title, confirm } = undoTitles(what);
   const { value } = answer;
-  const isZeroUsage = value !== undefined && value.effects.length === 0 && value.diffs.length === 0;
+  const hasNoEffect = value !== undefined && value.effects.length === 0 && value.diffs.length === 0;
   const close = (): void => {
     work.clear();
     onClose();
@@ -77,7 +77,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
           <Button
             kind="danger"
             isBusy={work.isBusy}
-            disabled={(value === undefined || isZeroUsage) && !work.isBusy}
+            disabled={(value === undefined || hasNoEffect) && !work.isBusy}
             onClick={undo}
           >
             {confirm}
@@ -86,7 +86,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
       }
     >
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <AnswerView answer={answer}>{(outlook) => <UndoPreviewView outlook={outlook} />}</AnswerView>
+      <AnswerView answer={answer}>{(outlook) => <UndoPreviewView preview={outlook} />}</AnswerView>
     </Dialog>
   );
 };
@@ -94,7 +94,11 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
 /** Maximum number of files that the dialog lists. */
 const MAX_FILES = 50;
 
-export const UndoPreviewView = ({ outlook: { effects, isMore, diffs } }: { readonly outlook: UndoPreview }) => {
+export const UndoPreviewView = ({
+  preview: { effects, isIncomplete: isMore, diffs },
+}: {
+  readonly preview: UndoPreview;
+}) => {
   if (effects.length === 0 && diffs.length === 0) return <p>{texts.noChanges}</p>;
   const more = effects.length - MAX_FILES;
   return (
@@ -105,7 +109,7 @@ export const UndoPreviewView = ({ outlook: { effects, isMore, diffs } }: { reado
           <ul className={styles.effects}>
             {effects.slice(0, MAX_FILES).map(({ path, becomes }) => (
               <li key={path}>
-                <bdi>{visible(path)}</bdi> {effectWords[becomes]}
+                <bdi>{toVisible(path)}</bdi> {effectWords[becomes]}
               </li>
             ))}
             {more > 0 ? <li>{texts.andMore(more.toLocaleString())}</li> : undefined}
@@ -114,20 +118,20 @@ export const UndoPreviewView = ({ outlook: { effects, isMore, diffs } }: { reado
       )}
       {isMore ? <p>{texts.moreChanges}</p> : undefined}
       <div className={styles.outlook}>
-        <DiffView diffs={diffs} isBack />
+        <DiffView diffs={diffs} isReversed />
       </div>
       <p className={styles.quiet}>{texts.revertDetail}</p>
     </>
   );
 };
 
-const affected = (listed: readonly BrainChange[], what: UndoBrain): readonly BrainChange[] => {
+const selectChanges = (listed: readonly BrainChange[], what: UndoBrain): readonly BrainChange[] => {
   if ("change" in what) return listed.filter(({ id }) => id === what.change);
-  return "activation" in what ? listed : since(listed, what.since);
+  return "activation" in what ? listed : changesSince(listed, what.since);
 };
 
 export const describeUndone = ({ change, erased }: BrainUndone): string => {
   if (change === undefined) return texts.noChangesNeeded;
   const files = change.versions.length === 1 ? texts.oneFileRestored : texts.filesRestored(change.versions.length);
-  return erased.length === 0 ? files : `${files} ${texts.erasedContent(erased.map(visible).join(", "))}`;
+  return erased.length === 0 ? files : `${files} ${texts.erasedContent(erased.map(toVisible).join(", "))}`;
 };

@@ -32,5 +32,5 @@ const FIRST = 1;
 export const isFirst = ({ place }: BrainChange): boolean => place === FIRST;
 
 /** Returns the changes that restoring to the time `at` reverts. */
-export const since = (changes: readonly BrainChange[], at: number): readonly BrainChange[] =>
+export const changesSince = (changes: readonly BrainChange[], at: number): readonly BrainChange[] =>
   changes.filter((change) => change.at >= at && !isFirst(change));

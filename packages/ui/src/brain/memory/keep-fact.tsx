@@ -6,30 +6,30 @@ import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import * as texts from "../text.ts";
 
-export interface KeepFactProps {
+export interface AddFactProps {
   readonly agent: AgentRecord;
   readonly onChange: () => void;
 }
 
-export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
+export const AddFact = ({ agent, onChange }: AddFactProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [text, setText] = useState("");
   const [replaces, setReplaces] = useState("");
   const [result, setResult] = useState("");
-  const keep = async (): Promise<void> => {
+  const saveFact = async (): Promise<void> => {
     const old = replaces.trim();
     const isKept = await work.run(async () => {
       const memories = await client.memories();
       const body = { text: text.trim(), ...(old === "" ? {} : { replaces: old }) };
       const { path, wasKnown } = await memories.remember(agent.id, body);
-      const words = wasKnown ? texts.alreadySavedIn(visible(path)) : texts.savedIn(visible(path));
+      const words = wasKnown ? texts.alreadySavedIn(toVisible(path)) : texts.savedIn(toVisible(path));
       setResult(words);
       announce(words);
     });
@@ -44,7 +44,7 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
       aria-label={texts.addMemory}
       onSubmit={(event) => {
         event.preventDefault();
-        void keep();
+        void saveFact();
       }}
     >
       <h2>{texts.addMemory}</h2>

@@ -4,9 +4,9 @@ import { useId, useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../../design/button.tsx";
 import { PlainText } from "../../text/plain-text.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
-import { placeOf, describeParts, formatScore } from "./memory-words.ts";
+import { locationOf, describeParts, formatScore } from "./memory-words.ts";
 import { pathOfFile } from "../place.ts";
 import * as texts from "../text.ts";
 
@@ -20,19 +20,19 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
   const { path, headings, text, date, label, score } = fact;
   const [isOpen, setOpen] = useState(false);
   const why = useId();
-  const place = placeOf(fact);
+  const place = locationOf(fact);
   const about = [headings.join(" › "), date].filter((part) => part !== undefined && part !== "");
   return (
-    <article className={styles.fact} aria-label={visible(place)}>
+    <article className={styles.fact} aria-label={toVisible(place)}>
       <p className={styles.name}>
         <Link href={pathOfFile(agent.handle, path)}>
-          <bdi>{visible(place)}</bdi>
+          <bdi>{toVisible(place)}</bdi>
         </Link>
       </p>
-      {about.length === 0 ? undefined : <p className={styles.quiet}>{visible(about.join(" · "))}</p>}
+      {about.length === 0 ? undefined : <p className={styles.quiet}>{toVisible(about.join(" · "))}</p>}
       {label.integrity === "untrusted" ? (
         <p className={styles.warning}>
-          {texts.untrustedSources} {visible(label.sources.length === 0 ? texts.unknown : label.sources.join(", "))}
+          {texts.untrustedSources} {toVisible(label.sources.length === 0 ? texts.unknown : label.sources.join(", "))}
         </p>
       ) : undefined}
       <p>
@@ -44,7 +44,7 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
           size="small"
           aria-expanded={isOpen}
           aria-controls={isOpen ? why : undefined}
-          aria-label={`${isOpen ? texts.hideRanking : texts.showRanking}: ${visible(place)}`}
+          aria-label={`${isOpen ? texts.hideRanking : texts.showRanking}: ${toVisible(place)}`}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? texts.hideRanking : texts.showRanking}
@@ -52,18 +52,18 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
         <Button
           kind="quiet"
           size="small"
-          aria-label={texts.deleteMemory(visible(place))}
+          aria-label={texts.deleteMemory(toVisible(place))}
           onClick={() => onForget(place)}
         >
           {texts.deletion}
         </Button>
       </div>
       {isOpen ? (
-        <table id={why} className={styles.table} aria-label={texts.rankingOf(visible(place))}>
+        <table id={why} className={styles.table} aria-label={texts.rankingOf(toVisible(place))}>
           <tbody>
             {describeParts(fact.parts).map(({ title, value }) => (
               <tr key={title}>
-                <th scope="row">{visible(title)}</th>
+                <th scope="row">{toVisible(title)}</th>
                 <td>{value}</td>
               </tr>
             ))}

@@ -9,26 +9,26 @@ import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { describeState } from "./memory-words.ts";
 import * as texts from "../text.ts";
 
-const EVERY_MS = 5000;
+const POLL_INTERVAL_MS = 5000;
 
 export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const answer = useAnswer(useCallback(async () => (await client.memories()).status(id), [client, id]));
   const { value, again } = answer;
-  const isMoving = value?.catchingUp === true || value?.rebuilding === true;
-  useEvery(
-    EVERY_MS,
-    useCallback(() => (isMoving ? again() : undefined), [isMoving, again]),
+  const isIndexing = value?.catchingUp === true || value?.rebuilding === true;
+  useInterval(
+    POLL_INTERVAL_MS,
+    useCallback(() => (isIndexing ? again() : undefined), [isIndexing, again]),
   );
   const reindex = async (): Promise<void> => {
     const isMade = await work.run(async () => void (await (await client.memories()).reindex(id)));
@@ -57,11 +57,11 @@ export const IndexFacts = ({ status }: { readonly status: MemoryStatus }) => {
     [texts.files, files.toLocaleString("en")],
     [texts.chunks, chunks.toLocaleString("en")],
     [texts.searchableByMeaning, embedder === undefined ? texts.keywordsOnly : vectors.toLocaleString("en")],
-    [texts.embeddingModel, embedder === undefined ? texts.none : visible(embedder)],
+    [texts.embeddingModel, embedder === undefined ? texts.none : toVisible(embedder)],
   ] as const;
   return (
     <>
-      <p>{visible(describeState(status))}</p>
+      <p>{toVisible(describeState(status))}</p>
       <table className={styles.table} aria-label={texts.indexState}>
         <tbody>
           {facts.map(([title, value]) => (
@@ -78,7 +78,7 @@ export const IndexFacts = ({ status }: { readonly status: MemoryStatus }) => {
           <ul className={styles.effects}>
             {leftOut.map(({ path, why }) => (
               <li key={path}>
-                <bdi>{visible(path)}</bdi>: {visible(why)}
+                <bdi>{toVisible(path)}</bdi>: {toVisible(why)}
               </li>
             ))}
           </ul>

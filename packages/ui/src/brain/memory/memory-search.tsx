@@ -9,8 +9,8 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { MemoryHit } from "./memory-hit.tsx";
 import { describeAnswer } from "./memory-words.ts";
@@ -95,7 +95,7 @@ export interface MemoryFoundProps {
 export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [source, setSource] = useState<string>();
   const forget = async (place: string): Promise<void> => {
     setSource(undefined);
@@ -110,7 +110,7 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
     <>
       {describeAnswer(answer).map((line) => (
         <p key={line} className={styles.quiet}>
-          {visible(line)}
+          {toVisible(line)}
         </p>
       ))}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
@@ -127,7 +127,7 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
       )}
       <ConfirmDialog
         title={texts.deleteMemoryTitle}
-        text={texts.deleteMemoryEffect(visible(source ?? ""))}
+        text={texts.deleteMemoryEffect(toVisible(source ?? ""))}
         confirm={texts.deletePermanently}
         isDanger
         isOpen={source !== undefined}

@@ -1,7 +1,7 @@
 /** The memory of an agent: search, adding facts, and the state of the index. */
 import type { AgentRecord } from "@hearth/protocol";
 import { useState } from "react";
-import { KeepFact } from "./keep-fact.tsx";
+import { AddFact } from "./keep-fact.tsx";
 import styles from "../brain.module.css";
 import { MemoryIndex } from "./memory-index.tsx";
 import { MemorySearch } from "./memory-search.tsx";
@@ -14,7 +14,7 @@ export const MemoryTab = ({ agent }: { readonly agent: AgentRecord }) => {
   return (
     <section className={styles.section} aria-label={texts.memory}>
       <MemorySearch agent={agent} onChange={change} />
-      <KeepFact agent={agent} onChange={change} />
+      <AddFact agent={agent} onChange={change} />
       <MemoryIndex key={changes} agent={agent} />
     </section>
   );

@@ -2,7 +2,7 @@
 import type { MemoryStatus, RecallAnswer, RecalledFact } from "@hearth/protocol";
 
 /** Formats the location of a fact as `forget` expects it: `MEMORY.md:12` or `MEMORY.md:12-14`. */
-export const placeOf = ({ path, lines: [first, last] }: Pick<RecalledFact, "path" | "lines">): string =>
+export const locationOf = ({ path, lines: [first, last] }: Pick<RecalledFact, "path" | "lines">): string =>
   `${path}:${first}${last === first ? "" : `-${last}`}`;
 
 const partWords: Readonly<Record<string, string>> = {

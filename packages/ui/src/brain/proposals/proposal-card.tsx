@@ -7,7 +7,7 @@ import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { Time } from "../../house/time.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { DiffLines } from "../history/diff-view.tsx";
 import { pathOfFile } from "../place.ts";
@@ -31,7 +31,7 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
   const titleId = useId();
   const { path, why, diff, label, at, state, stale } = proposal;
   const { decide, isBusy, error, note } = useProposalDecision(agent, proposal, card, (decided) => {
-    if (decided !== undefined) announce(describeDecided(decided, nameOf) ?? "");
+    if (decided !== undefined) announce(describeDecision(decided, nameOf) ?? "");
     // The focused button disappears, so focus the card.
     card.current?.focus({ preventScroll: true });
     onDecided(decided);
@@ -41,19 +41,19 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
     <article ref={card} tabIndex={-1} aria-labelledby={titleId} className={styles.card}>
       <header>
         <h2 id={titleId}>
-          {texts.changeTo} <Link href={pathOfFile(agent.handle, path)}>{visible(path)}</Link>
+          {texts.changeTo} <Link href={pathOfFile(agent.handle, path)}>{toVisible(path)}</Link>
         </h2>
         <p className={styles.quiet}>
-          {proposal.activation === undefined ? texts.foundOnDisk : texts.proposedBy(visible(agent.content.name))} ·{" "}
+          {proposal.activation === undefined ? texts.foundOnDisk : texts.proposedBy(toVisible(agent.content.name))} ·{" "}
           <Time at={at} style="relative" />
         </p>
       </header>
-      <p>{visible(why)}</p>
-      {from === undefined ? undefined : <p className={styles.warning}>{visible(from)}</p>}
+      <p>{toVisible(why)}</p>
+      {from === undefined ? undefined : <p className={styles.warning}>{toVisible(from)}</p>}
       <DiffLines title={path} lines={parseUnifiedDiff(diff)} />
       {stale === undefined ? undefined : (
         <Notice kind="info" title={texts.staleProposal}>
-          {visible(stale)} {texts.askForNewProposal(visible(agent.content.name))}
+          {toVisible(stale)} {texts.askForNewProposal(toVisible(agent.content.name))}
         </Notice>
       )}
       {note === undefined ? undefined : <p className={styles.warning}>{note}</p>}
@@ -88,19 +88,19 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
           </div>
         </>
       ) : (
-        <p className={styles.outcome}>{describeDecided(proposal, nameOf)}</p>
+        <p className={styles.outcome}>{describeDecision(proposal, nameOf)}</p>
       )}
     </article>
   );
 };
 
 /** For example "You approved this. The change is active."; undefined while pending. */
-export const describeDecided = (
+export const describeDecision = (
   { state, by, reason }: Pick<Proposal, "state" | "by" | "reason">,
   nameOf: (agent: string) => string,
 ): string | undefined => {
   if (state === "pending") return undefined;
   const who = by === undefined ? texts.anAdmin : nameOf(by);
-  const why = reason === undefined || reason === "" ? "" : ` ${visible(reason)}`;
+  const why = reason === undefined || reason === "" ? "" : ` ${toVisible(reason)}`;
   return state === "approved" ? `${texts.approvedBy(who)}${why}` : `${texts.deniedBy(who)}${why}`;
 };

@@ -4,20 +4,20 @@ import { useCallback, useState } from "react";
 import { Notice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { ProposalCard } from "./proposal-card.tsx";
 import * as texts from "../text.ts";
 
-const EVERY_MS = 5000;
+const POLL_INTERVAL_MS = 5000;
 
 export const ProposalsTab = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const { id } = agent;
   const answer = useAnswer(useCallback(async () => (await client.brains()).proposals(id), [client, id]));
-  useEvery(EVERY_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, answer.again);
   return (
     <AnswerView answer={answer}>
       {(proposals) => <Proposals agent={agent} proposals={proposals} onDecided={answer.again} />}
@@ -34,23 +34,23 @@ export interface ProposalsProps {
 
 export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
   /** Ids of proposals that were pending on this page. They keep their position after a decision. */
-  const [here, setHere] = useState<readonly string[]>([]);
-  const fresh = proposals.filter(({ id, state }) => state === "pending" && !here.includes(id)).map(({ id }) => id);
-  if (fresh.length > 0) setHere([...here, ...fresh.toReversed()]);
-  const shown = here.flatMap((id) => proposals.find((proposal) => proposal.id === id) ?? []);
-  const earlier = proposals.filter(({ id, state }) => state !== "pending" && !here.includes(id));
+  const [shownIds, setShownIds] = useState<readonly string[]>([]);
+  const fresh = proposals.filter(({ id, state }) => state === "pending" && !shownIds.includes(id)).map(({ id }) => id);
+  if (fresh.length > 0) setShownIds([...shownIds, ...fresh.toReversed()]);
+  const shown = shownIds.flatMap((id) => proposals.find((proposal) => proposal.id === id) ?? []);
+  const earlier = proposals.filter(({ id, state }) => state !== "pending" && !shownIds.includes(id));
   const open = proposals.filter(({ state }) => state === "pending");
   return (
     <>
       {open.some(({ halts }) => halts) ? (
-        <Notice kind="danger" title={texts.agentIsPaused(visible(agent.content.name))}>
+        <Notice kind="danger" title={texts.agentIsPaused(toVisible(agent.content.name))}>
           {texts.agentIsPausedDetail}
         </Notice>
       ) : undefined}
       <section className={styles.section} aria-label={texts.pendingProposals}>
         <p className={styles.quiet}>{describeOpenProposals(open.length)}</p>
         {proposals.length === 0 ? (
-          <p className={styles.quiet}>{texts.proposalsIntroduction(visible(agent.content.name))}</p>
+          <p className={styles.quiet}>{texts.proposalsIntroduction(toVisible(agent.content.name))}</p>
         ) : undefined}
         {shown.map((proposal) => (
           <ProposalCard key={proposal.id} agent={agent} proposal={proposal} onDecided={onDecided} />

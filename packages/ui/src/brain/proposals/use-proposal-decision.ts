@@ -1,17 +1,17 @@
 /** Sends one decision about a proposed change. Ignores a press that comes too soon after the card moved. */
 import { type AgentRecord, type DecideProposal, isHearthError, type Proposal } from "@hearth/protocol";
 import { type RefObject, useState } from "react";
-import { HASTY } from "../../approvals/use-decision.ts";
+import { PRESS_AGAIN_NOTE } from "../../approvals/use-decision.ts";
 import { useSteady } from "../../approvals/use-steady.ts";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import * as texts from "../text.ts";
 
 export interface ProposalDecision {
   readonly decide: (decision: DecideProposal["decision"], reason: string) => void;
   readonly isBusy: boolean;
-  readonly error: ReturnType<typeof useWork>["error"];
+  readonly error: ReturnType<typeof useSubmission>["error"];
   /** Why the last decision had no effect. */
   readonly note: string | undefined;
 }
@@ -26,13 +26,13 @@ export const useProposalDecision = (
   const { client } = useUi();
   const announce = useAnnounce();
   const isSteady = useSteady(card);
-  const work = useWork();
+  const work = useSubmission();
   const [note, setNote] = useState<string>();
 
   const decide: ProposalDecision["decide"] = (decision, reason) => {
     if (!isSteady()) {
-      setNote(HASTY);
-      announce(HASTY);
+      setNote(PRESS_AGAIN_NOTE);
+      announce(PRESS_AGAIN_NOTE);
       return;
     }
     setNote(undefined);

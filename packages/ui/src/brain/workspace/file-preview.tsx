@@ -8,10 +8,10 @@ import { AnswerView } from "../../house/answer-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { CodeBlock } from "../../text/code-text.tsx";
 import { Markdown } from "../../text/markdown.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import * as texts from "../text.ts";
 import { type Beginning, MAX_PREVIEW_BYTES, readBeginning } from "./beginning.ts";
-import { previewKindOf, textLookOf } from "./preview-kind.ts";
+import { previewKindOf, textFormatOf } from "./preview-kind.ts";
 import { SeparatedTable } from "./separated-table.tsx";
 import styles from "./workspace.module.css";
 
@@ -41,7 +41,7 @@ export const FilePreview = ({ agent: { id }, path }: FilePreviewProps) => {
               {texts.downloadFile}
             </a>
           </p>
-          <section aria-label={texts.previewOf(visible(name))} className={styles.preview}>
+          <section aria-label={texts.previewOf(toVisible(name))} className={styles.preview}>
             <Preview agent={id} path={path} url={url} beginning={beginning} />
           </section>
         </>
@@ -58,7 +58,7 @@ export interface PreviewProps {
 }
 
 export const Preview = ({ agent, path, url, beginning }: PreviewProps) => {
-  const label = texts.previewOf(visible(path.slice(path.lastIndexOf("/") + 1)));
+  const label = texts.previewOf(toVisible(path.slice(path.lastIndexOf("/") + 1)));
   if (beginning.sizeBytes === 0) return <p>{texts.emptyFile}</p>;
   switch (previewKindOf(beginning.type)) {
     case "picture":
@@ -82,12 +82,12 @@ const TextPreview = ({
   beginning,
 }: Pick<PreviewProps, "path" | "beginning"> & { readonly label: string }) => {
   const { text = "", isCut } = beginning;
-  const look = textLookOf(path);
+  const format = textFormatOf(path);
   return (
     <>
-      {look.kind === "markdown" ? <Markdown text={text} /> : undefined}
-      {look.kind === "table" ? <SeparatedTable label={label} text={text} /> : undefined}
-      {look.kind === "code" ? <CodeBlock text={text} language={look.language} /> : undefined}
+      {format.kind === "markdown" ? <Markdown text={text} /> : undefined}
+      {format.kind === "table" ? <SeparatedTable label={label} text={text} /> : undefined}
+      {format.kind === "code" ? <CodeBlock text={text} language={format.language} /> : undefined}
       {isCut ? <p className={styles.quiet}>{texts.firstPartOnly(showSize(MAX_PREVIEW_BYTES))}</p> : undefined}
     </>
   );
@@ -107,7 +107,7 @@ const DocumentPreview = ({ agent, path }: Pick<PreviewProps, "agent" | "path">) 
     <AnswerView answer={answer}>
       {({ text, isCut, why = "" }) =>
         text === undefined ? (
-          <p>{visible(texts.noText(why))}</p>
+          <p>{toVisible(texts.noText(why))}</p>
         ) : (
           <>
             <p className={styles.quiet}>{texts.textOfDocument}</p>

@@ -17,11 +17,11 @@ export const previewKindOf = (type: string): PreviewKind => {
   return isDocumentType(type) ? "document" : "none";
 };
 
-export type TextLook =
+export type TextFormat =
   | { readonly kind: "markdown" | "table" }
   | { readonly kind: "code"; readonly language: string | undefined };
 
-export const textLookOf = (path: string): TextLook => {
+export const textFormatOf = (path: string): TextFormat => {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const extension = /\.([a-z0-9+]{1,12})$/iu.exec(name)?.[1]?.toLowerCase();
   if (extension === "md" || extension === "markdown") return { kind: "markdown" };

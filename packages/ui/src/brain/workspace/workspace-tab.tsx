@@ -5,16 +5,16 @@ import { Link } from "wouter";
 import { Icon } from "../../design/icon.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { pathOfWorkspaceFile, pathOfWorkspaceFolder } from "../place.ts";
 import * as texts from "../text.ts";
 import { FilePreview } from "./file-preview.tsx";
 import styles from "./workspace.module.css";
 
-const EVERY_MS = 5000;
+const POLL_INTERVAL_MS = 5000;
 
 export interface WorkspaceTabProps {
   readonly agent: AgentRecord;
@@ -25,7 +25,7 @@ export interface WorkspaceTabProps {
 
 export const WorkspaceTab = ({ agent, path, isFile }: WorkspaceTabProps) => (
   <>
-    <p className={styles.quiet}>{texts.workspaceIntroduction(visible(agent.content.name))}</p>
+    <p className={styles.quiet}>{texts.workspaceIntroduction(toVisible(agent.content.name))}</p>
     <Crumbs agent={agent.handle} path={path} />
     {isFile ? <FilePreview key={path} agent={agent} path={path} /> : <Folder key={path} agent={agent} path={path} />}
   </>
@@ -42,11 +42,11 @@ const Crumbs = ({ agent, path }: { readonly agent: string; readonly path: string
           <li key={to}>
             {index === places.length - 1 ? (
               <span aria-current="location">
-                <bdi>{visible(name)}</bdi>
+                <bdi>{toVisible(name)}</bdi>
               </span>
             ) : (
               <Link href={pathOfWorkspaceFolder(agent, to)}>
-                <bdi>{visible(name)}</bdi>
+                <bdi>{toVisible(name)}</bdi>
               </Link>
             )}
           </li>
@@ -64,7 +64,7 @@ const Folder = ({ agent, path }: Pick<WorkspaceTabProps, "agent" | "path">) => {
     [client, id, path],
   );
   const answer = useAnswer(ask);
-  useEvery(EVERY_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, answer.again);
   return (
     <AnswerView answer={answer}>{(listed) => <FolderTable agent={agent} path={path} listed={listed} />}</AnswerView>
   );
@@ -122,7 +122,7 @@ interface EntryProps {
 
 const Entry = ({ agent, path, entry: { name, kind, why } }: EntryProps) => {
   const at = path === "" ? name : `${path}/${name}`;
-  const shown = <bdi>{visible(kind === "folder" ? `${name}/` : name)}</bdi>;
+  const shown = <bdi>{toVisible(kind === "folder" ? `${name}/` : name)}</bdi>;
   switch (kind) {
     case "folder":
       return <Link href={pathOfWorkspaceFolder(agent, at)}>{shown}</Link>;
@@ -132,7 +132,7 @@ const Entry = ({ agent, path, entry: { name, kind, why } }: EntryProps) => {
       return (
         <>
           {shown}
-          {why === undefined ? undefined : <span className={styles.why}>{visible(why)}</span>}
+          {why === undefined ? undefined : <span className={styles.why}>{toVisible(why)}</span>}
         </>
       );
   }

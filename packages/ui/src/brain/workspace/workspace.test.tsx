@@ -4,7 +4,7 @@ import { fakeMain } from "../../house/fake-ui.tsx";
 import { renderUi, textOf } from "../../rooms/fake-view.tsx";
 import { MAX_PREVIEW_BYTES, readBeginning } from "./beginning.ts";
 import { Preview } from "./file-preview.tsx";
-import { previewKindOf, textLookOf } from "./preview-kind.ts";
+import { previewKindOf, textFormatOf } from "./preview-kind.ts";
 import { MAX_ROWS, readSeparated } from "./separated.ts";
 import { FolderTable } from "./workspace-tab.tsx";
 
@@ -31,11 +31,11 @@ test("the detected type decides how a file is shown; the name only chooses the l
   const types = { "image/png": "picture", "image/svg+xml": "none", "audio/wav": "sound", "video/mp4": "film" };
   for (const [type, kind] of Object.entries(types)) expect([type, previewKindOf(type)]).toEqual([type, kind]);
   expect([previewKindOf("application/pdf"), previewKindOf("application/x-elf")]).toEqual(["document", "none"]);
-  expect(textLookOf("a/b.MD")).toEqual({ kind: "markdown" });
-  expect(textLookOf("a.md/b.tsv")).toEqual({ kind: "table" });
-  expect(textLookOf("a.md/run.py")).toEqual({ kind: "code", language: "py" });
+  expect(textFormatOf("a/b.MD")).toEqual({ kind: "markdown" });
+  expect(textFormatOf("a.md/b.tsv")).toEqual({ kind: "table" });
+  expect(textFormatOf("a.md/run.py")).toEqual({ kind: "code", language: "py" });
   for (const path of ["a.md/README", "notes.txt", "x."])
-    expect(textLookOf(path)).toEqual({ kind: "code", language: undefined });
+    expect(textFormatOf(path)).toEqual({ kind: "code", language: undefined });
 });
 
 test("A53: a preview reads no more than its first part, and ends the download", async () => {

@@ -3,18 +3,18 @@ import type { RoomEntry } from "@hearth/client";
 import { useState } from "react";
 import { Dialog } from "../../design/dialog.tsx";
 import { Menu } from "../../design/menu.tsx";
-import { createPart } from "../../house/part.tsx";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import { roomTitle } from "../../house/room-title.ts";
 import type { ChatDialogsProps } from "./menu/chat-dialogs.tsx";
 import type { ChatMenuItemsProps } from "./menu/chat-menu-items.tsx";
 import * as texts from "./text.ts";
 
-const ChatMenuItems = createPart<ChatMenuItemsProps>({
+const ChatMenuItems = createLazyPart<ChatMenuItemsProps>({
   load: async () => (await import("./menu/chat-menu-items.tsx")).ChatMenuItems,
 });
-const ChatDialogs = createPart<ChatDialogsProps>({
+const ChatDialogs = createLazyPart<ChatDialogsProps>({
   load: async () => (await import("./menu/chat-dialogs.tsx")).ChatDialogs,
-  Around: ({ children, entry, onClose }) => (
+  Wrapper: ({ children, entry, onClose }) => (
     <Dialog title={texts.optionsOf(roomTitle(entry.room))} isOpen onClose={onClose}>
       {children}
     </Dialog>

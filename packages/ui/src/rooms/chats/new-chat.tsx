@@ -9,19 +9,19 @@ import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Menu } from "../../design/menu.tsx";
 import { may } from "../../house/may.ts";
-import { createPart } from "../../house/part.tsx";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import { roomPath } from "../../house/paths.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import type { NewChatFailureProps } from "./menu/new-chat-failure.tsx";
 import type { NewChatItemsProps } from "./menu/new-chat-items.tsx";
 import * as texts from "./text.ts";
 
-const NewChatItems = createPart<NewChatItemsProps>({
+const NewChatItems = createLazyPart<NewChatItemsProps>({
   load: async () => (await import("./menu/new-chat-items.tsx")).NewChatItems,
 });
-const NewChatFailure = createPart<NewChatFailureProps>({
+const NewChatFailure = createLazyPart<NewChatFailureProps>({
   load: async () => (await import("./menu/new-chat-failure.tsx")).NewChatFailure,
-  Around: ({ children, onClose }) => (
+  Wrapper: ({ children, onClose }) => (
     <Dialog title={texts.newChat} isOpen onClose={onClose}>
       {children}
     </Dialog>

@@ -7,7 +7,7 @@ import {
   meaningOf,
   noteOf,
   type PressedKey,
-  toSend,
+  toMessageText,
   warnOfLength,
 } from "./composer-rules.ts";
 
@@ -55,9 +55,9 @@ test("Esc stops from an empty composer while something runs", () => {
 });
 
 test("sent text keeps the indentation of its first line and loses surrounding empty lines", () => {
-  expect(toSend("\n  \n  indented\nline  \n\n")).toBe("  indented\nline");
-  expect(toSend(" \n ")).toBe("");
-  expect(toSend("half \ud83d").isWellFormed()).toBe(true);
+  expect(toMessageText("\n  \n  indented\nline  \n\n")).toBe("  indented\nline");
+  expect(toMessageText(" \n ")).toBe("");
+  expect(toMessageText("half \ud83d").isWellFormed()).toBe(true);
 });
 
 test("a warning appears in the last tenth before the length limit, and beyond it", () => {

@@ -46,7 +46,7 @@ const NEAR_LIMIT = MAX_MESSAGE_LENGTH * 0.9;
  * Returns the text to send: well-formed Unicode without empty lines at its start and end. The
  * indentation of the first line stays.
  */
-export const toSend = (text: string): string =>
+export const toMessageText = (text: string): string =>
   text
     .toWellFormed()
     .replace(/^\s*\n/, "")
@@ -59,7 +59,7 @@ export interface LengthWarning {
 
 /** Returns a warning for a text near or beyond the length limit. */
 export const warnOfLength = (text: string): LengthWarning | undefined => {
-  const { length } = toSend(text);
+  const { length } = toMessageText(text);
   if (length <= NEAR_LIMIT) return undefined;
   const left = MAX_MESSAGE_LENGTH - length;
   return left >= 0

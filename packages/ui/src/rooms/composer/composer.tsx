@@ -23,10 +23,10 @@ import { TextArea } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { type Files, useFiles } from "../files/use-files.ts";
 import { WaitingFiles } from "../files/waiting-files.tsx";
-import { useLasting } from "../../house/lasting.ts";
+import { useHasLasted } from "../../house/lasting.ts";
 import { useUi } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
-import { commandOf, joinTexts, meaningOf, noteOf, toSend, warnOfLength } from "./composer-rules.ts";
+import { toVisible } from "../../text/visible.tsx";
+import { commandOf, joinTexts, meaningOf, noteOf, toMessageText, warnOfLength } from "./composer-rules.ts";
 import styles from "./composer.module.css";
 import { draftOf } from "./draft.ts";
 import { isCoarse, toPressedKey } from "./keyboard.ts";
@@ -48,7 +48,7 @@ export interface ComposerProps {
 }
 
 /** A lost connection is shown after this time. */
-const BLIP_MS = 2000;
+const RECONNECT_GRACE_MS = 2000;
 
 export const Composer = ({ snapshot, ref }: ComposerProps) => {
   const { reader, room, agents } = useRoomView();
@@ -62,11 +62,11 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
 
   const warning = warnOfLength(text);
   const files = useFiles(room.id);
-  const isEmpty = toSend(text) === "" && files.list.length === 0;
-  const isOffline = useLasting(snapshot.state.kind === "ready" && !snapshot.isCurrent, BLIP_MS);
+  const isEmpty = toMessageText(text) === "" && files.list.length === 0;
+  const isOffline = useHasLasted(snapshot.state.kind === "ready" && !snapshot.isCurrent, RECONNECT_GRACE_MS);
   const note = noteOf(warning, isOffline, commandOf(text));
-  const label = texts.messageTo(visible(partnerOf(room, agents)?.content.name ?? room.content.name));
-  const isForCalls = room.content.kind === "group" && botsOf(room, agents).length > 0;
+  const label = texts.messageTo(toVisible(partnerOf(room, agents)?.content.name ?? room.content.name));
+  const showsMentionHint = room.content.kind === "group" && botsOf(room, agents).length > 0;
 
   const mentions = useMentions(area, text, change);
   useAddedText({ ref, area, text, change });
@@ -76,13 +76,13 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
     area.current?.focus();
     if (isEmpty) return;
     if (warning?.isTooLong === true) return announce(warning.words);
-    reader.send(toSend(text), { files: files.list });
-    files.taken();
+    reader.send(toMessageText(text), { files: files.list });
+    files.clear();
     change("");
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (!mentions.onKeyDown(event))
-      press(event, { text, isRunning: running.length > 0 }, { send, stop, edit: editLast });
+      handleKey(event, { text, isRunning: running.length > 0 }, { send, stop, edit: editLast });
   };
 
   return (
@@ -105,7 +105,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
           rows={1}
           dir="auto"
           aria-label={label}
-          placeholder={isForCalls ? texts.withMentionHint(label) : label}
+          placeholder={showsMentionHint ? texts.withMentionHint(label) : label}
           describedBy={note === undefined ? undefined : noteId}
           isInvalid={warning?.isTooLong}
           className={styles.area}
@@ -158,7 +158,7 @@ interface Actions {
 }
 
 /** Performs the action of a key press. The browser handles other keys. */
-const press = (
+const handleKey = (
   event: KeyboardEvent<HTMLTextAreaElement>,
   state: { readonly text: string; readonly isRunning: boolean },
   { send, stop, edit }: Actions,

@@ -9,7 +9,7 @@ import { Button } from "../../design/button.tsx";
 import { TextArea } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { meaningOf, toSend, warnOfLength } from "./composer-rules.ts";
+import { meaningOf, toMessageText, warnOfLength } from "./composer-rules.ts";
 import { editDraftOf } from "./draft.ts";
 import styles from "./edit-form.module.css";
 import { isCoarse, toPressedKey } from "./keyboard.ts";
@@ -69,7 +69,7 @@ export const EditForm = (props: EditFormProps) => {
         <Button size="small" onClick={close}>
           {texts.cancel}
         </Button>
-        <Button size="small" kind="primary" type="submit" isBusy={isSaving} disabled={toSend(text) === ""}>
+        <Button size="small" kind="primary" type="submit" isBusy={isSaving} disabled={toMessageText(text) === ""}>
           {texts.save}
         </Button>
       </div>
@@ -98,7 +98,7 @@ const useEdit = ({ message, onDone }: EditFormProps) => {
     edit(undefined);
   };
   const save = async (): Promise<void> => {
-    const next = toSend(text);
+    const next = toMessageText(text);
     if (next === "" || warning?.isTooLong === true || isSaving) return;
     if (next === message.text) return close();
     setSaving(true);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createFakeAgent } from "../../house/fake-ui.tsx";
-import { complete, findTyped, offer } from "./mention.ts";
+import { completeMention, findMentionQuery, suggestAgents } from "./mention.ts";
 
 const main = createFakeAgent(2, "Main");
 const scout = createFakeAgent(3, "Scout");
@@ -13,29 +13,32 @@ test.each([
   ["(@Sc", 1, "sc"],
   ["line\n@archive-s", 5, "archive-s"],
 ])("an @ before the cursor is completed: %j", (text, start, query) => {
-  expect(findTyped(text, text.length)).toEqual({ start, query });
+  expect(findMentionQuery(text, text.length)).toEqual({ start, query });
 });
 
 test.each(["", "a@b", "%j is not completed", "x.@y", "mail me at a@b.example", "@@"])(
   "%j is nothing to complete",
   (text) => {
-    expect(findTyped(text, text.length)).toBeUndefined();
+    expect(findMentionQuery(text, text.length)).toBeUndefined();
   },
 );
 
 test("only text before the cursor counts, also in a long text", () => {
-  expect(findTyped("@main and more", 3)).toEqual({ start: 0, query: "ma" });
+  expect(findMentionQuery("@main and more", 3)).toEqual({ start: 0, query: "ma" });
   const long = `${"x ".repeat(50_000)}@sc`;
-  expect(findTyped(long, long.length)).toEqual({ start: 100_000, query: "sc" });
+  expect(findMentionQuery(long, long.length)).toEqual({ start: 100_000, query: "sc" });
 });
 
 test("agents match by the start of their handle, then of a word of their name", () => {
-  expect(offer("", all)).toEqual(all);
-  expect(offer("sc", all)).toEqual([scout, archive]);
-  expect(offer("nobody", all)).toEqual([]);
+  expect(suggestAgents("", all)).toEqual(all);
+  expect(suggestAgents("sc", all)).toEqual([scout, archive]);
+  expect(suggestAgents("nobody", all)).toEqual([]);
 });
 
 test("the handle and a space replace the typed text", () => {
-  expect(complete("ask @sc", { start: 4, query: "sc" }, scout)).toEqual({ text: "ask @scout ", cursor: 11 });
-  expect(complete("ask @sc now", { start: 4, query: "sc" }, scout)).toEqual({ text: "ask @scout now", cursor: 11 });
+  expect(completeMention("ask @sc", { start: 4, query: "sc" }, scout)).toEqual({ text: "ask @scout ", cursor: 11 });
+  expect(completeMention("ask @sc now", { start: 4, query: "sc" }, scout)).toEqual({
+    text: "ask @scout now",
+    cursor: 11,
+  });
 });

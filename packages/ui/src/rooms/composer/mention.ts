@@ -2,7 +2,7 @@
 import type { AgentRecord } from "@hearth/protocol";
 
 /** An unfinished mention before the cursor. */
-export interface Typed {
+export interface MentionQuery {
   readonly start: number;
   readonly query: string;
 }
@@ -15,14 +15,14 @@ const MAX_OFFERED = 6;
 const BEFORE_CURSOR = /(?<![\p{L}\p{M}\p{N}_@/.])@([\p{L}\p{N}][\p{L}\p{M}\p{N}-]*)?$/u;
 const MAX_HANDLE = 65;
 
-export const findTyped = (text: string, cursor: number): Typed | undefined => {
+export const findMentionQuery = (text: string, cursor: number): MentionQuery | undefined => {
   const from = Math.max(0, cursor - MAX_HANDLE);
   const match = BEFORE_CURSOR.exec(text.slice(from, cursor));
   return match === null ? undefined : { start: from + match.index, query: (match[1] ?? "").toLowerCase() };
 };
 
 /** Returns the agents whose handle or name starts with the query. Matches of handles come first. */
-export const offer = (query: string, agents: readonly AgentRecord[]): readonly AgentRecord[] => {
+export const suggestAgents = (query: string, agents: readonly AgentRecord[]): readonly AgentRecord[] => {
   const byHandle = agents.filter(({ handle }) => handle.startsWith(query));
   const byName = agents.filter(
     (agent) =>
@@ -36,9 +36,9 @@ export const offer = (query: string, agents: readonly AgentRecord[]): readonly A
 };
 
 /** Returns the text with the completed handle, and the new position of the cursor. */
-export const complete = (
+export const completeMention = (
   text: string,
-  { start, query }: Typed,
+  { start, query }: MentionQuery,
   { handle }: AgentRecord,
 ): { readonly text: string; readonly cursor: number } => {
   const rest = text.slice(start + 1 + query.length);

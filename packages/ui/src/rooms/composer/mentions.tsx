@@ -5,8 +5,8 @@ import { type AgentRecord, isHandle } from "@hearth/protocol";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Avatar } from "../../design/avatar.tsx";
-import { visible } from "../../text/visible.tsx";
-import { complete, findTyped, offer } from "./mention.ts";
+import { toVisible } from "../../text/visible.tsx";
+import { completeMention, findMentionQuery, suggestAgents } from "./mention.ts";
 import styles from "./mentions.module.css";
 import { membersOf } from "../participants.ts";
 import { useRoomView } from "../room-view.tsx";
@@ -40,18 +40,18 @@ export const useMentions = (
   const [cursor, setCursor] = useState(0);
   const [active, setActive] = useState(0);
   /** Position of the @ whose list the user closed with Escape. */
-  const [aside, setAside] = useState<number>();
+  const [dismissedStart, setDismissedStart] = useState<number>();
   const next = useRef<number>(undefined);
 
-  const isOn = room.content.kind === "group";
-  const typed = isOn ? findTyped(text, cursor) : undefined;
+  const hasMentions = room.content.kind === "group";
+  const typed = hasMentions ? findMentionQuery(text, cursor) : undefined;
   const others = membersOf(room, agents).filter((agent) => agent.id !== me && isHandle(agent.handle));
-  const offered = typed === undefined || typed.start === aside ? [] : offer(typed.query, others);
+  const offered = typed === undefined || typed.start === dismissedStart ? [] : suggestAgents(typed.query, others);
   const query = offered.length === 0 ? undefined : typed?.query;
 
   useEffect(() => setActive(0), [query]);
   useEffect(() => {
-    if (typed === undefined) setAside(undefined);
+    if (typed === undefined) setDismissedStart(undefined);
   }, [typed]);
   useEffect(() => {
     if (offered.length > 0)
@@ -66,7 +66,7 @@ export const useMentions = (
 
   const choose = (agent: AgentRecord): void => {
     if (typed === undefined) return;
-    const done = complete(text, typed, agent);
+    const done = completeMention(text, typed, agent);
     next.current = done.cursor;
     change(done.text);
     area.current?.focus();
@@ -79,7 +79,7 @@ export const useMentions = (
     if (event.key === "ArrowDown") setActive((active + 1) % length);
     else if (event.key === "ArrowUp") setActive((active + length - 1) % length);
     else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey) choose(chosen);
-    else if (event.key === "Escape") setAside(typed?.start);
+    else if (event.key === "Escape") setDismissedStart(typed?.start);
     else return false;
     event.preventDefault();
     return true;
@@ -94,7 +94,7 @@ export const useMentions = (
     active,
     listId,
     attributes: {
-      ...(isOn ? { "aria-autocomplete": "list" } : {}),
+      ...(hasMentions ? { "aria-autocomplete": "list" } : {}),
       ...(offered.length > 0 ? { "aria-controls": listId, "aria-activedescendant": optionId(listId, active) } : {}),
     },
     choose,
@@ -125,7 +125,7 @@ export const MentionList = ({
           onClick={() => choose(agent)}
         >
           <Avatar name={agent.content.name} kind={agent.content.kind} size="small" />
-          <bdi>{visible(agent.content.name)}</bdi>
+          <bdi>{toVisible(agent.content.name)}</bdi>
           <span className={styles.handle}>@{agent.handle}</span>
         </div>
       ))}

@@ -20,7 +20,7 @@ export interface RecordButtonProps {
 }
 
 /** Maximum length of a recording. It results in 19 MB of WAV, and transcribers accept 24 MB. */
-const LONGEST_MS = 10 * 60_000;
+const MAX_RECORDING_MS = 10 * 60_000;
 
 type State = { readonly kind: "idle" | "starting" | "saving" } | { readonly kind: "recording"; readonly since: number };
 
@@ -43,7 +43,7 @@ const Recorder = (props: RecorderProps) => {
   return (
     <>
       <IconButton icon="delete" label={texts.discardRecording} onClick={discard} />
-      <Elapsed since={state.since} onLongest={finish} />
+      <Elapsed since={state.since} onMaxLength={finish} />
       <IconButton icon="check" label={texts.finishRecording} onClick={finish} />
     </>
   );
@@ -109,8 +109,8 @@ const useRecorder = ({ room, files, onFailure, recordings }: RecorderProps) => {
 
   const recover = useRef(save);
   useEffect(() => {
-    if (storage.get(key) !== undefined) void recover.current(() => recordings.left(key));
-    return () => current.current?.leave();
+    if (storage.get(key) !== undefined) void recover.current(() => recordings.recover(key));
+    return () => current.current?.stopAndKeep();
   }, [storage, recordings, key]);
 
   return {
@@ -124,10 +124,10 @@ const useRecorder = ({ room, files, onFailure, recordings }: RecorderProps) => {
 const SECOND = 1000;
 
 /** Shows the length of the recording, and ends it at the maximum length. */
-const Elapsed = ({ since, onLongest }: { readonly since: number; readonly onLongest: () => void }) => {
+const Elapsed = ({ since, onMaxLength }: { readonly since: number; readonly onMaxLength: () => void }) => {
   const passed = useNow(SECOND) - since;
-  const isOver = passed >= LONGEST_MS;
-  const end = useRef(onLongest);
+  const isOver = passed >= MAX_RECORDING_MS;
+  const end = useRef(onMaxLength);
   useEffect(() => {
     if (isOver) end.current();
   }, [isOver]);

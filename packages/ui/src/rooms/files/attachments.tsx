@@ -2,13 +2,13 @@
 import { type AgentId, type Attachment, isAudioType, isDocumentType, showSize } from "@hearth/protocol";
 import { Link } from "wouter";
 import { Icon } from "../../design/icon.tsx";
-import { createPart } from "../../house/part.tsx";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import { documentPath } from "../../house/paths.ts";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
 import styles from "./files.module.css";
-import type { ChartPictureProps } from "./chart-picture.tsx";
+import type { SvgAttachmentProps } from "./svg-attachment.tsx";
 import type { VoiceNoteProps } from "./voice-note.tsx";
 
 /** Types that a browser shows as a picture. The house detected them from the content. */
@@ -22,13 +22,13 @@ const PICTURES: ReadonlySet<string> = new Set([
 ]);
 
 /** The player of a voice note. Shows only a link until the player is loaded. */
-const VoiceNote = createPart<VoiceNoteProps>({
+const VoiceNote = createLazyPart<VoiceNoteProps>({
   load: async () => (await import("./voice-note.tsx")).VoiceNote,
 });
 
 /** A chart. Shows only a link until the part is loaded. */
-const ChartPicture = createPart<ChartPictureProps>({
-  load: async () => (await import("./chart-picture.tsx")).ChartPicture,
+const SvgAttachment = createLazyPart<SvgAttachmentProps>({
+  load: async () => (await import("./svg-attachment.tsx")).SvgAttachment,
 });
 
 /** Maximum size of an SVG that is shown. A larger one has only a link. */
@@ -52,12 +52,12 @@ export const Attachments = ({ attachments, author }: AttachmentsProps) =>
     <ul className={styles.attachments} aria-label={texts.attachments}>
       {attachments.map((attachment) => (
         <li key={attachment.id}>
-          {mayBeSvg(attachment) ? <ChartPicture attachment={attachment} /> : undefined}
+          {mayBeSvg(attachment) ? <SvgAttachment attachment={attachment} /> : undefined}
           <AttachmentLink attachment={attachment} />
           {isDocumentType(attachment.type) ? <TextLink attachment={attachment} /> : undefined}
           {isAudioType(attachment.type) ? <VoiceNote attachment={attachment} author={author} /> : undefined}
           {attachment.caption === undefined ? undefined : (
-            <p className={styles.caption}>{visible(attachment.caption)}</p>
+            <p className={styles.caption}>{toVisible(attachment.caption)}</p>
           )}
         </li>
       ))}
@@ -68,7 +68,11 @@ export const Attachments = ({ attachments, author }: AttachmentsProps) =>
 const TextLink = ({ attachment: { id, name } }: { readonly attachment: Attachment }) => {
   const { room } = useRoomView();
   return (
-    <Link className={styles.text} href={documentPath(room.handle, { id })} aria-label={texts.showTextOf(visible(name))}>
+    <Link
+      className={styles.text}
+      href={documentPath(room.handle, { id })}
+      aria-label={texts.showTextOf(toVisible(name))}
+    >
       {texts.showText}
     </Link>
   );
@@ -77,7 +81,7 @@ const TextLink = ({ attachment: { id, name } }: { readonly attachment: Attachmen
 const AttachmentLink = ({ attachment }: { readonly attachment: Attachment }) => {
   const { room } = useRoomView();
   const { id, type, sizeBytes, width, height } = attachment;
-  const name = visible(attachment.name);
+  const name = toVisible(attachment.name);
   const url = `/api/rooms/${room.id}/attachments/${id}`;
   const label = texts.download(name, showSize(sizeBytes));
   if (PICTURES.has(type) && width !== undefined && height !== undefined)

@@ -6,7 +6,7 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { Markdown } from "../../text/markdown.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
 import styles from "./files.module.css";
@@ -34,7 +34,7 @@ export const DocumentDialog = ({ file, name, place: first, onClose }: DocumentDi
     }, [client, room.id, file, place]),
   );
   const { previous, next } = answer.value ?? {};
-  const title = name === undefined ? texts.document : visible(name);
+  const title = name === undefined ? texts.document : toVisible(name);
   return (
     <Dialog
       title={title}
@@ -56,10 +56,10 @@ export const DocumentDialog = ({ file, name, place: first, onClose }: DocumentDi
       <AnswerView answer={answer}>
         {({ text, place: shown = "", isCut, why = "" }) =>
           text === undefined ? (
-            <p>{visible(texts.noDocumentText(why))}</p>
+            <p>{toVisible(texts.noDocumentText(why))}</p>
           ) : (
-            <section aria-label={shown === "" ? texts.textOfDocument : visible(shown)} aria-live="polite">
-              {shown === "" ? undefined : <h3 className={styles.place}>{visible(texts.titleOf(shown))}</h3>}
+            <section aria-label={shown === "" ? texts.textOfDocument : toVisible(shown)} aria-live="polite">
+              {shown === "" ? undefined : <h3 className={styles.place}>{toVisible(texts.titleOf(shown))}</h3>}
               {text === "" ? <p>{texts.noTextHere}</p> : <Markdown text={text} />}
               {isCut ? <p className={styles.facts}>{texts.textIsCut}</p> : undefined}
             </section>

@@ -5,10 +5,10 @@
 import type { RoomSnapshot } from "@hearth/client";
 import { useEffect, useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import { createPart } from "../../house/part.tsx";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import type { DocumentDialogProps } from "./document-dialog.tsx";
 
-const DocumentDialog = createPart<DocumentDialogProps>({
+const DocumentDialog = createLazyPart<DocumentDialogProps>({
   load: async () => (await import("./document-dialog.tsx")).DocumentDialog,
 });
 

@@ -13,7 +13,7 @@ export interface Files {
   readonly add: (files: readonly File[]) => Promise<boolean>;
   readonly remove: (key: string) => void;
   /** Empties the list after a message has taken over its files. */
-  readonly taken: () => void;
+  readonly clear: () => void;
 }
 
 export const useFiles = (room: RoomId): Files => {
@@ -51,7 +51,7 @@ export const useFiles = (room: RoomId): Files => {
       files.drop(key);
       change((before) => before.filter((file) => file.key !== key));
     },
-    taken: () => change(() => []),
+    clear: () => change(() => []),
   };
 };
 

@@ -56,7 +56,7 @@ test("the microphone button exists only where the browser gives a microphone", (
     );
   const recordings: Recordings = {
     start: () => Promise.reject(new TypeError("the fake has no microphone")),
-    left: async () => undefined,
+    recover: async () => undefined,
     forget: async () => {},
   };
   expect(button(recordings)).toContain('aria-label="Record a voice note"');

@@ -6,9 +6,9 @@ import { TextArea } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { useHouse, useRoom, useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { PlainText } from "../../text/plain-text.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
 import styles from "./voice-note.module.css";
@@ -26,7 +26,7 @@ export const VoiceNote = ({ attachment: { id, name }, author }: VoiceNoteProps) 
       <audio
         className={styles.player}
         src={`/api/rooms/${room.id}/attachments/${id}`}
-        aria-label={texts.player(visible(name))}
+        aria-label={texts.player(toVisible(name))}
         controls
         preload="none"
       />
@@ -75,7 +75,7 @@ export const Transcript = ({ attachment, transcript, mayEdit, mayMake, onChange 
   const { client } = useUi();
   const { me } = useHouse();
   const { room } = useRoomView();
-  const work = useWork();
+  const work = useSubmission();
   const [isEditing, setEditing] = useState(false);
   const make = () => work.run(async () => onChange(await (await client.voice()).transcribe(room.id, attachment)));
   if (transcript?.text !== undefined)
@@ -102,7 +102,7 @@ export const Transcript = ({ attachment, transcript, mayEdit, mayMake, onChange 
   return (
     <>
       {transcript?.error === undefined ? undefined : (
-        <p className={styles.title}>{visible(texts.notTranscribed(transcript.error.message))}</p>
+        <p className={styles.title}>{toVisible(texts.notTranscribed(transcript.error.message))}</p>
       )}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {mayMake && me?.transcribes === true ? (
@@ -124,7 +124,7 @@ interface TranscriptFormProps {
 const TranscriptForm = ({ attachment, text, onDone }: TranscriptFormProps) => {
   const { client } = useUi();
   const { room } = useRoomView();
-  const work = useWork();
+  const work = useSubmission();
   const [next, setNext] = useState(text);
   const save = () =>
     work.run(async () => onDone(await (await client.voice()).editTranscript(room.id, attachment, { text: next })));

@@ -6,7 +6,7 @@ import { IconButton } from "../../design/button.tsx";
 import { describeError } from "../../design/error-words.ts";
 import { Icon } from "../../design/icon.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import * as texts from "../text.ts";
 import styles from "./files.module.css";
 
@@ -36,7 +36,7 @@ const WaitingFileItem = ({
   const read = (): FileState => files.state(file.key);
   const state = useSyncExternalStore(files.onChange, read, read);
   const preview = usePreview(file);
-  const name = visible(file.name);
+  const name = toVisible(file.name);
   return (
     <li className={styles.file}>
       {preview === undefined ? <Icon name="file" /> : <img className={styles.thumb} src={preview} alt="" />}

@@ -8,12 +8,12 @@ import { classes } from "../../design/classes.ts";
 import { ConfirmDialog } from "../../design/dialog.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { createPart } from "../../house/part.tsx";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import { runPath } from "../../house/paths.ts";
 import { formatFull, formatTime, Time } from "../../house/time.tsx";
 import { useHouse } from "../../house/ui.tsx";
 import { Markdown } from "../../text/markdown.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { EditForm } from "../composer/edit-form.tsx";
 import { Attachments } from "../files/attachments.tsx";
 import { MessageButtons } from "./message-buttons.tsx";
@@ -25,7 +25,7 @@ import { describeStopped } from "../runs/stopped-words.ts";
 import { ToolLine } from "../runs/tool-line.tsx";
 import * as texts from "../text.ts";
 
-const MessageSpeech = createPart<MessageSpeechProps>({
+const MessageSpeech = createLazyPart<MessageSpeechProps>({
   load: async () => (await import("./message-speech.tsx")).MessageSpeech,
 });
 
@@ -44,7 +44,7 @@ export const Message = ({ message, isGroupStart }: MessageProps) => {
   const canEdit = isOwn && includesLevel(level, "w");
   const canDelete = (author === me && includesLevel(level, "w")) || level === "x";
   const isEditing = editing === id && canEdit && !isDeleted;
-  const name = job === undefined ? nameAgent(agents, author) : texts.scheduledJob(visible(job));
+  const name = job === undefined ? nameAgent(agents, author) : texts.scheduledJob(toVisible(job));
   const canWrite = includesLevel(level, "w");
   const question = canWrite ? questionOf(message, reader.snapshot().messages, me) : undefined;
   const { onListen, player } = useSpeech(message);

@@ -26,7 +26,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
   };
   return (
     <article
-      aria-label={texts.ownMessage(formatTime(at), isRefused ? texts.notSent : texts.isSending)}
+      aria-label={texts.ownMessage(formatTime(at), isRefused ? texts.notSent : texts.sendingState)}
       className={classes(styles.message, styles.own)}
     >
       <div className={styles.body}>

@@ -9,7 +9,7 @@ import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { holdOf } from "../../house/holds.ts";
-import { createPart } from "../../house/part.tsx";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import { useNow } from "../../house/time.tsx";
 import { useHouse } from "../../house/ui.tsx";
 import styles from "./activation.module.css";
@@ -20,16 +20,16 @@ import { nameAgent, useRoomView } from "../room-view.tsx";
 import { type Activity, describeActivity, describeWait } from "./tool-words.ts";
 import * as texts from "../text.ts";
 
-const Waiting = createPart<WaitingProps>({
+const Waiting = createLazyPart<WaitingProps>({
   load: async () => (await import("../../approvals/waiting.tsx")).Waiting,
 });
 
-export interface LiveProps {
+export interface LiveRunProps {
   readonly activation: LiveActivation;
   readonly isGroupStart: boolean;
 }
 
-export const Live = ({ activation, isGroupStart }: LiveProps) => {
+export const LiveRun = ({ activation, isGroupStart }: LiveRunProps) => {
   const { agents, shown } = useRoomView();
   const { id, agent, parts } = activation;
   const name = nameAgent(agents, agent);
@@ -41,12 +41,12 @@ export const Live = ({ activation, isGroupStart }: LiveProps) => {
       {isGroupStart ? <Author name={name} /> : undefined}
       {parts.length === 0 ? undefined : <Parts activation={id} parts={parts} isStreaming />}
       {activation.state === "waiting" ? <Waiting activation={activation} name={name} /> : undefined}
-      <Foot activation={activation} name={name} />
+      <RunStatus activation={activation} name={name} />
     </article>
   );
 };
 
-const Foot = ({ activation, name }: { readonly activation: LiveActivation; readonly name: string }) => {
+const RunStatus = ({ activation, name }: { readonly activation: LiveActivation; readonly name: string }) => {
   const [failure, stop] = useStop(activation, name);
   const { holds } = useHouse();
   const { level } = useRoomView();

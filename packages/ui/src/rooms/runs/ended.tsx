@@ -14,19 +14,19 @@ import { nameAgent, useRoomView } from "../room-view.tsx";
 import { describeStopped } from "./stopped-words.ts";
 import * as texts from "../text.ts";
 
-export interface EndedProps {
+export interface EndedRunProps {
   readonly activation: EndedActivation;
   readonly cause: RoomMessage;
 }
 
-export const Ended = ({ activation, cause }: EndedProps) => {
+export const EndedRun = ({ activation, cause }: EndedRunProps) => {
   const { room, agents } = useRoomView();
   const name = nameAgent(agents, activation.agent);
   return (
     <>
       {cause.isDeleted ? undefined : <Unfinished activation={activation} name={name} />}
       {activation.state === "failed" ? (
-        <Failed activation={activation} cause={cause} name={name} />
+        <FailedRun activation={activation} cause={cause} name={name} />
       ) : (
         <p className={styles.quiet} dir="auto">
           {describeEnd(activation, name, room)}
@@ -37,7 +37,7 @@ export const Ended = ({ activation, cause }: EndedProps) => {
 };
 
 /** The incomplete reply, if this page received it. The house stores only complete replies. */
-const Unfinished = ({ activation: { id }, name }: Pick<EndedProps, "activation"> & { readonly name: string }) => {
+const Unfinished = ({ activation: { id }, name }: Pick<EndedRunProps, "activation"> & { readonly name: string }) => {
   const parts = (useRoomView().shown.get(id) ?? []).filter((part) => part.kind === "text" || part.state !== "running");
   if (parts.length === 0) return undefined;
   return (
@@ -48,7 +48,7 @@ const Unfinished = ({ activation: { id }, name }: Pick<EndedProps, "activation">
   );
 };
 
-const Failed = ({ activation, cause, name }: EndedProps & { readonly name: string }) => {
+const FailedRun = ({ activation, cause, name }: EndedRunProps & { readonly name: string }) => {
   const { reader, level, agents } = useRoomView();
   const { agent, error, reason } = activation;
   const record = agents.get(agent);
@@ -75,9 +75,10 @@ const Failed = ({ activation, cause, name }: EndedProps & { readonly name: strin
 };
 
 /** The text that the warden gives for a stop without a specific reason. */
-const BY_WORD = "It was stopped.";
+const DEFAULT_STOP_REASON = "It was stopped.";
 
 export const describeEnd = ({ state, reason }: EndedActivation, name: string, room: RoomRecord): string => {
-  if (state === "stopped" && (reason === undefined || reason === BY_WORD)) return describeStopped(name, room);
+  if (state === "stopped" && (reason === undefined || reason === DEFAULT_STOP_REASON))
+    return describeStopped(name, room);
   return plainWords(reason) ?? texts.didNotAnswer(name);
 };

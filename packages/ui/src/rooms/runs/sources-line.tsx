@@ -3,13 +3,13 @@ import { isTainted } from "@hearth/protocol";
 import type { RoomMessage } from "@hearth/client";
 import { classes } from "../../design/classes.ts";
 import { Icon } from "../../design/icon.tsx";
-import { visible } from "../../text/visible.tsx";
-import { useOpened } from "../room-view.tsx";
+import { toVisible } from "../../text/visible.tsx";
+import { useExpanded } from "../room-view.tsx";
 import styles from "./tool-line.module.css";
 import * as texts from "../text.ts";
 
 export const SourcesLine = ({ message: { id, label } }: { readonly message: RoomMessage }) => {
-  const [isOpen, toggle] = useOpened(`sources ${id}`);
+  const [isOpen, toggle] = useExpanded(`sources ${id}`);
   if (label === undefined || !isTainted(label)) return undefined;
   return (
     <div className={styles.tools}>
@@ -27,7 +27,7 @@ export const SourcesLine = ({ message: { id, label } }: { readonly message: Room
           {label.sources.length === 0 ? <li>{texts.sourceUnknown}</li> : undefined}
           {label.sources.map((source) => (
             <li key={source} dir="auto">
-              {visible(source)}
+              {toVisible(source)}
             </li>
           ))}
         </ul>

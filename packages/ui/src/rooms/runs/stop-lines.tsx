@@ -1,6 +1,6 @@
 /** A banner for each stopped agent of the room, with the number of waiting messages and a resume button. */
 import type { LiveActivation } from "@hearth/client";
-import { HoldLine } from "../../house/hold-line.tsx";
+import { ResumeBanner } from "../../house/resume-banner.tsx";
 import { findHold, holdOf } from "../../house/holds.ts";
 import { mayIn } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
@@ -8,7 +8,7 @@ import { botsOf } from "../participants.ts";
 import { nameAgent, useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
 
-export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }) => {
+export const StopBanners = ({ live }: { readonly live: readonly LiveActivation[] }) => {
   const { room, agents } = useRoomView();
   const { client } = useUi();
   const { holds, me } = useHouse();
@@ -19,9 +19,9 @@ export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }
     const waiting = live.filter(({ agent, state }) => agent === id && state === "queued").length;
     const canResume = findHold(holds, id) !== undefined && mayIn(me, "x", house);
     return (
-      <HoldLine key={id} label={texts.resume} resume={canResume ? () => client.agents.resume(id) : undefined}>
-        <bdi>{nameAgent(agents, id)}</bdi> {texts.isStopped} {describeWaiting(waiting)}
-      </HoldLine>
+      <ResumeBanner key={id} label={texts.resume} resume={canResume ? () => client.agents.resume(id) : undefined}>
+        <bdi>{nameAgent(agents, id)}</bdi> {texts.stoppedSuffix} {describeWaiting(waiting)}
+      </ResumeBanner>
     );
   });
 };

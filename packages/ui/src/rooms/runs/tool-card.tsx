@@ -1,13 +1,13 @@
 /** One tool call: title and state, expandable to its complete input and output. */
 import { toolWords } from "@hearth/protocol/tool-words";
 import { classes } from "../../design/classes.ts";
-import { Hidden } from "../../design/hidden.tsx";
+import { VisuallyHidden } from "../../design/hidden.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { CodeText } from "../../text/code-text.tsx";
-import { useOpened } from "../room-view.tsx";
+import { useExpanded } from "../room-view.tsx";
 import styles from "./tool-card.module.css";
-import { argumentOf, inputOf, nameCall, nameDuration, nameState, type ToolPart } from "./tool-words.ts";
+import { argumentOf, inputOf, nameCall, formatDuration, nameState, type ToolPart } from "./tool-words.ts";
 import * as texts from "../text.ts";
 
 export interface ToolCardProps {
@@ -17,7 +17,7 @@ export interface ToolCardProps {
 }
 
 export const ToolCard = ({ part, openKey }: ToolCardProps) => {
-  const [isOpen, toggle] = useOpened(openKey);
+  const [isOpen, toggle] = useExpanded(openKey);
   const argument = argumentOf(part);
   return (
     <div className={styles.card}>
@@ -27,7 +27,7 @@ export const ToolCard = ({ part, openKey }: ToolCardProps) => {
           {nameCall(part)} {argument === undefined ? undefined : <code dir="auto">{argument}</code>}
         </span>
         {part.durationMs === undefined ? undefined : (
-          <span className={styles.duration}>{nameDuration(part.durationMs)}</span>
+          <span className={styles.duration}>{formatDuration(part.durationMs)}</span>
         )}
         <span className={classes(styles.chevron, isOpen && styles.open)}>
           <Icon name="chevron" />
@@ -68,6 +68,6 @@ const Mark = ({ part }: { readonly part: ToolPart }) =>
   ) : (
     <span className={classes(styles.mark, styles[part.state])} title={nameState(part)}>
       <Icon name={icons[part.state]} />
-      <Hidden>{nameState(part)}: </Hidden>
+      <VisuallyHidden>{nameState(part)}: </VisuallyHidden>
     </span>
   );

@@ -7,13 +7,13 @@ import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { Parts } from "../messages/parts.tsx";
-import { useOpened, useRoomView } from "../room-view.tsx";
+import { useExpanded, useRoomView } from "../room-view.tsx";
 import styles from "./tool-line.module.css";
 import { countTools } from "./tool-words.ts";
 import * as texts from "../text.ts";
 
 export const ToolLine = ({ activation, count }: { readonly activation: ActivationId; readonly count: number }) => {
-  const [isOpen, toggle] = useOpened(activation);
+  const [isOpen, toggle] = useExpanded(activation);
   return (
     <div className={styles.tools}>
       <button

@@ -8,7 +8,7 @@ import {
   describeWait,
   inputOf,
   nameCall,
-  nameDuration,
+  formatDuration,
   oneLine,
   type ToolPart,
 } from "./tool-words.ts";
@@ -91,7 +91,7 @@ test("a command is shown as typed, other inputs as JSON", () => {
 });
 
 test("durations and counts are readable", () => {
-  expect([0, 20.4, 420, 3400, 9949, 9950, 59_400, 61_000].map(nameDuration)).toEqual([
+  expect([0, 20.4, 420, 3400, 9949, 9950, 59_400, 61_000].map(formatDuration)).toEqual([
     "0 ms",
     "20 ms",
     "420 ms",

@@ -3,7 +3,7 @@ import type { LiveActivation } from "@hearth/client";
 import type { ActivationPart } from "@hearth/protocol";
 import { toolWords } from "@hearth/protocol/tool-words";
 import { describeRetry } from "../../design/error-words.ts";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 
 export type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 
@@ -14,13 +14,13 @@ export const argumentOf = ({ name, input }: Pick<ToolPart, "name" | "input">): s
   const words = toolWords(name);
   const field = words?.object ?? words?.detail;
   const text = field === undefined ? soleText(input) : fieldOf(input, field);
-  return text === undefined || text.trim() === "" ? undefined : visible(oneLine(text, MAX_ARGUMENT));
+  return text === undefined || text.trim() === "" ? undefined : toVisible(oneLine(text, MAX_ARGUMENT));
 };
 
 /** Returns the words before the argument, for example "Reading" or "Read". */
 export const nameCall = ({ name, state }: Pick<ToolPart, "name" | "state">): string => {
   const isRunning = state === "running";
-  const { doing, done } = toolWords(name) ?? { doing: `Using ${visible(name)}`, done: `Used ${visible(name)}` };
+  const { doing, done } = toolWords(name) ?? { doing: `Using ${toVisible(name)}`, done: `Used ${toVisible(name)}` };
   return isRunning ? doing : done;
 };
 
@@ -37,11 +37,11 @@ export const inputOf = ({ name, input }: Pick<ToolPart, "name" | "input">): stri
 export const countTools = (count: number): string => `Used ${count} ${count === 1 ? "tool" : "tools"}`;
 
 /** Formats a duration: "420 ms", "3.4 s", "12 s", "3 min 5 s". */
-export const nameDuration = (ms: number): string =>
-  ms < 1000 ? `${Math.round(Math.max(0, ms))} ms` : ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : nameSeconds(ms);
+export const formatDuration = (ms: number): string =>
+  ms < 1000 ? `${Math.round(Math.max(0, ms))} ms` : ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : formatSeconds(ms);
 
 /** Formats a duration that is still growing, in whole seconds. */
-const nameSeconds = (ms: number): string => {
+const formatSeconds = (ms: number): string => {
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
@@ -88,8 +88,8 @@ const PATIENCE_MS = 3000;
  */
 export const describeWait = ({ since, retry }: Activity, now: number): string | undefined => {
   if (retry !== undefined)
-    return `Retrying ${retry.at > now ? `in ${nameSeconds(retry.at - now)}` : "now"} (${retry.attempt})`;
-  return since === undefined || now - since < PATIENCE_MS ? undefined : nameSeconds(now - since);
+    return `Retrying ${retry.at > now ? `in ${formatSeconds(retry.at - now)}` : "now"} (${retry.attempt})`;
+  return since === undefined || now - since < PATIENCE_MS ? undefined : formatSeconds(now - since);
 };
 
 export const oneLine = (text: string, maxLength: number): string => {

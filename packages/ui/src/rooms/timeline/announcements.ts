@@ -5,7 +5,7 @@ import { describeError, plainWords } from "../../design/error-words.ts";
 import { oneLine } from "../runs/tool-words.ts";
 import * as texts from "../text.ts";
 
-const MAX_SAID = 200;
+const MAX_ANNOUNCED_LENGTH = 200;
 
 /**
  * Returns the announcements for the change between two snapshots. Opening a room and loading older
@@ -23,17 +23,17 @@ export const announcementsOf = (
       .filter((message) => message.author !== me && !message.isDeleted)
       .map(
         (message) =>
-          `${nameOf(message.author)}: ${oneLine(withoutSigns(message.text.slice(0, 2 * MAX_SAID)), MAX_SAID)}`,
+          `${nameOf(message.author)}: ${oneLine(stripMarkdown(message.text.slice(0, 2 * MAX_ANNOUNCED_LENGTH)), MAX_ANNOUNCED_LENGTH)}`,
       ),
     // An older page also loads runs that ended long ago, which are not announced.
     ...(before.messages[0]?.id === after.messages[0]?.id
-      ? newOf(before.ended, after.ended, (activation) => activation.id)
+      ? newItems(before.ended, after.ended, (activation) => activation.id)
       : []
     ).flatMap((activation) => describeEnd(activation, nameOf)),
-    ...newOf(waitingOf(before), waitingOf(after), ({ id }) => id).map(({ agent }) =>
+    ...newItems(waitingOf(before), waitingOf(after), ({ id }) => id).map(({ agent }) =>
       texts.waitsForApproval(nameOf(agent)),
     ),
-    ...newOf(refusedOf(before), refusedOf(after), (message) => message.key).map((message) =>
+    ...newItems(refusedOf(before), refusedOf(after), (message) => message.key).map((message) =>
       texts.messageNotSent(message.error === undefined ? "" : describeError(message.error).title),
     ),
   ];
@@ -61,7 +61,7 @@ const waitingOf = ({ live }: RoomSnapshot): readonly LiveActivation[] =>
 const refusedOf = ({ pending }: RoomSnapshot): readonly PendingMessage[] =>
   pending.filter((message) => message.state === "refused");
 
-const newOf = <Item>(
+const newItems = <Item>(
   before: readonly Item[],
   after: readonly Item[],
   keyOf: (item: Item) => string,
@@ -72,7 +72,7 @@ const newOf = <Item>(
 };
 
 /** Removes Markdown syntax, which must not be read aloud. */
-const withoutSigns = (text: string): string =>
+const stripMarkdown = (text: string): string =>
   text
     .replace(/^\s*(```+|~~~+).*$/gm, "")
     .replace(/^\s*(#{1,6}|>|[-*+])\s+/gm, "")

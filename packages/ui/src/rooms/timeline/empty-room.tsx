@@ -3,7 +3,7 @@ import { includesLevel } from "@hearth/protocol";
 import { Avatar } from "../../design/avatar.tsx";
 import { Button } from "../../design/button.tsx";
 import { useHouse } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "./empty-room.module.css";
 import { botsOf, isOffline, othersOf, partnerOf, suggestionsFor } from "../participants.ts";
 import { useRoomView } from "../room-view.tsx";
@@ -36,8 +36,8 @@ export const EmptyRoom = () => {
   return (
     <div className={styles.empty}>
       <Avatar name={name} kind="bot" />
-      <h2 dir="auto">{visible(name)}</h2>
-      <p dir="auto">{visible(description ?? introduce(isOffline(partner)))}</p>
+      <h2 dir="auto">{toVisible(name)}</h2>
+      <p dir="auto">{toVisible(description ?? introduce(isOffline(partner)))}</p>
       <div className={styles.suggestions} role="group" aria-label={texts.suggestions}>
         {suggestionsFor(partner).map((text) => (
           <Button key={text} onClick={() => compose(text)}>

@@ -1,7 +1,7 @@
 /** One row of the timeline, with the date heading of a new day. */
 import { memo } from "react";
-import { Live } from "../runs/activation.tsx";
-import { Ended } from "../runs/ended.tsx";
+import { LiveRun } from "../runs/activation.tsx";
+import { EndedRun } from "../runs/ended.tsx";
 import { Message } from "../messages/message.tsx";
 import { Pending } from "../messages/pending.tsx";
 import { beginsSession, nameDay, type Row } from "./rows.ts";
@@ -33,10 +33,10 @@ const Content = ({ row }: { readonly row: Row }) => {
         <Message message={row.message} isGroupStart={row.isGroupStart} />
       );
     case "ended":
-      return <Ended activation={row.activation} cause={row.cause} />;
+      return <EndedRun activation={row.activation} cause={row.cause} />;
     case "pending":
       return <Pending message={row.message} />;
     case "live":
-      return <Live activation={row.activation} isGroupStart={row.isGroupStart} />;
+      return <LiveRun activation={row.activation} isGroupStart={row.isGroupStart} />;
   }
 };

@@ -12,7 +12,7 @@ import {
   MINUTE,
   NOON,
 } from "../fake-room.ts";
-import { countPrepended, nameDay, placeMessages, placeMoving, RUN_MS, startOfDay } from "./rows.ts";
+import { countPrepended, nameDay, placeMessages, placeUnstored, GROUP_MS, startOfDay } from "./rows.ts";
 
 const place = (...messages: readonly ReturnType<typeof createFakeMessage>[]) =>
   placeMessages(createFakeSnapshot({ messages }));
@@ -20,8 +20,8 @@ const place = (...messages: readonly ReturnType<typeof createFakeMessage>[]) =>
 test("a group of messages by one author starts once, and again after five minutes", () => {
   const rows = place(
     createFakeMessage(1, { at: NOON }),
-    createFakeMessage(2, { at: NOON + RUN_MS }),
-    createFakeMessage(3, { at: NOON + 2 * RUN_MS + 1 }),
+    createFakeMessage(2, { at: NOON + GROUP_MS }),
+    createFakeMessage(3, { at: NOON + 2 * GROUP_MS + 1 }),
   );
   expect(rows.map((row) => row.isGroupStart)).toEqual([true, false, true]);
 });
@@ -50,7 +50,7 @@ test("a run without a reply is placed below its message and ends the group", () 
 test("a reply takes over the key of its run", () => {
   const messages = [createFakeMessage(1)];
   const live = [createFakeLive({ id: activationId(2) })];
-  const [working] = placeMoving(createFakeSnapshot({ messages, live }), fakeOwner.id);
+  const [working] = placeUnstored(createFakeSnapshot({ messages, live }), fakeOwner.id);
   expect(working!.key).toBe(place(...messages, createFakeReply(2))[1]!.key);
 });
 
@@ -65,7 +65,7 @@ test("pending messages come before active runs, and continue the author's group"
     pending: [createFakePending({ at: NOON + MINUTE })],
     live: [createFakeLive({ since: NOON + MINUTE })],
   });
-  const rows = placeMoving(snapshot, fakeOwner.id);
+  const rows = placeUnstored(snapshot, fakeOwner.id);
   expect(rows.map((row) => [row.kind, row.isGroupStart])).toEqual([
     ["pending", false],
     ["live", true],
@@ -74,7 +74,7 @@ test("pending messages come before active runs, and continue the author's group"
 
 test("an active run continues the group of its agent", () => {
   const messages = [createFakeReply(1, { at: NOON })];
-  const [row] = placeMoving(
+  const [row] = placeUnstored(
     createFakeSnapshot({ messages, live: [createFakeLive({ agent: fakeMain.id, since: NOON + MINUTE })] }),
     fakeOwner.id,
   );

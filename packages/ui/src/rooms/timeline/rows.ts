@@ -4,9 +4,9 @@ import { type ActivationId, type AgentId, isNewCommand } from "@hearth/protocol"
 import * as texts from "../text.ts";
 
 /** Messages of one author within this time form a group. */
-export const RUN_MS = 5 * 60_000;
+export const GROUP_MS = 5 * 60_000;
 
-interface Placed {
+interface RowPlacement {
   /** Unique in the room. A reply takes over the key of its live run. */
   readonly key: string;
   /** Start of the day, if this row is the first one of that day. */
@@ -16,13 +16,13 @@ interface Placed {
 }
 
 export type Row =
-  | (Placed & { readonly kind: "message"; readonly message: RoomMessage })
-  | (Placed & { readonly kind: "ended"; readonly activation: EndedActivation; readonly cause: RoomMessage })
-  | (Placed & { readonly kind: "pending"; readonly message: PendingMessage })
-  | (Placed & { readonly kind: "live"; readonly activation: LiveActivation });
+  | (RowPlacement & { readonly kind: "message"; readonly message: RoomMessage })
+  | (RowPlacement & { readonly kind: "ended"; readonly activation: EndedActivation; readonly cause: RoomMessage })
+  | (RowPlacement & { readonly kind: "pending"; readonly message: PendingMessage })
+  | (RowPlacement & { readonly kind: "live"; readonly activation: LiveActivation });
 
 /** The properties of the previous row that the next one depends on. */
-interface Before {
+interface PreviousRow {
   readonly author: AgentId | undefined;
   readonly at: number;
 }
@@ -35,7 +35,7 @@ export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages"
   const endedBy = Map.groupBy(ended, (activation) => activation.cause);
   const rows: Row[] = [];
   const activations = new Set<ActivationId>();
-  let before: Before | undefined;
+  let before: PreviousRow | undefined;
   for (const message of messages) {
     const { activation } = message;
     const isFirst = activation !== undefined && !activations.has(activation);
@@ -67,12 +67,12 @@ export const beginsSession = ({ text, isDeleted, activation }: RoomMessage): boo
   !isDeleted && activation === undefined && isNewCommand(text);
 
 /** Returns rows that are not stored yet: pending messages, then active runs. */
-export const placeMoving = (
+export const placeUnstored = (
   { messages, pending, live }: Pick<RoomSnapshot, "messages" | "pending" | "live">,
   me: AgentId | undefined,
 ): readonly Row[] => {
   const last = messages.at(-1);
-  let before: Before | undefined = last === undefined ? undefined : { author: speakerOf(last), at: last.at };
+  let before: PreviousRow | undefined = last === undefined ? undefined : { author: speakerOf(last), at: last.at };
   const rows: Row[] = [];
   for (const message of pending) {
     rows.push({ kind: "pending", key: message.key, ...place(before, me, message.at), message });
@@ -116,14 +116,14 @@ export const nameDay = (day: number, now: number, locale?: string): string => {
 };
 
 const place = (
-  before: Before | undefined,
+  before: PreviousRow | undefined,
   author: AgentId | undefined,
   at: number,
-): Pick<Placed, "day" | "isGroupStart"> => {
+): Pick<RowPlacement, "day" | "isGroupStart"> => {
   const day = startOfDay(at);
   const isNewDay = before === undefined || startOfDay(before.at) !== day;
   return {
     day: isNewDay ? day : undefined,
-    isGroupStart: isNewDay || author === undefined || before.author !== author || at - before.at > RUN_MS,
+    isGroupStart: isNewDay || author === undefined || before.author !== author || at - before.at > GROUP_MS,
   };
 };

@@ -8,7 +8,7 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useRoomView } from "../room-view.tsx";
-import { countPrepended, placeMessages, placeMoving, type Row, startOfDay } from "./rows.ts";
+import { countPrepended, placeMessages, placeUnstored, type Row, startOfDay } from "./rows.ts";
 import { RowView } from "./row-view.tsx";
 import styles from "./timeline.module.css";
 import { ToEnd } from "./to-end.tsx";
@@ -33,7 +33,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
 
   const { messages, ended, pending, live } = snapshot;
   const placed = useMemo(() => placeMessages({ messages, ended }), [messages, ended]);
-  const moving = useMemo(() => placeMoving({ messages, pending, live }, me), [messages, pending, live, me]);
+  const moving = useMemo(() => placeUnstored({ messages, pending, live }, me), [messages, pending, live, me]);
   const rows = useMemo(() => [...placed, ...moving], [placed, moving]);
   const isPrepending = usePrepending(rows);
   const today = startOfDay(clock.now());
@@ -43,7 +43,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
   const found = useFoundMessage({ reader, snapshot, rows, scroller, list, leaveEnd: end.leave });
   useReadMark(scroller, end.isFollowing, Math.max(head, messages.at(-1)?.offset ?? 0));
   useKeptFocus(scroller);
-  const isPlaced = usePlaced(scroller);
+  const isPlaced = useStablePosition(scroller);
 
   useLayoutEffect(() => {
     const index = editing === undefined ? -1 : rows.findIndex((row) => idOf(row) === editing);
@@ -79,7 +79,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
           keepMounted={kept}
           onScroll={() => {
             end.onScroll();
-            older.look();
+            older.loadIfNeeded();
           }}
           onResize={end.onResize}
         >
@@ -140,7 +140,7 @@ const MAX_FRAMES = 12;
  * Whether the list has its final position. It is hidden before that, because rows move while their
  * heights are estimates.
  */
-const usePlaced = (scroller: { readonly current: HTMLElement | null }): boolean => {
+const useStablePosition = (scroller: { readonly current: HTMLElement | null }): boolean => {
   const [isPlaced, setPlaced] = useState(false);
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -172,13 +172,13 @@ const useKeptFocus = (scroller: { readonly current: HTMLElement | null }): void 
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const come = (): void => void (hadFocus.current = true);
-    const go = (): void => void (hadFocus.current = false);
-    element.addEventListener("focusin", come);
-    element.addEventListener("focusout", go);
+    const onFocusIn = (): void => void (hadFocus.current = true);
+    const onFocusOut = (): void => void (hadFocus.current = false);
+    element.addEventListener("focusin", onFocusIn);
+    element.addEventListener("focusout", onFocusOut);
     return () => {
-      element.removeEventListener("focusin", come);
-      element.removeEventListener("focusout", go);
+      element.removeEventListener("focusin", onFocusIn);
+      element.removeEventListener("focusout", onFocusOut);
     };
   }, [scroller]);
 };

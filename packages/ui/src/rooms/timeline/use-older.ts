@@ -9,7 +9,7 @@ import { type ScrollPlace, wantsOlder } from "./follow-end.ts";
 export interface Older {
   readonly failure: unknown;
   /** Loads the previous page if the scroll position requires it. */
-  readonly look: () => void;
+  readonly loadIfNeeded: () => void;
   readonly retry: () => void;
 }
 
@@ -32,15 +32,15 @@ export const useOlder = (
     }
   }, [reader]);
   const isWanted = hasOlder && !isLoadingOlder && failure === undefined;
-  const look = useCallback(() => {
+  const loadIfNeeded = useCallback(() => {
     // A container without a height has not been laid out yet.
     if (isWanted && place.current.viewport > 0 && wantsOlder(place.current)) void load();
   }, [isWanted, place, load]);
   // Looks again after each page, because the page may be too short to scroll.
-  useEffect(look, [look, messages]);
+  useEffect(loadIfNeeded, [loadIfNeeded, messages]);
   const retry = useCallback(() => {
     setFailure(undefined);
     void load();
   }, [load]);
-  return { failure, look, retry };
+  return { failure, loadIfNeeded: loadIfNeeded, retry };
 };

@@ -6,8 +6,8 @@ import { Button } from "../../design/button.tsx";
 import { Field, Select } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { byName } from "../form/choose-agents.tsx";
 import { Form } from "../form/form.tsx";
 import { LevelField } from "./level-field.tsx";
@@ -24,13 +24,13 @@ export interface GiveLevelProps {
 export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [chosen, setChosen] = useState("");
   const [level, setLevel] = useState<Level>("r");
   const agent = agents.find(({ id }) => id === chosen);
   const give = async (): Promise<void> => {
     if (agent === undefined) return;
-    const name = visible(agent.content.name);
+    const name = toVisible(agent.content.name);
     const isGiven = await work.run(async () => {
       await client.grants.give(place.id, agent.id, level).catch((error: unknown) => {
         throw toGrantError(error, name);
@@ -51,7 +51,7 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
               <option value="">{texts.chooseAMember}</option>
               {agents.toSorted(byName).map(({ id, content }) => (
                 <option key={id} value={id}>
-                  {visible(content.name)}
+                  {toVisible(content.name)}
                 </option>
               ))}
             </Select>

@@ -8,7 +8,7 @@ import {
   type Right,
   type RoomRecord,
 } from "@hearth/protocol";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import * as texts from "./text.ts";
 
 /**
@@ -62,7 +62,7 @@ export const levelsOf = ({ place, grants, agents }: LevelsOptions): readonly Lev
     .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
 };
 
-export const nameOf = ({ record }: LevelRow): string => visible(record?.content.name ?? texts.memberOfAnotherHouse);
+export const nameOf = ({ record }: LevelRow): string => toVisible(record?.content.name ?? texts.memberOfAnotherHouse);
 
 const levelsOn = (grants: readonly Grant[], place: string): ReadonlyMap<string, Level> =>
   new Map(grants.filter(({ on }) => on === place).map(({ agent, level }) => [agent, level]));

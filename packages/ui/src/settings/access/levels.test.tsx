@@ -29,7 +29,7 @@ import { ActivityList } from "../activity/activity-page.tsx";
 import { ActivityDetail } from "../activity/activity-row.tsx";
 import { AgentTools } from "../agents/agent-tools.tsx";
 import { GiveLevel } from "./give-level.tsx";
-import { Inside } from "../agents/inside-page.tsx";
+import { ContextView } from "../agents/inside-page.tsx";
 import { KeyList } from "../account/keys-section.tsx";
 import { MembersPage } from "./members-page.tsx";
 import { NewRoomPage } from "../rooms/new-room-page.tsx";
@@ -288,7 +288,7 @@ test("the context page shows what the next run receives", () => {
     ],
     last: [detail()],
   };
-  const markup = draw(<Inside inside={inside} />);
+  const markup = draw(<ContextView inside={inside} />);
   for (const words of [
     "Queued",
     "large by den",
@@ -353,7 +353,7 @@ test("a key shows its role limit and its expiry", () => {
     typeof KeyList
   >[0]["keys"][number];
   const list = (more: object): string =>
-    draw(<KeyList keys={[{ ...key, ...more }]} agents={[fakeMain]} isOfOne onRevoked={() => {}} />, { now: 1000 });
+    draw(<KeyList keys={[{ ...key, ...more }]} agents={[fakeMain]} hasOneOwner onRevoked={() => {}} />, { now: 1000 });
   expect(list({})).not.toContain("For Main");
   expect(list({ scope: { level: "w" } })).toContain("At most member · ");
   expect(list({ scope: { level: "r", on: [fakeHouse.id] } })).toContain("At most viewer, in selected places · ");

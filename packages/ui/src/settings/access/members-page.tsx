@@ -8,7 +8,7 @@ import { Link } from "wouter";
 import { Icon } from "../../design/icon.tsx";
 import { may } from "../../house/may.ts";
 import { useHouse } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { InvitesSection } from "../invites/invites-section.tsx";
 import { ownWords, rightTitles } from "./level-words.ts";
 import { pathOfRoom, paths } from "../place.ts";
@@ -56,7 +56,7 @@ const OwnLevel = ({ house, me }: MembersPageProps) => {
         <ul className={styles.list}>
           {decided.map(({ room }) => (
             <li key={room.id}>
-              {texts.adminOf} <Link href={pathOfRoom(room.handle)}>{visible(room.content.name)}</Link>.
+              {texts.adminOf} <Link href={pathOfRoom(room.handle)}>{toVisible(room.content.name)}</Link>.
             </li>
           ))}
         </ul>

@@ -10,7 +10,7 @@ import { Select } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { GiveLevel } from "./give-level.tsx";
 import { type LevelRow, levelsOf, nameOf } from "./levels-of.ts";
 import { levelDetails, levelTitles, rightDetails, rightTitles, toGrantError } from "./level-words.ts";
@@ -84,7 +84,7 @@ export interface LevelListProps extends PlaceLevelsProps {
   readonly onChange: () => void;
 }
 
-interface Wish {
+interface RoleChange {
   readonly row: LevelRow;
   readonly level: Level | undefined;
   /** Absent: the rights stay. */
@@ -95,10 +95,10 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
   const { client } = useUi();
   const { me, agents } = useHouse();
   const announce = useAnnounce();
-  const work = useWork();
-  const [asked, setAsked] = useState<Wish>();
-  const change = async ({ row, level, rights }: Wish): Promise<boolean> => {
-    setAsked(undefined);
+  const work = useSubmission();
+  const [pendingChange, setPendingChange] = useState<RoleChange>();
+  const change = async ({ row, level, rights }: RoleChange): Promise<boolean> => {
+    setPendingChange(undefined);
     const isDone = await work.run(async () => {
       try {
         if (level === undefined) await client.grants.take(place.id, row.agent);
@@ -111,9 +111,9 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
     onChange();
     return isDone;
   };
-  const choose = (wish: Wish): void => {
+  const choose = (wish: RoleChange): void => {
     // Asks first, because users who give up their own admin role cannot restore it.
-    if (wish.row.agent === me?.agent.id && wish.row.level === "x") setAsked(wish);
+    if (wish.row.agent === me?.agent.id && wish.row.level === "x") setPendingChange(wish);
     else void change(wish);
   };
   const others = [...agents.values()].filter(({ id }) => !rows.some((row) => row.agent === id && row.given));
@@ -137,11 +137,11 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
         text={texts.giveUpRoleEffect}
         confirm={texts.giveUpRole}
         isDanger
-        isOpen={asked !== undefined}
+        isOpen={pendingChange !== undefined}
         onConfirm={() => {
-          if (asked !== undefined) void change(asked);
+          if (pendingChange !== undefined) void change(pendingChange);
         }}
-        onClose={() => setAsked(undefined)}
+        onClose={() => setPendingChange(undefined)}
       />
     </>
   );
@@ -189,7 +189,7 @@ const LevelItem = ({ row, place, onLevel, onRights }: LevelItemProps) => {
 const mayHaveRights = ({ given, record }: LevelRow, place: HouseRecord | RoomRecord): boolean =>
   place.type === "house" && given !== undefined && given !== "x" && record?.content.kind === "human";
 
-const NOTHING = "none";
+const NO_ROLE = "none";
 
 interface LevelSelectProps {
   readonly row: LevelRow;
@@ -202,14 +202,14 @@ const LevelSelect = ({ row, given, onChange }: LevelSelectProps) => (
     className={styles.level}
     aria-label={texts.roleOf(nameOf(row))}
     value={given}
-    onChange={({ target: { value } }) => onChange(value === NOTHING ? undefined : (value as Level))}
+    onChange={({ target: { value } }) => onChange(value === NO_ROLE ? undefined : (value as Level))}
   >
     {(["r", "w", "x"] as const).map((level) => (
       <option key={level} value={level}>
         {levelTitles[level]}
       </option>
     ))}
-    <option value={NOTHING}>{texts.removeAccess}</option>
+    <option value={NO_ROLE}>{texts.removeAccess}</option>
   </Select>
 );
 

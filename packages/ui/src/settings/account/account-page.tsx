@@ -14,6 +14,6 @@ export const AccountPage = ({ me }: { readonly me: AgentRecord }) => (
     <IdentitiesSection person={me} isOwn />
     <SecondFactorSection person={me} isOwn />
     <SessionsSection />
-    <KeysSection of={me} />
+    <KeysSection owner={me} />
   </>
 );

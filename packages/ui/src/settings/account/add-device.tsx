@@ -5,17 +5,17 @@ import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { Spinner } from "../../design/spinner.tsx";
-import { useEvery } from "../../house/every.ts";
-import { createPart } from "../../house/part.tsx";
+import { useInterval } from "../../house/interval.ts";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { onlyThisMachine } from "../invites/text.ts";
 import styles from "../settings.module.css";
 import { nameBrowser } from "./name-browser.ts";
 import * as texts from "./text.ts";
 
-const QrCode = createPart({ load: async () => (await import("../../design/qr-code.tsx")).QrCode });
+const QrCode = createLazyPart({ load: async () => (await import("../../design/qr-code.tsx")).QrCode });
 
 export interface AddDeviceProps {
   readonly sessions: readonly Session[];
@@ -25,7 +25,7 @@ export interface AddDeviceProps {
 export const AddDevice = ({ sessions, onLook }: AddDeviceProps) => {
   const { client, clock } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [link, setLink] = useState<LoginLink>();
   const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
   const [added, setAdded] = useState<string>();
@@ -39,7 +39,7 @@ export const AddDevice = ({ sessions, onLook }: AddDeviceProps) => {
   const arrived = link === undefined ? undefined : sessions.find(({ id }) => !known.has(id));
   useEffect(() => {
     if (arrived === undefined) return;
-    const words = texts.deviceLoggedIn(visible(nameBrowser(arrived.about)));
+    const words = texts.deviceLoggedIn(toVisible(nameBrowser(arrived.about)));
     setLink(undefined);
     setAdded(words);
     announce(words);
@@ -65,11 +65,11 @@ export const AddDevice = ({ sessions, onLook }: AddDeviceProps) => {
   );
 };
 
-const LOOK_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 const Pairing = ({ link, onLook }: { readonly link: LoginLink; readonly onLook: () => void }) => {
-  useEvery(
-    LOOK_MS,
+  useInterval(
+    POLL_INTERVAL_MS,
     useCallback(() => onLook(), [onLook]),
   );
   const address = link.publicUrl ?? link.url;

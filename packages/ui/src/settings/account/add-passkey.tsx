@@ -8,8 +8,8 @@ import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { PasskeyProblemText } from "../../house/passkey-problem.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import { CurrentPassword } from "./current-password.tsx";
@@ -24,7 +24,7 @@ export interface AddPasskeyProps {
 export const AddPasskey = ({ needsCurrent, onAdded }: AddPasskeyProps) => {
   const { client, page } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState("");
   const [current, setCurrent] = useState("");
@@ -41,7 +41,7 @@ export const AddPasskey = ({ needsCurrent, onAdded }: AddPasskeyProps) => {
       const passkeys = await client.passkeys();
       const { ticket, options } = await passkeys.begin(needsCurrent ? { current } : {});
       const passkey = await page.passkeys.create(options);
-      announce(texts.passkeyAdded(visible((await passkeys.add({ ticket, name: name.trim(), passkey })).name)));
+      announce(texts.passkeyAdded(toVisible((await passkeys.add({ ticket, name: name.trim(), passkey })).name)));
     });
     if (!isDone) return;
     close();

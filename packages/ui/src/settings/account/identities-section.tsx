@@ -7,7 +7,7 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { ProveIdentity } from "./prove-identity.tsx";
@@ -26,7 +26,7 @@ export const IdentitiesSection = ({ person, isOwn }: IdentitiesSectionProps) => 
   const { value, error } = answer;
   const isUsed = value !== undefined && value.providers.length + value.identities.length > 0;
   if (error === undefined && !isUsed) return undefined;
-  const name = visible(person.content.name);
+  const name = toVisible(person.content.name);
   return (
     <Section title={texts.linkedAccounts} text={isOwn ? texts.linkedAccountsDetail : texts.linkedAccountsOf(name)}>
       <AnswerView answer={answer}>
@@ -70,7 +70,7 @@ const LinkedAccount = ({ identity, person, isOwn, needsCurrent, onChange }: Link
   const { client } = useUi();
   const announce = useAnnounce();
   const [isOpen, setOpen] = useState(false);
-  const account = visible(identity.account ?? identity.provider);
+  const account = toVisible(identity.account ?? identity.provider);
   const unlink = async (current: string | undefined): Promise<void> => {
     await (await client.identities()).unlink(person.id, identity.id, current === undefined ? {} : { current });
     announce(texts.accountUnlinked(account));
@@ -110,7 +110,7 @@ interface LinkAccountProps {
 const LinkAccount = ({ provider, needsCurrent }: LinkAccountProps) => {
   const { client, page } = useUi();
   const [isOpen, setOpen] = useState(false);
-  const label = texts.linkAccountAt(visible(provider.label));
+  const label = texts.linkAccountAt(toVisible(provider.label));
   const link = async (current: string | undefined): Promise<void> => {
     const identities = await client.identities();
     page.open((await identities.link(provider.name, current === undefined ? {} : { current })).url);
@@ -124,7 +124,7 @@ const LinkAccount = ({ provider, needsCurrent }: LinkAccountProps) => {
   return (
     <ProveIdentity
       needsCurrent={needsCurrent}
-      text={texts.linkEffect(visible(provider.label))}
+      text={texts.linkEffect(toVisible(provider.label))}
       confirm={texts.link}
       onConfirm={link}
       onCancel={() => setOpen(false)}
@@ -134,7 +134,7 @@ const LinkAccount = ({ provider, needsCurrent }: LinkAccountProps) => {
 
 const Facts = ({ identity: { provider, createdAt, usedAt } }: { readonly identity: IdentityInfo }) => (
   <span className={styles.quiet}>
-    {visible(provider)}
+    {toVisible(provider)}
     {" · "}
     {texts.linked}
     <Time at={createdAt} style="relative" />

@@ -9,8 +9,8 @@ import { mayIn } from "../../house/may.ts";
 import { Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { levelTitles } from "../access/level-words.ts";
 import { MakeKey } from "./make-key.tsx";
 import { Section } from "../form/section.tsx";
@@ -19,18 +19,18 @@ import * as texts from "./text.ts";
 
 export interface KeysSectionProps {
   /** Owner of the keys. Undefined lists the keys of everyone that the current user administers. */
-  readonly of?: AgentRecord;
+  readonly owner?: AgentRecord;
 }
 
-export const KeysSection = ({ of }: KeysSectionProps) => {
+export const KeysSection = ({ owner }: KeysSectionProps) => {
   const { client } = useUi();
   const { me, agents } = useHouse();
   const keys = useAnswer(useCallback(() => client.keys.list(), [client]));
-  const shown = keys.value?.filter(({ agent }) => of === undefined || agent === of.id);
+  const shown = keys.value?.filter(({ agent }) => owner === undefined || agent === owner.id);
   return (
     <Section
       title={texts.apiKeys}
-      text={`For programs that use this house. A program with a key acts as ${of === undefined ? "the owner of the key" : nameFor(of, me?.agent)}.`}
+      text={`For programs that use this house. A program with a key acts as ${owner === undefined ? "the owner of the key" : nameFor(owner, me?.agent)}.`}
     >
       {keys.error === undefined ? undefined : (
         <ErrorNotice
@@ -43,40 +43,44 @@ export const KeysSection = ({ of }: KeysSectionProps) => {
         />
       )}
       {shown === undefined ? undefined : (
-        <KeyList keys={shown} agents={[...agents.values()]} isOfOne={of !== undefined} onRevoked={keys.again} />
+        <KeyList keys={shown} agents={[...agents.values()]} hasOneOwner={owner !== undefined} onRevoked={keys.again} />
       )}
       {me === undefined ? undefined : (
-        <MakeKey me={me.agent} agents={of === undefined ? lookedAfter(me, agents) : [of]} onMade={keys.again} />
+        <MakeKey
+          me={me.agent}
+          agents={owner === undefined ? administeredAgents(me, agents) : [owner]}
+          onMade={keys.again}
+        />
       )}
     </Section>
   );
 };
 
 /** Returns the current user and the members of the houses that the user administers. */
-const lookedAfter = (me: Me, agents: ReadonlyMap<string, AgentRecord>): readonly AgentRecord[] =>
+const administeredAgents = (me: Me, agents: ReadonlyMap<string, AgentRecord>): readonly AgentRecord[] =>
   [...agents.values()].filter(({ id, house }) => id === me.agent.id || mayIn(me, "x", house));
 
 const nameFor = ({ id, content }: AgentRecord, me: AgentRecord | undefined): string =>
-  id === me?.id ? "you" : visible(content.name);
+  id === me?.id ? "you" : toVisible(content.name);
 
 export interface KeyListProps {
   readonly keys: readonly KeyInfo[];
   readonly agents: readonly AgentRecord[];
   /** Whether all keys have the same owner, so that the list does not name it. */
-  readonly isOfOne?: boolean;
+  readonly hasOneOwner?: boolean;
   readonly onRevoked: () => void;
 }
 
-export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListProps) => {
+export const KeyList = ({ keys, agents, hasOneOwner = false, onRevoked }: KeyListProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
-  const [asked, setAsked] = useState<KeyInfo>();
+  const work = useSubmission();
+  const [keyToRevoke, setKeyToRevoke] = useState<KeyInfo>();
   const valid = keys.filter(({ revokedAt }) => revokedAt === undefined).sort((a, b) => b.createdAt - a.createdAt);
   const revoke = async (key: KeyInfo): Promise<void> => {
-    setAsked(undefined);
+    setKeyToRevoke(undefined);
     if (!(await work.run(() => client.keys.revoke(key.id)))) return;
-    announce(texts.revoked(visible(key.name)));
+    announce(texts.revoked(toVisible(key.name)));
     onRevoked();
   };
   return (
@@ -86,9 +90,9 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
         {valid.map((key) => (
           <li key={key.id} className={styles.row}>
             <span className={styles.about}>
-              <span className={styles.name}>{visible(key.name)}</span>
+              <span className={styles.name}>{toVisible(key.name)}</span>
               <span className={styles.quiet}>
-                {isOfOne ? "" : texts.forOwner(nameOf(agents, key.agent))}
+                {hasOneOwner ? "" : texts.forOwner(nameOf(agents, key.agent))}
                 {describeScope(key)}
                 <Time at={key.createdAt} style="relative" />
                 {key.expiresAt === undefined ? "" : <Expiry at={key.expiresAt} />}
@@ -97,8 +101,8 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
             <Button
               size="small"
               kind="quiet"
-              aria-label={texts.revokeKey(visible(key.name))}
-              onClick={() => setAsked(key)}
+              aria-label={texts.revokeKey(toVisible(key.name))}
+              onClick={() => setKeyToRevoke(key)}
             >
               {texts.revoke}
             </Button>
@@ -107,22 +111,22 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
       </ul>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ConfirmDialog
-        title={`Revoke ${visible(asked?.name ?? "")}?`}
+        title={`Revoke ${toVisible(keyToRevoke?.name ?? "")}?`}
         text={texts.revocationEffect}
         confirm={texts.revoke}
         isDanger
-        isOpen={asked !== undefined}
+        isOpen={keyToRevoke !== undefined}
         onConfirm={() => {
-          if (asked !== undefined) void revoke(asked);
+          if (keyToRevoke !== undefined) void revoke(keyToRevoke);
         }}
-        onClose={() => setAsked(undefined)}
+        onClose={() => setKeyToRevoke(undefined)}
       />
     </>
   );
 };
 
 const nameOf = (agents: readonly AgentRecord[], id: string): string =>
-  visible(agents.find((agent) => agent.id === id)?.content.name ?? "a former member");
+  toVisible(agents.find((agent) => agent.id === id)?.content.name ?? "a former member");
 
 /** Describes how a key is restricted compared to its owner. */
 const describeScope = ({ scope }: KeyInfo): string => {

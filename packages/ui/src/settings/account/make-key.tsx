@@ -5,8 +5,8 @@ import { Button } from "../../design/button.tsx";
 import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { NewKey } from "./new-key.tsx";
 import styles from "../settings.module.css";
@@ -29,7 +29,7 @@ const lifetimes = [
 
 export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
   const { client, clock } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<string>();
   const [level, setLevel] = useState<Level | "">("");
@@ -103,7 +103,7 @@ const OwnerField = ({ me, agents, value, onChange }: Omit<MakeKeyProps, "onMade"
       <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
         {agents.map(({ id, content }) => (
           <option key={id} value={id}>
-            {visible(content.name)}
+            {toVisible(content.name)}
             {id === me.id ? " (you)" : ""}
           </option>
         ))}
@@ -121,7 +121,7 @@ const RoleField = ({
   <Field label={texts.role}>
     {(ids) => (
       <Select {...ids} value={value} onChange={(event) => onChange(event.target.value as Level | "")}>
-        <option value="">Same as {visible(owner?.content.name ?? "its owner")}</option>
+        <option value="">Same as {toVisible(owner?.content.name ?? "its owner")}</option>
         <option value="w">{texts.atMostMember}</option>
         <option value="r">{texts.atMostViewer}</option>
       </Select>

@@ -1,6 +1,6 @@
 /** Shows a new API key once. */
 import type { CreatedKey } from "@hearth/protocol";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { ShownOnce } from "../form/shown-once.tsx";
 import * as texts from "./text.ts";
 
@@ -10,5 +10,5 @@ export interface NewKeyProps {
 }
 
 export const NewKey = ({ made, onClose }: NewKeyProps) => (
-  <ShownOnce title={texts.apiKeyOf(visible(made.name))} text={made.key} copyLabel={texts.copy} onClose={onClose} />
+  <ShownOnce title={texts.apiKeyOf(toVisible(made.name))} text={made.key} copyLabel={texts.copy} onClose={onClose} />
 );

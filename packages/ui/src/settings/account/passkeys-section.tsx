@@ -12,8 +12,8 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { AddPasskey } from "./add-passkey.tsx";
@@ -29,7 +29,7 @@ export const PasskeysSection = ({ person, isOwn }: PasskeysSectionProps) => {
   const { client } = useUi();
   const { id } = person;
   const answer = useAnswer(useCallback(async () => (await client.passkeys()).list(id), [client, id]));
-  const name = visible(person.content.name);
+  const name = toVisible(person.content.name);
   return (
     <Section title={texts.passkeys} text={isOwn ? texts.passkeysDetail : texts.passkeysOf(name)}>
       <AnswerView answer={answer}>
@@ -56,13 +56,13 @@ interface PasskeyListProps extends PasskeysSectionProps {
 const PasskeyList = ({ passkeys, person, isOwn, onChange }: PasskeyListProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [renamed, setRenamed] = useState<string>();
   const [removed, setRemoved] = useState<PasskeyInfo>();
   const remove = async ({ id, name }: PasskeyInfo): Promise<void> => {
     setRemoved(undefined);
     const isDone = await work.run(async () => (await client.passkeys()).remove(person.id, id));
-    if (isDone) announce(texts.passkeyRemoved(visible(name)));
+    if (isDone) announce(texts.passkeyRemoved(toVisible(name)));
     onChange();
   };
   return (
@@ -72,14 +72,14 @@ const PasskeyList = ({ passkeys, person, isOwn, onChange }: PasskeyListProps) =>
           <li key={passkey.id} className={styles.entry}>
             <div className={styles.row}>
               <span className={styles.about}>
-                <span className={styles.name}>{visible(passkey.name)}</span>
+                <span className={styles.name}>{toVisible(passkey.name)}</span>
                 <Facts passkey={passkey} />
               </span>
               {isOwn ? (
                 <Button
                   size="small"
                   kind="quiet"
-                  aria-label={texts.renamePasskey(visible(passkey.name))}
+                  aria-label={texts.renamePasskey(toVisible(passkey.name))}
                   onClick={() => setRenamed(passkey.id)}
                 >
                   {texts.rename}
@@ -87,7 +87,7 @@ const PasskeyList = ({ passkeys, person, isOwn, onChange }: PasskeyListProps) =>
               ) : undefined}
               <Button
                 size="small"
-                aria-label={texts.removePasskey(visible(passkey.name))}
+                aria-label={texts.removePasskey(toVisible(passkey.name))}
                 onClick={() => setRemoved(passkey)}
               >
                 {texts.remove}
@@ -108,7 +108,7 @@ const PasskeyList = ({ passkeys, person, isOwn, onChange }: PasskeyListProps) =>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {removed === undefined ? undefined : (
         <ConfirmDialog
-          title={texts.removePasskey(visible(removed.name))}
+          title={texts.removePasskey(toVisible(removed.name))}
           text={texts.removePasskeyEffect}
           confirm={texts.remove}
           isDanger
@@ -123,7 +123,7 @@ const PasskeyList = ({ passkeys, person, isOwn, onChange }: PasskeyListProps) =>
 
 const Facts = ({ passkey: { host, createdAt, usedAt } }: { readonly passkey: PasskeyInfo }) => (
   <span className={styles.quiet}>
-    {texts.worksAt(visible(host))}
+    {texts.worksAt(toVisible(host))}
     {" · "}
     {texts.added}
     <Time at={createdAt} style="relative" />

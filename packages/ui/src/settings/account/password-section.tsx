@@ -8,7 +8,7 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -24,7 +24,7 @@ export const PasswordSection = ({ person, isOwn }: PasswordSectionProps) => {
   const { client } = useUi();
   const { id } = person;
   const answer = useAnswer(useCallback(() => client.passwords.show(id), [client, id]));
-  const name = isOwn ? texts.you : visible(person.content.name);
+  const name = isOwn ? texts.you : toVisible(person.content.name);
   return (
     <Section title={texts.passwordTitle} text={texts.passwordIntroduction(name, person.handle)}>
       <AnswerView answer={answer}>

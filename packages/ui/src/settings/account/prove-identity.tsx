@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import { CurrentPassword } from "./current-password.tsx";
@@ -19,7 +19,7 @@ export interface ProveIdentityProps {
 }
 
 export const ProveIdentity = ({ needsCurrent, text, confirm, onConfirm, onCancel }: ProveIdentityProps) => {
-  const work = useWork();
+  const work = useSubmission();
   const [current, setCurrent] = useState("");
   const submit = async (): Promise<void> => {
     await work.run(() => onConfirm(needsCurrent ? current : undefined));

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import { PasskeyName } from "./passkey-name.tsx";
@@ -17,7 +17,7 @@ export interface RenamePasskeyProps {
 
 export const RenamePasskey = ({ passkey, onDone }: RenamePasskeyProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [name, setName] = useState(passkey.name);
   const save = async (): Promise<void> => {
     if (await work.run(async () => (await client.passkeys()).edit(passkey.id, { name: name.trim() }))) onDone();

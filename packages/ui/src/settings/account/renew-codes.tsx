@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import { CodeField } from "./code-field.tsx";
@@ -15,7 +15,7 @@ export interface RenewCodesProps {
 
 export const RenewCodes = ({ onCodes }: RenewCodesProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [isOpen, setOpen] = useState(false);
   const [code, setCode] = useState("");
   const renew = async (): Promise<void> => {

@@ -9,8 +9,8 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import { ShownOnce } from "../form/shown-once.tsx";
 import styles from "../settings.module.css";
@@ -32,7 +32,7 @@ export const SecondFactorSection = ({ person, isOwn }: SecondFactorSectionProps)
     setCodes(made);
     answer.again();
   };
-  const name = visible(person.content.name);
+  const name = toVisible(person.content.name);
   return (
     <Section title={texts.secondFactor} text={isOwn ? texts.secondFactorDetail : texts.secondFactorOf(name)}>
       <AnswerView answer={answer}>
@@ -76,7 +76,7 @@ interface TurnOffProps extends SecondFactorSectionProps {
 const TurnOff = ({ person, isOwn, onChange }: TurnOffProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [isAsked, setAsked] = useState(false);
   const turnOff = async (): Promise<void> => {
     setAsked(false);
@@ -98,7 +98,7 @@ const TurnOff = ({ person, isOwn, onChange }: TurnOffProps) => {
       </div>
       <ConfirmDialog
         title={texts.turnOffSecondFactor}
-        text={isOwn ? texts.turnOffEffect : texts.turnOffEffectOf(visible(person.content.name))}
+        text={isOwn ? texts.turnOffEffect : texts.turnOffEffectOf(toVisible(person.content.name))}
         confirm={texts.turnOff}
         isDanger
         isOpen={isAsked}

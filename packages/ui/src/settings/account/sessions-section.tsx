@@ -12,8 +12,8 @@ import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -46,7 +46,7 @@ export interface SessionListProps {
 export const SessionList = ({ sessions, onChange }: SessionListProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [renamed, setRenamed] = useState<string>();
   const end = async (how: () => Promise<unknown>, said: string): Promise<void> => {
     if (await work.run(async () => void (await how()))) announce(said);
@@ -114,8 +114,8 @@ const Facts = ({ session }: { readonly session: Session }) => {
   const { name, about, address, createdAt, usedAt, isThis } = session;
   return (
     <span className={styles.quiet}>
-      {name === undefined ? "" : `${visible(nameBrowser(about))} · `}
-      {address === undefined ? "" : `${visible(address)} · `}
+      {name === undefined ? "" : `${toVisible(nameBrowser(about))} · `}
+      {address === undefined ? "" : `${toVisible(address)} · `}
       {isThis ? (
         texts.thisDevice
       ) : (
@@ -138,7 +138,7 @@ interface RenameFormProps {
 
 const RenameForm = ({ session, onDone }: RenameFormProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [name, setName] = useState(session.name ?? "");
   const save = async (): Promise<void> => {
     if (await work.run(() => client.sessions.edit(session.id, { name: name.trim() }))) onDone();
@@ -169,4 +169,4 @@ const RenameForm = ({ session, onDone }: RenameFormProps) => {
   );
 };
 
-const titleOf = ({ name, about }: Session): string => visible(name ?? nameBrowser(about));
+const titleOf = ({ name, about }: Session): string => toVisible(name ?? nameBrowser(about));

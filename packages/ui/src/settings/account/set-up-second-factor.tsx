@@ -3,16 +3,16 @@ import type { SecondFactorSetup } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { createPart } from "../../house/part.tsx";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import { CodeField } from "./code-field.tsx";
 import { CurrentPassword } from "./current-password.tsx";
 import * as texts from "./text.ts";
 
-const QrCode = createPart({ load: async () => (await import("../../design/qr-code.tsx")).QrCode });
+const QrCode = createLazyPart({ load: async () => (await import("../../design/qr-code.tsx")).QrCode });
 
 export interface SetUpSecondFactorProps {
   readonly needsCurrent: boolean;
@@ -21,7 +21,7 @@ export interface SetUpSecondFactorProps {
 
 export const SetUpSecondFactor = ({ needsCurrent, onCodes }: SetUpSecondFactorProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [current, setCurrent] = useState("");
   const [setup, setSetup] = useState<SecondFactorSetup>();
   const begin = async (): Promise<void> => {
@@ -51,7 +51,7 @@ interface ConfirmationProps extends Pick<SetUpSecondFactorProps, "onCodes"> {
 
 const Confirmation = ({ setup, onCodes, onCancel }: ConfirmationProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [code, setCode] = useState("");
   const confirm = async (): Promise<void> => {
     await work.run(async () => {

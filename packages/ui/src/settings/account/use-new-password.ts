@@ -3,7 +3,7 @@ import { type AgentRecord, MIN_PASSWORD_LENGTH, type PasswordState } from "@hear
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import * as texts from "./text.ts";
 
 export interface NewPassword {
@@ -16,7 +16,7 @@ export interface NewPassword {
   /** Why the new password is not valid. */
   readonly wrong: string | undefined;
   readonly isBusy: boolean;
-  readonly error: ReturnType<typeof useWork>["error"];
+  readonly error: ReturnType<typeof useSubmission>["error"];
   /** The number of sessions that the last change ended. Undefined unless the change has just succeeded. */
   readonly ended: number | undefined;
   readonly save: () => Promise<void>;
@@ -29,7 +29,7 @@ export const useNewPassword = (
 ): NewPassword => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
   const [wrong, setWrong] = useState<string>();

@@ -12,21 +12,21 @@ import { pathOfRoom } from "../place.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { UpLink } from "../form/up-link.tsx";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 import * as texts from "./text.ts";
 
-export type ActivityPageProps = { readonly of: AgentRecord | RoomRecord };
+export type ActivityPageProps = { readonly subject: AgentRecord | RoomRecord };
 
 const PAGE = 50;
-const MOST = 1000;
-const EVERY_MS = 5000;
+const MAX_ITEMS = 1000;
+const POLL_INTERVAL_MS = 5000;
 
-export const ActivityPage = ({ of }: ActivityPageProps) => {
+export const ActivityPage = ({ subject }: ActivityPageProps) => {
   const { client } = useUi();
   const [outcome, setOutcome] = useState<ActivationState>();
   const [skip, setSkip] = useState<SkipReason>();
   const [limit, setLimit] = useState(PAGE);
-  const { id, type } = of;
+  const { id, type } = subject;
   const answer = useAnswer(
     useCallback(() => {
       const query = {
@@ -37,12 +37,12 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
       return type === "agent" ? client.agents.activations(id, query) : client.rooms.activations(id, query);
     }, [client, id, type, outcome, skip, limit]),
   );
-  useEvery(EVERY_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, answer.again);
   return (
     <>
       {/* The activity of an agent is a tab of its page. */}
-      {type === "agent" ? undefined : <UpLink to={pathOfRoom(of.handle)}>{of.content.name}</UpLink>}
-      <Section title={texts.activityOf(of.content.name)} text={texts.oneLinePerRun}>
+      {type === "agent" ? undefined : <UpLink to={pathOfRoom(subject.handle)}>{subject.content.name}</UpLink>}
+      <Section title={texts.activityOf(subject.content.name)} text={texts.oneLinePerRun}>
         <div className={styles.pair}>
           <Field label={texts.outcome}>
             {(ids) => (
@@ -74,9 +74,9 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
         <AnswerView answer={answer}>
           {(activations) => <ActivityList activations={activations} showsAgent={type === "room"} />}
         </AnswerView>
-        {answer.value?.length === limit && limit < MOST ? (
+        {answer.value?.length === limit && limit < MAX_ITEMS ? (
           <div className={styles.buttons}>
-            <Button onClick={() => setLimit(Math.min(MOST, limit * 4))}>{texts.showMore}</Button>
+            <Button onClick={() => setLimit(Math.min(MAX_ITEMS, limit * 4))}>{texts.showMore}</Button>
           </div>
         ) : undefined}
       </Section>

@@ -10,7 +10,7 @@ import { runPath } from "../../house/paths.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "./activity.module.css";
 import {
   formatDuration,
@@ -22,11 +22,11 @@ import {
 } from "./activity-words.ts";
 import { pathOfConversation } from "../place.ts";
 import pageStyles from "../settings.module.css";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 import * as texts from "./text.ts";
 
 /** Refresh interval while the run is active. */
-const EVERY_MS = 2000;
+const POLL_INTERVAL_MS = 2000;
 
 export interface ActivityRowProps {
   readonly activation: Activation;
@@ -60,7 +60,7 @@ export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
           <span className={classes(pageStyles.name, activation.state === "failed" && styles.failed)}>
             {describeOutcome(activation)}
           </span>
-          <span className={pageStyles.quiet}>{visible(facts.join(" · "))}</span>
+          <span className={pageStyles.quiet}>{toVisible(facts.join(" · "))}</span>
         </span>
         <span className={pageStyles.quiet}>
           <Time at={createdAt} style="relative" />
@@ -84,8 +84,8 @@ const Detail = ({ activation }: { readonly activation: Activation }) => {
   const answer = useAnswer(useCallback(() => client.activations.get(id), [client, id]));
   const { value, again } = answer;
   const isOver = value?.endedAt !== undefined;
-  useEvery(
-    EVERY_MS,
+  useInterval(
+    POLL_INTERVAL_MS,
     useCallback(() => {
       if (!isOver) again();
     }, [isOver, again]),
@@ -102,7 +102,7 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
   return (
     <>
       {error === undefined ? undefined : <ErrorNotice error={fromErrorBody(error)} />}
-      {why === undefined || error !== undefined ? undefined : <p>{visible(why)}</p>}
+      {why === undefined || error !== undefined ? undefined : <p>{toVisible(why)}</p>}
       <dl className={pageStyles.facts}>
         <div>
           <dt>{texts.time}</dt>
@@ -111,9 +111,9 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
         <div>
           <dt>{texts.message}</dt>
           <dd>
-            {message === undefined ? texts.deleted : visible(`${author ?? texts.formerMember}: ${message.text}`)}{" "}
+            {message === undefined ? texts.deleted : toVisible(`${author ?? texts.formerMember}: ${message.text}`)}{" "}
             {room === undefined ? undefined : (
-              <Link href={pathOfConversation(room.handle)}>Open {visible(room.content.name)}</Link>
+              <Link href={pathOfConversation(room.handle)}>Open {toVisible(room.content.name)}</Link>
             )}
           </dd>
         </div>
@@ -131,13 +131,13 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
           {steps.map((step) => (
             <li key={step.step}>
               <span>
-                {visible(describeStep(step))}
+                {toVisible(describeStep(step))}
                 {step.failed === true || step.state === "unknown" ? (
                   <span className={styles.failed}>{step.failed === true ? texts.failed : texts.unknownResult}</span>
                 ) : undefined}
               </span>
               {step.glimpse === undefined ? undefined : (
-                <span className={pageStyles.quiet}>{visible(step.glimpse)}</span>
+                <span className={pageStyles.quiet}>{toVisible(step.glimpse)}</span>
               )}
               <span className={pageStyles.quiet}>
                 {[formatDuration(step.startedAt, step.endedAt), step.usage && formatTokens({ usage: step.usage })]

@@ -12,7 +12,7 @@ import { newest } from "../form/newest.ts";
 import { type AgentTab, pathOfAgent } from "../place.ts";
 import * as texts from "./text.ts";
 
-export interface AgentAtProps {
+export interface AgentLoaderProps {
   readonly handle: string;
   readonly page?: AgentTab | "inside";
   /**
@@ -28,28 +28,28 @@ export interface AgentAtProps {
   readonly children: (agent: AgentRecord, onChange: (agent: AgentRecord) => void) => ReactNode;
 }
 
-export const AgentAt = ({ handle, page, pathOf, missing, children }: AgentAtProps) => {
+export const AgentLoader = ({ handle, page, pathOf, missing, children }: AgentLoaderProps) => {
   const { client } = useUi();
   const { agents } = useHouse();
   const [, navigate] = useLocation();
-  const [shown, setShown] = useState<Shown>();
+  const [shown, setShown] = useState<ShownAgent>();
   const known = findAgent(agents, handle, shown);
   const ask = useCallback(() => client.agents.get(handle), [client, handle]);
   const answer = useAnswer(known === undefined ? ask : undefined);
   const agent = known ?? answer.value;
   useEffect(() => {
     if (agent === undefined) return;
-    setShown({ at: handle, agent });
+    setShown({ handle: handle, agent });
     if (agent.handle !== handle) navigate(pathOf?.(agent.handle) ?? pathOfAgent(agent.handle, page), { replace: true });
   }, [agent, handle, page, pathOf, navigate]);
 
   if (agent === undefined) return answer.isAsking ? <Spinner label={texts.loading} /> : missing;
-  return children(agent, (changed) => setShown({ at: handle, agent: changed }));
+  return children(agent, (changed) => setShown({ handle: handle, agent: changed }));
 };
 
 /** The agent that is shown, and the handle in the path of the page. */
-export interface Shown {
-  readonly at: string;
+export interface ShownAgent {
+  readonly handle: string;
   readonly agent: AgentRecord;
 }
 
@@ -57,11 +57,11 @@ export interface Shown {
 export const findAgent = (
   agents: ReadonlyMap<string, AgentRecord>,
   handle: string,
-  shown: Shown | undefined,
+  shown: ShownAgent | undefined,
 ): AgentRecord | undefined => {
-  const named = [...agents.values()].find((agent) => agent.handle === handle);
-  if (shown === undefined) return named;
-  if (named !== undefined) return newest(named, shown.agent);
-  const isShown = shown.at === handle || shown.agent.handle === handle;
+  const agentByHandle = [...agents.values()].find((agent) => agent.handle === handle);
+  if (shown === undefined) return agentByHandle;
+  if (agentByHandle !== undefined) return newest(agentByHandle, shown.agent);
+  const isShown = shown.handle === handle || shown.agent.handle === handle;
   return isShown ? newest(agents.get(shown.agent.id) ?? shown.agent, shown.agent) : undefined;
 };

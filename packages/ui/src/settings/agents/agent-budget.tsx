@@ -98,7 +98,7 @@ const BudgetForm = ({ agent, onChange }: AgentBudgetProps) => {
             <option value="">{texts.endRunByDefault}</option>
             <option value="stop">{texts.endRun}</option>
             <option value="ask">{texts.askAdmin}</option>
-            <option value="cheaper">{texts.useCheaperModel}</option>
+            <option value="cheaper">{texts.switchToCheaperModel}</option>
           </Select>
         )}
       </Field>

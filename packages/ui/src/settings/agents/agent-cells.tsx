@@ -9,8 +9,8 @@ import { Spinner } from "../../design/spinner.tsx";
 import { Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import {
   checkLimit,
   isolationWords,
@@ -62,12 +62,12 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
   const { client } = useUi();
   const { rooms } = useHouse();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const { id } = agent;
   const nameOf = ({ audience }: CellInfo): string => {
     if (audience === "private") return texts.privateSandbox;
     const entry = rooms.find(({ room }) => audience === `room:${room.id}`);
-    return entry === undefined ? texts.sandboxOfHiddenRoom : texts.sandboxOfRoom(visible(entry.room.content.name));
+    return entry === undefined ? texts.sandboxOfHiddenRoom : texts.sandboxOfRoom(toVisible(entry.room.content.name));
   };
   const change = async (how: () => Promise<unknown>, said: string): Promise<void> => {
     if (await work.run(async () => void (await how()))) announce(said);

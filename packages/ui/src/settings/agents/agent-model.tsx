@@ -74,7 +74,7 @@ const ModelForm = ({ agent, onChange, onClose }: AgentModelProps & { readonly on
   const { choice, work } = useModelForm(useOffers(), () => toDraft(agent.content.model ?? DEFAULT_MODEL));
   const save = async (): Promise<void> => {
     await work.run(async () => {
-      const model = await choice.settle();
+      const model = await choice.connectModel();
       if (model === undefined) return;
       onChange(await client.agents.update(agent.id, { content: { model } }));
       announce(texts.saved);

@@ -5,10 +5,10 @@ import { Link } from "wouter";
 import { Field, TextArea, TextInput } from "../../design/field.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { mayIn } from "../../house/may.ts";
-import { createPart } from "../../house/part.tsx";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import { brainPath, automationsPath } from "../../house/paths.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { AgentModel } from "./agent-model.tsx";
 import { AgentQueue } from "./agent-queue.tsx";
 import { AgentRetrieval } from "./agent-retrieval.tsx";
@@ -32,29 +32,29 @@ import { useRecordForm } from "../form/use-record-form.ts";
 import { agentTabs as tabTitles, tabOfAgent } from "../text.ts";
 import * as texts from "./text.ts";
 
-const AgentCells = createPart<AgentFormProps>({
+const AgentCells = createLazyPart<AgentFormProps>({
   load: async () => (await import("./agent-cells.tsx")).AgentCells,
-  Waiting: () => (
+  Fallback: () => (
     <Section title={texts.sandboxes}>
       <Spinner label={texts.loading} />
     </Section>
   ),
-  Around: ({ children }) => <Section title={texts.sandboxes}>{children}</Section>,
+  Wrapper: ({ children }) => <Section title={texts.sandboxes}>{children}</Section>,
 });
 
-const AgentBudget = createPart<AgentFormProps>({
+const AgentBudget = createLazyPart<AgentFormProps>({
   load: async () => (await import("./agent-budget.tsx")).AgentBudget,
-  Waiting: () => (
+  Fallback: () => (
     <Section title={texts.budget}>
       <Spinner label={texts.loading} />
     </Section>
   ),
-  Around: ({ children }) => <Section title={texts.budget}>{children}</Section>,
+  Wrapper: ({ children }) => <Section title={texts.budget}>{children}</Section>,
 });
 
-const ActivityPage = createPart<{ readonly of: AgentRecord }>({
+const ActivityPage = createLazyPart<{ readonly subject: AgentRecord }>({
   load: async () => (await import("../activity/activity-page.tsx")).ActivityPage,
-  Waiting: () => <Spinner label={texts.loading} />,
+  Fallback: () => <Spinner label={texts.loading} />,
 });
 
 export interface AgentFormProps {
@@ -67,11 +67,11 @@ export interface AgentPageProps extends AgentFormProps {
 }
 
 /** Whether the house runs this agent. */
-const isHere = ({ content }: AgentRecord): boolean => content.kind === "bot" && content.runs !== "elsewhere";
+const runsInHouse = ({ content }: AgentRecord): boolean => content.kind === "bot" && content.runs !== "elsewhere";
 
 /** Returns the tabs that the user may open. A person has one tab, and so does an agent that runs elsewhere. */
 export const tabsOf = (agent: AgentRecord, me: Me | undefined): readonly AgentTab[] => {
-  if (!isHere(agent)) return ["overview"];
+  if (!runsInHouse(agent)) return ["overview"];
   if (mayIn(me, "x", agent.house)) return agentTabs;
   return mayIn(me, "r", agent.house) ? ["overview", "activity"] : ["overview"];
 };
@@ -85,18 +85,18 @@ export const AgentPage = ({ agent, tab, onChange }: AgentPageProps) => {
     <>
       <UpLink to={paths.agents}>{texts.agents}</UpLink>
       <header className={styles.head}>
-        <h2>{visible(content.name)}</h2>
-        <p className={styles.quiet}>{visible(`${kind} · @${handle}`)}</p>
+        <h2>{toVisible(content.name)}</h2>
+        <p className={styles.quiet}>{toVisible(`${kind} · @${handle}`)}</p>
       </header>
       {tabs.length === 1 ? undefined : (
-        <nav className={styles.pages} aria-label={texts.pagesOf(visible(content.name))}>
+        <nav className={styles.pages} aria-label={texts.pagesOf(toVisible(content.name))}>
           {tabs.map((one) => (
             <Link
               key={one}
               href={pathOfAgent(handle, one)}
               aria-current={one === tab ? "page" : undefined}
               // The side bar has a link with the same title.
-              aria-label={tabOfAgent(tabTitles[one], visible(content.name))}
+              aria-label={tabOfAgent(tabTitles[one], toVisible(content.name))}
             >
               {tabTitles[one]}
             </Link>
@@ -129,8 +129,8 @@ const Tab = ({ agent, tab, onChange }: AgentPageProps) => {
           <AgentInstructions agent={agent} onChange={onChange} />
           <Section title={texts.context}>
             <ul className={styles.list}>
-              <Way to={pathOfAgent(handle, "inside")} title={texts.context} text={texts.contextDetail} />
-              <Way to={brainPath(handle, "prompt")} title={texts.prompt} text={texts.promptDetail} />
+              <PageLink to={pathOfAgent(handle, "inside")} title={texts.context} text={texts.contextDetail} />
+              <PageLink to={brainPath(handle, "prompt")} title={texts.prompt} text={texts.promptDetail} />
             </ul>
           </Section>
         </>
@@ -141,11 +141,11 @@ const Tab = ({ agent, tab, onChange }: AgentPageProps) => {
           <AgentTools agent={agent} />
           <Section title={texts.access}>
             <ul className={styles.list}>
-              <Way to={paths.members} title={texts.houseRole} text={texts.houseRoleDetail} />
-              <Way to={paths.web} title={texts.web} text={texts.webDetail} />
+              <PageLink to={paths.members} title={texts.houseRole} text={texts.houseRoleDetail} />
+              <PageLink to={paths.web} title={texts.web} text={texts.webDetail} />
             </ul>
           </Section>
-          <KeysSection of={agent} />
+          <KeysSection owner={agent} />
           <AgentCells agent={agent} onChange={onChange} />
         </>
       );
@@ -154,10 +154,10 @@ const Tab = ({ agent, tab, onChange }: AgentPageProps) => {
         <>
           <Section title={texts.brain}>
             <ul className={styles.list}>
-              <Way to={brainPath(handle)} title={texts.files} text={texts.filesDetail} />
-              <Way to={brainPath(handle, "workspace")} title={texts.workspace} text={texts.workspaceDetail} />
-              <Way to={brainPath(handle, "memory")} title={texts.memory} text={texts.memoryDetail} />
-              <Way to={brainPath(handle, "history")} title={texts.versions} text={texts.versionsDetail} />
+              <PageLink to={brainPath(handle)} title={texts.files} text={texts.filesDetail} />
+              <PageLink to={brainPath(handle, "workspace")} title={texts.workspace} text={texts.workspaceDetail} />
+              <PageLink to={brainPath(handle, "memory")} title={texts.memory} text={texts.memoryDetail} />
+              <PageLink to={brainPath(handle, "history")} title={texts.versions} text={texts.versionsDetail} />
             </ul>
           </Section>
           <AgentRetrieval agent={agent} onChange={onChange} />
@@ -168,8 +168,8 @@ const Tab = ({ agent, tab, onChange }: AgentPageProps) => {
         <>
           <Section title={texts.automations}>
             <ul className={styles.list}>
-              <Way to={automationsPath(handle)} title={texts.jobs} text={texts.jobsDetail} />
-              <Way to={pathOfHeartbeat(handle)} title={texts.heartbeat} text={texts.heartbeatDetail} />
+              <PageLink to={automationsPath(handle)} title={texts.jobs} text={texts.jobsDetail} />
+              <PageLink to={pathOfHeartbeat(handle)} title={texts.heartbeat} text={texts.heartbeatDetail} />
             </ul>
           </Section>
           <AgentTrigger agent={agent} onChange={onChange} />
@@ -178,7 +178,7 @@ const Tab = ({ agent, tab, onChange }: AgentPageProps) => {
     case "budget":
       return <AgentBudget agent={agent} onChange={onChange} />;
     case "activity":
-      return <ActivityPage of={agent} />;
+      return <ActivityPage subject={agent} />;
     case "advanced":
       return (
         <>
@@ -189,7 +189,7 @@ const Tab = ({ agent, tab, onChange }: AgentPageProps) => {
   }
 };
 
-const Way = ({ to, title, text }: { readonly to: string; readonly title: string; readonly text: string }) => (
+const PageLink = ({ to, title, text }: { readonly to: string; readonly title: string; readonly text: string }) => (
   <li>
     <MoreLink to={to} title={title} text={text} />
   </li>
@@ -202,40 +202,40 @@ const Way = ({ to, title, text }: { readonly to: string; readonly title: string;
 const Overview = ({ agent, onChange }: AgentFormProps) => {
   const { me } = useHouse();
   const { id, house, content } = agent;
-  const decides = mayIn(me, "x", house);
+  const canAdminister = mayIn(me, "x", house);
   const isBot = content.kind === "bot";
-  const isWhole = tabsOf(agent, me).length === 1;
+  const hasOneTab = tabsOf(agent, me).length === 1;
   return (
     <>
-      {decides ? (
+      {canAdminister ? (
         <Section title={texts.profile}>
           <AgentFields agent={agent} onChange={onChange} />
-          {isWhole ? (
+          {hasOneTab ? (
             <ul className={styles.list}>
-              <Way to={paths.members} title={texts.houseRole} text={texts.houseRoleDetail} />
+              <PageLink to={paths.members} title={texts.houseRole} text={texts.houseRoleDetail} />
             </ul>
           ) : undefined}
         </Section>
       ) : (
         <>
-          <p>{visible(content.description ?? "")}</p>
+          <p>{toVisible(content.description ?? "")}</p>
           {isBot ? <p className={styles.quiet}>{describeBot(content)}</p> : undefined}
         </>
       )}
-      {isBot && !isHere(agent) ? (
+      {isBot && !runsInHouse(agent) ? (
         <Section title={texts.runtime}>
           <p>{texts.externalRuntime}</p>
         </Section>
       ) : undefined}
-      {isHere(agent) && decides ? (
+      {runsInHouse(agent) && canAdminister ? (
         <>
           <AgentModel agent={agent} onChange={onChange} />
           <AgentStop agent={agent} />
         </>
       ) : undefined}
-      {!isBot && decides && id !== me?.agent.id ? <PersonCredentials person={agent} /> : undefined}
-      {isWhole && decides ? <KeysSection of={agent} /> : undefined}
-      {isWhole && decides && id !== me?.agent.id ? <AgentRemoval agent={agent} /> : undefined}
+      {!isBot && canAdminister && id !== me?.agent.id ? <PersonCredentials person={agent} /> : undefined}
+      {hasOneTab && canAdminister ? <KeysSection owner={agent} /> : undefined}
+      {hasOneTab && canAdminister && id !== me?.agent.id ? <AgentRemoval agent={agent} /> : undefined}
     </>
   );
 };
@@ -300,7 +300,7 @@ const AgentInstructions = ({ agent, onChange }: AgentFormProps) => {
 const AgentRemoval = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const { id, content } = agent;
-  const name = visible(content.name);
+  const name = toVisible(content.name);
   const isBot = content.kind === "bot";
   return (
     <Removal
@@ -309,7 +309,7 @@ const AgentRemoval = ({ agent }: { readonly agent: AgentRecord }) => {
       consequences={isBot ? texts.agentRemovalConsequences : texts.personRemovalConsequences}
       remove={() => client.agents.remove(id)}
       form={`form:${id}`}
-      others={paths.agents}
+      returnPath={paths.agents}
     />
   );
 };

@@ -4,8 +4,8 @@ import { useAnnounce } from "../../design/announcer.tsx";
 import { type Choice, ChoiceGroup } from "../../design/choice.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import * as texts from "./text.ts";
 
@@ -31,7 +31,7 @@ export interface AgentQueueProps {
 export const AgentQueue = ({ agent, onChange }: AgentQueueProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const choose = async (queue: QueueMode): Promise<void> => {
     const isKept = await work.run(async () => onChange(await client.agents.update(agent.id, { content: { queue } })));
     if (isKept) announce(texts.saved);
@@ -40,7 +40,7 @@ export const AgentQueue = ({ agent, onChange }: AgentQueueProps) => {
     <Section title={texts.newMessages}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label={texts.newMessagesOf(visible(agent.content.name))}
+        label={texts.newMessagesOf(toVisible(agent.content.name))}
         value={agent.content.queue ?? DEFAULT_QUEUE_MODE}
         onChange={(queue) => void choose(queue)}
         choices={choices}

@@ -4,8 +4,8 @@ import { useAnnounce } from "../../design/announcer.tsx";
 import { type Choice, ChoiceGroup } from "../../design/choice.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import * as texts from "./text.ts";
 
@@ -32,7 +32,7 @@ export interface AgentRetrievalProps {
 export const AgentRetrieval = ({ agent, onChange }: AgentRetrievalProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const choose = async (retrieval: Retrieval): Promise<void> => {
     const isKept = await work.run(async () =>
       onChange(await client.agents.update(agent.id, { content: { retrieval } })),
@@ -43,7 +43,7 @@ export const AgentRetrieval = ({ agent, onChange }: AgentRetrievalProps) => {
     <Section title={texts.memorySearch}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label={texts.memorySearchOf(visible(agent.content.name))}
+        label={texts.memorySearchOf(toVisible(agent.content.name))}
         value={agent.content.retrieval ?? DEFAULT_RETRIEVAL}
         onChange={(retrieval) => void choose(retrieval)}
         choices={choices}

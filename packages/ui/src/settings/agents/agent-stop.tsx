@@ -7,8 +7,8 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { findHold, holdOf } from "../../house/holds.ts";
 import { Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { paths } from "../place.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -18,9 +18,9 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client, house } = useUi();
   const { holds } = useHouse();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const { id } = agent;
-  const name = visible(agent.content.name);
+  const name = toVisible(agent.content.name);
   const own = findHold(holds, id);
   const stop = async (): Promise<void> => {
     if (await work.run(async () => void (await client.agents.stop(id)))) announce(texts.stopped(name));
@@ -31,7 +31,7 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
     if (await work.run(async () => void (await client.agents.resume(id)))) announce(texts.resumed(name));
   };
   return (
-    <Section title={texts.stop} text={<Words name={name} agent={agent} />}>
+    <Section title={texts.stop} text={<StopDetail name={name} agent={agent} />}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         {own === undefined ? (
@@ -48,11 +48,11 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
   );
 };
 
-const Words = ({ name, agent }: { readonly name: string; readonly agent: AgentRecord }) => {
+const StopDetail = ({ name, agent }: { readonly name: string; readonly agent: AgentRecord }) => {
   const { holds, agents } = useHouse();
   const hold = holdOf(holds, agent.id);
   if (hold === undefined) return texts.stopDetail(name);
-  const by = visible(agents.get(hold.by)?.content.name ?? texts.aFormerMember);
+  const by = toVisible(agents.get(hold.by)?.content.name ?? texts.aFormerMember);
   return (
     <>
       {hold.scope === "house" ? texts.stoppedWithAllAgentsBy(name) : texts.stoppedBy(name)} <bdi>{by}</bdi> {texts.at}{" "}

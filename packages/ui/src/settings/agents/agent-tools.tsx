@@ -1,13 +1,13 @@
 /** Lists the tools in the record of an agent. */
 import type { AgentRecord } from "@hearth/protocol";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
 export const AgentTools = ({ agent }: { readonly agent: AgentRecord }) => {
   const { tools } = agent.content;
-  const name = visible(agent.content.name);
+  const name = toVisible(agent.content.name);
   return (
     <Section title={texts.tools}>
       {tools === undefined ? (

@@ -6,7 +6,7 @@ import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { isModelName } from "../../models/model-name.ts";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { ModelNameField } from "../form/model-name-field.tsx";
 import { RecordFields, Section } from "../form/section.tsx";
 import { useRecordForm } from "../form/use-record-form.ts";
@@ -30,7 +30,7 @@ export interface AgentTriggerProps {
 export const AgentTrigger = ({ agent, onChange }: AgentTriggerProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const mode = agent.content.triggerMode ?? DEFAULT_TRIGGER_MODE;
   const choose = async (triggerMode: TriggerMode): Promise<void> => {
     const isKept = await work.run(async () =>

@@ -15,7 +15,7 @@ import { Time } from "../../house/time.tsx";
 import { useHouse } from "../../house/ui.tsx";
 import { OFFLINE } from "../../models/sources.ts";
 import { titleOf } from "../../design/vendors.ts";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { statusWords } from "../activity/activity-words.ts";
 import { byName } from "../form/choose-agents.tsx";
 import { pathOfAgent, paths } from "../place.ts";
@@ -92,10 +92,10 @@ const AgentRow = ({ agent, state }: AgentRowProps) => {
       <Avatar name={content.name} kind={content.kind} />
       <span className={styles.about}>
         <span className={styles.name}>
-          {visible(content.name)}
+          {toVisible(content.name)}
           {id === me?.agent.id ? texts.youSuffix : ""}
         </span>
-        {content.description === undefined ? undefined : <span>{visible(content.description)}</span>}
+        {content.description === undefined ? undefined : <span>{toVisible(content.description)}</span>}
         <span className={styles.quiet}>
           {content.kind === "bot" ? describeBot(content) : texts.personDetail(handle)}
         </span>
@@ -130,5 +130,5 @@ export const describeModel = (model = DEFAULT_MODEL): string => {
   const provider = model.slice(0, slash);
   return provider === OFFLINE
     ? texts.noLanguageModel
-    : visible(texts.modelByProvider(model.slice(slash + 1), titleOf(provider)));
+    : toVisible(texts.modelByProvider(model.slice(slash + 1), titleOf(provider)));
 };

@@ -1,6 +1,6 @@
 /** Form fields and texts of budgets. */
 import { expect, test } from "bun:test";
-import { type AgentBudget, DOLLAR } from "@hearth/protocol";
+import { type AgentBudget, MICRO_DOLLARS } from "@hearth/protocol";
 import {
   budgetOf,
   checkBudget,
@@ -15,7 +15,12 @@ import {
 } from "./budget-words.ts";
 
 const BUDGETS: readonly AgentBudget[] = [
-  { turn: { money: 2.5 * DOLLAR }, day: { tokens: 1000 }, month: { money: DOLLAR, tokens: 5 }, atLimit: "stop" },
+  {
+    turn: { money: 2.5 * MICRO_DOLLARS },
+    day: { tokens: 1000 },
+    month: { money: MICRO_DOLLARS, tokens: 5 },
+    atLimit: "stop",
+  },
   { day: { money: 1 }, atLimit: "ask" },
   { month: { tokens: 7 }, atLimit: { cheaper: "openai/small" } },
   { atLimit: "ask" },
@@ -42,8 +47,8 @@ test("each wrong field has its error", () => {
 });
 
 test.each([
-  ["money", "2.50", 2.5 * DOLLAR],
-  ["money", "2,5", 2.5 * DOLLAR],
+  ["money", "2.50", 2.5 * MICRO_DOLLARS],
+  ["money", "2,5", 2.5 * MICRO_DOLLARS],
   ["money", "0.000001", 1],
   ["money", "0.0000001", undefined],
   ["money", "1234567890", undefined],
@@ -56,14 +61,14 @@ test.each([
 });
 
 test("a missing limit has an empty field", () => {
-  expect([toText("money", undefined), toText("money", DOLLAR), toText("tokens", 0)]).toEqual(["", "1", "0"]);
+  expect([toText("money", undefined), toText("money", MICRO_DOLLARS), toText("tokens", 0)]).toEqual(["", "1", "0"]);
 });
 
 test("texts name amounts, limits, periods and warnings", () => {
-  expect(formatAmount({ money: DOLLAR, tokens: 1 })).toEndWith(", 1 token");
-  expect(formatAmount({ money: DOLLAR, tokens: 2000 })).toEndWith(", 2,000 tokens");
+  expect(formatAmount({ money: MICRO_DOLLARS, tokens: 1 })).toEndWith(", 1 token");
+  expect(formatAmount({ money: MICRO_DOLLARS, tokens: 2000 })).toEndWith(", 2,000 tokens");
   expect(describeLimit({ tokens: 2 })).toBe("2 tokens");
-  expect(describeLimit({ money: DOLLAR, tokens: 2 })).toEndWith(" and 2 tokens");
+  expect(describeLimit({ money: MICRO_DOLLARS, tokens: 2 })).toEndWith(" and 2 tokens");
   expect([namePeriod({ per: "day" }), namePeriod({ per: "month" })]).toEqual(["Today", "This month"]);
   const state = { isReached: false, warnings: [], atLimit: "ask" } as unknown as Parameters<typeof describeWarning>[0];
   expect(describeWarning(state)).toBeUndefined();

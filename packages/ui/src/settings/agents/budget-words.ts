@@ -8,7 +8,7 @@ import {
   type BudgetSpan,
   type BudgetState,
   budgetSpans,
-  DOLLAR,
+  MICRO_DOLLARS,
   showMoney,
   type SpendLimit,
 } from "@hearth/protocol";
@@ -20,13 +20,15 @@ export const spanWords: Readonly<Record<BudgetSpan, string>> = {
   month: "Per month",
 };
 
-const count = (tokens: number): string => `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}`;
+const formatTokens = (tokens: number): string => `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}`;
 
-export const formatAmount = ({ money, tokens }: Amount): string => `${showMoney(money)}, ${count(tokens)}`;
+export const formatAmount = ({ money, tokens }: Amount): string => `${showMoney(money)}, ${formatTokens(tokens)}`;
 
 /** Describes a limit in each of its units. */
 export const describeLimit = ({ money, tokens }: SpendLimit): string =>
-  [...(money === undefined ? [] : [showMoney(money)]), ...(tokens === undefined ? [] : [count(tokens)])].join(" and ");
+  [...(money === undefined ? [] : [showMoney(money)]), ...(tokens === undefined ? [] : [formatTokens(tokens)])].join(
+    " and ",
+  );
 
 /** Names the period of a budget: "Today" or "This month". */
 export const namePeriod = ({ per }: Pick<BudgetState, "per">): string => (per === "day" ? "Today" : "This month");
@@ -67,7 +69,7 @@ export const fieldsOf = (budget: AgentBudget): BudgetFields => ({
 
 /** Returns the form text of a limit, which is empty without a limit. */
 export const toText = (unit: LimitField["unit"], value: number | undefined): string =>
-  value === undefined ? "" : String(unit === "money" ? value / DOLLAR : value);
+  value === undefined ? "" : String(unit === "money" ? value / MICRO_DOLLARS : value);
 
 /**
  * Parses a number. "2.50" and "2,50" are equal. Returns undefined for a fraction of a millionth of
@@ -76,7 +78,7 @@ export const toText = (unit: LimitField["unit"], value: number | undefined): str
 export const toNumber = (unit: LimitField["unit"], text: string): number | undefined => {
   const pattern = unit === "money" ? /^\d{1,9}([.,]\d{1,6})?$/ : /^\d{1,15}$/;
   if (!pattern.test(text)) return undefined;
-  return unit === "money" ? Math.round(Number(text.replace(",", ".")) * DOLLAR) : Number(text);
+  return unit === "money" ? Math.round(Number(text.replace(",", ".")) * MICRO_DOLLARS) : Number(text);
 };
 
 /** Returns errors by field. */

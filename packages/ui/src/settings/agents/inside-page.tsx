@@ -5,7 +5,7 @@ import { Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { ActivityList } from "../activity/activity-page.tsx";
 import { statusWords } from "../activity/activity-words.ts";
 import { describeModel } from "./agents-page.tsx";
@@ -16,25 +16,25 @@ import { queueTitles } from "./agent-queue.tsx";
 import { triggerTitles } from "./agent-trigger.tsx";
 import { kindWords } from "./cell-words.ts";
 import { UpLink } from "../form/up-link.tsx";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 import * as texts from "./text.ts";
 
-const EVERY_MS = 3000;
+const POLL_INTERVAL_MS = 3000;
 
-export const InsidePage = ({ agent }: { readonly agent: AgentRecord }) => {
+export const ContextPage = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const { id } = agent;
   const answer = useAnswer(useCallback(() => client.agents.introspection(id), [client, id]));
-  useEvery(EVERY_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, answer.again);
   return (
     <>
       <UpLink to={pathOfAgent(agent.handle, "instructions")}>{agent.content.name}</UpLink>
-      <AnswerView answer={answer}>{(inside) => <Inside inside={inside} />}</AnswerView>
+      <AnswerView answer={answer}>{(inside) => <ContextView inside={inside} />}</AnswerView>
     </>
   );
 };
 
-export const Inside = ({ inside: { state, config, rooms, last } }: { readonly inside: AgentIntrospection }) => (
+export const ContextView = ({ inside: { state, config, rooms, last } }: { readonly inside: AgentIntrospection }) => (
   <>
     <Section title={texts.contextOf(state.agentName)} text={texts.nextRunInput}>
       <dl className={styles.facts}>
@@ -97,7 +97,7 @@ const OpenRoom = ({ room }: { readonly room: AgentIntrospection["rooms"][number]
   ].filter((text) => text !== false);
   return (
     <span className={styles.about}>
-      <span className={styles.name}>{visible(name)}</span>
+      <span className={styles.name}>{toVisible(name)}</span>
       <span className={styles.quiet}>{counts.join(" · ")}</span>
     </span>
   );

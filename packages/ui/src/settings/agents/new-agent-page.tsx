@@ -11,7 +11,7 @@ import { ChoiceGroup } from "../../design/choice.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { errorBeside, errorElsewhere } from "../../models/field-error.ts";
+import { errorOfField, errorOutsideFields } from "../../models/field-error.ts";
 import { useModelForm } from "../../models/model-choice.ts";
 import { ModelChooser } from "../../models/model-chooser.tsx";
 import { useOffers } from "../../models/offers.ts";
@@ -57,7 +57,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
     setNameless(name.trim() === "");
     if (name.trim() === "") return;
     await work.run(async () => {
-      const model = choosesModel ? await choice.settle() : undefined;
+      const model = choosesModel ? await choice.connectModel() : undefined;
       if (choosesModel && model === undefined) return;
       const what = kind === "elsewhere" ? ({ kind: "bot", runs: "elsewhere" } as const) : ({ kind } as const);
       const content = { name: name.trim(), ...what, ...(model === undefined ? {} : { model }) };
@@ -74,7 +74,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
           <ChoiceGroup label={texts.type} value={kind} onChange={setKind} choices={kinds} />
           <NameField
             value={name}
-            error={isNameless ? texts.enterAName : errorBeside(work.error, "name")}
+            error={isNameless ? texts.enterAName : errorOfField(work.error, "name")}
             onChange={(next) => {
               setNameless(false);
               work.clear();
@@ -87,7 +87,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
           ) : (
             <p className={styles.quiet}>{nextWords[kind]}</p>
           )}
-          {work.error === undefined || errorElsewhere(work.error, ["name"]) === undefined ? undefined : (
+          {work.error === undefined || errorOutsideFields(work.error, ["name"]) === undefined ? undefined : (
             <ErrorNotice error={work.error} />
           )}
           <div className={styles.buttons}>

@@ -4,7 +4,7 @@ import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { findHold } from "../../house/holds.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
@@ -13,7 +13,7 @@ export const StopAll = () => {
   const { client, house } = useUi();
   const { holds } = useHouse();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const stop = async (): Promise<void> => {
     if (await work.run(async () => void (await client.stopAll()))) announce(texts.allAgentsStopped);
     // A stop can apply although the request failed, so the state is fetched again.

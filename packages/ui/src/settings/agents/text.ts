@@ -21,7 +21,7 @@ export const atLimit = "When the limit is reached";
 export const endRunByDefault = "Default: end the run with a message";
 export const endRun = "End the run with a message";
 export const askAdmin = "Ask an admin for approval";
-export const useCheaperModel = "Use a cheaper model";
+export const switchToCheaperModel = "Use a cheaper model";
 export const cheaperModel = "Cheaper model";
 export const modelNameFormat = "Format: provider/model.";
 

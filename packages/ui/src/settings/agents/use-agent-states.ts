@@ -7,9 +7,9 @@ import { useCallback, useMemo } from "react";
 import { mayIn } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 
-const EVERY_MS = 2000;
+const POLL_INTERVAL_MS = 2000;
 
 export const useAgentStates = (house: HouseId | undefined): ReadonlyMap<string, AgentState> => {
   const { client } = useUi();
@@ -20,6 +20,6 @@ export const useAgentStates = (house: HouseId | undefined): ReadonlyMap<string, 
     [client, house],
   );
   const { value, again } = useAnswer(isOpen ? ask : undefined);
-  useEvery(EVERY_MS, again);
+  useInterval(POLL_INTERVAL_MS, again);
   return useMemo(() => new Map((value ?? []).map((state) => [state.agent, state])), [value]);
 };

@@ -6,7 +6,7 @@ import { Button } from "../../design/button.tsx";
 import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -44,7 +44,7 @@ export const AddTarget = ({ places, onAdded }: AddTargetProps) => {
 const TargetForm = ({ places, onAdded }: AddTargetProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [name, setName] = useState("");
   const [fields, setFields] = useState<TargetFields>(emptyFields);
   const [keys, setKeys] = useState(NO_KEYS);

@@ -7,11 +7,11 @@ import { plainWords } from "../../design/error-words.ts";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { AddTarget } from "./add-target.tsx";
@@ -21,24 +21,24 @@ import { StorageSection } from "./storage-section.tsx";
 import { TargetButtons } from "./target-buttons.tsx";
 import * as texts from "./text.ts";
 
-const LOOK_EVERY_MS = 2000;
+const POLL_INTERVAL_MS = 2000;
 
 export const BackupsPage = () => {
   const { client } = useUi();
   const answer = useAnswer(useCallback(() => client.backups(), [client]));
   const { again } = answer;
-  useEvery(LOOK_EVERY_MS, again);
+  useInterval(POLL_INTERVAL_MS, again);
   return (
     <>
       <Section title={texts.backups} text={texts.backupsIntroduction}>
         <AnswerView answer={answer}>
           {(places) =>
             places.length === 0 ? (
-              <p className={styles.quiet}>{texts.noPlaces}</p>
+              <p className={styles.quiet}>{texts.noBackupTargets}</p>
             ) : (
               <ul className={styles.list}>
                 {places.map((place) => (
-                  <PlaceRow key={place.target ?? ""} place={place} onStarted={again} />
+                  <BackupRow key={place.target ?? ""} place={place} onStarted={again} />
                 ))}
               </ul>
             )
@@ -53,19 +53,19 @@ export const BackupsPage = () => {
   );
 };
 
-export interface PlaceRowProps {
+export interface BackupRowProps {
   readonly place: BackupState;
   /** Called when a backup began, and when the target changed. */
   readonly onStarted: () => void;
 }
 
-export const PlaceRow = ({ place, onStarted }: PlaceRowProps) => {
+export const BackupRow = ({ place, onStarted }: BackupRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const nameId = useId();
   const { target, to, isRunning, isLate, problem } = place;
-  const name = target === undefined ? texts.folder : visible(target);
+  const name = target === undefined ? texts.localFolder : toVisible(target);
   const start = async (): Promise<void> => {
     if (!(await work.run(async () => client.makeBackup(target)))) return;
     announce(texts.backupStarted);
@@ -76,7 +76,7 @@ export const PlaceRow = ({ place, onStarted }: PlaceRowProps) => {
       <div className={styles.row}>
         <span className={styles.about}>
           <span className={styles.name} id={nameId}>
-            {texts.place(name, visible(to))}
+            {texts.backupTarget(name, toVisible(to))}
           </span>
           <Facts place={place} />
         </span>
@@ -94,11 +94,11 @@ export const PlaceRow = ({ place, onStarted }: PlaceRowProps) => {
       {target === undefined ? undefined : <TargetButtons place={place} name={target} onChanged={onStarted} />}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {problem === undefined ? undefined : (
-        <Notice kind="danger" title={texts.failed}>
+        <Notice kind="danger" title={texts.backupFailed}>
           {plainWords(problem)}
         </Notice>
       )}
-      {isLate && problem === undefined ? <Notice kind="danger">{texts.isLate}</Notice> : undefined}
+      {isLate && problem === undefined ? <Notice kind="danger">{texts.backupLate}</Notice> : undefined}
     </li>
   );
 };
@@ -112,7 +112,7 @@ const Facts = ({ place: { last, nextAt, isRunning, isEncrypted } }: { readonly p
         {texts.lastBackup(last.number)} · <Time at={last.at} style="date-time" />
       </>
     )}
-    {isRunning ? ` · ${texts.isRunning}` : undefined}
+    {isRunning ? ` · ${texts.backupRunning}` : undefined}
     {nextAt === undefined ? undefined : (
       <>
         {` · ${texts.nextBackup} `}

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createFakeUi } from "../../house/fake-ui.tsx";
 import { UiProvider } from "../../house/ui.tsx";
-import { PlaceRow } from "./backups-page.tsx";
+import { BackupRow } from "./backups-page.tsx";
 import { TestResult } from "./target-buttons.tsx";
 import { emptyFields, isComplete, type TargetFields, toAddress } from "./target-address.ts";
 import { toScheduleChange } from "./target-schedule.tsx";
@@ -42,7 +42,7 @@ test("a target can be tested, changed and removed, and the folder only used", ()
   const draw = (target?: string): string =>
     renderToStaticMarkup(
       <UiProvider value={createFakeUi()}>
-        <PlaceRow place={target === undefined ? place : { ...place, target }} onStarted={() => {}} />
+        <BackupRow place={target === undefined ? place : { ...place, target }} onStarted={() => {}} />
       </UiProvider>,
     );
   for (const action of ["Test", "Change", "Remove"]) {

@@ -9,16 +9,16 @@ import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import * as designTexts from "../../design/text.ts";
 import { type Answer, useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
-const LOOK_EVERY_MS = 2000;
+const POLL_INTERVAL_MS = 2000;
 
 /** The section of the page. `places` are the folder and targets of backups. */
 export const RestoreSection = ({ places }: { readonly places: Answer<readonly BackupState[]> }) => {
@@ -43,7 +43,7 @@ export const RestoreSection = ({ places }: { readonly places: Answer<readonly Ba
                     >
                       {known.map((place) => (
                         <option key={place.target ?? ""} value={place.target ?? ""}>
-                          {place.target === undefined ? texts.folder : visible(place.target)}
+                          {place.target === undefined ? texts.localFolder : toVisible(place.target)}
                         </option>
                       ))}
                     </Select>
@@ -76,7 +76,7 @@ const useRestore = () => {
     seen.current = next;
     setRestore(next);
   }, []);
-  const look = useCallback(async (): Promise<void> => {
+  const pollRestore = useCallback(async (): Promise<void> => {
     const before = seen.current;
     try {
       const next = await client.backupRestore();
@@ -87,9 +87,9 @@ const useRestore = () => {
       if (isInProgress(before) && isHearthError(error) && error.code.startsWith("auth.")) page.reload();
     }
   }, [client, page, follow]);
-  useEvery(
-    LOOK_EVERY_MS,
-    useCallback(() => void look(), [look]),
+  useInterval(
+    POLL_INTERVAL_MS,
+    useCallback(() => void pollRestore(), [pollRestore]),
   );
   return { restore, follow };
 };
@@ -99,9 +99,9 @@ export const RestoreProgress = ({ restore: { state, number = 0, problem } }: { r
     case "none":
       return undefined;
     case "preparing":
-      return <Notice kind="info">{texts.preparing(number)}</Notice>;
+      return <Notice kind="info">{texts.preparingRestore(number)}</Notice>;
     case "restarting":
-      return <Notice kind="info">{texts.restarting(number)}</Notice>;
+      return <Notice kind="info">{texts.restartingHouse(number)}</Notice>;
     case "failed":
       return (
         <Notice kind="danger" title={texts.restoreFailed(number)}>
@@ -163,7 +163,7 @@ export const CopyRow = ({ copy, onChoose }: CopyRowProps) => {
         <span className={styles.buttons}>
           <Button
             size="small"
-            aria-label={texts.restoreThis(number)}
+            aria-label={texts.restoreBackup(number)}
             disabled={state === "damaged"}
             onClick={() => onChoose(copy)}
           >
@@ -172,7 +172,7 @@ export const CopyRow = ({ copy, onChoose }: CopyRowProps) => {
         </span>
       </div>
       {state === "complete" ? undefined : (
-        <Notice kind="danger" title={texts.isDamaged}>
+        <Notice kind="danger" title={texts.backupDamaged}>
           {plainWords(problem)}
         </Notice>
       )}
@@ -187,7 +187,7 @@ interface RestoreDialogProps extends CopiesProps {
 
 const RestoreDialog = ({ target, copy, onClose, onStarted }: RestoreDialogProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [identity, setIdentity] = useState("");
   const { number, isEncrypted } = copy;
   const start = (): Promise<boolean> =>
@@ -209,7 +209,7 @@ const RestoreDialog = ({ target, copy, onClose, onStarted }: RestoreDialogProps)
         <>
           <Button onClick={onClose}>{designTexts.cancel}</Button>
           <Button kind="danger" isBusy={work.isBusy} onClick={() => void start()}>
-            {texts.restoreThis(number)}
+            {texts.restoreBackup(number)}
           </Button>
         </>
       }
@@ -217,7 +217,7 @@ const RestoreDialog = ({ target, copy, onClose, onStarted }: RestoreDialogProps)
       <p>{texts.restoreConsequences}</p>
       <p>{texts.restoreLogin}</p>
       {isEncrypted === true ? (
-        <Field label={texts.identity} hint={texts.identityHint}>
+        <Field label={texts.privateKey} hint={texts.privateKeyHint}>
           {(ids) => (
             <TextArea {...ids} value={identity} rows={4} onChange={({ target: { value } }) => setIdentity(value)} />
           )}

@@ -8,16 +8,16 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
 const fields = [
-  { key: "backup.to", label: texts.path, hint: texts.pathHint },
-  { key: "backup.every", label: texts.every, hint: texts.everyHint },
-  { key: "backup.keep", label: texts.keep, hint: texts.keepHint },
+  { key: "backup.to", label: texts.folderPath, hint: texts.folderPathHint },
+  { key: "backup.every", label: texts.backupInterval, hint: texts.backupIntervalHint },
+  { key: "backup.keep", label: texts.backupsToKeep, hint: texts.backupsToKeepHint },
 ] as const;
 
 interface ScheduleProps {
@@ -37,7 +37,7 @@ export const ScheduleSection = ({ onSaved }: ScheduleProps) => {
 const ScheduleForm = ({ settings, onSaved }: ScheduleProps & { readonly settings: readonly Setting[] }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [saved, setSaved] = useState(settings);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const changed = fields.filter(({ key }) => typed[key] !== undefined && typed[key].trim() !== textIn(saved, key));

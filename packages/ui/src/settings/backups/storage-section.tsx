@@ -4,14 +4,14 @@ import { useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
 export const StorageSection = () => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [report, setReport] = useState<StorageReport>();
   const measure = () => work.run(async () => setReport(await client.storage()));
   return (

@@ -39,10 +39,10 @@ export const isComplete = ({ kind, bucket, host, folder }: TargetFields): boolea
   }
 };
 
-/** The house checks the address. */
+/** Builds the address of a target. The house validates it. */
 export const toAddress = (fields: TargetFields): string => {
   const { kind, endpoint, region, bucket, host, identityFile, folder } = fields;
-  // An absolute path on a server, and a prefix without slashes around it.
+  // Leading slashes are removed: SFTP and file addresses add one, and a prefix of S3 has none.
   const path = folder.trim().replace(/^\/+/, "");
   switch (kind) {
     case "s3":

@@ -7,8 +7,8 @@ import { ConfirmDialog } from "../../design/dialog.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import * as designTexts from "../../design/text.ts";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import { KeyFields, NO_KEYS } from "./add-target.tsx";
@@ -24,7 +24,7 @@ export interface TargetButtonsProps {
 export const TargetButtons = ({ place, name, onChanged }: TargetButtonsProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [opened, setOpened] = useState<"change" | "removal">();
   const [tested, setTested] = useState<BackupTest>();
   const test = (): Promise<boolean> => {
@@ -85,14 +85,14 @@ export const TestResult = ({ tested: { ok, detail } }: { readonly tested: Backup
     <Notice kind="success">{texts.testPassed}</Notice>
   ) : (
     <Notice kind="danger" title={texts.testFailed}>
-      {visible(detail)}
+      {toVisible(detail)}
     </Notice>
   );
 
 const ChangeTarget = ({ place, name, onChanged }: TargetButtonsProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [schedule, setSchedule] = useState(emptySchedule);
   const [keys, setKeys] = useState(NO_KEYS);
   const isStore = place.to.startsWith("s3:");

@@ -18,14 +18,14 @@ export const toScheduleChange = ({ every, keep }: Schedule): Pick<SetBackupTarge
 
 export interface TargetScheduleProps {
   readonly schedule: Schedule;
-  /** What an empty field means. Absent: the value of the backup folder. */
+  /** The meaning of an empty field. Absent: the value of the backup folder. */
   readonly present?: Schedule;
   readonly onChange: (schedule: Schedule) => void;
 }
 
 export const TargetSchedule = ({ schedule, present, onChange }: TargetScheduleProps) => (
   <>
-    <Field label={texts.every} hint={present === undefined ? texts.targetEveryHint : texts.everyHint}>
+    <Field label={texts.backupInterval} hint={present === undefined ? texts.targetEveryHint : texts.backupIntervalHint}>
       {(ids) => (
         <TextInput
           {...ids}
@@ -36,7 +36,7 @@ export const TargetSchedule = ({ schedule, present, onChange }: TargetSchedulePr
         />
       )}
     </Field>
-    <Field label={texts.keep} hint={texts.keepHint}>
+    <Field label={texts.backupsToKeep} hint={texts.backupsToKeepHint}>
       {(ids) => (
         <TextInput
           {...ids}

@@ -6,16 +6,16 @@ import type { TargetFields, TargetKind } from "./target-address.ts";
 export const backups = "Backups";
 export const backupsIntroduction =
   "A backup contains everything, including the keys of the house. Keep it on another disk or machine, and protect it.";
-export const noPlaces = "This house makes no backups yet.";
-export const folder = "Folder";
-export const place = (name: string, to: string): string => `${name}: ${to}`;
+export const noBackupTargets = "This house makes no backups yet.";
+export const localFolder = "Folder";
+export const backupTarget = (name: string, to: string): string => `${name}: ${to}`;
 export const encrypted = "Encrypted";
-export const isRunning = "Backup in progress";
+export const backupRunning = "Backup in progress";
 export const lastBackup = (number: number): string => `Backup ${number}`;
 export const noBackup = "No backup yet";
 export const nextBackup = "next";
-export const isLate = "A backup is late. Earlier backups are intact.";
-export const failed = "The last backup failed";
+export const backupLate = "A backup is late. Earlier backups are intact.";
+export const backupFailed = "The last backup failed";
 export const backUpNow = "Back up now";
 export const backUpTo = (name: string): string => `Back up now to ${name}`;
 export const backupStarted = "Backup started.";
@@ -76,7 +76,7 @@ export const changeTarget = (name: string): string => `Change ${name}`;
 export const remove = "Remove";
 export const removeTarget = (name: string): string => `Remove ${name}`;
 export const removeTargetTitle = (name: string): string => `Remove ${name}?`;
-export const removalEffect = "The house makes no more backups there. The backups that are there stay.";
+export const removalEffect = "The house stops making backups there. The backups that are there stay.";
 export const targetRemoved = (name: string): string => `${name} removed.`;
 export const testPassed = "The target works. A test object was written, read back and deleted.";
 export const testFailed = "The target failed the test";
@@ -93,12 +93,12 @@ export const interval = (ms: number): string => {
 export const schedule = "Backup folder";
 export const scheduleIntroduction =
   "To change these settings, first log in with a login link or a passkey. You can then change them for 15 minutes.";
-export const path = "Path on this machine";
-export const pathHint = "An absolute path, preferably on another disk. Leave empty for no backups to a folder.";
-export const every = "Interval";
-export const everyHint = "For example 12h or 1d.";
-export const keep = "Backups to keep";
-export const keepHint = "Older backups are removed.";
+export const folderPath = "Path on this machine";
+export const folderPathHint = "An absolute path, preferably on another disk. Leave empty for no backups to a folder.";
+export const backupInterval = "Interval";
+export const backupIntervalHint = "For example 12h or 1d.";
+export const backupsToKeep = "Backups to keep";
+export const backupsToKeepHint = "Older backups are removed.";
 export const saveSchedule = "Save backup folder";
 export const scheduleSaved = "Backup folder saved.";
 
@@ -109,18 +109,18 @@ export const restoreIntroduction =
 export const restoreFrom = "Place";
 export const showCopies = "List backups";
 export const noCopies = "There are no backups at this place.";
-export const isDamaged = "This backup is damaged";
-export const restoreThis = (number: number): string => `Restore backup ${number}`;
+export const backupDamaged = "This backup is damaged";
+export const restoreBackup = (number: number): string => `Restore backup ${number}`;
 export const restoreTitle = (number: number): string => `Restore backup ${number}?`;
 export const restoreConsequences =
   "Messages, agents, keys and settings become those of the backup. The house starts again on hold. It does no work until you choose on this page how it continues. The files from before stay in the home, in the folder “replaced”, until the next restore.";
 export const restoreLogin =
   "You may have to log in again. Passwords, passkeys and sessions are those of the backup too.";
-export const identity = "Identity";
-export const identityHint = "The private key that belongs to this backup, from age-keygen. It is not stored.";
-export const preparing = (number: number): string =>
+export const privateKey = "Identity";
+export const privateKeyHint = "The private key that belongs to this backup, from age-keygen. It is not stored.";
+export const preparingRestore = (number: number): string =>
   `Backup ${number} is being verified and copied. The house continues to work until then.`;
-export const restarting = (number: number): string =>
+export const restartingHouse = (number: number): string =>
   `Backup ${number} is copied. The house is starting again with it.`;
 export const restoreFailed = (number: number): string => `Backup ${number} was not restored. The house is unchanged.`;
 

@@ -6,8 +6,8 @@ import { Button } from "../../design/button.tsx";
 import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -26,7 +26,7 @@ const KIND = "telegram";
 export const AddChannel = ({ bots, taken, onAdded }: AddChannelProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [token, setToken] = useState("");
   const [chosen, setChosen] = useState<string>();
   const agent = bots.find(({ handle }) => handle === chosen) ?? bots[0];
@@ -62,7 +62,7 @@ export const AddChannel = ({ bots, taken, onAdded }: AddChannelProps) => {
               <Select {...ids} value={agent?.handle ?? ""} onChange={(event) => setChosen(event.target.value)}>
                 {bots.map(({ id, handle, content }) => (
                   <option key={id} value={handle}>
-                    {visible(content.name)}
+                    {toVisible(content.name)}
                   </option>
                 ))}
               </Select>

@@ -6,8 +6,8 @@ import { Button } from "../../design/button.tsx";
 import { Field, Select } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { byName } from "../form/choose-agents.tsx";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
@@ -22,9 +22,9 @@ export interface ApproveSenderProps {
 export const ApproveSender = ({ pairing, people, onApproved }: ApproveSenderProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const { channel, sender } = pairing;
-  const name = visible(pairing.name === "" ? sender : pairing.name);
+  const name = toVisible(pairing.name === "" ? sender : pairing.name);
   /** The id of the selected person. "" creates a person. */
   const [person, setPerson] = useState("");
   const approve = async (): Promise<void> => {
@@ -41,7 +41,7 @@ export const ApproveSender = ({ pairing, people, onApproved }: ApproveSenderProp
             <option value="">{texts.newPerson(name)}</option>
             {people.toSorted(byName).map(({ id, content }) => (
               <option key={id} value={id}>
-                {visible(content.name)}
+                {toVisible(content.name)}
               </option>
             ))}
           </Select>

@@ -10,8 +10,8 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
@@ -25,7 +25,7 @@ const stateTitles = { ready: texts.ready, failing: texts.failing, off: texts.off
 export const ChannelRow = ({ channel, onChange }: ChannelRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [outcome, setOutcome] = useState<ChannelTest>();
   const [isAsking, setAsking] = useState(false);
   const nameId = useId();
@@ -42,7 +42,7 @@ export const ChannelRow = ({ channel, onChange }: ChannelRowProps) => {
   const remove = async (): Promise<void> => {
     setAsking(false);
     if (!(await work.run(async () => (await client.channels()).remove(name)))) return;
-    announce(texts.channelRemoved(visible(name)));
+    announce(texts.channelRemoved(toVisible(name)));
     onChange();
   };
   return (
@@ -52,7 +52,7 @@ export const ChannelRow = ({ channel, onChange }: ChannelRowProps) => {
         <span className={styles.buttons}>
           <Button
             size="small"
-            aria-label={texts.testChannel(visible(name))}
+            aria-label={texts.testChannel(toVisible(name))}
             isBusy={work.isBusy}
             onClick={() => void test()}
           >
@@ -61,7 +61,7 @@ export const ChannelRow = ({ channel, onChange }: ChannelRowProps) => {
           <Button
             size="small"
             kind="quiet"
-            aria-label={texts.removeChannel(visible(name))}
+            aria-label={texts.removeChannel(toVisible(name))}
             disabled={work.isBusy}
             onClick={() => setAsking(true)}
           >
@@ -74,7 +74,7 @@ export const ChannelRow = ({ channel, onChange }: ChannelRowProps) => {
         <Notice kind={outcome.ok ? "success" : "danger"}>{plainWords(outcome.detail)}</Notice>
       )}
       <ConfirmDialog
-        title={texts.removeChannelTitle(visible(name))}
+        title={texts.removeChannelTitle(toVisible(name))}
         text={texts.channelRemovalEffect}
         confirm={texts.remove}
         isDanger
@@ -95,13 +95,13 @@ interface AboutProps {
 const About = ({ channel: { name, agent, state, error, queued }, nameId }: AboutProps) => (
   <span className={styles.about}>
     <span id={nameId} className={styles.name}>
-      {visible(name)}
+      {toVisible(name)}
     </span>
     <span className={state === "ready" ? styles.quiet : styles.missing}>
       {[stateTitles[state], plainWords(error?.message)].filter((text) => text !== undefined).join(": ")}
     </span>
     <span className={styles.quiet}>
-      {[texts.answeredBy(visible(agent)), ...(queued > 0 ? [texts.queued(queued)] : [])].join(" · ")}
+      {[texts.answeredBy(toVisible(agent)), ...(queued > 0 ? [texts.queued(queued)] : [])].join(" · ")}
     </span>
   </span>
 );
@@ -114,7 +114,7 @@ interface UnknownDeliveriesProps {
 const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const answer = useAnswer(
     useCallback(
       async () => (await client.channels()).outbox(channel, { state: "unknown", limit: 100 }),
@@ -139,7 +139,7 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
               .map((delivery) => (
                 <li key={delivery.id} className={styles.row}>
                   <span className={styles.about}>
-                    <span>{visible(delivery.text)}</span>
+                    <span>{toVisible(delivery.text)}</span>
                     <span className={styles.quiet}>
                       <Time at={delivery.createdAt} style="relative" />
                     </span>
@@ -147,7 +147,7 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
                   <span className={styles.buttons}>
                     <Button
                       size="small"
-                      aria-label={texts.sendAgainTo(visible(channel))}
+                      aria-label={texts.sendAgainTo(toVisible(channel))}
                       disabled={work.isBusy}
                       onClick={() => void decide(delivery, "resend")}
                     >
@@ -156,7 +156,7 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
                     <Button
                       size="small"
                       kind="quiet"
-                      aria-label={texts.leaveOf(visible(channel))}
+                      aria-label={texts.leaveOf(toVisible(channel))}
                       disabled={work.isBusy}
                       onClick={() => void decide(delivery, "leave")}
                     >

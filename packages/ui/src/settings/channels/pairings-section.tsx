@@ -7,23 +7,23 @@ import { ConfirmDialog } from "../../design/dialog.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { ApproveSender } from "./approve-sender.tsx";
 import * as texts from "./text.ts";
 
 /** Refresh interval, so that a new sender appears without a reload. */
-const EVERY_MS = 5000;
+const POLL_INTERVAL_MS = 5000;
 
 export const PairingsSection = ({ people }: { readonly people: readonly AgentRecord[] }) => {
   const { client } = useUi();
   const answer = useAnswer(useCallback(async () => (await client.pairings()).list(), [client]));
-  useEvery(EVERY_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, answer.again);
   return (
     <Section title={texts.senders} text={texts.sendersIntroduction}>
       <AnswerView answer={answer}>
@@ -72,11 +72,11 @@ type Opened = "approval" | "block" | undefined;
 const PairingRow = ({ pairing, people, onChange }: PairingRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [opened, setOpened] = useState<Opened>();
   const nameId = useId();
   const { channel, sender, state } = pairing;
-  const name = visible(pairing.name === "" ? sender : pairing.name);
+  const name = toVisible(pairing.name === "" ? sender : pairing.name);
   const end = async (how: "block" | "forget"): Promise<void> => {
     setOpened(undefined);
     if (!(await work.run(async () => (await client.pairings())[how](channel, sender)))) return;
@@ -91,7 +91,7 @@ const PairingRow = ({ pairing, people, onChange }: PairingRowProps) => {
             {name}
           </span>
           <span className={styles.quiet}>
-            {visible(channel)} · {visible(sender)} · <Time at={pairing.createdAt} style="relative" />
+            {toVisible(channel)} · {toVisible(sender)} · <Time at={pairing.createdAt} style="relative" />
           </span>
           <span className={state === "pending" ? styles.missing : styles.quiet}>
             <PairingState pairing={pairing} people={people} />
@@ -172,6 +172,6 @@ const PairingState = ({ pairing, people }: Pick<PairingRowProps, "pairing" | "pe
   const { state, person, expiresAt } = pairing;
   if (state === "blocked") return texts.blocked;
   if (state === "allowed")
-    return texts.writesAs(visible(people.find(({ id }) => id === person)?.content.name ?? texts.aFormerMember));
+    return texts.writesAs(toVisible(people.find(({ id }) => id === person)?.content.name ?? texts.aFormerMember));
   return expiresAt !== undefined && expiresAt <= clock.now() ? texts.expired : texts.waiting;
 };

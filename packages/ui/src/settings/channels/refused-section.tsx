@@ -5,7 +5,7 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
@@ -49,7 +49,7 @@ export const RefusedList = ({ refused }: { readonly refused: readonly RefusedInb
           <span className={styles.about}>
             <span>{fateTexts[fate]}</span>
             <span className={styles.quiet}>
-              {texts.from(visible(sender), visible(channel))} · <Time at={at} style="relative" />
+              {texts.from(toVisible(sender), toVisible(channel))} · <Time at={at} style="relative" />
             </span>
           </span>
         </li>

@@ -1,7 +1,7 @@
 /** Checkboxes that select people and agents. */
 import type { AgentRecord } from "@hearth/protocol";
 import { Checkbox } from "../../design/field.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "../settings.module.css";
 
 export interface ChooseAgentsProps {
@@ -17,7 +17,7 @@ export const ChooseAgents = ({ label, agents, chosen, onChange }: ChooseAgentsPr
     {agents.map(({ id, handle, content }) => (
       <Checkbox
         key={id}
-        label={visible(content.name)}
+        label={toVisible(content.name)}
         detail={`@${handle}`}
         checked={chosen.has(id)}
         onChange={({ target }) => {

@@ -3,7 +3,7 @@ import { createFakeAgent, fakeMain } from "../../house/fake-ui.tsx";
 import { findAgent } from "../agents/agent-at.tsx";
 import { newest } from "./newest.ts";
 import { pathOfAgent, pathOfRoom, placeOf } from "../place.ts";
-import { afterSave, changesOf, readTyped, valuesOf } from "./record-form.ts";
+import { afterSave, changesOf, parseEdits, valuesOf } from "./record-form.ts";
 
 const saved = { name: "Main", prompt: "Be kind." };
 
@@ -30,8 +30,8 @@ test("text typed during a save stays unsaved", () => {
 });
 
 test("stored text is restored for the fields of this form only", () => {
-  expect(readTyped(saved, '{"prompt":"half a sen","name":3,"else":"x"}')).toEqual({ prompt: "half a sen" });
-  for (const text of [undefined, "", "null", "{"]) expect(readTyped(saved, text)).toEqual({});
+  expect(parseEdits(saved, '{"prompt":"half a sen","name":3,"else":"x"}')).toEqual({ prompt: "half a sen" });
+  for (const text of [undefined, "", "null", "{"]) expect(parseEdits(saved, text)).toEqual({});
 });
 
 test("the newer version of a record is shown, and never another record", () => {
@@ -46,10 +46,10 @@ const agents = new Map([[fakeMain.id, fakeMain]]);
 const renamed = { ...fakeMain, handle: "ember", version: 2 };
 
 test("an agent's page stays open after a rename, whether the response or the log arrives first", () => {
-  const shown = { at: "main", agent: fakeMain };
+  const shown = { handle: "main", agent: fakeMain };
   expect(findAgent(agents, "main", undefined)).toBe(fakeMain);
-  expect(findAgent(agents, "main", { at: "main", agent: renamed })).toBe(renamed);
-  expect(findAgent(agents, "ember", { at: "main", agent: renamed })).toBe(renamed);
+  expect(findAgent(agents, "main", { handle: "main", agent: renamed })).toBe(renamed);
+  expect(findAgent(agents, "ember", { handle: "main", agent: renamed })).toBe(renamed);
   expect(findAgent(new Map([[renamed.id, renamed]]), "main", shown)).toBe(renamed);
 });
 
@@ -57,8 +57,8 @@ test("the path of another agent, or of none, does not show the agent from before
   const other = createFakeAgent(7, "Scout");
   const both = new Map([...agents, [other.id, other]] as const);
   expect(findAgent(agents, "scout", undefined)).toBeUndefined();
-  expect(findAgent(agents, "scout", { at: "main", agent: fakeMain })).toBeUndefined();
-  expect(findAgent(both, "scout", { at: "main", agent: fakeMain })).toBe(other);
+  expect(findAgent(agents, "scout", { handle: "main", agent: fakeMain })).toBeUndefined();
+  expect(findAgent(both, "scout", { handle: "main", agent: fakeMain })).toBe(other);
 });
 
 test("each settings path maps to one place", () => {

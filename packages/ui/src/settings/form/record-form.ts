@@ -2,13 +2,16 @@
 
 export type Fields = Readonly<Record<string, string>>;
 /** Edited fields with their raw text. */
-export type Typed<Saved extends Fields> = { readonly [Field in keyof Saved]?: string };
+export type FormEdits<Saved extends Fields> = { readonly [Field in keyof Saved]?: string };
 
 /** Returns the text to show in each field. */
-export const valuesOf = <Saved extends Fields>(saved: Saved, typed: Typed<Saved>): Saved => ({ ...saved, ...typed });
+export const valuesOf = <Saved extends Fields>(saved: Saved, typed: FormEdits<Saved>): Saved => ({
+  ...saved,
+  ...typed,
+});
 
 /** Returns the changed fields as a patch. An empty text removes the field. */
-export const changesOf = <Saved extends Fields>(saved: Saved, typed: Typed<Saved>): Record<string, string | null> =>
+export const changesOf = <Saved extends Fields>(saved: Saved, typed: FormEdits<Saved>): Record<string, string | null> =>
   Object.fromEntries(
     Object.entries<string | undefined>(typed).flatMap(([field, text]) => {
       const trimmed = (text ?? "").trim();
@@ -17,11 +20,11 @@ export const changesOf = <Saved extends Fields>(saved: Saved, typed: Typed<Saved
   );
 
 /** Returns the fields that are still unsaved after `sent` was saved. */
-export const afterSave = <Saved extends Fields>(typed: Typed<Saved>, sent: Typed<Saved>): Typed<Saved> =>
+export const afterSave = <Saved extends Fields>(typed: FormEdits<Saved>, sent: FormEdits<Saved>): FormEdits<Saved> =>
   keep<Saved>(Object.entries<string | undefined>(typed).filter(([field, text]) => sent[field] !== text));
 
 /** Parses stored JSON. Ignores everything except the fields of this form. */
-export const readTyped = <Saved extends Fields>(saved: Saved, text: string | undefined): Typed<Saved> => {
+export const parseEdits = <Saved extends Fields>(saved: Saved, text: string | undefined): FormEdits<Saved> => {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text ?? "");
@@ -36,5 +39,5 @@ export const readTyped = <Saved extends Fields>(saved: Saved, text: string | und
   );
 };
 
-const keep = <Saved extends Fields>(entries: readonly (readonly [string, string | undefined])[]): Typed<Saved> =>
-  Object.fromEntries(entries) as Typed<Saved>;
+const keep = <Saved extends Fields>(entries: readonly (readonly [string, string | undefined])[]): FormEdits<Saved> =>
+  Object.fromEntries(entries) as FormEdits<Saved>;

@@ -6,8 +6,8 @@ import { Button } from "../../design/button.tsx";
 import { ConfirmDialog } from "../../design/dialog.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "./section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
@@ -22,22 +22,22 @@ export interface RemovalProps {
   /** Storage key of the unsaved form text, which is deleted too. */
   readonly form: string;
   /** Path of the page to open afterwards. */
-  readonly others: string;
+  readonly returnPath: string;
 }
 
-export const Removal = ({ name, text, consequences, remove, form, others }: RemovalProps) => {
+export const Removal = ({ name, text, consequences, remove, form, returnPath }: RemovalProps) => {
   const { storage } = useUi();
   const [, navigate] = useLocation();
   const announce = useAnnounce();
   const [isAsking, setAsking] = useState(false);
-  const work = useWork();
-  const shown = visible(name);
+  const work = useSubmission();
+  const shown = toVisible(name);
   const run = async (): Promise<void> => {
     setAsking(false);
     if (!(await work.run(remove))) return;
     storage.remove(form);
     announce(texts.recordRemoved(shown));
-    navigate(others);
+    navigate(returnPath);
   };
   return (
     <Section title={texts.remove} text={text}>

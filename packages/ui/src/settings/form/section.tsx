@@ -4,7 +4,7 @@ import { Button } from "../../design/button.tsx";
 import { classes } from "../../design/classes.ts";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "./form.tsx";
 import type { Fields } from "./record-form.ts";
 import styles from "../settings.module.css";
@@ -22,9 +22,9 @@ export const Section = ({ title, text, children }: SectionProps) => {
   return (
     <section className={styles.section} aria-labelledby={id}>
       <header>
-        <h2 id={id}>{visible(title)}</h2>
+        <h2 id={id}>{toVisible(title)}</h2>
         {text === undefined ? undefined : (
-          <p className={styles.quiet}>{typeof text === "string" ? visible(text) : text}</p>
+          <p className={styles.quiet}>{typeof text === "string" ? toVisible(text) : text}</p>
         )}
       </header>
       {children}

@@ -6,9 +6,9 @@ import { useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { remember } from "../../house/remember.ts";
 import { useUi } from "../../house/ui.tsx";
-import { errorBeside, errorElsewhere } from "../../models/field-error.ts";
-import { useWork } from "../../models/use-work.ts";
-import { afterSave, changesOf, type Fields, readTyped, type Typed, valuesOf } from "./record-form.ts";
+import { errorOfField, errorOutsideFields } from "../../models/field-error.ts";
+import { useSubmission } from "../../house/use-submission.ts";
+import { afterSave, changesOf, type Fields, parseEdits, type FormEdits, valuesOf } from "./record-form.ts";
 import * as texts from "./text.ts";
 
 export interface RecordFormOptions<Saved extends Fields> {
@@ -18,7 +18,7 @@ export interface RecordFormOptions<Saved extends Fields> {
   readonly saved: Saved;
   readonly save: (changes: Readonly<Record<string, string | null>>) => Promise<void>;
   /** Validates fields before anything is sent. */
-  readonly check?: (values: Saved) => Typed<Saved>;
+  readonly check?: (values: Saved) => FormEdits<Saved>;
 }
 
 export interface RecordForm<Saved extends Fields> {
@@ -39,13 +39,13 @@ export const useRecordForm = <Saved extends Fields>(options: RecordFormOptions<S
   const { name, saved, save, check = () => ({}) } = options;
   const { storage } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
-  const [typed, setTyped] = useState(() => readTyped(saved, storage.get(name)));
+  const work = useSubmission();
+  const [typed, setTyped] = useState(() => parseEdits(saved, storage.get(name)));
   const latest = useRef(typed);
-  const [wrong, setWrong] = useState<Typed<Saved>>({});
+  const [wrong, setWrong] = useState<FormEdits<Saved>>({});
   const [isSaved, setSaved] = useState(false);
 
-  const become = (next: Typed<Saved>): void => {
+  const setEdits = (next: FormEdits<Saved>): void => {
     latest.current = next;
     setTyped(next);
     setWrong({});
@@ -61,7 +61,7 @@ export const useRecordForm = <Saved extends Fields>(options: RecordFormOptions<S
     if (Object.keys(found).length > 0) return;
     const isDone = Object.keys(changes).length === 0 || (await work.run(() => save(changes)));
     if (!isDone) return;
-    become(afterSave(latest.current, typed));
+    setEdits(afterSave(latest.current, typed));
     setSaved(true);
     announce(texts.saved);
   };
@@ -71,17 +71,17 @@ export const useRecordForm = <Saved extends Fields>(options: RecordFormOptions<S
     isChanged: Object.keys(changes).length > 0,
     isBusy: work.isBusy,
     isSaved,
-    error: errorElsewhere(work.error, Object.keys(saved)),
-    errorOf: (field) => wrong[field] ?? errorBeside(work.error, field),
+    error: errorOutsideFields(work.error, Object.keys(saved)),
+    errorOf: (field) => wrong[field] ?? errorOfField(work.error, field),
     set(field, text) {
       setSaved(false);
       work.clear();
-      become({ ...typed, [field]: text });
+      setEdits({ ...typed, [field]: text });
     },
     save: () => void submit(),
     discard() {
       work.clear();
-      become({});
+      setEdits({});
     },
   };
 };

@@ -16,27 +16,27 @@ export interface GeneralPageProps {
   readonly me: AgentRecord;
   readonly house: HouseRecord;
   /** Whether the current user is an admin of the house. */
-  readonly isDeciding: boolean;
+  readonly isAdmin: boolean;
 }
 
-export const GeneralPage = ({ me, house, isDeciding }: GeneralPageProps) => (
+export const GeneralPage = ({ me, house, isAdmin }: GeneralPageProps) => (
   <>
-    <You record={me} house={house} />
-    {isDeciding ? <House record={house} /> : undefined}
+    <ProfileForm record={me} house={house} />
+    {isAdmin ? <HouseForm record={house} /> : undefined}
     <Appearance />
   </>
 );
 
-interface Named {
+interface ProfileFields {
   readonly [field: string]: string;
   readonly name: string;
   readonly timezone: string;
 }
 
-const You = ({ record, house }: { readonly record: AgentRecord; readonly house: HouseRecord }) => {
+const ProfileForm = ({ record, house }: { readonly record: AgentRecord; readonly house: HouseRecord }) => {
   const { client } = useUi();
   const [me, keep] = useNewest(record);
-  const form = useRecordForm<Named>({
+  const form = useRecordForm<ProfileFields>({
     name: "form:you",
     saved: { name: me.content.name, timezone: me.content.timezone ?? "" },
     check: ({ name, timezone }) => ({ ...checkName(name), ...(timezone.trim() === "" ? {} : checkZone(timezone)) }),
@@ -63,10 +63,10 @@ const You = ({ record, house }: { readonly record: AgentRecord; readonly house: 
   );
 };
 
-const House = ({ record }: { readonly record: HouseRecord }) => {
+const HouseForm = ({ record }: { readonly record: HouseRecord }) => {
   const { client } = useUi();
   const [house, keep] = useNewest(record);
-  const form = useRecordForm<Named & { readonly description: string }>({
+  const form = useRecordForm<ProfileFields & { readonly description: string }>({
     name: "form:house",
     saved: { name: house.content.name, description: house.content.description ?? "", timezone: house.content.timezone },
     check: ({ name, timezone }) => ({ ...checkName(name), ...checkZone(timezone) }),

@@ -8,10 +8,10 @@ import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse } from "../../house/ui.tsx";
 import { useModelForm } from "../../models/model-choice.ts";
 import { ModelChooser } from "../../models/model-chooser.tsx";
-import { type LoadedOffers, useOffers } from "../../models/offers.ts";
+import { type OffersQuery, useOffers } from "../../models/offers.ts";
 import { isNew } from "../../models/sources.ts";
 import { titleOf } from "../../design/vendors.ts";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { ProviderRow } from "./provider-row.tsx";
 import { Section } from "../form/section.tsx";
@@ -29,7 +29,7 @@ export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[]
       <ProviderList providers={offers.offers.providers} agents={agents} onChange={offers.again} />
       <AddProvider
         key={added}
-        asked={offers}
+        offersQuery={offers}
         onAdded={() => {
           setAdded(added + 1);
           offers.again();
@@ -63,14 +63,16 @@ export const ProviderList = ({ providers, agents, onChange }: ProviderListProps)
 
 /** Returns the names of the agents that use a model of this provider. */
 export const usersOf = (agents: readonly AgentRecord[], provider: string): readonly string[] =>
-  agents.filter(({ content }) => content.model?.startsWith(`${provider}/`)).map(({ content }) => visible(content.name));
+  agents
+    .filter(({ content }) => content.model?.startsWith(`${provider}/`))
+    .map(({ content }) => toVisible(content.name));
 
-const AddProvider = ({ asked, onAdded }: { readonly asked: LoadedOffers; readonly onAdded: () => void }) => {
+const AddProvider = ({ offersQuery, onAdded }: { readonly offersQuery: OffersQuery; readonly onAdded: () => void }) => {
   const announce = useAnnounce();
-  const { choice, work } = useModelForm(asked, () => ({ source: "key" }));
+  const { choice, work } = useModelForm(offersQuery, () => ({ source: "key" }));
   const add = async (): Promise<void> => {
     await work.run(async () => {
-      const name = await choice.connect();
+      const name = await choice.connectProvider();
       if (name === undefined) return;
       announce(texts.providerAdded(titleOf(name)));
       onAdded();
@@ -79,7 +81,7 @@ const AddProvider = ({ asked, onAdded }: { readonly asked: LoadedOffers; readonl
   return (
     <Section title={texts.addProvider}>
       <Form onSubmit={add}>
-        <ModelChooser choice={choice} label={texts.modelSource} offers={isNew} />
+        <ModelChooser choice={choice} label={texts.modelSource} filter={isNew} />
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
         <div className={styles.buttons}>
           <Button kind="primary" type="submit" isBusy={work.isBusy}>

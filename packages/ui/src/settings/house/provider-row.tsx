@@ -12,7 +12,7 @@ import { type TestOutcome, tryModel } from "../../models/model-test.ts";
 import { OFFLINE, describeProvider } from "../../models/sources.ts";
 import { TestResult } from "../../models/test-result.tsx";
 import { titleOf } from "../../design/vendors.ts";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
@@ -29,7 +29,7 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
   const announce = useAnnounce();
   const [isTrying, setTrying] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const work = useWork();
+  const work = useSubmission();
   const nameId = useId();
   const { name, source } = provider;
   const isOffline = name === OFFLINE;
@@ -76,7 +76,7 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
         </span>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      {isTrying ? <Trial provider={provider} /> : undefined}
+      {isTrying ? <ModelTest provider={provider} /> : undefined}
       <ConfirmDialog
         title={texts.removeProviderTitle(titleOf(name))}
         text={describeRemoval(users)}
@@ -95,9 +95,9 @@ export const describeRemoval = (users: readonly string[]): string => {
   return users.length === 0 ? goes : texts.providerRemovalEffectOnAgents(goes, users.join(", "));
 };
 
-const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
+const ModelTest = ({ provider }: { readonly provider: ProviderInfo }) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const { name, suggestedModel = "" } = provider;
   const [model, setModel] = useState(suggestedModel);
   const [outcome, setOutcome] = useState<TestOutcome>();

@@ -9,8 +9,8 @@ import { Button } from "../../design/button.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
@@ -18,7 +18,7 @@ import * as texts from "./text.ts";
 export const SecuritySection = () => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [report, setReport] = useState<SecurityReport>();
   const run = async (): Promise<void> => {
     await work.run(async () => {
@@ -49,27 +49,27 @@ export const SecurityFindings = ({ report }: { readonly report: SecurityReport }
           <span className={finding.severity === "low" ? styles.fine : styles.missing}>
             <Icon name="warning" />
           </span>
-          <Words finding={finding} />
+          <FindingText finding={finding} />
         </li>
       ))}
     </ul>
     {report.unseen.map((what) => (
       <p key={what} className={styles.quiet}>
-        Not checked: {visible(what)}
+        Not checked: {toVisible(what)}
       </p>
     ))}
   </>
 );
 
-const Words = ({ finding: { severity, what, where, fix, instead } }: { readonly finding: SecurityFinding }) => (
+const FindingText = ({ finding: { severity, what, where, fix, instead } }: { readonly finding: SecurityFinding }) => (
   <span className={styles.about}>
     <span>
-      {severityLabels[severity]} ({visible(where)}): {visible(what)}
+      {severityLabels[severity]} ({toVisible(where)}): {toVisible(what)}
     </span>
     <span>
-      {texts.fix} <code>{visible(describeFix(fix))}</code>
+      {texts.fix} <code>{toVisible(describeFix(fix))}</code>
     </span>
-    {instead === undefined ? undefined : <span className={styles.quiet}>{visible(instead)}</span>}
+    {instead === undefined ? undefined : <span className={styles.quiet}>{toVisible(instead)}</span>}
   </span>
 );
 

@@ -7,10 +7,10 @@ import { plainWords } from "../../design/error-words.ts";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { Spinner } from "../../design/spinner.tsx";
-import { createPart } from "../../house/part.tsx";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { KeysSection } from "../account/keys-section.tsx";
 import { Section } from "../form/section.tsx";
 import { SecuritySection } from "./security-section.tsx";
@@ -34,20 +34,20 @@ export const SystemPage = ({ version }: { readonly version: string }) => (
   </>
 );
 
-const RemoteSection = createPart({
+const RemoteSection = createLazyPart({
   load: async () => (await import("../remote/remote-section.tsx")).RemoteSection,
-  Waiting: () => <Spinner label={texts.loading} />,
+  Fallback: () => <Spinner label={texts.loading} />,
 });
 
-const ObserversSection = createPart({
+const ObserversSection = createLazyPart({
   load: async () => (await import("../observers/observers-section.tsx")).ObserversSection,
-  Waiting: () => <Spinner label={texts.loading} />,
+  Fallback: () => <Spinner label={texts.loading} />,
 });
 
 const Health = () => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [checks, setChecks] = useState<readonly Check[]>();
   const run = async (): Promise<void> => {
     await work.run(async () => {
@@ -83,7 +83,7 @@ export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) 
             </span>
             <span className={styles.about}>
               <span>
-                {name}: {visible(detail)}
+                {name}: {toVisible(detail)}
               </span>
               {ok || fix === undefined ? undefined : (
                 <span className={styles.quiet}>{plainWords(fix) ?? texts.fixInTerminal}</span>

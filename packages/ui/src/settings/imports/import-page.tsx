@@ -14,10 +14,10 @@ import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import { UpLink } from "../form/up-link.tsx";
@@ -36,7 +36,7 @@ export const ImportPage = ({ agents }: { readonly agents: readonly AgentRecord[]
   const { again, value } = answer;
   const [preview, setPreview] = useState<ImportPreview>();
   const isRunning = value?.state === "running";
-  useEvery(
+  useInterval(
     LOOK_EVERY_MS,
     useCallback(() => {
       if (isRunning) again();
@@ -85,7 +85,7 @@ interface SourceFormProps {
 export const SourceForm = ({ places, bots, onPreview }: SourceFormProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [kind, setKind] = useState<ImportKind>(places[0]?.kind ?? "openclaw");
   const [typed, setTyped] = useState<string>();
   const [agent, setAgent] = useState(bots[0]?.id ?? "");
@@ -130,7 +130,7 @@ export const SourceForm = ({ places, bots, onPreview }: SourceFormProps) => {
           <Select {...ids} value={agent} onChange={({ target }) => setAgent(target.value)}>
             {bots.map(({ id, content }) => (
               <option key={id} value={id}>
-                {visible(content.name)}
+                {toVisible(content.name)}
               </option>
             ))}
           </Select>

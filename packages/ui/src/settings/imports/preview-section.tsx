@@ -1,4 +1,4 @@
-/** What an import would do: its parts in groups, each with a choice. */
+/** The preview of an import: its parts in groups, each with a choice. */
 import type { ImportPart, ImportPreview } from "@hearth/protocol";
 import { useId, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -6,8 +6,8 @@ import { Button } from "../../design/button.tsx";
 import { Checkbox } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { type Group, isOpen, toGroups } from "./groups.ts";
@@ -22,7 +22,7 @@ export interface PreviewSectionProps {
 export const PreviewSection = ({ preview, onStarted }: PreviewSectionProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const { id, parts } = preview;
   const [chosen, setChosen] = useState<ReadonlySet<number>>(
     () => new Set(parts.flatMap((part, index) => (isOpen(part) ? [index] : []))),
@@ -100,8 +100,8 @@ const GroupRow = ({ group: { kind, parts }, chosen, onChoose }: GroupRowProps) =
             <li key={index}>
               {isChoice ? (
                 <Checkbox
-                  label={visible(nameOf(part))}
-                  detail={visible(detailOf(part))}
+                  label={toVisible(nameOf(part))}
+                  detail={toVisible(detailOf(part))}
                   checked={chosen.has(index)}
                   onChange={({ target }) => onChoose([index], target.checked)}
                 />
@@ -119,8 +119,8 @@ const GroupRow = ({ group: { kind, parts }, chosen, onChoose }: GroupRowProps) =
 /** A part without a choice. */
 export const PartLine = ({ part }: { readonly part: ImportPart }) => (
   <span className={styles.about}>
-    <span>{visible(nameOf(part))}</span>
-    <span className={styles.quiet}>{visible(part.why ?? "")}</span>
+    <span>{toVisible(nameOf(part))}</span>
+    <span className={styles.quiet}>{toVisible(part.why ?? "")}</span>
   </span>
 );
 

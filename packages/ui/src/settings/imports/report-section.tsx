@@ -3,7 +3,7 @@ import type { AgentRecord, ImportPart, ImportState } from "@hearth/protocol";
 import { useId } from "react";
 import { Link } from "wouter";
 import { Notice } from "../../design/notice.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import { pathOfAgent } from "../place.ts";
 import styles from "../settings.module.css";
@@ -22,19 +22,19 @@ export const ReportSection = ({ state, agent }: ReportSectionProps) => {
   if (state.state === "none" || source === undefined) return undefined;
   if (state.state === "running")
     return (
-      <Section title={texts.running(source.kind)} text={visible(source.folder)}>
+      <Section title={texts.running(source.kind)} text={toVisible(source.folder)}>
         <Progress done={done} total={total} />
       </Section>
     );
   const count = (...fates: readonly ImportPart["fate"][]): number =>
     parts.filter(({ fate }) => fates.includes(fate)).length;
   return (
-    <Section title={texts.report} text={visible(source.folder)}>
+    <Section title={texts.report} text={toVisible(source.folder)}>
       {problem === undefined ? (
         <Notice kind="success">{texts.done(count("new", "replaces"))}</Notice>
       ) : (
         <Notice kind="danger" title={texts.failed}>
-          {visible(problem)} {texts.failedHint}
+          {toVisible(problem)} {texts.failedHint}
         </Notice>
       )}
       {count("failed") === 0 ? undefined : <Notice kind="danger">{texts.refused(count("failed"))}</Notice>}

@@ -8,8 +8,8 @@ import { AnswerView } from "../../house/answer-view.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { formatFull } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { levelTitles, rightTitles } from "../access/level-words.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -41,7 +41,7 @@ export interface InviteListsProps {
 export const InviteLists = ({ invites, onChange }: InviteListsProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [busy, setBusy] = useState<string>();
   const open = invites.filter(({ state }) => state === "open");
   const closed = invites.filter(({ state }) => state !== "open");
@@ -91,12 +91,12 @@ interface InviteRowProps {
 const InviteRow = ({ invite, children }: InviteRowProps) => {
   const { agents, rooms } = useHouse();
   const nameOfRoom = (id: string): string =>
-    visible(rooms.find(({ room }) => room.id === id)?.room.content.name ?? texts.removedRoom);
+    toVisible(rooms.find(({ room }) => room.id === id)?.room.content.name ?? texts.removedRoom);
   const places = invite.rooms?.map(nameOfRoom).join(", ") ?? texts.forWholeHouse;
   const guest = invite.usedBy === undefined ? undefined : agents.get(invite.usedBy);
   const ending = {
     open: texts.expires(formatFull(invite.expiresAt)),
-    used: texts.usedBy(visible(guest?.content.name ?? texts.formerMember)),
+    used: texts.usedBy(toVisible(guest?.content.name ?? texts.formerMember)),
     revoked: texts.revoked,
     expired: texts.expired,
   };
@@ -117,4 +117,4 @@ const InviteRow = ({ invite, children }: InviteRowProps) => {
   );
 };
 
-const titleOf = ({ note }: Invite): string => visible(note ?? texts.untitled);
+const titleOf = ({ note }: Invite): string => toVisible(note ?? texts.untitled);

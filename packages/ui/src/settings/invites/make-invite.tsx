@@ -6,8 +6,8 @@ import { ChoiceGroup } from "../../design/choice.tsx";
 import { Checkbox, Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { LevelField } from "../access/level-field.tsx";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
@@ -29,7 +29,7 @@ const lifetimes = [
 
 export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
   const { client, clock } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [level, setLevel] = useState<Level>("w");
   const [access, setAccess] = useState<"house" | "rooms">("house");
   const [rooms, setRooms] = useState<ReadonlySet<string>>(new Set());
@@ -161,7 +161,7 @@ const ChooseRooms = ({ house, chosen, onChange }: ChooseRoomsProps) => {
       {groups.map(({ room }) => (
         <Checkbox
           key={room.id}
-          label={visible(room.content.name)}
+          label={toVisible(room.content.name)}
           checked={chosen.has(room.id)}
           onChange={({ target }) => {
             const next = new Set(chosen);

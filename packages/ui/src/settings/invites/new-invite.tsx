@@ -1,10 +1,10 @@
 /** Shows a new invite link once, as text and as a QR code. */
 import type { CreatedInvite } from "@hearth/protocol";
-import { createPart } from "../../house/part.tsx";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import { ShownOnce } from "../form/shown-once.tsx";
 import * as texts from "./text.ts";
 
-const QrCode = createPart({ load: async () => (await import("../../design/qr-code.tsx")).QrCode });
+const QrCode = createLazyPart({ load: async () => (await import("../../design/qr-code.tsx")).QrCode });
 
 export interface NewInviteProps {
   readonly made: Pick<CreatedInvite, "url" | "publicUrl">;

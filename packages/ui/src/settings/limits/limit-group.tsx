@@ -6,7 +6,7 @@ import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -24,7 +24,7 @@ export interface LimitGroupProps {
 export const LimitGroup = ({ title, text, labels, settings, onSaved }: LimitGroupProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   /** Unsaved texts by the key of their setting. */
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const shown = settings.filter(({ key }) => Object.hasOwn(labels, key));

@@ -6,8 +6,8 @@ import { Button } from "../../design/button.tsx";
 import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import {
@@ -31,7 +31,7 @@ export interface MediaFormProps {
 export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [draft, setDraft] = useState(() => toDraft(info));
   const [key, setKey] = useState("");
   const [problem, setProblem] = useState<MediaProblem>();
@@ -101,7 +101,7 @@ const KindField = ({ part, kinds, value, onChange }: KindFieldProps) => (
       >
         {kinds.map(({ kind }) => (
           <option key={kind} value={kind}>
-            {texts.kinds[kind] ?? visible(kind)}
+            {texts.kinds[kind] ?? toVisible(kind)}
           </option>
         ))}
       </Select>
@@ -218,6 +218,6 @@ const KeyFields = ({ draft, secrets, kept, typed, problem, onChange }: KeyFields
 };
 
 const nameReference = (reference: string): string => {
-  if (reference.startsWith("secret:")) return texts.secretNamed(visible(reference.slice("secret:".length)));
-  return reference.startsWith("file:keys/media.") ? texts.storedKey : visible(reference);
+  if (reference.startsWith("secret:")) return texts.secretNamed(toVisible(reference.slice("secret:".length)));
+  return reference.startsWith("file:keys/media.") ? texts.storedKey : toVisible(reference);
 };

@@ -2,7 +2,7 @@
 import { fromErrorBody, type MediaTest } from "@hearth/protocol";
 import { useEffect, useState } from "react";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "./media.module.css";
 import * as texts from "./text.ts";
 
@@ -15,7 +15,7 @@ export const MediaResult = ({ test: { ok, detail, error, result }, title }: Medi
   if (error !== undefined) return <ErrorNotice error={fromErrorBody(error)} place="here" />;
   return (
     <Notice kind={ok ? "success" : "danger"} title={ok ? texts.testSucceeded : texts.testFailed}>
-      {visible(detail)}
+      {toVisible(detail)}
       {result === undefined ? undefined : <Came result={result} title={title} />}
     </Notice>
   );

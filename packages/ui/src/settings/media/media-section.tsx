@@ -9,8 +9,8 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { MediaForm } from "./media-form.tsx";
@@ -60,7 +60,7 @@ export const MediaRow = ({ info, secrets, onChange }: MediaRowProps) => {
   const { client } = useUi();
   const [isOpen, setOpen] = useState(false);
   const [test, setTest] = useState<MediaTest>();
-  const trial = useWork();
+  const trial = useSubmission();
   const { part, state, settings } = info;
   const title = texts.parts[part];
   const run = async (): Promise<void> => {
@@ -121,7 +121,7 @@ const TurnOff = ({ part, onDone }: { readonly part: MediaPart; readonly onDone: 
   const { client } = useUi();
   const announce = useAnnounce();
   const [isAsking, setAsking] = useState(false);
-  const work = useWork();
+  const work = useSubmission();
   const title = texts.parts[part];
   const remove = async (): Promise<void> => {
     setAsking(false);
@@ -156,5 +156,5 @@ const TurnOff = ({ part, onDone }: { readonly part: MediaPart; readonly onDone: 
 
 const describeState = ({ part, state, detail, fix }: MediaInfo): string => {
   if (state === "off") return texts.off[part];
-  return visible([plainWords(detail), plainWords(fix)].filter((text) => text !== undefined).join(" "));
+  return toVisible([plainWords(detail), plainWords(fix)].filter((text) => text !== undefined).join(" "));
 };

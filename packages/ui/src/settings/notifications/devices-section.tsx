@@ -5,8 +5,8 @@ import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import type { NotificationsProps } from "./notifications-props.ts";
@@ -15,10 +15,10 @@ import * as texts from "./text.ts";
 export const DevicesSection = ({ state: { devices }, onChange }: NotificationsProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const remove = async ({ id, name }: PushDevice): Promise<void> => {
     const isDone = await work.run(async () => onChange(await (await client.notifications()).remove(id)));
-    if (isDone) announce(texts.removed(visible(name)));
+    if (isDone) announce(texts.removed(toVisible(name)));
   };
   const test = async (): Promise<void> => {
     await work.run(async () => {
@@ -39,12 +39,12 @@ export const DevicesSection = ({ state: { devices }, onChange }: NotificationsPr
               <li key={device.id} className={styles.entry}>
                 <div className={styles.row}>
                   <span className={styles.about}>
-                    <span className={styles.name}>{visible(device.name)}</span>
+                    <span className={styles.name}>{toVisible(device.name)}</span>
                     <Facts device={device} />
                   </span>
                   <Button
                     size="small"
-                    aria-label={texts.removeDevice(visible(device.name))}
+                    aria-label={texts.removeDevice(toVisible(device.name))}
                     onClick={() => void remove(device)}
                   >
                     {texts.remove}
@@ -67,8 +67,8 @@ export const DevicesSection = ({ state: { devices }, onChange }: NotificationsPr
 
 const Facts = ({ device: { isThis, service, createdAt, sentAt } }: { readonly device: PushDevice }) => (
   <span className={styles.quiet}>
-    {isThis ? `${texts.isThisDevice} · ` : ""}
-    {visible(service)} {" · "}
+    {isThis ? `${texts.thisDeviceBadge} · ` : ""}
+    {toVisible(service)} {" · "}
     {sentAt === undefined ? texts.added : texts.lastSent}
     <Time at={sentAt ?? createdAt} style="relative" />
   </span>

@@ -5,7 +5,7 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { DevicesSection } from "./devices-section.tsx";
-import { OpenPages } from "./open-pages.tsx";
+import { PageNotifications } from "./page-notifications.tsx";
 import { QuietSection } from "./quiet-section.tsx";
 import { RulesSection } from "./rules-section.tsx";
 import { ThisDevice } from "./this-device.tsx";
@@ -43,7 +43,7 @@ export const NotificationsPage = () => {
               devices={state.devices}
               onChange={refresh}
             />
-            <OpenPages browser={browser} isPushed={isPushed} />
+            <PageNotifications browser={browser} hasPush={isPushed} />
             <DevicesSection state={state} onChange={setChanged} />
             <RulesSection state={state} onChange={setChanged} />
             <QuietSection state={state} onChange={setChanged} />

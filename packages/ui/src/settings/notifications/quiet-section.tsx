@@ -6,7 +6,7 @@ import { Button } from "../../design/button.tsx";
 import { Checkbox, Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -18,7 +18,7 @@ const ALL_DAYS = texts.dayNames.map((_name, index) => index + 1);
 export const QuietSection = ({ state: { choices }, onChange }: NotificationsProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const saved = choices.quiet;
   const [isOn, setOn] = useState(saved !== undefined);
   const [hours, setHours] = useState<QuietHours>(saved ?? createHours());
@@ -34,7 +34,7 @@ export const QuietSection = ({ state: { choices }, onChange }: NotificationsProp
   return (
     <Section title={texts.quietHours} text={texts.quietHoursIntroduction}>
       <Form onSubmit={save}>
-        <Checkbox label={texts.hasQuietHours} checked={isOn} onChange={({ target }) => setOn(target.checked)} />
+        <Checkbox label={texts.quietHoursToggle} checked={isOn} onChange={({ target }) => setOn(target.checked)} />
         {isOn ? (
           <>
             <Field label={texts.from}>

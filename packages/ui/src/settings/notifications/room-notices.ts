@@ -11,7 +11,7 @@ import type {
   Stored,
 } from "@hearth/protocol";
 import { isQuiet, wantsApproval, wantsMessage } from "@hearth/protocol/push-rules";
-import { visible } from "../../design/visible.ts";
+import { toVisible } from "../../design/visible.ts";
 import { hasRight } from "../../house/may.ts";
 import { roomPath } from "../../house/paths.ts";
 import { roomTitle } from "../../house/room-title.ts";
@@ -20,7 +20,7 @@ import { isPageNotifying } from "./page-setting.ts";
 import * as texts from "./text.ts";
 
 /** Events before the head in which answered messages are looked for. */
-const LOOKED_BACK = 100;
+const HISTORY_LIMIT = 100;
 /** As for push services: older events are not announced. */
 const MAX_AGE_MS = 3_600_000;
 const MAX_TEXT = 200;
@@ -33,7 +33,7 @@ export const watchRooms = (ui: Ui): (() => void) => {
   const stop = new AbortController();
   let isFirst = true;
 
-  const read = async ({ room, head }: RoomEntry, known: number): Promise<void> => {
+  const notifyOfRoom = async ({ room, head }: RoomEntry, known: number): Promise<void> => {
     reading.add(room.id);
     try {
       for (const notice of await noticesOf(ui, room.id, known, stop.signal))
@@ -45,21 +45,21 @@ export const watchRooms = (ui: Ui): (() => void) => {
     } finally {
       reading.delete(room.id);
     }
-    look();
+    checkRooms();
   };
-  const look = (): void => {
+  const checkRooms = (): void => {
     const { state, rooms } = house.snapshot();
     if (stop.signal.aborted || state.kind !== "ready") return;
     for (const entry of rooms) {
       const known = heads.get(entry.room.id) ?? (isFirst ? entry.head : 0);
       if (entry.head === known) heads.set(entry.room.id, known);
-      else if (!reading.has(entry.room.id)) void read(entry, known);
+      else if (!reading.has(entry.room.id)) void notifyOfRoom(entry, known);
     }
     isFirst = false;
   };
 
-  look();
-  const leave = house.onChange(look);
+  checkRooms();
+  const leave = house.onChange(checkRooms);
   return () => {
     stop.abort();
     leave();
@@ -76,13 +76,13 @@ const noticesOf = async (ui: Ui, room: RoomId, known: number, signal: AbortSigna
   // The push service notifies this browser already.
   if (devices.some(({ isThis }) => isThis) && (await browser.isSubscribed())) return [];
   if (choices.quiet !== undefined && isQuiet(choices.quiet, clock.now())) return [];
-  const { events } = await client.rooms.events(room, { before: "end", limit: LOOKED_BACK, signal });
+  const { events } = await client.rooms.events(room, { before: "end", limit: HISTORY_LIMIT, signal });
   const fresh = events.filter(({ offset, at }) => offset > known && clock.now() - at < MAX_AGE_MS);
   const entry = house.snapshot().rooms.find((one) => one.room.id === room);
   return entry === undefined ? [] : select(ui, { entry, choices, events, fresh });
 };
 
-interface Page {
+interface RoomEvents {
   readonly entry: RoomEntry;
   readonly choices: PushChoices;
   /** The last events of the room. */
@@ -92,7 +92,7 @@ interface Page {
 }
 
 /** The last message that the person wants to know of, and each approval that waits. */
-const select = (ui: Ui, { entry: { room }, choices, events, fresh }: Page): readonly PushPayload[] => {
+const select = (ui: Ui, { entry: { room }, choices, events, fresh }: RoomEvents): readonly PushPayload[] => {
   const { me } = ui.house.snapshot();
   if (me === undefined) return [];
   const isOwn = (id: string): boolean =>
@@ -115,15 +115,15 @@ const nameOf = (ui: Ui, agent: AgentId): string | undefined => ui.house.snapshot
 const fromMessage = (ui: Ui, { author, body }: Stored<MessageEvent>, room: RoomRecord, showsText: boolean) => {
   const text = body.text.slice(0, MAX_TEXT).toWellFormed();
   return {
-    title: visible(nameOf(ui, author) ?? texts.hearth),
-    body: showsText && text.trim() !== "" ? visible(text) : roomTitle(room),
+    title: toVisible(nameOf(ui, author) ?? texts.hearth),
+    body: showsText && text.trim() !== "" ? toVisible(text) : roomTitle(room),
     path: roomPath(room.handle),
     tag: room.id,
   };
 };
 
 const fromApproval = (ui: Ui, { agent, approval }: ApprovalAsked, room: RoomRecord): PushPayload => ({
-  title: visible(nameOf(ui, agent) ?? texts.hearth),
+  title: toVisible(nameOf(ui, agent) ?? texts.hearth),
   body: texts.asksForApproval(roomTitle(room)),
   path: roomPath(room.handle),
   tag: approval,

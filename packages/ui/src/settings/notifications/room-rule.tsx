@@ -10,7 +10,7 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { roomTitle } from "../../house/room-title.ts";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { paths } from "../place.ts";
 import { ruleChoices } from "./rules-section.tsx";
 import * as texts from "./text.ts";
@@ -25,7 +25,7 @@ const SAME = "same";
 
 export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const answer = useAnswer(useCallback(async () => (await client.notifications()).show(), [client]));
   const [changed, setChanged] = useState<PushState>();
   const [chosen, setChosen] = useState<string>();
@@ -52,7 +52,7 @@ export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
                 label={texts.rules}
                 value={chosen ?? choices.rooms[room.id] ?? SAME}
                 choices={[
-                  { value: SAME, title: texts.useRuleOfOthers, detail: texts.ruleTitles[choices.rule] },
+                  { value: SAME, title: texts.sameAsOtherRooms, detail: texts.ruleTitles[choices.rule] },
                   ...ruleChoices,
                 ]}
                 onChange={(value) => void change(value)}

@@ -10,7 +10,7 @@ import { Checkbox, Field, Select } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { roomTitle } from "../../house/room-title.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Section } from "../form/section.tsx";
 import type { NotificationsProps } from "./notifications-props.ts";
 import * as texts from "./text.ts";
@@ -26,7 +26,7 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
   const { client } = useUi();
   const { rooms } = useHouse();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   /** Resolves when all changes so far are saved or have failed. */
   const saving = useRef<Promise<unknown>>(Promise.resolve());
   const unsaved = useRef(0);
@@ -73,7 +73,7 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
                     {texts.ruleTitles[rule]}
                   </option>
                 ))}
-                <option value="">{texts.useRuleOfOthers}</option>
+                <option value="">{texts.sameAsOtherRooms}</option>
               </Select>
             )}
           </Field>

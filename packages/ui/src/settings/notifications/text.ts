@@ -6,8 +6,8 @@ import type { PushProblem } from "../../house/push-browser.ts";
 export const thisDevice = "This device";
 export const thisDeviceIntroduction =
   "This device shows notifications without a sound, even while Hearth is closed. The push service of the browser delivers them encrypted.";
-export const isOn = "Notifications are on.";
-export const isOff = "Notifications are off.";
+export const notificationsOn = "Notifications are on.";
+export const notificationsOff = "Notifications are off.";
 export const turnOn = "Turn on notifications";
 export const turnOff = "Turn off notifications";
 export const turnedOn = "Notifications are on for this device.";
@@ -19,17 +19,17 @@ export const problems: Readonly<Record<PushProblem, string>> = {
   denied: "This browser blocks notifications from Hearth. Allow them in the browser's settings for this page.",
 };
 
-// open-pages.tsx
+// page-notifications.tsx
 export const openPages = "Open pages";
 export const openPagesIntroduction =
   "Hearth notifies you while one of its pages is open in the background, without a push service and without a sound. The rules and quiet hours below apply.";
-export const pagesAreOn = "Open pages notify you.";
-export const pagesAreOff = "Open pages do not notify you.";
-export const pagesAreReplaced = "This device gets push notifications, so open pages show none.";
-export const turnPagesOn = "Turn on for open pages";
-export const turnPagesOff = "Turn off for open pages";
-export const pagesTurnedOn = "Open pages notify you on this device.";
-export const pagesTurnedOff = "Open pages do not notify you on this device.";
+export const pageNotificationsOn = "Open pages notify you.";
+export const pageNotificationsOff = "Open pages do not notify you.";
+export const pushReplacesPageNotifications = "This device gets push notifications, so open pages show none.";
+export const turnOnPageNotifications = "Turn on for open pages";
+export const turnOffPageNotifications = "Turn off for open pages";
+export const pageNotificationsTurnedOn = "Open pages notify you on this device.";
+export const pageNotificationsTurnedOff = "Open pages do not notify you on this device.";
 
 // room-notices.ts
 export const hearth = "Hearth";
@@ -44,7 +44,7 @@ export const remove = "Remove";
 export const removed = (name: string): string => `Removed ${name}.`;
 export const added = "Added ";
 export const lastSent = "Last notification ";
-export const isThisDevice = "This device";
+export const thisDeviceBadge = "This device";
 export const sendTest = "Send test notification";
 export const testSent = (sent: number, failed: number): string =>
   failed === 0 ? `Sent to ${count(sent)}.` : `Sent to ${count(sent)}. ${count(failed)} could not be reached.`;
@@ -64,7 +64,7 @@ export const ruleDetails: Readonly<Record<PushRule, string>> = {
   important: "Also each message in chats with one agent.",
   none: "No notifications.",
 };
-export const useRuleOfOthers = "Same as other rooms";
+export const sameAsOtherRooms = "Same as other rooms";
 export const showsText = "Show the beginning of messages";
 export const showsTextDetail = "Otherwise a notification names the agent and the room only.";
 export const ruleSaved = "Rules saved.";
@@ -72,7 +72,7 @@ export const ruleSaved = "Rules saved.";
 // quiet-section.tsx
 export const quietHours = "Quiet hours";
 export const quietHoursIntroduction = "No notifications during this time. They are not sent later.";
-export const hasQuietHours = "Use quiet hours";
+export const quietHoursToggle = "Use quiet hours";
 export const from = "From";
 export const to = "To";
 export const timezone = "Time zone";

@@ -8,7 +8,7 @@ import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import type { PushBrowser, PushProblem } from "../../house/push-browser.ts";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
@@ -24,7 +24,7 @@ export interface ThisDeviceProps {
 export const ThisDevice = ({ browser, problem, isOn, devices, onChange }: ThisDeviceProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const turnOn = async (): Promise<void> => {
     const calls = await client.notifications();
     const { publicKey } = await calls.key();
@@ -44,7 +44,7 @@ export const ThisDevice = ({ browser, problem, isOn, devices, onChange }: ThisDe
     <Section title={texts.thisDevice} text={texts.thisDeviceIntroduction}>
       {problem === undefined ? (
         <>
-          <p>{isOn ? texts.isOn : texts.isOff}</p>
+          <p>{isOn ? texts.notificationsOn : texts.notificationsOff}</p>
           {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
           <div className={styles.buttons}>
             <Button kind={isOn ? "plain" : "primary"} isBusy={work.isBusy} onClick={() => void change()}>

@@ -8,7 +8,7 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -37,7 +37,7 @@ export const ObserversSection = () => {
 const ObserversForm = ({ settings }: { readonly settings: readonly Setting[] }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [saved, setSaved] = useState(settings);
   const [typed, setTyped] = useState<{ readonly kinds?: readonly string[]; readonly endpoint?: string }>({});
   const kinds = typed.kinds ?? kindsIn(saved);

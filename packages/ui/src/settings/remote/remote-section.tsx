@@ -9,10 +9,10 @@ import { Field, Select } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
-import { useEvery } from "../../house/every.ts";
+import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -29,13 +29,13 @@ type Program = keyof typeof programs;
 const kinds = Object.keys(programs) as Program[];
 const isProgram = (text: string): text is Program => Object.hasOwn(programs, text);
 
-const LOOK_EVERY_MS = 2000;
+const POLL_INTERVAL_MS = 2000;
 
 export const RemoteSection = () => {
   const { client } = useUi();
   const answer = useAnswer(useCallback(async () => (await client.tunnel()).get(), [client]));
   const { again } = answer;
-  useEvery(LOOK_EVERY_MS, again);
+  useInterval(POLL_INTERVAL_MS, again);
   return (
     <Section title={texts.remoteAccess} text={texts.remoteIntroduction}>
       <AnswerView answer={answer}>
@@ -53,19 +53,19 @@ export const RemoteSection = () => {
 export const TunnelState = ({ tunnel: { state, kind, url, error, nextTryAt } }: { readonly tunnel: TunnelInfo }) => {
   switch (state) {
     case "off":
-      return <p className={styles.quiet}>{texts.isOff}</p>;
+      return <p className={styles.quiet}>{texts.tunnelOff}</p>;
     case "starting":
-      return <p role="status">{texts.isStarting(kind ?? "")}</p>;
+      return <p role="status">{texts.tunnelStarting(kind ?? "")}</p>;
     case "open":
       return (
         <p role="status">
-          {texts.isOpen(kind ?? "")}: <a href={url}>{visible(url ?? "")}</a>
+          {texts.tunnelOpen(kind ?? "")}: <a href={url}>{toVisible(url ?? "")}</a>
         </p>
       );
     case "waiting":
       return (
         <Notice kind="danger">
-          {[plainWords(error?.message), plainWords(error?.hint), texts.isWaiting(timeOf(nextTryAt))]
+          {[plainWords(error?.message), plainWords(error?.hint), texts.tunnelWaiting(timeOf(nextTryAt))]
             .filter((text) => text !== undefined)
             .join(" ")}
         </Notice>
@@ -77,7 +77,7 @@ const timeOf = (at = 0): string => new Date(at).toLocaleTimeString();
 
 const OpenTunnel = ({ onOpened }: { readonly onOpened: () => void }) => {
   const { client } = useUi();
-  const work = useWork();
+  const work = useSubmission();
   const [kind, setKind] = useState<Program>("cloudflared");
   const open = async (): Promise<void> => {
     if (await work.run(async () => (await client.tunnel()).set({ kind }))) onOpened();
@@ -108,7 +108,7 @@ const OpenTunnel = ({ onOpened }: { readonly onOpened: () => void }) => {
 const CloseTunnel = ({ onClosed }: { readonly onClosed: () => void }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [isAsking, setAsking] = useState(false);
   const close = async (): Promise<void> => {
     setAsking(false);

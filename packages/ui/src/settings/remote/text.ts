@@ -4,10 +4,10 @@
 export const remoteAccess = "Remote access";
 export const remoteIntroduction =
   "A tunnel makes this house reachable from your phone and for other people when it has no public address. Every person needs a password first.";
-export const isOff = "No tunnel is open. The house is reachable only at its own addresses.";
-export const isStarting = (program: string): string => `${program} is starting…`;
-export const isWaiting = (time: string): string => `The tunnel is closed. The next attempt is at ${time}.`;
-export const isOpen = (program: string): string => `Open through ${program}`;
+export const tunnelOff = "No tunnel is open. The house is reachable only at its own addresses.";
+export const tunnelStarting = (program: string): string => `${program} is starting…`;
+export const tunnelWaiting = (time: string): string => `The tunnel is closed. The next attempt is at ${time}.`;
+export const tunnelOpen = (program: string): string => `Open through ${program}`;
 export const program = "Tunnel";
 export const openTunnel = "Open tunnel";
 export const closeTunnel = "Close tunnel";

@@ -7,8 +7,8 @@ import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { errorBeside, errorElsewhere } from "../../models/field-error.ts";
-import { useWork } from "../../models/use-work.ts";
+import { errorOfField, errorOutsideFields } from "../../models/field-error.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
 import { NameField } from "../form/name-field.tsx";
 import { pathOfRoom, paths } from "../place.ts";
@@ -21,7 +21,7 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
   const { client } = useUi();
   const [, navigate] = useLocation();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
   const [isNameless, setNameless] = useState(false);
@@ -42,7 +42,7 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
         <Form onSubmit={make}>
           <NameField
             value={name}
-            error={isNameless ? texts.enterAName : errorBeside(work.error, "name")}
+            error={isNameless ? texts.enterAName : errorOfField(work.error, "name")}
             onChange={(next) => {
               setNameless(false);
               work.clear();
@@ -59,7 +59,7 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
               />
             )}
           </Field>
-          {work.error === undefined || errorElsewhere(work.error, ["name"]) === undefined ? undefined : (
+          {work.error === undefined || errorOutsideFields(work.error, ["name"]) === undefined ? undefined : (
             <ErrorNotice error={work.error} />
           )}
           <div className={styles.buttons}>

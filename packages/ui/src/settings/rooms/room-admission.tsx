@@ -9,8 +9,8 @@ import { ChoiceGroup } from "../../design/choice.tsx";
 import { Checkbox } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { type AdmissionDraft, fromAdmissionDraft, describeAdmission, toAdmissionDraft } from "./admission-words.ts";
 import { byName, ChooseAgents } from "../form/choose-agents.tsx";
 import { Form } from "../form/form.tsx";
@@ -20,13 +20,13 @@ import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
 export const RoomAdmission = (props: RoomPartProps) => {
-  const { room, isOpen } = props;
+  const { room, canEdit } = props;
   const { agents } = useHouse();
   const [isEditing, setEditing] = useState(false);
-  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? "former member");
+  const nameOf = (id: string): string => toVisible(agents.get(id)?.content.name ?? "former member");
   return (
     <Section title={texts.wakeRules}>
-      {isEditing && isOpen ? (
+      {isEditing && canEdit ? (
         <AdmissionForm {...props} onClose={() => setEditing(false)} />
       ) : (
         <>
@@ -35,7 +35,7 @@ export const RoomAdmission = (props: RoomPartProps) => {
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
-          {isOpen ? (
+          {canEdit ? (
             <div className={styles.buttons}>
               <Button onClick={() => setEditing(true)}>{texts.changeWakeRules}</Button>
             </div>
@@ -50,7 +50,7 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
   const { client } = useUi();
   const { agents } = useHouse();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const before = room.content.admission;
   const [draft, setDraft] = useState(() => toAdmissionDraft(before));
   const change = (changes: Partial<AdmissionDraft>): void => setDraft({ ...draft, ...changes });

@@ -8,7 +8,7 @@ import { useAnswer } from "../../house/answer.ts";
 import { pathOfRoom } from "../place.ts";
 import * as texts from "./text.ts";
 
-export interface RoomAtProps {
+export interface RoomLoaderProps {
   readonly handle: string;
   readonly page?: "activity";
   /** Shown if the room does not exist or is not visible to the current user. */
@@ -16,7 +16,7 @@ export interface RoomAtProps {
   readonly children: (room: RoomRecord) => ReactNode;
 }
 
-export const RoomAt = ({ handle, page, missing, children }: RoomAtProps) => {
+export const RoomLoader = ({ handle, page, missing, children }: RoomLoaderProps) => {
   const { client } = useUi();
   const { rooms } = useHouse();
   const [, navigate] = useLocation();

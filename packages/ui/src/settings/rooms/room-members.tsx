@@ -7,8 +7,8 @@ import { Button } from "../../design/button.tsx";
 import { ChoiceGroup } from "../../design/choice.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { agentsOf, ChooseAgents } from "../form/choose-agents.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
@@ -18,16 +18,16 @@ import * as texts from "./text.ts";
 export interface RoomPartProps {
   readonly room: RoomRecord;
   /** Whether the current user may change the members. */
-  readonly isOpen: boolean;
+  readonly canEdit: boolean;
   readonly onChange: (room: RoomRecord) => void;
 }
 
-export const RoomMembers = ({ room, isOpen, onChange }: RoomPartProps) => {
+export const RoomMembers = ({ room, canEdit, onChange }: RoomPartProps) => {
   const { kind, members } = room.content;
   return (
     <Section title={texts.participants}>
-      {isOpen && kind === "group" ? (
-        <MembersForm room={room} isOpen onChange={onChange} />
+      {canEdit && kind === "group" ? (
+        <MembersForm room={room} canEdit onChange={onChange} />
       ) : (
         <Names members={members} />
       )}
@@ -45,7 +45,7 @@ const Names = ({ members }: { readonly members: readonly AgentId[] | undefined }
         return (
           <li key={id} className={styles.row}>
             <Avatar name={name} kind={kind} size="small" />
-            {visible(name)}
+            {toVisible(name)}
           </li>
         );
       })}
@@ -57,7 +57,7 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
   const { client } = useUi();
   const { agents } = useHouse();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const { members } = room.content;
   const [draft, setDraft] = useState<ReadonlySet<string> | "everybody">();
   const chosen = draft ?? (members === undefined ? "everybody" : new Set(members));

@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { Field, TextInput } from "../../design/field.tsx";
 import { may } from "../../house/may.ts";
 import { useUi } from "../../house/ui.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { ownWords } from "../access/level-words.ts";
 import { MoreLink } from "../form/more-link.tsx";
 import { checkName, NameField } from "../form/name-field.tsx";
@@ -30,7 +30,7 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
   const { client } = useUi();
   const [room, keep] = useNewest(heard);
   const level = levelIn(me, room) ?? "r";
-  const decides = may(me, "x", room);
+  const canAdminister = may(me, "x", room);
   return (
     <>
       <UpLink to={paths.rooms}>{texts.rooms}</UpLink>
@@ -42,31 +42,41 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
           </>
         }
       >
-        {decides ? <Naming room={room} onChange={keep} /> : <p>{visible(room.content.description ?? "")}</p>}
+        {canAdminister ? (
+          <RoomProfile room={room} onChange={keep} />
+        ) : (
+          <p>{toVisible(room.content.description ?? "")}</p>
+        )}
         <ul className={styles.list}>
           <li>
             <MoreLink to={pathOfRoom(room.handle, "activity")} title={texts.activity} text={texts.roomActivityDetail} />
           </li>
         </ul>
       </Section>
-      <RoomMembers key={`members:${room.id}`} room={room} isOpen={decides} onChange={keep} />
-      {decides ? <PlaceLevels key={`levels:${room.id}:${room.version}`} place={room} /> : undefined}
-      <RoomAdmission key={`admission:${room.id}`} room={room} isOpen={decides} onChange={keep} />
-      {decides ? (
+      <RoomMembers key={`members:${room.id}`} room={room} canEdit={canAdminister} onChange={keep} />
+      {canAdminister ? <PlaceLevels key={`levels:${room.id}:${room.version}`} place={room} /> : undefined}
+      <RoomAdmission key={`admission:${room.id}`} room={room} canEdit={canAdminister} onChange={keep} />
+      {canAdminister ? (
         <Removal
           name={room.content.name}
           text={texts.roomRemovalEffect}
           consequences={texts.roomRemovalConsequences}
           remove={() => client.rooms.remove(room.id)}
           form={`form:${room.id}`}
-          others={paths.rooms}
+          returnPath={paths.rooms}
         />
       ) : undefined}
     </>
   );
 };
 
-const Naming = ({ room, onChange }: { readonly room: RoomRecord; readonly onChange: (room: RoomRecord) => void }) => {
+const RoomProfile = ({
+  room,
+  onChange,
+}: {
+  readonly room: RoomRecord;
+  readonly onChange: (room: RoomRecord) => void;
+}) => {
   const { client } = useUi();
   const { name, description = "" } = room.content;
   const form = useRecordForm({

@@ -7,7 +7,7 @@ import { Link } from "wouter";
 import { Icon } from "../../design/icon.tsx";
 import { may } from "../../house/may.ts";
 import { roomTitle } from "../../house/room-title.ts";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { ownWords } from "../access/level-words.ts";
 import { pathOfRoom, paths } from "../place.ts";
 import { Section } from "../form/section.tsx";
@@ -33,7 +33,9 @@ export const RoomsPage = ({ rooms, house, me }: RoomsPageProps) => (
               <Icon name={room.content.kind === "direct" ? "person" : "room"} />
               <span className={styles.about}>
                 <span className={styles.name}>{roomTitle(room)}</span>
-                {room.content.description === undefined ? undefined : <span>{visible(room.content.description)}</span>}
+                {room.content.description === undefined ? undefined : (
+                  <span>{toVisible(room.content.description)}</span>
+                )}
                 <span className={styles.quiet}>
                   {describeMembers(room.content)} {ownWords[levelIn(me, room) ?? "r"]}
                 </span>

@@ -6,8 +6,8 @@ import { Button } from "../../design/button.tsx";
 import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import { HostInput } from "./host-input.tsx";
@@ -30,7 +30,7 @@ type Carrier = keyof typeof carriers;
 export const AllowUse = ({ secret, house, bots, onAllowed }: AllowUseProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [holder, setHolder] = useState<string>(bots[0]?.id ?? "providers");
   const [host, setHost] = useState("");
   const [carrier, setCarrier] = useState<Carrier>("bearer");
@@ -51,7 +51,7 @@ export const AllowUse = ({ secret, house, bots, onAllowed }: AllowUseProps) => {
       }),
     );
     if (!isAllowed) return;
-    announce(texts.useAllowed(secret.name));
+    announce(texts.secretUseAllowed(secret.name));
     onAllowed();
   };
   return (
@@ -62,7 +62,7 @@ export const AllowUse = ({ secret, house, bots, onAllowed }: AllowUseProps) => {
             <Select {...ids} value={holder} onChange={(event) => setHolder(event.target.value)}>
               {bots.map(({ id, content }) => (
                 <option key={id} value={id}>
-                  {visible(content.name)}
+                  {toVisible(content.name)}
                 </option>
               ))}
               <option value="providers">{texts.modelProviders}</option>
@@ -73,7 +73,7 @@ export const AllowUse = ({ secret, house, bots, onAllowed }: AllowUseProps) => {
       </div>
       <CarrierFields carrier={carrier} name={name} onCarrier={setCarrier} onName={setName} />
       {agent === undefined || hostName === "" || isReachable(agent, hostName) ? undefined : (
-        <p className={styles.quiet}>{texts.hostNotReachable(visible(agent.content.name), visible(hostName))}</p>
+        <p className={styles.quiet}>{texts.hostNotReachable(toVisible(agent.content.name), toVisible(hostName))}</p>
       )}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>

@@ -5,7 +5,7 @@ import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import { SecretValue } from "./secret-value.tsx";
@@ -20,7 +20,7 @@ export interface ChangeSecretProps {
 export const ChangeSecret = ({ secret: { name }, house, onChanged }: ChangeSecretProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [value, setValue] = useState("");
   const [isTooShort, setTooShort] = useState(false);
   const save = async (): Promise<void> => {

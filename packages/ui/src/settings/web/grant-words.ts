@@ -1,6 +1,6 @@
 /** Describes egress grants and grants of secrets. */
 import { type AgentRecord, type EgressGrant, MODEL_HOST, type SecretGrant } from "@hearth/protocol";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import * as texts from "./text.ts";
 
 /** Returns the host with its port and path: "api.example.org:8443/v1". */
@@ -19,12 +19,12 @@ export const describeSecretGrant = (grant: SecretGrant, agents: readonly AgentRe
 
 const holderOf = ({ agent }: SecretGrant, agents: readonly AgentRecord[]): string => {
   if (agent === "providers") return texts.providers;
-  return visible(agents.find(({ id }) => id === agent)?.content.name ?? texts.aFormerAgent);
+  return toVisible(agents.find(({ id }) => id === agent)?.content.name ?? texts.aFormerAgent);
 };
 
 /** Describes how a secret is sent. `use` is `bearer`, `basic:USER` or `header:NAME`. */
 const describeUse = (use: string): string => {
-  const name = visible(use.slice(use.indexOf(":") + 1));
+  const name = toVisible(use.slice(use.indexOf(":") + 1));
   if (use.startsWith("basic:")) return texts.asPasswordOf(name);
   return use.startsWith("header:") ? texts.asHeader(name) : texts.asBearer;
 };

@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../../design/dialog.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
+import { useSubmission } from "../../house/use-submission.ts";
 import styles from "../settings.module.css";
 import { AllowUse } from "./allow-use.tsx";
 import { ChangeSecret } from "./change-secret.tsx";
@@ -27,7 +27,7 @@ type Opened = "use" | "value" | "removal" | undefined;
 export const SecretRow = ({ secret, house, bots, onChange }: SecretRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [opened, setOpened] = useState<Opened>();
   const nameId = useId();
   const { name, setAt, grants } = secret;
@@ -118,10 +118,10 @@ const SecretButtons = ({ name, opened, isBusy, onOpen }: SecretButtonsProps) => 
 const Uses = ({ secret, house, bots, onChange }: SecretRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const revoke = async (grant: SecretGrant): Promise<void> => {
     if (!(await work.run(async () => (await client.secrets()).revoke(house.id, secret.name, grant.id)))) return;
-    announce(texts.useRevoked(describeSecretGrant(grant, bots)));
+    announce(texts.grantRevoked(describeSecretGrant(grant, bots)));
     onChange();
   };
   if (secret.grants.length === 0) return undefined;

@@ -16,8 +16,8 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -58,7 +58,7 @@ export const SecretsSection = ({ house, bots }: SecretsSectionProps) => {
 
 const LockedVault = ({ vault }: { readonly vault: Extract<VaultStatus, { state: "locked" }> }) => (
   <Notice kind="danger" title={texts.vaultIsLocked}>
-    {visible(vault.why)} {visible(vault.fix)}
+    {toVisible(vault.why)} {toVisible(vault.fix)}
   </Notice>
 );
 
@@ -81,7 +81,7 @@ export const SecretList = ({ secrets, house, bots, onChange }: SecretListProps) 
 const AddSecret = ({ house, onAdded }: { readonly house: HouseRecord; readonly onAdded: () => void }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
   const [invalidField, setInvalidField] = useState<"name" | "value">();

@@ -55,7 +55,7 @@ export const secretRemovalEffect = "Requests no longer contain it. You cannot un
 export const secretRemoved = (name: string): string => `${name} removed.`;
 export const revokeUse = (grant: string): string => `Revoke ${grant}`;
 export const revoke = "Revoke";
-export const useRevoked = (grant: string): string => `${grant} revoked.`;
+export const grantRevoked = (grant: string): string => `${grant} revoked.`;
 
 // change-secret.tsx
 export const newValue = "New value";
@@ -73,7 +73,7 @@ export const header = "Header";
 export const userName = "User name";
 export const headerName = "Header name";
 export const headerNameHint = "For example X-Api-Key.";
-export const useAllowed = (name: string): string => `Use of ${name} allowed.`;
+export const secretUseAllowed = (name: string): string => `Use of ${name} allowed.`;
 export const hostNotReachable = (agentName: string, hostName: string): string =>
   `${agentName} cannot reach ${hostName} yet. Allow it under “${webAccess}”.`;
 

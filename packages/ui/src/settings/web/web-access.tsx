@@ -6,8 +6,8 @@ import { Button } from "../../design/button.tsx";
 import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useWork } from "../../models/use-work.ts";
-import { visible } from "../../text/visible.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -23,7 +23,7 @@ export interface WebAccessProps {
 export const WebAccess = ({ agent, onChange }: WebAccessProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const { id, version, content } = agent;
   const grants = content.egress ?? [];
   /** Saves the hosts. Sends the version that is shown, so that a concurrent change is not undone. */
@@ -49,13 +49,13 @@ export const WebAccess = ({ agent, onChange }: WebAccessProps) => {
         {grants.map((grant) => (
           <li key={describeHost(grant)} className={styles.row}>
             <span className={styles.about}>
-              <span className={styles.name}>{visible(describeHost(grant))}</span>
+              <span className={styles.name}>{toVisible(describeHost(grant))}</span>
               <span className={styles.quiet}>{describeLimits(grant)}</span>
             </span>
             <Button
               size="small"
               kind="quiet"
-              aria-label={texts.removeHost(visible(describeHost(grant)))}
+              aria-label={texts.removeHost(toVisible(describeHost(grant)))}
               disabled={work.isBusy}
               onClick={() => void remove(grant)}
             >

@@ -2,7 +2,7 @@
 import type { AgentRecord, HouseRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { Field, Select } from "../../design/field.tsx";
-import { visible } from "../../text/visible.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import { byName } from "../form/choose-agents.tsx";
 import { newest } from "../form/newest.ts";
 import styles from "../settings.module.css";
@@ -33,7 +33,7 @@ export const WebPage = ({ house, agents, isAdmin }: WebPageProps) => {
             <Select {...ids} value={agent?.id ?? ""} onChange={(event) => setChosen(event.target.value)}>
               {bots.map(({ id, content }) => (
                 <option key={id} value={id}>
-                  {visible(content.name)}
+                  {toVisible(content.name)}
                 </option>
               ))}
             </Select>

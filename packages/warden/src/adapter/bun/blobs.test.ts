@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blobsConformance } from "../../kernel/store/conformance/blobs.conformance.ts";
 import { packBody, unpackBody } from "../../kernel/store/bodies.ts";
-import { UNNAMED_MS } from "../../kernel/store/blobs.ts";
+import { UNREFERENCED_MS } from "../../kernel/store/blobs.ts";
 import { openBlobs } from "./blobs.ts";
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "hearth-blobs-"));
@@ -16,7 +16,7 @@ for (const durability of ["power", "process"] as const) {
     return {
       blobs: await openBlobs(folder, { durability }),
       async age() {
-        const before = new Date(Date.now() - UNNAMED_MS - 1000);
+        const before = new Date(Date.now() - UNREFERENCED_MS - 1000);
         for await (const path of new Bun.Glob("??/*").scan(folder)) utimesSync(join(folder, path), before, before);
       },
       [Symbol.asyncDispose]: () => Promise.resolve(rmSync(folder, { recursive: true })),

@@ -6,7 +6,7 @@ import { type Durability, HearthError } from "@hearth/protocol";
 import { existsSync } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Blobs, type ListedBlob, shardPrefix, UNNAMED_MS } from "../../kernel/store/blobs.ts";
+import { type Blobs, type ListedBlob, shardPrefix, UNREFERENCED_MS } from "../../kernel/store/blobs.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -85,7 +85,7 @@ export const openBlobs = async (
           if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
           throw error;
         }
-        if (Date.now() - (await stat(moved)).mtimeMs < UNNAMED_MS) await rename(moved, path);
+        if (Date.now() - (await stat(moved)).mtimeMs < UNREFERENCED_MS) await rename(moved, path);
         else await rm(moved, { force: true });
       }),
     erase: (hash) =>

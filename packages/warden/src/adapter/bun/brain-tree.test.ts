@@ -60,7 +60,7 @@ describe("a brain on the disk", () => {
     for (const path of [...items, "../outside.md", "memory/../../outside.md", "/etc/passwd", "", ".", ".."]) {
       const isRefused = await refusal(tree.replace(path, bytes("evil"), undefined));
       if (!isRefused) expect(readFileSync(join(root, ...path.split("/")), "utf8")).toBe("evil");
-      expect(await refusal(tree.look(path))).toBe(isRefused);
+      expect(await refusal(tree.stat(path))).toBe(isRefused);
     }
     expect(readFileSync(join(home, "outside.md"), "utf8")).toBe("outside");
     expect(readdirSync(home)).toEqual(before[0] ?? []);
@@ -71,7 +71,7 @@ describe("a brain on the disk", () => {
     symlinkSync(home, join(root, "up"));
     symlinkSync("nowhere", join(root, "dangling.md"));
     for (const path of ["SOUL.md", "up/outside.md", "dangling.md"]) {
-      expect([path, await refusal(tree.look(path))]).toEqual([path, true]);
+      expect([path, await refusal(tree.stat(path))]).toEqual([path, true]);
       expect(await refusal(tree.read(path, 100))).toBe(true);
       expect(await refusal(tree.replace(path, bytes("evil"), undefined))).toBe(true);
     }
@@ -83,36 +83,36 @@ describe("a brain on the disk", () => {
 
   test("a folder that was replaced by a link is not followed", async () => {
     await tree.replace("memory/a.md", bytes("mine"), undefined);
-    await tree.look("memory/a.md");
+    await tree.stat("memory/a.md");
     await tree.names("memory");
     mkdirSync(join(home, "elsewhere"));
     writeFileSync(join(home, "elsewhere/a.md"), "outside");
     renameSync(join(root, "memory"), join(root, "old"));
     symlinkSync(join(home, "elsewhere"), join(root, "memory"));
-    expect(await refusal(tree.look("memory/a.md"))).toBe(true);
+    expect(await refusal(tree.stat("memory/a.md"))).toBe(true);
     expect(await refusal(tree.read("memory/a.md", 100))).toBe(true);
     expect(await tree.names("memory")).toEqual([]);
   });
 
   test("a file that was missing is found as soon as it exists, also in a folder that was missing", async () => {
     for (const path of ["later.md", "memory/later.md", "new/folder/later.md"]) {
-      expect(await tree.look(path)).toBeUndefined();
-      expect(await tree.look(path)).toBeUndefined();
+      expect(await tree.stat(path)).toBeUndefined();
+      expect(await tree.stat(path)).toBeUndefined();
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), "here");
-      expect((await tree.look(path))?.sizeBytes).toBe(4);
+      expect((await tree.stat(path))?.sizeBytes).toBe(4);
       rmSync(join(root, path));
-      expect(await tree.look(path)).toBeUndefined();
+      expect(await tree.stat(path)).toBeUndefined();
     }
   });
 
   test("a folder that was replaced by a link is not followed to a missing file", async () => {
     mkdirSync(join(home, "elsewhere"));
     for (const path of ["memory/later.md", "new/later.md"]) {
-      expect(await tree.look(path)).toBeUndefined();
+      expect(await tree.stat(path)).toBeUndefined();
       rmSync(join(root, dirname(path)), { recursive: true, force: true });
       symlinkSync(join(home, "elsewhere"), join(root, dirname(path)));
-      expect(await refusal(tree.look(path))).toBe(true);
+      expect(await refusal(tree.stat(path))).toBe(true);
     }
   });
 
@@ -145,17 +145,17 @@ describe("a brain on the disk", () => {
 
   test("writing a hard-linked file replaces it and leaves the other name unchanged", async () => {
     linkSync(join(home, "outside.md"), join(root, "linked.md"));
-    const facts = await tree.look("linked.md");
+    const facts = await tree.stat("linked.md");
     await tree.replace("linked.md", bytes("mine"), facts?.stamp);
     expect(readFileSync(join(home, "outside.md"), "utf8")).toBe("outside");
   });
 
   test("a file replaced by one of the same size and time is detected as changed", async () => {
     writeFileSync(join(root, "a.md"), "one");
-    const before = await tree.look("a.md");
+    const before = await tree.stat("a.md");
     writeFileSync(join(root, "a.md.swp"), "two");
     renameSync(join(root, "a.md.swp"), join(root, "a.md"));
-    expect((await tree.look("a.md"))?.stamp).not.toBe(before?.stamp);
+    expect((await tree.stat("a.md"))?.stamp).not.toBe(before?.stamp);
   });
 
   test("an empty folder is removed with its last file, except the workspace", async () => {

@@ -29,7 +29,7 @@ import type {
   Walked,
   WalkOptions,
 } from "../../agents/brains/disk.ts";
-import { whyNoPath } from "../../agents/brains/path.ts";
+import { invalidPathReason } from "../../agents/brains/path.ts";
 
 const FOLDER_ONLY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
@@ -81,15 +81,15 @@ export const createBunBrainTree = (
     use: (folder: Folder, name: string) => Result | Promise<Result>,
     missing?: "create",
   ): Promise<Result | undefined> => {
-    const why = whyNoPath(path);
-    if (why !== undefined) throw refused(path, why);
+    const why = invalidPathReason(path);
+    if (why !== undefined) throw refusedError(path, why);
     const openFolders: Folder[] = [];
     try {
-      let folder = enter(root);
+      let folder = openFolder(root);
       openFolders.push(folder);
       for (const name of path.split("/").slice(0, -1)) {
         if (missing === "create") ensureFolder(`${folder.at}/${name}`);
-        folder = enter(`${folder.at}/${name}`);
+        folder = openFolder(`${folder.at}/${name}`);
         openFolders.push(folder);
       }
       return await use(folder, basename(path));
@@ -113,7 +113,7 @@ export const createBunBrainTree = (
     await using file = await open(at, READ);
     const before = await file.stat({ bigint: true });
     requireFile(path, before);
-    if (before.size > BigInt(maxBytes)) throw tooLarge(path, before.size, maxBytes);
+    if (before.size > BigInt(maxBytes)) throw tooLargeError(path, before.size, maxBytes);
     const bytes = new Uint8Array(await file.readFile());
     const facts = factsOf(path, await file.stat({ bigint: true }));
     return facts.stamp === factsOf(path, before).stamp && facts.sizeBytes === bytes.length
@@ -122,14 +122,14 @@ export const createBunBrainTree = (
   };
 
   /** The result of the last safe walk of a path. */
-  const known = new Map<string, Known>();
+  const known = new Map<string, CachedFacts>();
   /** Paths that had no file at the last safe walk, with the folder as it was then, if it existed. */
   const missing = new Map<string, BigIntStats | undefined>();
   const listed = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>();
 
   const glance = (path: string): BigIntStats | undefined => glanceAt(`${root}/${path}`);
 
-  const look = async (path: string): Promise<FileFacts | undefined> => {
+  const stat = async (path: string): Promise<FileFacts | undefined> => {
     const before = known.get(path);
     const stats = glance(path);
     if (before !== undefined && stats !== undefined && isSame(before.stats, stats)) return before.facts;
@@ -153,7 +153,7 @@ export const createBunBrainTree = (
     if (before?.stamp === stamp) return before.names;
     // Opens the folder itself, so that a link in its place is not followed.
     const names = await within(path, (folder, name) => {
-      using inner = enter(`${folder.at}/${name}`);
+      using inner = openFolder(`${folder.at}/${name}`);
       return readdirSync(inner.at).sort();
     });
     // Another change within the same tick of the disk's clock would go unnoticed.
@@ -162,7 +162,7 @@ export const createBunBrainTree = (
   };
 
   return {
-    look,
+    stat,
     async names(folder) {
       try {
         return await listFolder(folder);
@@ -239,7 +239,7 @@ const dropEmpty = async (within: Within, path: string): Promise<void> => {
 
 /** Lists the entries of a folder. */
 const entriesIn = async (at: string, above: string, maxEntries: number, turn: () => Promise<void>): Promise<Listed> => {
-  using folder = enter(at);
+  using folder = openFolder(at);
   const names = (await readdir(folder.at)).filter((name) => !name.startsWith(DRAFT)).slice(0, maxEntries + 1);
   const entries: FolderEntry[] = [];
   for (const [index, name] of names.slice(0, maxEntries).sort().entries()) {
@@ -247,7 +247,8 @@ const entriesIn = async (at: string, above: string, maxEntries: number, turn: ()
     const stats = lstatSync(`${folder.at}/${name}`, { bigint: true, throwIfNoEntry: false });
     const path = `${above}/${name}`;
     const broken = name.includes("\u{FFFD}") ? "has a name that is not valid UTF-8" : undefined;
-    const why = broken ?? whyNoPath(path) ?? (stats === undefined ? undefined : whyLeftOut(stats, depthOf(path)));
+    const why =
+      broken ?? invalidPathReason(path) ?? (stats === undefined ? undefined : whyLeftOut(stats, depthOf(path)));
     const changedAt = stats === undefined ? 0 : Number(stats.mtimeMs);
     if (why !== undefined) entries.push({ name, kind: "other", changedAt, why });
     // An entry without stats was removed meanwhile.
@@ -271,24 +272,24 @@ async function* piecesOf(
     return open(`${folder.at}/${name}`, READ);
   });
   const requireSame = async (): Promise<FileHandle> => {
-    if (file === undefined) throw changed(path);
+    if (file === undefined) throw changedError(path);
     const stats = await file.stat({ bigint: true });
     requireFile(path, stats);
-    if (stampOf(stats) !== stamp) throw changed(path);
+    if (stampOf(stats) !== stamp) throw changedError(path);
     return file;
   };
   for (let at = from; at < to;) {
     const opened = await requireSame();
     const piece = new Uint8Array(Math.min(PIECE_BYTES, to - at));
     const { bytesRead } = await opened.read(piece, 0, piece.length, at);
-    if (bytesRead === 0) throw changed(path);
+    if (bytesRead === 0) throw changedError(path);
     await requireSame();
     yield piece.subarray(0, bytesRead);
     at += bytesRead;
   }
 }
 
-const changed = (path: string): HearthError =>
+const changedError = (path: string): HearthError =>
   new HearthError("brain.changed", `${path} changed while it was read.`, {
     hint: "Try again when the program that writes it has finished.",
   });
@@ -320,7 +321,7 @@ const walkFrom = async (
       if (seen > maxEntries) return endHere(path, `${maxEntries} entries`);
       if (name.startsWith(DRAFT) || skips(name, path)) continue;
       const stats = lstatSync(`${folder.at}/${name}`, { bigint: true, throwIfNoEntry: false });
-      const why = stats === undefined ? undefined : (whyNoPath(path) ?? whyLeftOut(stats, depth));
+      const why = stats === undefined ? undefined : (invalidPathReason(path) ?? whyLeftOut(stats, depth));
       if (stats?.isSymbolicLink() === true) links.push({ path, stamp: stampOf(stats) });
       if (stats === undefined || why !== undefined) {
         if (why !== undefined || name.includes("\u{FFFD}"))
@@ -332,14 +333,14 @@ const walkFrom = async (
   };
   const descend = async (folder: Folder, name: string, path: string, depth: number): Promise<void> => {
     try {
-      using inner = enter(`${folder.at}/${name}`);
+      using inner = openFolder(`${folder.at}/${name}`);
       await walk(inner, path, depth + 1);
     } catch (error) {
       if (codeOf(error) !== "ENOENT") notes.push({ path, why: `cannot be read (${codeOf(error)})` });
     }
   };
   try {
-    using top = enter(root);
+    using top = openFolder(root);
     if (start === "") await walk(top, "", 0);
     else await descend(top, start, start, 0);
   } catch (error) {
@@ -348,7 +349,7 @@ const walkFrom = async (
   return { files, links, notes, isComplete };
 };
 
-const enter = (at: string): Folder => {
+const openFolder = (at: string): Folder => {
   if (!HOLDS) return enterChecked(at);
   const fd = openSync(at, FOLDER_ONLY);
   return { at: `/proc/self/fd/${fd}`, [Symbol.dispose]: () => closeSync(fd) };
@@ -388,7 +389,7 @@ const glanceAt = (path: string): BigIntStats | undefined => {
   }
 };
 
-interface Known {
+interface CachedFacts {
   readonly facts: FileFacts;
   readonly stats: BigIntStats;
 }
@@ -404,7 +405,7 @@ const stampOf = (stats: BigIntStats): string => `${stats.ino} ${stats.size} ${st
 
 const requireFile = (path: string, stats: BigIntStats): void => {
   const why = stats.isDirectory() ? "is a folder" : whyLeftOut(stats, 0);
-  if (why !== undefined) throw refused(path, why);
+  if (why !== undefined) throw refusedError(path, why);
 };
 
 const whyLeftOut = (stats: BigIntStats, depth: number): string | undefined => {
@@ -413,20 +414,20 @@ const whyLeftOut = (stats: BigIntStats, depth: number): string | undefined => {
   return stats.isFile() ? undefined : "is not a regular file";
 };
 
-const refused = (path: string, why: string): HearthError =>
+const refusedError = (path: string, why: string): HearthError =>
   new HearthError("brain.path", `${JSON.stringify(path.slice(0, 120))} ${why}.`, {
     hint: "Give the path of a regular file in the brain.",
   });
 
-const tooLarge = (path: string, size: bigint, maxBytes: number): HearthError =>
+const tooLargeError = (path: string, size: bigint, maxBytes: number): HearthError =>
   new HearthError("brain.too-large", `${path} has ${size} bytes; the limit is ${maxBytes} bytes.`);
 
 /** Errors for impossible paths become a refusal. Any other error is a failure of the disk. */
 const toRefusal = (path: string, error: unknown): unknown => {
   if (isHearthError(error)) return error;
   const code = codeOf(error);
-  if (code === "ELOOP" || code === "ENOTDIR") return refused(path, "goes through a link or a file");
-  if (code === "EISDIR" || code === "ENAMETOOLONG") return refused(path, "cannot be a file in the brain");
+  if (code === "ELOOP" || code === "ENOTDIR") return refusedError(path, "goes through a link or a file");
+  if (code === "EISDIR" || code === "ENAMETOOLONG") return refusedError(path, "cannot be a file in the brain");
   return new HearthError("store.unavailable", `The brain's file ${path} cannot be used (${code}).`, {
     hint: "Check that the disk has space left and that brains/ in the home folder can be read and written.",
     cause: error,

@@ -18,9 +18,10 @@ const BLOB_SIZE = 64 * 1024;
 /** As long as a message of a few sentences. */
 const BODY = "x".repeat(400);
 
-const [, , folder = "", word = "", milliseconds = ""] = process.argv;
-if (word !== "power" && word !== "process") throw new Error(`Unknown durability "${word}". Use power or process.`);
-const durability = word;
+const [, , folder = "", durabilityArgument = "", milliseconds = ""] = process.argv;
+if (durabilityArgument !== "power" && durabilityArgument !== "process")
+  throw new Error(`Unknown durability "${durabilityArgument}". Use power or process.`);
+const durability = durabilityArgument;
 
 const { clock, ids } = createBunWorld();
 const store = await createSqliteStore({ database: openSqlite(join(folder, "hearth.db")), clock, durability });
@@ -32,7 +33,7 @@ const toChange = (id: EventId): Change => ({
   ],
 });
 
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
+const measureMs = async (work: () => Promise<unknown>): Promise<number> => {
   const began = clock.monotonic();
   await work();
   return clock.monotonic() - began;
@@ -57,7 +58,7 @@ const commitFor = async (writers: number, durationMs: number) => {
     while (clock.monotonic() < end) {
       startedCount += 1;
       const change = toChange(ids.fresh("evt"));
-      times.push(await timed(() => store.commit(change)));
+      times.push(await measureMs(() => store.commit(change)));
     }
   };
   await Promise.all(Array.from({ length: writers }, write));
@@ -72,7 +73,7 @@ const grouped = await commitFor(WRITERS, Number(milliseconds));
 const puts: number[] = [];
 for (let index = 0; index < BLOBS; index += 1) {
   const bytes = new Uint8Array(BLOB_SIZE).fill(index);
-  puts.push(await timed(() => blobs.put(bytes)));
+  puts.push(await measureMs(() => blobs.put(bytes)));
 }
 await store[Symbol.asyncDispose]();
 console.log(JSON.stringify({ alone, grouped, puts, writers: WRITERS, blobSize: BLOB_SIZE }));

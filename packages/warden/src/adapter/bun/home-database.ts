@@ -86,7 +86,7 @@ const endProcess = (log: Log, error: HearthError): void => {
 export const openHomeDatabase = (path: string, { isUsed }: { readonly isUsed: boolean }): SqlDatabase => {
   const database = openSqlite(path);
   try {
-    if (isUsed && database.all("select 1 from sqlite_schema limit 1").length === 0) throw lost(path);
+    if (isUsed && database.all("select 1 from sqlite_schema limit 1").length === 0) throw lostDatabaseError(path);
     return database;
   } catch (error) {
     database.close();
@@ -94,7 +94,7 @@ export const openHomeDatabase = (path: string, { isUsed }: { readonly isUsed: bo
   }
 };
 
-const lost = (path: string): HearthError =>
+const lostDatabaseError = (path: string): HearthError =>
   new HearthError("store.unavailable", `${path} is empty, although this home has been used.`, {
     hint: "Restore it from a backup. To start with an empty house, move the home's `blobs` folder elsewhere as well.",
   });

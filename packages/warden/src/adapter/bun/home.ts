@@ -73,7 +73,7 @@ export const openHome = (folder: string): Home => {
     chmodSync(folder, 0o700);
     for (const name of ["run", "logs", "brains"]) mkdirSync(path(name), { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw readOnly(folder, cause);
+    throw readOnlyError(folder, cause);
   }
   const lock = hold(path("run/lock"), folder);
   const forget = (): void => {
@@ -120,7 +120,7 @@ const makeFolder = (folder: string): readonly string[] => {
         cause,
       });
     }
-    throw readOnly(folder, cause);
+    throw readOnlyError(folder, cause);
   }
 };
 
@@ -144,7 +144,7 @@ const hold = (path: string, folder: string): Database => {
   try {
     return lockFile(path);
   } catch (error) {
-    if (codeOf(error) !== "SQLITE_NOTADB") throw notHeld(folder, path, error);
+    if (codeOf(error) !== "SQLITE_NOTADB") throw lockError(folder, path, error);
   }
   // Another program wrote into the file. SQLite reads the file only after it got the lock, so no
   // process holds it; empty the file.
@@ -152,7 +152,7 @@ const hold = (path: string, folder: string): Database => {
     truncateSync(path);
     return lockFile(path);
   } catch (error) {
-    throw notHeld(folder, path, error);
+    throw lockError(folder, path, error);
   }
 };
 
@@ -170,7 +170,7 @@ export const lockFile = (path: string): Database => {
   }
 };
 
-const notHeld = (folder: string, path: string, cause: unknown): HearthError =>
+const lockError = (folder: string, path: string, cause: unknown): HearthError =>
   codeOf(cause).startsWith("SQLITE_BUSY")
     ? new HearthError("home.in-use", `Another Hearth is running with the home ${folder}.`, {
         hint: "Use it (hearth status), stop it (hearth stop), or start this one with another home: hearth up --home DIR.",
@@ -185,7 +185,7 @@ const notHeld = (folder: string, path: string, cause: unknown): HearthError =>
         },
       );
 
-const readOnly = (folder: string, cause: unknown): HearthError =>
+const readOnlyError = (folder: string, cause: unknown): HearthError =>
   new HearthError("home.read-only", `Hearth cannot write to its home ${folder} (${codeOf(cause)}).`, {
     hint: "Give your user permission to write the folder, or choose another: hearth up --home DIR.",
     cause,

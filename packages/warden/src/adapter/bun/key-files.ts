@@ -65,7 +65,7 @@ const readUnlessOwn = async (home: string, path: string): Promise<string | undef
   // file.
   if (named.ino !== opened.ino || named.dev !== opened.dev) return undefined;
   // A second hard link would give one of Hearth's files a path elsewhere.
-  if (opened.nlink !== 1 || isOwn(relative(await realpath(home), real))) {
+  if (opened.nlink !== 1 || isHearthFile(relative(await realpath(home), real))) {
     throw new HearthError("config.invalid", `${path} belongs to Hearth or has several hard links`, {
       hint: "Put the key into a separate file, next to hearth.toml or outside the home.",
     });
@@ -78,7 +78,7 @@ const readUnlessOwn = async (home: string, path: string): Promise<string | undef
  * home, and files whose names Hearth uses. Only keys that the owner put beside hearth.toml, and
  * kept keys, may be read.
  */
-const isOwn = (path: string): boolean => {
+const isHearthFile = (path: string): boolean => {
   if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return false;
   const [first = "", ...rest] = path.split(sep);
   if (rest.length === 0) return first.startsWith("hearth.") || first.startsWith(".");

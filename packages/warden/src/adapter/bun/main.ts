@@ -33,7 +33,7 @@ import { providers } from "../../models/table.ts";
 import { createRedaction, type Redaction } from "../../policy/secrets/redaction.ts";
 import { createWarden, type Warden } from "../../warden.ts";
 import type { BackgroundWork, WardenOptions } from "../../warden-options.ts";
-import type { AuditAtRest } from "./audit/at-rest.ts";
+import type { OfflineAuditLog } from "./audit/offline-audit-log.ts";
 import { openAuditParts } from "./audit/parts.ts";
 import { openBlobs } from "./blobs.ts";
 import { createBunBrainDisk, readStarter } from "./brain-disk.ts";
@@ -59,12 +59,12 @@ import type * as Exports from "./export/index.ts";
 import type * as TakeOver from "./imports/index.ts";
 import type * as Upgrades from "./upgrade/index.ts";
 import type { BackupSchedulesOptions } from "./backup/schedules.ts";
-import type { StorageWatch } from "./storage/watch.ts";
+import type { StorageWatch } from "./storage/check-after-start.ts";
 import { createBunWorld } from "./world.ts";
 
 export type { BackupReport, BackupSummary, RestoreReport, Verified } from "./backup/index.ts";
 export type { ExportReport, ImportReport, OnProgress } from "./export/index.ts";
-export type { Compared, ImportTarget, ListedItem } from "./imports/index.ts";
+export type { PartComparison as Compared, ImportTarget, ListedItem } from "./imports/index.ts";
 export type { RollbackPlan, RollbackReport, UpgradePlan, UpgradeReport } from "./upgrade/index.ts";
 
 export interface StartOptions {
@@ -124,11 +124,11 @@ const readServer = (parsed: ParsedConfig, file: string, { host, port }: StartOpt
 };
 
 /** Announces what limits the house until a person acts. */
-const warnOf = (warden: Pick<Warden, "vault" | "onHold">, announce: StartOptions["announce"]): void => {
+const warnOfLimits = (warden: Pick<Warden, "vault" | "isOnHold">, announce: StartOptions["announce"]): void => {
   const vault = warden.vault.status();
   if (vault.state === "locked")
     announce(`warning: NO SECRET CAN BE USED: the vault is locked, ${vault.why}. ${vault.fix}`);
-  if (warden.onHold())
+  if (warden.isOnHold())
     announce(
       "warning: THE HOUSE IS ON HOLD: its home was restored or copied. To see the work that it would repeat: hearth restore show",
     );
@@ -193,7 +193,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   );
   // From here on the database holds the house until its owner decides.
   rmSync(home.path(RESTORED), { force: true });
-  warnOf(warden, options.announce);
+  warnOfLimits(warden, options.announce);
   const port = await openPort({ server, home: home.folder, http: warden.http, log, clock: world.clock, placeOf });
   undo.defer(() => port.stop());
   reach = port.reach;
@@ -269,10 +269,10 @@ const createLazyStorageWatch = ({ home, world, log }: Machine) => {
   let watch: StorageWatch | undefined;
   return {
     async start(signal: AbortSignal): Promise<void> {
-      const { watchStorage } = await import("./storage/watch.ts");
-      watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal });
+      const { checkStorageAfterStart } = await import("./storage/check-after-start.ts");
+      watch = checkStorageAfterStart({ home: home.folder, log, sleep: world.clock.sleep, signal });
     },
-    known: (): readonly Check[] => watch?.known() ?? [],
+    known: (): readonly Check[] => watch?.findings() ?? [],
   };
 };
 
@@ -318,11 +318,11 @@ const returnMemory = ({ clock }: World, signal: AbortSignal): Promise<void> =>
 
 /** Examines the files in other processes, beside what the daemon knows of its watch. */
 const storageOf = (home: string, watched: () => readonly Check[]): HomeStorage => ({
-  examine: async () => (await import("./storage/examine-beside.ts")).examineBeside(home),
+  examine: async () => (await import("./storage/examine-in-process.ts")).examineInProcess(home),
   known: watched,
   async measure({ retention, turns: { logDays } }) {
-    const { measureBeside } = await import("./storage/examine-beside.ts");
-    return measureBeside(home, { now: Date.now(), retention, logDays });
+    const { measureInProcess } = await import("./storage/examine-in-process.ts");
+    return measureInProcess(home, { now: Date.now(), retention, logDays });
   },
 });
 
@@ -368,8 +368,8 @@ const createLazyBackups = (
 };
 
 /** The audit log of a home whose daemon is not running. */
-export const openAuditAtRest = async (home: string): Promise<AuditAtRest> =>
-  (await import("./audit/at-rest.ts")).openAuditAtRest(home);
+export const openOfflineAuditLog = async (home: string): Promise<OfflineAuditLog> =>
+  (await import("./audit/offline-audit-log.ts")).openOfflineAuditLog(home);
 
 /** Applies changes of the config file while the house runs. */
 const createConfigFollower = (
@@ -392,19 +392,19 @@ const runProgram: TunnelParts["run"] = async (...run) =>
   (await import("./tunnel.ts")).createRunProgram(environmentOf)(...run);
 
 /** Why a house would not start with this config file, or undefined. */
-export const examineConfigAtRest = async (path: string): Promise<ErrorBody | undefined> =>
-  (await import("./config-at-rest.ts")).examineConfigAtRest(path);
+export const examineConfigFile = async (path: string): Promise<ErrorBody | undefined> =>
+  (await import("./examine-config.ts")).examineConfigFile(path);
 
 /** The security check of a home whose daemon is not running. */
-export const examineSecurityAtRest = async (home: string): Promise<SecurityReport> =>
-  (await import("./security-at-rest.ts")).examineAtRest(home);
+export const examineSecurityOffline = async (home: string): Promise<SecurityReport> =>
+  (await import("./offline-security.ts")).examineSecurityOffline(home);
 
 /** Checks every page and blob of a home whose daemon is not running. */
-export const examineStorageAtRest = async (home: string): Promise<readonly Check[]> =>
+export const examineStorageOffline = async (home: string): Promise<readonly Check[]> =>
   (await import("./storage/examine.ts")).examineStorage(home);
 
 /** Repairs the database of a home whose daemon is not running. */
-export const repairHomeAtRest = async (home: string): Promise<RepairReport> =>
+export const repairHomeOffline = async (home: string): Promise<RepairReport> =>
   (await import("./storage/repair.ts")).repairHome(home);
 
 /** Makes, checks and restores backups of a home, also while its daemon is running. */

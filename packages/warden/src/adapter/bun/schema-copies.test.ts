@@ -51,7 +51,7 @@ describe("an older database that is updated", () => {
     await prepareSchema(database);
     // Enough for the copy, and not for an update that writes every table.
     const spareBytes = 16 * 1024 * 1024 + 2 * statSync(join(home, "hearth.db")).size;
-    const full = { ...database, spare: () => spareBytes };
+    const full = { ...database, freeBytes: () => spareBytes };
     const copy = (version: number): void => void copyBeforeUpdate(full, { home, version, now: 5 });
     const failure: unknown = await prepareSchema(full, more, copy).catch((error: unknown) => error);
     expect(isHearthError(failure, "store.unavailable")).toBe(true);

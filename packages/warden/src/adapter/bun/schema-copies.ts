@@ -31,8 +31,8 @@ export const copyBeforeUpdate = (
   const { home, version, now } = options;
   const folder = join(home, COPIES_FOLDER);
   const neededBytes = neededBytesOf(database);
-  const spareBytes = database.spare();
-  if (spareBytes < neededBytes) throw noRoom(folder, neededBytes, spareBytes);
+  const spareBytes = database.freeBytes();
+  if (spareBytes < neededBytes) throw noRoomError(folder, neededBytes, spareBytes);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = copyPath(home, version, now);
   const part = `${path}.part`;
@@ -103,7 +103,7 @@ const sync = (path: string): void => {
   }
 };
 
-const noRoom = (folder: string, neededBytes: number, spareBytes: number): HearthError =>
+const noRoomError = (folder: string, neededBytes: number, spareBytes: number): HearthError =>
   new HearthError(
     "store.unavailable",
     `Hearth cannot update the database: a copy in ${folder} and the update need ${Math.ceil(neededBytes / MIB)} MiB but the disk has ${Math.floor(spareBytes / MIB)} MiB free.`,

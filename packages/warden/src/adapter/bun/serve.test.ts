@@ -317,7 +317,12 @@ test("an upgrade without a credential, or from another site's page, is refused b
 test("an attempt with a wrong key counts for the address of its connection, whatever its headers claim", async () => {
   const peers: unknown[] = [];
   const guess = () => ({ right: () => {} });
-  const attempts = { stray: (peer: unknown) => void peers.push(peer), guess, guessCode: guess, challenge: () => {} };
+  const attempts = {
+    recordInvalidCredential: (peer: unknown) => void peers.push(peer),
+    guess,
+    guessCode: guess,
+    challenge: () => {},
+  };
   const house = await start({ people: { attempts } });
   const headers = { authorization: "Bearer hearth_no", "x-forwarded-for": "203.0.113.7", forwarded: "for=203.0.113.8" };
   expect((await house.fetch("/api/me", { headers })).status).toBe(401);

@@ -92,11 +92,11 @@ export const serve = ({ hostname, port, http, clients, isTunnel = false }: Serve
           socket.data.session = http.connect(socket.data.caller, toPeer(socket));
         },
         message(socket, message) {
-          if (typeof message === "string") socket.data.session?.message(message);
+          if (typeof message === "string") socket.data.session?.onMessage(message);
           else socket.close(1003, "text frames only");
         },
-        drain: (socket) => socket.data.session?.drained(),
-        close: (socket) => socket.data.session?.closed(),
+        drain: (socket) => socket.data.session?.onDrain(),
+        close: (socket) => socket.data.session?.onClose(),
       },
     }),
   );

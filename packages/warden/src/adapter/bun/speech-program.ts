@@ -7,12 +7,12 @@ import type { RunSpeech } from "../../models/index.ts";
 const MAX_ERRORS = 2_000;
 
 /** What programs need to find their voices. The house's own keys are not among it. */
-const PASSED = /^(PATH|HOME|LANG|LC_.*|TMPDIR|ESPEAK_DATA_PATH|LD_LIBRARY_PATH)$/;
+const INHERITED_VARIABLES = /^(PATH|HOME|LANG|LC_.*|TMPDIR|ESPEAK_DATA_PATH|LD_LIBRARY_PATH)$/;
 
 export const createRunSpeech =
   (readEnvironment: typeof environmentOf): RunSpeech =>
   async ([name, ...words], input, { maxBytes, signal }) => {
-    const env = readEnvironment(PASSED);
+    const env = readEnvironment(INHERITED_VARIABLES);
     const program = Bun.which(name, { PATH: env["PATH"] ?? "" });
     if (program === null)
       throw new HearthError("provider.unknown", `The program ${name} is not installed.`, {

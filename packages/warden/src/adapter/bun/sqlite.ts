@@ -3,7 +3,7 @@ import { HearthError } from "@hearth/protocol";
 import { constants, Database, type Statement } from "bun:sqlite";
 import { closeSync, existsSync, openSync, statfsSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { DiskFull, type SqlDatabase } from "../../kernel/store/database.ts";
+import { DiskFullError, type SqlDatabase } from "../../kernel/store/database.ts";
 import type { Value } from "../../kernel/store/tables/table.ts";
 
 /** Maximum time that a write waits for another process. */
@@ -18,7 +18,7 @@ const IN_MEMORY = ":memory:";
  */
 export const openSqlite = (path: string): SqlDatabase => {
   const statements = new Map<string, Statement<Record<string, Value>, Value[]>>();
-  const database = attempt(path, () => {
+  const database = withStoreErrors(path, () => {
     if (path !== IN_MEMORY) closeSync(openSync(path, "a", 0o600));
     return new Database(path);
   });
@@ -37,7 +37,7 @@ export const openSqlite = (path: string): SqlDatabase => {
 
   const opened: SqlDatabase = {
     run: (sql, parameters = []) =>
-      attempt(path, () => {
+      withStoreErrors(path, () => {
         try {
           prepare(sql).run(...parameters);
           return "done";
@@ -46,14 +46,14 @@ export const openSqlite = (path: string): SqlDatabase => {
           throw error;
         }
       }),
-    all: (sql, parameters = []) => attempt(path, () => prepare(sql).all(...parameters)),
+    all: (sql, parameters = []) => withStoreErrors(path, () => prepare(sql).all(...parameters)),
     // Takes effect when it is prepared, so it must not be a cached statement.
     setSync: (mode) =>
-      attempt(path, () => {
+      withStoreErrors(path, () => {
         database.run(`pragma synchronous = ${mode}`);
       }),
-    spare: () =>
-      attempt(path, () => {
+    freeBytes: () =>
+      withStoreErrors(path, () => {
         if (path === IN_MEMORY) return Infinity;
         const { bavail, bsize } = statfsSync(path);
         return bavail * bsize;
@@ -83,10 +83,13 @@ export const readSqlite = (path: string): Pick<SqlDatabase, "all"> & Disposable 
   // Without a log no process uses the file. SQLite would create a log to read it.
   const mode = existsSync(`${path}-wal`) ? "mode=ro" : "immutable=1";
   const uri = `file:${encodeURI(path).replaceAll("?", "%3f").replaceAll("#", "%23")}?${mode}`;
-  const database = attempt(path, () => new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI));
+  const database = withStoreErrors(
+    path,
+    () => new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI),
+  );
   return {
     all: (sql, parameters = []) =>
-      attempt(path, () => database.query<Record<string, Value>, Value[]>(sql).all(...parameters)),
+      withStoreErrors(path, () => database.query<Record<string, Value>, Value[]>(sql).all(...parameters)),
     [Symbol.dispose]: () => database.close(),
   };
 };
@@ -126,7 +129,7 @@ const CONFLICT: ReadonlySet<string> = new Set(["SQLITE_CONSTRAINT_PRIMARYKEY", "
 const DISK = /^SQLITE_(IOERR|NOMEM|READONLY|CANTOPEN|PROTOCOL)|^E[A-Z]+$/;
 
 /** Translates failures of the disk into `store.*` errors. */
-const attempt = <Result>(path: string, work: () => Result): Result => {
+const withStoreErrors = <Result>(path: string, work: () => Result): Result => {
   try {
     return work();
   } catch (cause) {
@@ -150,7 +153,7 @@ const attempt = <Result>(path: string, work: () => Result): Result => {
         cause,
       });
     }
-    if (code === "SQLITE_FULL") throw new DiskFull(`The disk of ${path} is full.`, cause);
+    if (code === "SQLITE_FULL") throw new DiskFullError(`The disk of ${path} is full.`, cause);
     if (DISK.test(code)) {
       throw new HearthError("store.unavailable", `The database ${path} cannot be used: ${String(cause)}`, {
         hint: "Check that the disk has free space and that the home folder is writable.",

@@ -8,7 +8,7 @@ const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 /**
  * SQLite reports some failures of a full disk as I/O errors, so the free space is checked as well.
  */
-export const toStartFailure = (folder: string, error: unknown, spareBytes = spareOf): unknown => {
+export const toStartFailure = (folder: string, error: unknown, spareBytes = freeBytesOf): unknown => {
   const isStore = isHearthError(error, "store.unavailable");
   if (!codesOf(error).some((code) => FULL.has(code)) && !(isStore && spareBytes(folder) === 0)) return error;
   return new HearthError("home.full", `The house cannot start: the disk of its home ${folder} is full.`, {
@@ -24,7 +24,7 @@ const codesOf = (error: unknown): readonly string[] => {
   return codes;
 };
 
-const spareOf = (folder: string): number => {
+const freeBytesOf = (folder: string): number => {
   try {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;

@@ -35,7 +35,7 @@ afterEach(async () => {
 const http: Http = {
   handle: async (_request, { address, isTls = false }: Connection = {}) => Response.json({ address, isTls }),
   admit: async () => ({ refusal: new Response(null, { status: 403 }) }),
-  connect: () => ({ message: () => {}, drained: () => {}, closed: () => {} }),
+  connect: () => ({ onMessage: () => {}, onDrain: () => {}, onClose: () => {} }),
   close: () => {},
 };
 

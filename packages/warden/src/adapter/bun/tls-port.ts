@@ -82,7 +82,7 @@ export const openTlsPort = async (options: TlsPortOptions): Promise<TlsPort> => 
   });
   server.on("secureConnection", (socket) => {
     handshakes.delete(socket);
-    passOn(socket, options);
+    forwardClient(socket, options);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -114,7 +114,7 @@ export const openTlsPort = async (options: TlsPortOptions): Promise<TlsPort> => 
 };
 
 /** Connects a client to the plain port. Each side waits while the other one does not read. */
-const passOn = (client: TLSSocket, { target, clients, log }: TlsPortOptions): void => {
+const forwardClient = (client: TLSSocket, { target, clients, log }: TlsPortOptions): void => {
   const inner = connect({ host: TARGET_HOST, port: target });
   const { remoteAddress = "" } = client;
   let localPort: number | undefined;

@@ -8,8 +8,8 @@ const run = createRunProgram(() => ({ PATH }));
 
 tunnelProgramsConformance("real ones", () => ({
   run,
-  talks: ["sh", "-c", "echo one; echo two >&2; exit 3"],
-  stays: ["sleep", "1000"],
+  talkingCommand: ["sh", "-c", "echo one; echo two >&2; exit 3"],
+  endlessCommand: ["sleep", "1000"],
 }));
 
 test("the end of the last line is not needed, and a long line is cut", async () => {

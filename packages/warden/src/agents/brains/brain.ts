@@ -22,19 +22,19 @@ import type {
   UndoBrain,
 } from "@hearth/protocol";
 
-import type { SerialQueue } from "./serial-queue.ts";
+import type { SerialQueue } from "@hearth/protocol/serial-queue";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 import type { Pin } from "./workspace-pins.ts";
 
 /** The author of a change, and the label of the content. */
-export interface By {
+export interface ChangeAuthor {
   readonly agent: AgentId;
   /** The bot's turn. Absent if a person makes the change in the UI or the CLI. */
   readonly activation?: ActivationId;
   readonly label: Label;
 }
 
-export type Written =
+export type WriteResult =
   /** The change is durable as a version. Without `hash` the file was deleted. */
   | { readonly kind: "written"; readonly change: ChangeId; readonly hash?: string }
   /** The file already has this content. */
@@ -80,10 +80,10 @@ export interface Brain {
   viewFor(audience: Audience): Promise<View>;
   /**
    * Serialises work that copies text into the brain with work that erases the text there and at
-   * its source, so that erased text is never written afterwards. The work must not call `inTurn`
+   * its source, so that erased text is never written afterwards. The work must not call `serialize`
    * itself.
    */
-  readonly inTurn: SerialQueue;
+  readonly serialize: SerialQueue;
   /**
    * Reads a file of the brain, such as "SOUL.md", as text, or returns `undefined` if it is
    * missing. Returns a one-line note in place of a file that is not text or is too long.
@@ -117,13 +117,13 @@ export interface Brain {
    * Replaces a whole file, or deletes it if `text` is undefined. With `hash`, does so only if the
    * file has that content. Throws `brain.path`, `brain.text`, `brain.too-large`, `brain.changed`.
    */
-  write(path: string, text: string | undefined, by: By, hash?: string): Promise<Written>;
+  write(path: string, text: string | undefined, by: ChangeAuthor, hash?: string): Promise<WriteResult>;
   /** Appends the text as a new line. */
-  append(path: string, text: string, by: By): Promise<Written>;
+  append(path: string, text: string, by: ChangeAuthor): Promise<WriteResult>;
   /** Finds edits by hand and records them as one change, with one version per file. */
   scan(): Promise<BrainChange | undefined>;
   /** Records the workspace as a turn left it. Returns undefined if nothing changed. */
-  checkpoint(by: By): Promise<BrainChange | undefined>;
+  checkpoint(by: ChangeAuthor): Promise<BrainChange | undefined>;
 
   /** Returns the changes, newest first. */
   log(query: BrainLogQuery): Promise<readonly BrainChange[]>;
@@ -133,12 +133,12 @@ export interface Brain {
    * Undoes changes for a person: all of them or none. Throws `brain.not-found`, and
    * `brain.changed` if later changes conflict.
    */
-  undo(what: UndoBrain, by: By): Promise<BrainUndone>;
+  undo(what: UndoBrain, by: ChangeAuthor): Promise<BrainUndone>;
   /**
    * Erases content for a person from the files, all their versions and the disk. The report
    * contains the places, and nothing of the content.
    */
-  erase(what: EraseBrain, by: By): Promise<BrainErased>;
+  erase(what: EraseBrain, by: ChangeAuthor): Promise<BrainErased>;
 
   /** Returns the proposals, newest first. */
   proposals(query: ProposalQuery): Promise<readonly Proposal[]>;

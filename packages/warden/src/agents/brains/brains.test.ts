@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type AgentId, type AgentRecord, OWN, type RoomId } from "@hearth/protocol";
+import { type AgentId, type AgentRecord, OWNER_LABEL, type RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
@@ -129,7 +129,7 @@ test("a brain that another daemon has changed meanwhile is read again, and nothi
   const daemon = () => createBrains({ ...parts, disk: createMemoryBrainDisk(files), starter: async () => ({}) });
   const [one, other] = [daemon(), daemon()];
   const agent = agentOf("agent_1", "main");
-  const by = { agent: agent.id, label: OWN };
+  const by = { agent: agent.id, label: OWNER_LABEL };
   await one.open(agent);
   await (await other.open(agent)).write("notes.md", "theirs", by);
   const write = async () => (await one.open(agent)).write("notes.md", "ours", by);

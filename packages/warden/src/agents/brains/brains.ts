@@ -4,7 +4,7 @@ import type { AgentId, AgentRecord, World } from "@hearth/protocol";
 import type { Brain } from "./brain.ts";
 import type { BrainDisk } from "./disk.ts";
 import type { Guard } from "./guard-review.ts";
-import type { SerialQueue } from "./serial-queue.ts";
+import type { SerialQueue } from "@hearth/protocol/serial-queue";
 import { SHOWN } from "./audience-files.ts";
 
 /**
@@ -18,7 +18,7 @@ export interface Brains extends AsyncDisposable {
    */
   open(agent: AgentRecord): Promise<Brain>;
   /** The brains that this daemon restored because their folder was missing. */
-  remade(): readonly RemadeBrain[];
+  restoredBrains(): readonly RestoredBrain[];
   /** Preloads what opening a brain needs. */
   warm(): Promise<void>;
   /** Sets the guard, which is called when a change of a brain halts or releases its agent. */
@@ -29,10 +29,10 @@ export interface Brains extends AsyncDisposable {
    * Halts the agents with undecided soul changes, as before the restart. Called before an agent
    * wakes.
    */
-  haltAgain(find: (agent: AgentId) => Promise<AgentRecord | undefined>): Promise<void>;
+  repeatHalts(find: (agent: AgentId) => Promise<AgentRecord | undefined>): Promise<void>;
 }
 
-export interface RemadeBrain {
+export interface RestoredBrain {
   readonly agent: AgentId;
   readonly handle: string;
   /** UTC milliseconds. */
@@ -86,7 +86,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
       for (const one of guards) await one.release(agent);
     },
   };
-  const remade: RemadeBrain[] = [];
+  const remade: RestoredBrain[] = [];
   let folders: Promise<Map<string, string>> | undefined;
   const opening = new Map<AgentId, Promise<OpenBrain>>();
   /** One queue per brain, shared by all its opens. */
@@ -117,8 +117,8 @@ export const createBrains = (options: BrainsOptions): Brains => {
       const kept = isGone ? await store.select({ table: "brain_files", where: { agent: agent.id } }) : [];
       await disk.makeFolder(`${folder}/workspace`);
       if (kept.some(({ hash }) => hash !== null)) {
-        const { writeKept } = await import("./write-kept.ts");
-        const count = await writeKept({ ...options, agent: agent.id, tree: disk.tree(folder), kept });
+        const { restoreFiles } = await import("./restore-files.ts");
+        const count = await restoreFiles({ ...options, agent: agent.id, tree: disk.tree(folder), kept });
         remade.push({ agent: agent.id, handle: agent.handle, at: world.clock.now(), ...count });
         const report = { agent: agent.id, folder, ...count };
         log.write("error", "a brain's folder was missing and has been restored from its versions", report);
@@ -160,12 +160,12 @@ export const createBrains = (options: BrainsOptions): Brains => {
     const [folder, { openBrain }, { createSerialQueue }] = await Promise.all([
       make(agent),
       import("./house-brain.ts"),
-      import("./serial-queue.ts"),
+      import("@hearth/protocol/serial-queue"),
     ]);
     const brain = await openBrain(agent, disk.tree(folder), { ...options, guard }, () => opening.delete(agent.id));
-    const inTurn = turns.get(agent.id) ?? createSerialQueue();
-    turns.set(agent.id, inTurn);
-    return { ...brain, ...viewsOf(folder), inTurn };
+    const serialize = turns.get(agent.id) ?? createSerialQueue();
+    turns.set(agent.id, serialize);
+    return { ...brain, ...viewsOf(folder), serialize };
   };
 
   return {
@@ -179,7 +179,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
         throw error;
       }
     },
-    remade: () => [...remade],
+    restoredBrains: () => [...remade],
     async warm() {
       await import("./house-brain.ts");
     },
@@ -193,7 +193,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
           { column: "id", descending: true },
         ],
       }),
-    async haltAgain(find) {
+    async repeatHalts(find) {
       const halting = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
       for (const id of new Set(halting.map((row) => row.agent))) {
         const agent = await find(id);

@@ -3,12 +3,12 @@
  * names the files that were left out.
  */
 import { type BrainChange, INBOX, isInboxName } from "@hearth/protocol";
-import type { By } from "./brain.ts";
+import type { ChangeAuthor } from "./brain.ts";
 import type { Bodies } from "./bodies.ts";
 import type { BrainTree, FileFacts } from "./disk.ts";
 import { toChange } from "./history.ts";
 import type { KnownFiles } from "./known-files.ts";
-import { isThere, MAX_KEPT } from "./live-brain.ts";
+import { pathExists, MAX_VERSIONED_BYTES } from "./live-brain.ts";
 import { WORKSPACE } from "./path.ts";
 import type { Edit, Recorder } from "./recorder.ts";
 
@@ -36,7 +36,7 @@ export const createCheckpoint =
     readonly recorder: Recorder;
     readonly maxBytes?: number;
     readonly maxFiles?: number;
-  }): ((by: By) => Promise<BrainChange | undefined>) =>
+  }): ((by: ChangeAuthor) => Promise<BrainChange | undefined>) =>
   async ({ agent, activation, label }) => {
     const { tree, files, bodies, recorder, maxBytes = MAX_CHECKPOINT, maxFiles = MAX_CHECKPOINT_FILES } = options;
     const omitted = new Map<string, string>();
@@ -53,11 +53,11 @@ export const createCheckpoint =
     const read = async (facts: FileFacts): Promise<Edit | undefined> => {
       const known = files.get(facts.path);
       if (known?.settled === true && known.stamp === facts.stamp) return undefined;
-      const file = await tree.read(facts.path, MAX_KEPT).catch((error: unknown) => {
+      const file = await tree.read(facts.path, MAX_VERSIONED_BYTES).catch((error: unknown) => {
         omitted.set(facts.path, error instanceof Error ? error.message : "cannot be read");
       });
       if (file === undefined) return undefined;
-      if (bodies.hashOf(file.bytes) !== known?.hash) return { path: facts.path, after: file.bytes, seen: file };
+      if (bodies.hashOf(file.bytes) !== known?.hash) return { path: facts.path, after: file.bytes, diskState: file };
       files.settle(facts.path, file);
       return undefined;
     };
@@ -76,8 +76,8 @@ export const createCheckpoint =
     for (const [path, { hash }] of files.all()) {
       if (hash === null || !path.startsWith(`${WORKSPACE}/`) || present.has(path) || isOmitted(path)) continue;
       // A walk that ended at its limit does not show whether the files beyond the limit exist.
-      if (!isComplete && (await isThere(tree, path))) continue;
-      edits.push({ path, after: undefined, seen: "gone" });
+      if (!isComplete && (await pathExists(tree, path))) continue;
+      edits.push({ path, after: undefined, diskState: "gone" });
     }
     let change: BrainChange | undefined;
     for (let start = 0; start === 0 || start < edits.length; start += MAX_EDITS) {
@@ -103,7 +103,7 @@ const withinLimit = (
 ): readonly FileFacts[] => {
   let left = maxBytes;
   return found.filter(({ path, sizeBytes }) => {
-    const fits = sizeBytes <= Math.min(left, MAX_KEPT);
+    const fits = sizeBytes <= Math.min(left, MAX_VERSIONED_BYTES);
     if (fits) left -= sizeBytes;
     else omitted.set(path, `has ${sizeBytes} bytes and exceeds the remaining space`);
     return fits;

@@ -1,7 +1,7 @@
 /** Text diffs as properties over any two lists of lines, and adjacent changes. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { diffLines, type Hunk, showDiff, takeBack } from "./diff.ts";
+import { diffLines, type Hunk, showDiff, revertChange } from "./diff.ts";
 import { splitLines } from "./lines.ts";
 
 const Lines = fc.array(fc.constantFrom("a\n", "b\n", "c\n", "\n"), { maxLength: 14 });
@@ -73,17 +73,17 @@ describe("a difference", () => {
 
 describe("undoing a change", () => {
   test("restores the earlier text if nothing changed since", () => {
-    fc.assert(fc.property(Lines, Lines, (before, base) => expect(takeBack(base, before, base)).toEqual(before)));
+    fc.assert(fc.property(Lines, Lines, (before, base) => expect(revertChange(base, before, base)).toEqual(before)));
   });
 
   test("keeps later changes beside it", () => {
     const [before, base] = [splitLines("head\nend\n"), splitLines("head\nmine\nend\n")];
-    expect(takeBack(base, before, splitLines("head\nmine\nend\nlater\n"))).toEqual(["head\n", "end\n", "later\n"]);
-    expect(takeBack(["a\n", "mine\n"], ["a\n"], ["a\n", "mine\n", "later\n"])).toEqual(["a\n", "later\n"]);
+    expect(revertChange(base, before, splitLines("head\nmine\nend\nlater\n"))).toEqual(["head\n", "end\n", "later\n"]);
+    expect(revertChange(["a\n", "mine\n"], ["a\n"], ["a\n", "mine\n", "later\n"])).toEqual(["a\n", "later\n"]);
   });
 
   test("conflicts with a later change at the same place", () => {
     const [before, base] = [splitLines("head\nend\n"), splitLines("head\nmine\nend\n")];
-    expect(takeBack(base, before, splitLines("head\nmine, and more\nend\n"))).toBeUndefined();
+    expect(revertChange(base, before, splitLines("head\nmine, and more\nend\n"))).toBeUndefined();
   });
 });

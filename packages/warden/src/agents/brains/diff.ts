@@ -107,7 +107,7 @@ export const countChanged = (hunks: readonly Hunk[]): { readonly removed: number
  * Reverts the change from `before` to `base` in `now`, which derives from `base`. Returns
  * `undefined` if a later change overlaps it.
  */
-export const takeBack = (
+export const revertChange = (
   base: readonly string[],
   before: readonly string[],
   now: readonly string[],

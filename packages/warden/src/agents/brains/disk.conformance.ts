@@ -27,9 +27,9 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
       expect(facts?.sizeBytes).toBe(odd.length);
       const read = await tree.read("memory/odd.bin", 100);
       expect([read?.bytes, read?.stamp]).toEqual([odd, facts?.stamp]);
-      expect(await tree.look("memory/odd.bin")).toEqual({ ...facts } as never);
+      expect(await tree.stat("memory/odd.bin")).toEqual({ ...facts } as never);
       for (const path of ["none.md", "memory/none.md", "none/none.md"])
-        expect([await tree.look(path), await tree.read(path, 10)]).toEqual([undefined, undefined]);
+        expect([await tree.stat(path), await tree.read(path, 10)]).toEqual([undefined, undefined]);
     });
 
     test("a file that has changed meanwhile is neither replaced nor removed", async () => {
@@ -41,17 +41,17 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
       expect(await tree.remove("a.md", first?.stamp ?? "")).toBe(false);
       expect((await tree.read("a.md", 10))?.bytes).toEqual(bytes("two"));
       expect(await tree.remove("a.md", second?.stamp ?? "")).toBe(true);
-      expect(await tree.look("a.md")).toBeUndefined();
+      expect(await tree.stat("a.md")).toBeUndefined();
       expect(await tree.remove("a.md", second?.stamp ?? "")).toBe(false);
     });
 
     test("a file that is modified or replaced after a stat has another stamp at the next", async () => {
       const first = await tree.replace("memory/a.md", bytes("one"), undefined);
-      expect(await tree.look("memory/a.md")).toEqual(first as never);
+      expect(await tree.stat("memory/a.md")).toEqual(first as never);
       const second = await tree.replace("memory/a.md", bytes("two"), first?.stamp);
-      expect(await tree.look("memory/a.md")).toEqual(second as never);
+      expect(await tree.stat("memory/a.md")).toEqual(second as never);
       await tree.remove("memory/a.md", second?.stamp ?? "");
-      expect(await tree.look("memory/a.md")).toBeUndefined();
+      expect(await tree.stat("memory/a.md")).toBeUndefined();
     });
 
     test("the names in a folder are current and sorted, and a missing folder has none", async () => {
@@ -74,7 +74,7 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
 
     test("a folder is not a file", async () => {
       await tree.replace("memory/a.md", bytes("a"), undefined);
-      for (const ask of [() => tree.look("memory"), () => tree.read("memory", 10)]) {
+      for (const ask of [() => tree.stat("memory"), () => tree.read("memory", 10)]) {
         const error: unknown = await ask().catch((thrown: unknown) => thrown);
         expect(isHearthError(error, "brain.path")).toBe(true);
       }

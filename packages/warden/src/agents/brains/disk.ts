@@ -63,7 +63,7 @@ export interface Walked {
  *   longer matches `expected` is left alone.
  */
 export interface BrainTree {
-  look(path: string): Promise<FileFacts | undefined>;
+  stat(path: string): Promise<FileFacts | undefined>;
   /**
    * Returns the names in a folder, sorted by code units. Returns no names if the folder is
    * missing or the path leads through a link. Costs one stat while no entry was added or removed.

@@ -3,12 +3,12 @@
  * that states where content was erased.
  */
 import { writeJson, readLabel, type Blobs, type Store, type Write, type Row } from "../../kernel/index.ts";
-import { bodyNames } from "../../kernel/lazy.ts";
-import { type AgentId, type BrainErased, type EraseBrain, OWN, type World } from "@hearth/protocol";
+import { findReferencedBodies } from "../../kernel/lazy.ts";
+import { type AgentId, type BrainErased, type EraseBrain, OWNER_LABEL, type World } from "@hearth/protocol";
 import type { Bodies, Content } from "./bodies.ts";
-import type { By } from "./brain.ts";
+import type { ChangeAuthor } from "./brain.ts";
 import { toChange } from "./history.ts";
-import type { Known, KnownFiles } from "./known-files.ts";
+import type { KnownFile, KnownFiles } from "./known-files.ts";
 import type { LineLabels } from "./line-labels.ts";
 import { decodeText, lineKey, splitLines } from "./lines.ts";
 import type { Edit, Recorder } from "./recorder.ts";
@@ -34,7 +34,7 @@ type Left = (path: string, hash: string | null) => Promise<string | null>;
  * Creates the function that erases. It must run inside `serialize` of the brain, after edits on
  * disk have been recorded.
  */
-export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) => Promise<BrainErased>) => {
+export const createErase = (options: EraseOptions): ((what: EraseBrain, by: ChangeAuthor) => Promise<BrainErased>) => {
   const { agent, world, store, blobs, files, lines, bodies, recorder } = options;
 
   /** Selects the lines to erase from a file. `undefined` selects the whole file. */
@@ -111,7 +111,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
       if (fromThere === undefined && is !== null) named.add(is);
     }
     const edits: Edit[] = [];
-    const before = new Map<string, Known>();
+    const before = new Map<string, KnownFile>();
     for (const [path, known] of [...files.all()]) {
       const cutFile = { ...known, hash: await left(path, known.hash), approved: await left(path, known.approved) };
       for (const hash of [cutFile.hash, cutFile.approved]) if (hash !== null) named.add(hash);
@@ -178,7 +178,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
   /** Deletes the blobs that no other agent or row uses. */
   async function dropBlobs(gone: readonly Row<"brain_bodies">[]): Promise<void> {
     const hashes = gone.flatMap(({ hash, text }) => (text === null ? [hash] : []));
-    const named = await bodyNames(store, hashes);
+    const named = await findReferencedBodies(store, hashes);
     for (const hash of hashes) if (!named.has(hash)) await blobs.erase(hash);
   }
 };
@@ -188,7 +188,7 @@ const toProposal = ({ id, house }: Row<"brain_proposals">) =>
 
 /** Closes a proposal that came from the source. Returns `undefined` if it came from elsewhere. */
 const withoutSource = (row: Row<"brain_proposals">, source: string): Partial<Row<"brain_proposals">> | undefined => {
-  const label = readLabel(row.labels) ?? OWN;
+  const label = readLabel(row.labels) ?? OWNER_LABEL;
   if (!label.sources.includes(source)) return undefined;
   const labels = writeJson({ ...label, sources: label.sources.filter((one) => one !== source) });
   return row.state === "pending"

@@ -3,10 +3,10 @@
  * person and halts the agent.
  */
 import { writeJson, type Store, type Write, type Row } from "../../kernel/index.ts";
-import { type AgentRecord, isTainted, type Label, OWN, type ProposalId, type World } from "@hearth/protocol";
+import { type AgentRecord, isTainted, type Label, OWNER_LABEL, type ProposalId, type World } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
-import type { By } from "./brain.ts";
-import { isGuarded, isSoul, whyTooFar } from "./guard.ts";
+import type { ChangeAuthor } from "./brain.ts";
+import { isGuarded, isSoul, excessiveChangeReason } from "./guard.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { decodeText } from "./lines.ts";
 import type { Edit } from "./recorder.ts";
@@ -27,7 +27,7 @@ export interface ReviewRequest {
 
 export interface GuardReview {
   /** Returns the proposal if this change must wait for a person; undefined if it may be made. */
-  judge(edit: Edit, by: By): Promise<(ReviewRequest & { readonly proposal: ProposalId }) | undefined>;
+  judge(edit: Edit, by: ChangeAuthor): Promise<(ReviewRequest & { readonly proposal: ProposalId }) | undefined>;
   /**
    * Reviews edits already on disk. Proposes those that go too far, and closes proposals whose
    * edit is no longer on disk.
@@ -58,7 +58,7 @@ export const createGuardReview = (options: {
   const whyHalt = async ({ path, after }: Edit): Promise<string | undefined> => {
     if (!isSoul(path) || (path === "BOOTSTRAP.md" && after === undefined)) return undefined;
     const approved = textOf(await bodies.readOf(files.get(path)?.approved ?? null));
-    return whyTooFar(approved, textOf(after), { fills: isRitual(path) });
+    return excessiveChangeReason(approved, textOf(after), { fills: isRitual(path) });
   };
 
   const rowOf = (
@@ -128,7 +128,7 @@ export const createGuardReview = (options: {
           before,
           why: `It was edited by hand. ${why}`,
           halts: 1,
-          label: OWN,
+          label: OWNER_LABEL,
         });
         writes.push({ kind: "insert", table: "brain_proposals", row });
       }

@@ -2,13 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import type { ProposalId } from "@hearth/protocol";
 import { byBot, byPerson, byTainted, openTestBrain, PERSON } from "../../fixtures/brain.ts";
-import type { Written } from "./brain.ts";
-import { isGuarded, whyTooFar } from "./guard.ts";
+import type { WriteResult } from "./brain.ts";
+import { isGuarded, excessiveChangeReason } from "./guard.ts";
 
 const SOUL = ["# Character", "You are kind.", "You like tea.", "You speak plainly.", "You read a lot."].join("\n");
 const LIMITS = `${SOUL}\n\n## Boundaries\n\nNobody's letters.\n`;
 
-const proposed = (written: Written): ProposalId => {
+const proposed = (written: WriteResult): ProposalId => {
   if (written.kind !== "proposed") throw new Error(`it was ${written.kind}`);
   return written.proposal;
 };
@@ -28,12 +28,13 @@ describe("the size of a change", () => {
     const lines = (count: number, word: string): string =>
       Array.from({ length: count }, (_, at) => `${word} ${at}`).join("\n");
     const [old, three, four] = [lines(10, "a"), `${lines(7, "a")}\nx\ny\nz`, `${lines(6, "a")}\nw\nx\ny\nz`];
-    expect(whyTooFar(old, three, { fills })).toBeUndefined();
-    expect(whyTooFar(old, four, { fills })).toContain("40 %");
-    expect(whyTooFar(old, undefined, { fills })).toContain("100 %");
-    expect(whyTooFar(old, `${old}\n\n\n  \n`, { fills })).toBeUndefined();
-    for (const nothing of [undefined, "", " \n\n"]) expect(whyTooFar(nothing, old, { fills })).toBeUndefined();
-    expect(whyTooFar(old, lines(10, "b"), { fills: true })).toBeUndefined();
+    expect(excessiveChangeReason(old, three, { fills })).toBeUndefined();
+    expect(excessiveChangeReason(old, four, { fills })).toContain("40 %");
+    expect(excessiveChangeReason(old, undefined, { fills })).toContain("100 %");
+    expect(excessiveChangeReason(old, `${old}\n\n\n  \n`, { fills })).toBeUndefined();
+    for (const nothing of [undefined, "", " \n\n"])
+      expect(excessiveChangeReason(nothing, old, { fills })).toBeUndefined();
+    expect(excessiveChangeReason(old, lines(10, "b"), { fills: true })).toBeUndefined();
   });
 
   test("is too large when a boundary is added, removed or changed", () => {
@@ -48,11 +49,11 @@ describe("the size of a change", () => {
         [SOUL, `${SOUL}\n${line}`],
         [`${SOUL}\n${line}`, SOUL],
       ] as const)
-        expect(whyTooFar(one, other, { fills: true })).toContain("boundary");
-    expect(whyTooFar(LIMITS, LIMITS.replace("Nobody's", "Ana's"), { fills })).toContain("Nobody's");
-    expect(whyTooFar(LIMITS, `${LIMITS}\n## Tastes\n\nTea.\n`, { fills })).toBeUndefined();
-    expect(whyTooFar(LIMITS, `${LIMITS}\n### More\n\nTea.\n`, { fills })).toContain("boundary");
-    expect(whyTooFar(SOUL, `${SOUL}\nNevertheless, mustard.`, { fills })).toBeUndefined();
+        expect(excessiveChangeReason(one, other, { fills: true })).toContain("boundary");
+    expect(excessiveChangeReason(LIMITS, LIMITS.replace("Nobody's", "Ana's"), { fills })).toContain("Nobody's");
+    expect(excessiveChangeReason(LIMITS, `${LIMITS}\n## Tastes\n\nTea.\n`, { fills })).toBeUndefined();
+    expect(excessiveChangeReason(LIMITS, `${LIMITS}\n### More\n\nTea.\n`, { fills })).toContain("boundary");
+    expect(excessiveChangeReason(SOUL, `${SOUL}\nNevertheless, mustard.`, { fills })).toBeUndefined();
   });
 });
 

@@ -36,7 +36,7 @@ const MAX_SHARE = 0.3;
  * Blank lines do not count. With `fills`, a new agent writes its persona in the ritual, and only
  * boundary lines count.
  */
-export const whyTooFar = (
+export const excessiveChangeReason = (
   before: string | undefined,
   after: string | undefined,
   { fills }: { readonly fills: boolean },

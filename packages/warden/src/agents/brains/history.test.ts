@@ -6,15 +6,15 @@ import { describe, expect, test } from "bun:test";
 import type { ActivationId, ChangeId } from "@hearth/protocol";
 import fc from "fast-check";
 import { byBot, byPerson, byTainted, openTestBrain, type TestBrain, TURN } from "../../fixtures/brain.ts";
-import type { By, Written } from "./brain.ts";
+import type { ChangeAuthor, WriteResult } from "./brain.ts";
 import { createMemoryBrainDisk, type MemoryFiles } from "./memory-disk.ts";
 
-const changeOf = (written: Written): ChangeId => {
+const changeOf = (written: WriteResult): ChangeId => {
   if (written.kind !== "written") throw new Error(`it was ${written.kind}`);
   return written.change;
 };
 
-const OTHER: By = { ...byBot, activation: `act_${"0".repeat(25)}2` as ActivationId };
+const OTHER: ChangeAuthor = { ...byBot, activation: `act_${"0".repeat(25)}2` as ActivationId };
 
 describe("the log", () => {
   test("lists changes from the newest, of one file or one activation, up to the limit", async () => {
@@ -111,10 +111,15 @@ describe("undo", () => {
 const Path = fc.constantFrom("SOUL.md", "MEMORY.md", "memory/a.md", "memory/b.md", "instructions/x.md");
 const Line = fc.constantFrom("one", "two", "three", "never that", "");
 const Text = fc.array(Line, { maxLength: 5 }).map((lines) => lines.join("\n"));
-const By = fc.constantFrom(byPerson, byBot, byTainted, OTHER);
+const ChangeAuthor = fc.constantFrom(byPerson, byBot, byTainted, OTHER);
 const Step = fc.oneof(
-  fc.record({ kind: fc.constant("write" as const), path: Path, text: fc.option(Text, { nil: undefined }), by: By }),
-  fc.record({ kind: fc.constant("append" as const), path: Path, text: Line, by: By }),
+  fc.record({
+    kind: fc.constant("write" as const),
+    path: Path,
+    text: fc.option(Text, { nil: undefined }),
+    by: ChangeAuthor,
+  }),
+  fc.record({ kind: fc.constant("append" as const), path: Path, text: Line, by: ChangeAuthor }),
   fc.record({ kind: fc.constant("hand" as const), path: Path, text: fc.option(Text, { nil: undefined }) }),
   fc.record({ kind: fc.constant("undo" as const), which: fc.nat(20) }),
   fc.record({ kind: fc.constant("restart" as const) }),

@@ -3,7 +3,7 @@ import type { Store, Row } from "../../kernel/index.ts";
 import { type AgentId, type BrainChange, HearthError, type UndoBrain } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
 import type { Brain } from "./brain.ts";
-import { showDiff, takeBack } from "./diff.ts";
+import { showDiff, revertChange } from "./diff.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { decodeText, splitLines } from "./lines.ts";
 import type { LiveBrain } from "./live-brain.ts";
@@ -61,7 +61,7 @@ export const createHistory = (options: {
     const lines =
       base === undefined || later === undefined
         ? undefined
-        : takeBack(splitLines(base), splitLines(old ?? ""), splitLines(later));
+        : revertChange(splitLines(base), splitLines(old ?? ""), splitLines(later));
     if (lines !== undefined) return encoder.encode(lines.join(""));
     throw new HearthError(
       "brain.changed",

@@ -11,10 +11,10 @@ import { isSoul } from "./guard.ts";
 import { createHistory, toChange } from "./history.ts";
 import { loadKnownFiles } from "./known-files.ts";
 import { loadLineLabels } from "./line-labels.ts";
-import { createLiveBrain, MAX_KEPT } from "./live-brain.ts";
+import { createLiveBrain, MAX_VERSIONED_BYTES } from "./live-brain.ts";
 import { checkPath, isForeign } from "./path.ts";
 import { createProposals } from "./proposals.ts";
-import { createReading, noted, type ReadText } from "./reading.ts";
+import { createTextCache, noted, type ReadText } from "./text-cache.ts";
 import { createRecorder } from "./recorder.ts";
 import { createWorkspaceFiles } from "./workspace-files.ts";
 import { pinWorkspace } from "./workspace-pins.ts";
@@ -36,8 +36,8 @@ export const openBrain = async (
   agent: AgentRecord,
   tree: BrainTree,
   parts: BrainParts,
-  outrun: () => void,
-): Promise<Omit<Brain, "viewFor" | "inTurn"> & { readonly close: () => Promise<void> }> => {
+  onStale: () => void,
+): Promise<Omit<Brain, "viewFor" | "serialize"> & { readonly close: () => Promise<void> }> => {
   const { world, store } = parts;
   const [files, lines] = await Promise.all([
     loadKnownFiles({ agent: agent.id, store }),
@@ -45,10 +45,10 @@ export const openBrain = async (
   ]);
   const bodies = createBodies({ agent: agent.id, hash: world.hash, store, blobs: parts.blobs });
   const own = { ...parts, tree, files, lines, bodies };
-  const recorder = await createRecorder({ ...own, outrun, agent: agent.id });
+  const recorder = await createRecorder({ ...own, onStale, agent: agent.id });
   const guardReview = createGuardReview({ ...own, agent });
   const live = createLiveBrain({ ...own, recorder, guardReview });
-  const reading = createReading({ tree, lines });
+  const reading = createTextCache({ tree, lines });
   const checkpoint = createCheckpoint({ ...own, recorder });
   const erase = createErase({ ...own, recorder, agent: agent.id });
   await live.serialize(live.settle);
@@ -64,11 +64,11 @@ export const openBrain = async (
   };
 
   const readFile = async (path: string): Promise<ReadText | undefined> => {
-    const facts = await tree.look(path);
+    const facts = await tree.stat(path);
     if (facts === undefined && (files.get(path)?.hash ?? null) === null && files.get(path)?.settled !== false)
       return undefined;
     if (facts !== undefined && files.get(path)?.stamp === facts.stamp) {
-      const known = reading.known(path, facts);
+      const known = reading.cached(path, facts);
       if (known !== undefined) return known;
     }
     return live.serialize(async () => {
@@ -90,7 +90,7 @@ export const openBrain = async (
       checkPath(path);
       return live.serialize(async () => {
         await live.refresh(path);
-        const file = await tree.read(path, MAX_KEPT);
+        const file = await tree.read(path, MAX_VERSIONED_BYTES);
         return file === undefined ? undefined : { bytes: file.bytes, hash: bodies.hashOf(file.bytes) };
       });
     },
@@ -105,7 +105,7 @@ export const openBrain = async (
       }),
     async checkSoul() {
       for (const path of [...files.all().keys()].filter(isSoul)) {
-        const facts = await tree.look(path);
+        const facts = await tree.stat(path);
         if ((files.get(path)?.stamp ?? "") !== (facts?.stamp ?? "")) await live.serialize(() => live.refresh(path));
       }
     },

@@ -5,16 +5,16 @@
 import type { Store, Write, Row } from "../../kernel/index.ts";
 import type { AgentId } from "@hearth/protocol";
 
-export type Known = Omit<Row<"brain_files">, "agent" | "path" | "settled"> & { readonly settled: boolean };
+export type KnownFile = Omit<Row<"brain_files">, "agent" | "path" | "settled"> & { readonly settled: boolean };
 
 export interface KnownFiles {
-  get(path: string): Known | undefined;
-  all(): ReadonlyMap<string, Known>;
+  get(path: string): KnownFile | undefined;
+  all(): ReadonlyMap<string, KnownFile>;
   /**
    * Returns the write for a commit. The caller calls `set` with the same value after the commit.
    */
-  plan(path: string, known: Known): Write;
-  set(path: string, known: Known): void;
+  plan(path: string, known: KnownFile): Write;
+  set(path: string, known: KnownFile): void;
   /**
    * Records that the file on disk has its known content. The next commit stores the record: a
    * read must not cause a sync of the disk.
@@ -31,7 +31,7 @@ export const loadKnownFiles = async (options: {
   readonly store: Pick<Store, "select">;
 }): Promise<KnownFiles> => {
   const { agent, store } = options;
-  const files = new Map<string, Known>();
+  const files = new Map<string, KnownFile>();
   const fresh = new Map<string, Write>();
   for (const { agent: _, path, settled, ...rest } of await store.select({ table: "brain_files", where: { agent } }))
     files.set(path, { ...rest, settled: settled === 1 });

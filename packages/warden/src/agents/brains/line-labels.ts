@@ -3,7 +3,7 @@
  * stored in the commit of the version that adds the line.
  */
 import { writeJson, readLabel, type Store, type Write } from "../../kernel/index.ts";
-import { type ActivationId, type AgentId, joinLabels, type Label, OWN, type World } from "@hearth/protocol";
+import { type ActivationId, type AgentId, joinLabels, type Label, OWNER_LABEL, type World } from "@hearth/protocol";
 import { lineKey, splitLines } from "./lines.ts";
 
 export interface NewLines {
@@ -16,7 +16,7 @@ export interface NewLines {
 }
 
 export interface LineLabels {
-  of(path: string, line: string): Label;
+  labelOf(path: string, line: string): Label;
   /**
    * Returns the writes for the commit that writes the file. The labels take effect at once.
    * Existing lines keep their labels. A new line gets the writer's label, joined with that of an
@@ -47,7 +47,7 @@ export const loadLineLabels = async (options: {
     known.set(key, paths.set(path, label));
   };
   for (const { path, line, labels } of await options.store.select({ table: "brain_lines", where: { agent } }))
-    put(path, line, readLabel(labels) ?? OWN);
+    put(path, line, readLabel(labels) ?? OWNER_LABEL);
   const keysOf = (text: string): ReadonlySet<string> =>
     new Set(splitLines(text).flatMap((line) => lineKey(world.hash, line) ?? []));
 
@@ -62,10 +62,10 @@ export const loadLineLabels = async (options: {
   };
 
   return {
-    of(path, line) {
-      if (known.size === 0) return OWN;
+    labelOf(path, line) {
+      if (known.size === 0) return OWNER_LABEL;
       const key = lineKey(world.hash, line);
-      return (key === undefined ? undefined : known.get(key)?.get(path)) ?? OWN;
+      return (key === undefined ? undefined : known.get(key)?.get(path)) ?? OWNER_LABEL;
     },
     plan({ path, before, after, label, activation }) {
       if (known.size === 0 && isOwn(label)) return [];

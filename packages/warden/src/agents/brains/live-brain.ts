@@ -5,7 +5,7 @@ import type { Bodies } from "./bodies.ts";
 import type { BrainTree, FileFacts } from "./disk.ts";
 import type { GuardReview } from "./guard-review.ts";
 import { isGuarded } from "./guard.ts";
-import { createSerialQueue, type SerialQueue } from "./serial-queue.ts";
+import { createSerialQueue, type SerialQueue } from "@hearth/protocol/serial-queue";
 import type { KnownFiles } from "./known-files.ts";
 import { isForeign } from "./path.ts";
 import { type Edit, MISSING_FILE, type Recorder } from "./recorder.ts";
@@ -14,7 +14,7 @@ import { type Edit, MISSING_FILE, type Recorder } from "./recorder.ts";
  * Maximum size in bytes of a file that has versions. A larger file stays on disk, and the change
  * names it.
  */
-export const MAX_KEPT = 64 * 1024 * 1024;
+export const MAX_VERSIONED_BYTES = 64 * 1024 * 1024;
 /** Maximum number of files of a brain outside its workspace. */
 const MAX_FILES = 20_000;
 
@@ -46,21 +46,21 @@ export const createLiveBrain = (options: {
   let notes: BrainFiles["notes"] = [];
 
   /** Returns the edit by hand of the file, or undefined if there is no edit. */
-  const look = async (path: string, facts: FileFacts | undefined): Promise<Edit | undefined> => {
+  const findManualEdit = async (path: string, facts: FileFacts | undefined): Promise<Edit | undefined> => {
     const known = files.get(path);
     if (known?.settled !== false && (known?.stamp ?? "") === (facts?.stamp ?? "")) return undefined;
     if (known?.settled === false && known.stamp === (facts?.stamp ?? "")) {
       await recorder.redo(path);
       return undefined;
     }
-    const read = facts === undefined ? undefined : await tree.read(path, MAX_KEPT);
+    const read = facts === undefined ? undefined : await tree.read(path, MAX_VERSIONED_BYTES);
     if (read === undefined) {
-      if ((known?.hash ?? null) !== null) return { path, after: undefined, seen: "gone" };
+      if ((known?.hash ?? null) !== null) return { path, after: undefined, diskState: "gone" };
       // A removal reached the disk before the daemon ended, and was not recorded.
       if (facts === undefined) files.settle(path, MISSING_FILE);
       return undefined;
     }
-    if (bodies.hashOf(read.bytes) !== known?.hash) return { path, after: read.bytes, seen: read };
+    if (bodies.hashOf(read.bytes) !== known?.hash) return { path, after: read.bytes, diskState: read };
     files.settle(path, read);
     return undefined;
   };
@@ -78,10 +78,10 @@ export const createLiveBrain = (options: {
   };
 
   const refresh: LiveBrain["refresh"] = async (path) => {
-    const facts = await tree.look(path);
-    const edit = await look(path, facts);
+    const facts = await tree.stat(path);
+    const edit = await findManualEdit(path, facts);
     if (edit !== undefined) await take([edit]);
-    return tree.look(path);
+    return tree.stat(path);
   };
 
   const scan: LiveBrain["scan"] = async () => {
@@ -99,12 +99,12 @@ export const createLiveBrain = (options: {
       path.split("/").some((_, index, names) => hidden.has(names.slice(0, index + 1).join("/")));
     for (const path of new Set([...filesByPath.keys(), ...known])) {
       const facts = filesByPath.get(path);
-      if (facts === undefined && (isHidden(path) || (!found.isComplete && (await isThere(tree, path))))) continue;
-      if ((facts?.sizeBytes ?? 0) > MAX_KEPT) {
-        named.push({ path, why: `has ${facts?.sizeBytes} bytes; versions are kept up to ${MAX_KEPT}` });
+      if (facts === undefined && (isHidden(path) || (!found.isComplete && (await pathExists(tree, path))))) continue;
+      if ((facts?.sizeBytes ?? 0) > MAX_VERSIONED_BYTES) {
+        named.push({ path, why: `has ${facts?.sizeBytes} bytes; versions are kept up to ${MAX_VERSIONED_BYTES}` });
         continue;
       }
-      const edit = await look(path, facts).catch((error: unknown) => {
+      const edit = await findManualEdit(path, facts).catch((error: unknown) => {
         named.push({ path, why: error instanceof Error ? error.message : "cannot be read" });
       });
       if (edit !== undefined) edits.push(edit);
@@ -120,7 +120,7 @@ export const createLiveBrain = (options: {
     async settle() {
       for (const [path, { settled }] of [...files.all()]) {
         if (settled) continue;
-        const facts = await tree.look(path).catch(() => undefined);
+        const facts = await tree.stat(path).catch(() => undefined);
         if (files.get(path)?.stamp === (facts?.stamp ?? "")) await recorder.redo(path);
       }
     },
@@ -141,8 +141,8 @@ export const createLiveBrain = (options: {
  * Whether the file exists or cannot be examined. Only a file that is certainly missing counts as
  * removed.
  */
-export const isThere = (tree: Pick<BrainTree, "look">, path: string): Promise<boolean> =>
-  tree.look(path).then(
+export const pathExists = (tree: Pick<BrainTree, "stat">, path: string): Promise<boolean> =>
+  tree.stat(path).then(
     (facts) => facts !== undefined,
     () => true,
   );

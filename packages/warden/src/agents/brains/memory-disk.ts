@@ -57,7 +57,7 @@ const createMemoryTree = (files: MemoryFiles, stampOf: (path: string) => string,
     return factsOf(path);
   };
   return {
-    look: async (path) => checked(path),
+    stat: async (path) => checked(path),
     async names(folder) {
       const start = `${root}${folder}/`;
       const below = [...files.keys()].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length));

@@ -18,12 +18,12 @@ const encoder = new TextEncoder();
 
 /** Throws `brain.path` if the path cannot be written through the brain. */
 export const checkPath = (path: string): void => {
-  const why = whyNoPath(path) ?? whyNotHere(path);
-  if (why !== undefined) throw badPath(path, why);
+  const why = invalidPathReason(path) ?? whyNotHere(path);
+  if (why !== undefined) throw invalidPathError(path, why);
 };
 
 /** Returns the reason why a text is not a valid path, or undefined. */
-export const whyNoPath = (path: string): string | undefined => {
+export const invalidPathReason = (path: string): string | undefined => {
   if (path === "") return "is empty";
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   if (/[\u0000-\u001f\u007f-\u009f]/.test(path)) return "contains a control character";
@@ -57,7 +57,7 @@ export const isForeign = (name: string, path: string): boolean =>
 /** Folds a path in the way of a disk that treats look-alike names as equal. */
 export const foldPath = (path: string): string => path.normalize("NFKC").toLowerCase();
 
-const badPath = (path: string, why: string): HearthError =>
+const invalidPathError = (path: string, why: string): HearthError =>
   new HearthError("brain.path", `The path ${quote(path)} ${why}.`, {
     hint: "Name a file of the brain by its path there, such as memory/notes.md.",
   });

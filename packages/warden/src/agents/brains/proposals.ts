@@ -3,7 +3,14 @@
  * decides once.
  */
 import { readLabel, type Store, type Write, type Row, type DurableStreams } from "../../kernel/index.ts";
-import { type AgentRecord, HearthError, OWN, type Proposal, type ProposalId, type World } from "@hearth/protocol";
+import {
+  type AgentRecord,
+  HearthError,
+  OWNER_LABEL,
+  type Proposal,
+  type ProposalId,
+  type World,
+} from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
 import type { Brain } from "./brain.ts";
 import { showDiff } from "./diff.ts";
@@ -167,7 +174,7 @@ export const createProposals = (options: {
             edits,
             isApproved: true,
             isTrusted: isYes,
-            label: OWN,
+            label: OWNER_LABEL,
             writes: [end],
             note: `${isYes ? "approves" : "denies"} ${id}`,
           });
@@ -200,7 +207,7 @@ const withDiff = (row: ProposalRow, diff: string, stale: string | undefined): Pr
   ...(row.activation === null ? {} : { activation: row.activation }),
   why: row.why,
   halts: row.halts === 1,
-  label: readLabel(row.labels) ?? OWN,
+  label: readLabel(row.labels) ?? OWNER_LABEL,
   diff,
   state: row.state,
   at: row.at,

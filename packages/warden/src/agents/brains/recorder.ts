@@ -9,7 +9,7 @@ import {
   type BrainChangeKind,
   HearthError,
   type Label,
-  OWN,
+  OWNER_LABEL,
   type World,
 } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
@@ -25,7 +25,7 @@ export interface Edit {
   /** The new content of the file, or `undefined` if the change deletes it. */
   readonly after: Uint8Array | undefined;
   /** The file on disk that already holds this content, or `gone` if it is already deleted. */
-  readonly seen?: FileFacts | "gone";
+  readonly diskState?: FileFacts | "gone";
 }
 
 export interface NewChange {
@@ -78,11 +78,11 @@ export interface RecorderOptions {
    * Called when another process has written versions of this brain, which makes the cached state
    * stale.
    */
-  readonly outrun: () => void;
+  readonly onStale: () => void;
 }
 
 export const createRecorder = async (options: RecorderOptions): Promise<Recorder> => {
-  const { agent, world, store, streams, tree, files, lines, bodies, outrun } = options;
+  const { agent, world, store, streams, tree, files, lines, bodies, onStale } = options;
   const [last] = await store.select({
     table: "brain_versions",
     where: { agent },
@@ -94,7 +94,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
   const toDisk = async (path: string, bytes: Uint8Array | undefined, before: string): Promise<void> => {
     if (bytes === undefined) {
       if (before !== "") await tree.remove(path, before);
-      if ((await tree.look(path)) === undefined) files.settle(path, MISSING_FILE);
+      if ((await tree.stat(path)) === undefined) files.settle(path, MISSING_FILE);
       return;
     }
     const facts = await tree.replace(path, bytes, before === "" ? undefined : before);
@@ -102,7 +102,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
   };
 
   /** Returns the rows for one file, and the record of the file after the commit. */
-  const planEdit = async ({ path, after, seen }: Edit, change: NewChange) => {
+  const planEdit = async ({ path, after, diskState }: Edit, change: NewChange) => {
     const known = files.get(path);
     const before = known?.hash ?? null;
     const hash = after === undefined ? null : bodies.hashOf(after);
@@ -114,16 +114,22 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
       const text = isErasure || path.startsWith(`${WORKSPACE}/`) ? undefined : decodeText(after);
       if (text !== undefined) {
         const old = before === null ? undefined : await bodies.read(before);
-        const { label = OWN, activation } = change;
+        const { label = OWNER_LABEL, activation } = change;
         const fresh = { path, before: old === undefined ? undefined : decodeText(old), after: text, label, activation };
         writes.push(...(change.isTrusted === true ? lines.trust(fresh) : lines.plan(fresh)));
       }
     }
     const approved = change.isApproved && isSoul(path) ? hash : (known?.approved ?? null);
     const now =
-      seen === undefined
+      diskState === undefined
         ? { hash, size: after?.length ?? 0, stamp: known?.stamp ?? "", settled: false, approved }
-        : { hash, size: after?.length ?? 0, stamp: seen === "gone" ? "" : seen.stamp, settled: true, approved };
+        : {
+            hash,
+            size: after?.length ?? 0,
+            stamp: diskState === "gone" ? "" : diskState.stamp,
+            settled: true,
+            approved,
+          };
     return { path, before, hash, writes: [...writes, files.plan(path, now)], now };
   };
 
@@ -186,13 +192,14 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
         events: rows.flatMap(eventOf),
       });
       if (kind !== "committed") {
-        outrun();
-        throw notAlone();
+        onStale();
+        throw otherProcessError();
       }
       place += rows.length;
       files.kept(settled);
       for (const { path, now } of planned) files.set(path, now);
-      for (const { path, edit, now } of planned) if (edit.seen === undefined) await toDisk(path, edit.after, now.stamp);
+      for (const { path, edit, now } of planned)
+        if (edit.diskState === undefined) await toDisk(path, edit.after, now.stamp);
       return rows.length === 0 ? undefined : rows;
     },
     async flush() {
@@ -212,7 +219,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
 /** Facts of a file that is not on the disk. */
 export const MISSING_FILE = { stamp: "", sizeBytes: 0 };
 
-const notAlone = (): HearthError =>
+const otherProcessError = (): HearthError =>
   new HearthError("store.unavailable", "Another process writes versions of the same brain.", {
     hint: "The next use reads the brain again. A home supports one daemon: stop the other one.",
   });

@@ -41,7 +41,7 @@ const MAX_FILES = 20_000;
 /** Maximum size of the files in one archive. A sparse file may claim any size. */
 const MAX_ARCHIVE_BYTES = 10 * 1024 ** 3;
 
-export const createWorkspaceFiles = (tree: Pick<BrainTree, "look" | "entries" | "pieces" | "walk">): WorkspaceFiles => {
+export const createWorkspaceFiles = (tree: Pick<BrainTree, "stat" | "entries" | "pieces" | "walk">): WorkspaceFiles => {
   const toFile = (facts: FileFacts): WorkspaceFile => ({
     ...facts,
     path: facts.path.slice(WORKSPACE.length + 1),
@@ -49,7 +49,7 @@ export const createWorkspaceFiles = (tree: Pick<BrainTree, "look" | "entries" | 
   });
   const requireFolder = async (folder: string, maxEntries: number) => {
     const listed = await tree.entries(inBrain(folder), maxEntries);
-    if (listed === undefined) throw notFound(folder);
+    if (listed === undefined) throw fileNotFoundError(folder);
     return listed;
   };
   return {
@@ -58,8 +58,8 @@ export const createWorkspaceFiles = (tree: Pick<BrainTree, "look" | "entries" | 
       return { entries: [...entries], isComplete };
     },
     async open(path) {
-      const facts = await tree.look(inBrain(path));
-      if (facts === undefined) throw notFound(path);
+      const facts = await tree.stat(inBrain(path));
+      if (facts === undefined) throw fileNotFoundError(path);
       return toFile(facts);
     },
     async collect(folder) {
@@ -85,7 +85,7 @@ export const createWorkspaceFiles = (tree: Pick<BrainTree, "look" | "entries" | 
 
 const inBrain = (path: string): string => (path === "" ? WORKSPACE : `${WORKSPACE}/${path}`);
 
-const notFound = (path: string): HearthError =>
+const fileNotFoundError = (path: string): HearthError =>
   new HearthError("brain.not-found", `The workspace has no ${JSON.stringify(path.slice(0, 120))}.`, {
     hint: "List its files: hearth files list AGENT",
   });

@@ -5,7 +5,7 @@
 import type { DurableStreams } from "../../kernel/index.ts";
 import { HearthError, MAX_BRAIN_TEXT_BYTES } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
-import type { Brain, By, Written } from "./brain.ts";
+import type { Brain, ChangeAuthor, WriteResult } from "./brain.ts";
 import type { BrainTree } from "./disk.ts";
 import type { GuardReview } from "./guard-review.ts";
 import type { KnownFiles } from "./known-files.ts";
@@ -31,7 +31,7 @@ export const createWriting = (options: {
   const { streams, tree, files, bodies, live, recorder, guardReview } = options;
 
   /** Changes one file. Must run inside `live.serialize`. */
-  const change = async (path: string, after: Uint8Array | undefined, by: By): Promise<Written> => {
+  const change = async (path: string, after: Uint8Array | undefined, by: ChangeAuthor): Promise<WriteResult> => {
     const hash = after === undefined ? null : bodies.hashOf(after);
     if (hash === (files.get(path)?.hash ?? null)) return { kind: "unchanged" };
     const edit = { path, after };
@@ -55,7 +55,7 @@ export const createWriting = (options: {
         checkPath(path);
         const bytes = text === undefined ? undefined : encode(path, text);
         await live.refresh(path);
-        if (expected !== undefined && expected !== files.get(path)?.hash) throw changed(path);
+        if (expected !== undefined && expected !== files.get(path)?.hash) throw fileChangedError(path);
         return change(path, bytes, by);
       });
     },
@@ -66,9 +66,9 @@ export const createWriting = (options: {
         const facts = await live.refresh(path);
         const current = facts === undefined ? undefined : await tree.read(path, MAX_APPENDED_BYTES);
         const old = current === undefined ? new Uint8Array() : current.bytes;
-        if (decodeText(old) === undefined) throw noText(path, "is not a text file");
+        if (decodeText(old) === undefined) throw notTextError(path, "is not a text file");
         if (old.length + bytes.length > MAX_APPENDED_BYTES)
-          throw tooLarge(path, old.length + bytes.length, MAX_APPENDED_BYTES);
+          throw tooLargeError(path, old.length + bytes.length, MAX_APPENDED_BYTES);
         return change(path, joined(old, bytes), by);
       });
     },
@@ -88,17 +88,17 @@ const joined = (old: Uint8Array, more: Uint8Array): Uint8Array => {
 };
 
 const encode = (path: string, text: string): Uint8Array => {
-  if (!text.isWellFormed()) throw noText(path, "would contain half a character (a lone surrogate)");
-  if (text.includes("\0")) throw noText(path, "would contain a NUL character");
+  if (!text.isWellFormed()) throw notTextError(path, "would contain half a character (a lone surrogate)");
+  if (text.includes("\0")) throw notTextError(path, "would contain a NUL character");
   const bytes = encoder.encode(text);
-  if (bytes.length > MAX_BRAIN_TEXT_BYTES) throw tooLarge(path, bytes.length, MAX_BRAIN_TEXT_BYTES);
+  if (bytes.length > MAX_BRAIN_TEXT_BYTES) throw tooLargeError(path, bytes.length, MAX_BRAIN_TEXT_BYTES);
   return bytes;
 };
 
-const noText = (path: string, why: string): HearthError =>
+const notTextError = (path: string, why: string): HearthError =>
   new HearthError("brain.text", `${path} ${why}. Nothing was written.`, { hint: "Write text in UTF-8." });
 
-const tooLarge = (path: string, sizeBytes: number, maxBytes: number): HearthError =>
+const tooLargeError = (path: string, sizeBytes: number, maxBytes: number): HearthError =>
   new HearthError(
     "brain.too-large",
     `${path} would have ${sizeBytes} bytes; the limit is ${maxBytes} bytes. Nothing was written.`,
@@ -107,7 +107,7 @@ const tooLarge = (path: string, sizeBytes: number, maxBytes: number): HearthErro
     },
   );
 
-const changed = (path: string): HearthError =>
+const fileChangedError = (path: string): HearthError =>
   new HearthError("brain.changed", `${path} has changed since you read it. Nothing was written.`, {
     hint: "Read its current content, then write again.",
   });

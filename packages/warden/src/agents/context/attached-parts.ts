@@ -9,7 +9,7 @@ import { modelInfo } from "../../models/lazy.ts";
 import type { MessageParts } from "./history.ts";
 import type { Transcripts } from "../voice/transcripts.ts";
 import type { Uploads } from "../../people/index.ts";
-import { isMail, isPage, isTable } from "@hearth/protocol/documents";
+import { isMail, isHtml, isTable } from "@hearth/protocol/documents";
 import {
   type Attachment,
   type EventId,
@@ -51,7 +51,7 @@ const MAX_TRANSCRIPT = 20_000;
 export interface AttachedPartsOptions {
   readonly uploads: Pick<Uploads, "open">;
   readonly transcripts: Pick<Transcripts, "make">;
-  readonly leaves: Catalog["leaves"];
+  readonly leaves: Catalog["candidates"];
   readonly config: { current(): Pick<Config, "models"> };
 }
 
@@ -151,7 +151,7 @@ export const createAttachedParts = (options: AttachedPartsOptions): AttachedPart
  * cut.
  */
 const convertedType = (text: string, isCut: boolean): string | undefined => {
-  if (isPage(text)) return "text/html";
+  if (isHtml(text)) return "text/html";
   if (isMail(text)) return "message/rfc822";
   return isCut && isTable(text) ? "text/csv" : undefined;
 };

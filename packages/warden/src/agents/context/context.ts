@@ -16,7 +16,7 @@ import {
   lazy,
   LOOP_VERSION,
   type ModelMessage,
-  OWN,
+  OWNER_LABEL,
   type StoredMessage,
   wallDay,
 } from "@hearth/protocol";
@@ -30,7 +30,7 @@ import { createInboxPart, type HeldMessage } from "./inbox-part.ts";
 import { createLaterMessages, type LaterMessages } from "./later-messages.ts";
 import { hasPartIn, hiddenTools, offeredTools } from "./offered-tools.ts";
 import { type FindUnfinished, toVolatileMessages, UNFINISHED_NOTE } from "./volatile-parts.ts";
-import { type ContextPart, gatherList, gatherParts, LIST } from "./parts.ts";
+import { type ContextPart, gatherList, gatherParts, HEARTBEAT_PART } from "./parts.ts";
 import { createPromptFiles } from "./prompt-files.ts";
 import { type CurrentMessages, currentMessages } from "./current-messages.ts";
 import { stampIn } from "./stamps.ts";
@@ -93,15 +93,15 @@ export const createContext = (options: ContextOptions): Context => {
 
   /** Assembles the room's history, the inbox, and the message to answer, which comes last. */
   const toStart = async (
-    seen: CurrentMessages,
+    current: CurrentMessages,
     { agent, room }: Pick<Row<"activations">, "agent" | "room">,
     frozen: Frozen,
     parts: readonly ContextPart[],
   ): Promise<Start> => {
     const { range, names, zone, inbox, standings } = frozen;
-    const attached = await attachedParts(room, shownOf(seen), modelsOf(frozen));
+    const attached = await attachedParts(room, shownOf(current), modelsOf(frozen));
     const { messages: history, answers } = toHistory({
-      current: seen,
+      current,
       attached,
       causeOffset: range.cause,
       agent,
@@ -125,9 +125,9 @@ export const createContext = (options: ContextOptions): Context => {
     };
     const messages = messageSources.flatMap((source) => given[source]);
     const held = [
-      ...parts.map(({ text }) => ({ text, label: OWN })),
+      ...parts.map(({ text }) => ({ text, label: OWNER_LABEL })),
       ...before.map(({ message, label }) => ({ text: message.text, label })),
-      ...labelMessages({ seen, attached, cause: range.cause, agent, standings, names }),
+      ...labelMessages({ current, attached, cause: range.cause, agent, standings, names }),
       ...[...unfinished, ...left].map(({ message, label }) => ({ text: message.text, label })),
     ];
     const hidden = hiddenTools(frozen.tools, table);
@@ -158,14 +158,14 @@ export const createContext = (options: ContextOptions): Context => {
       const roomId = activation.room;
       const room = await records.get("room", roomId);
       const isChild = activation.inbox !== null;
-      const [house, { range, seen, summary }, parts, peers, walled] = await Promise.all([
+      const [house, { range, current, summary }, parts, peers, walled] = await Promise.all([
         records.get("house", isChild ? agent.house : room.house),
-        isChild ? NO_STRETCH : stretches.of(activation),
+        isChild ? NO_STRETCH : stretches.find(activation),
         gather(agent, audience, activation),
         hasPeers(agent),
         options.hasWalls(agent),
       ]);
-      if (seen.removed.has(activation.cause)) return undefined;
+      if (current.removed.has(activation.cause)) return undefined;
       const zone = agent.content.timezone ?? house.content.timezone;
       const question = isChild ? await inboxPart.question(activation.inbox, stampIn(zone)) : undefined;
       const limits = question?.limits;
@@ -189,7 +189,7 @@ export const createContext = (options: ContextOptions): Context => {
         ...(unfinished === undefined
           ? {}
           : { unfinished: { hash: await summaries.keep(unfinished.text), label: unfinished.label } }),
-        ...(await authorsOf(seen, agent)),
+        ...(await authorsOf(current, agent)),
         inbox: question === undefined ? [...(await inboxPart.gather(agent, room, stampIn(zone)))] : [question.shown],
         ...(question === undefined ? {} : { asker: question.asker }),
         tools: offered.filter((name) => limits === undefined || limits.tools.includes(name)),
@@ -199,7 +199,7 @@ export const createContext = (options: ContextOptions): Context => {
         config: kernel.configVersion(),
         loop: LOOP_VERSION,
       });
-      return toStart(seen, activation, frozen, parts);
+      return toStart(current, activation, frozen, parts);
     },
 
     async thaw(activation, text, audience) {
@@ -210,7 +210,7 @@ export const createContext = (options: ContextOptions): Context => {
       ]);
       const isChild = activation.inbox !== null;
       // The room may have new readers since the input was stored.
-      const inbox = isChild ? kept.inbox : [...(await inboxPart.stillShown(agent, room, kept.inbox))];
+      const inbox = isChild ? kept.inbox : [...(await inboxPart.filterVisible(agent, room, kept.inbox))];
       const frozen: Frozen = { ...kept, inbox };
       const shown = frozen.parts.filter(({ name }) => mayShowPart(audience, name));
       const parts = await Promise.all(
@@ -248,7 +248,8 @@ const toSummaryMessages = async (
     if (isHearthError(error, "store.damaged")) return undefined;
     throw error;
   });
-  if (text === undefined) return [{ message: { role: "user", text: DAMAGED_SUMMARY, note: "the house" }, label: OWN }];
+  if (text === undefined)
+    return [{ message: { role: "user", text: DAMAGED_SUMMARY, note: "the house" }, label: OWNER_LABEL }];
   return [{ message: { role: "user", text, note: SUMMARY_NOTE }, label: summary.label }];
 };
 
@@ -260,8 +261,12 @@ const createLazyParts =
   async (room, messages, named) => {
     if (messages.every(({ attachments }) => attachments === undefined)) return NO_PARTS;
     const { createAttachedParts } = await loadParts();
-    const { leaves } = models.providers;
-    return createAttachedParts({ uploads, transcripts, leaves, config: kernel.config })(room, messages, named);
+    const { candidates } = models.providers;
+    return createAttachedParts({ uploads, transcripts, leaves: candidates, config: kernel.config })(
+      room,
+      messages,
+      named,
+    );
   };
 
 /** The messages that are not deleted. */
@@ -296,11 +301,11 @@ const SUMMARY_NOTE = "the house: a model's summary of earlier messages here; for
  * Names of the parts that every audience gets: the skills index, the record's prompt, and a
  * heartbeat's list.
  */
-const NO_FILES: readonly string[] = ["skills", "prompt", LIST];
+const NO_FILES: readonly string[] = ["skills", "prompt", HEARTBEAT_PART];
 
 /** Whether this audience may see a part of a stored input. */
 export const mayShowPart = (audience: Audience, name: string): boolean =>
   NO_FILES.includes(name) || mayShow(audience, name);
 
 /** A child activation reads nothing of the room. */
-const NO_STRETCH: Stretch = { range: { start: 0, cause: 0, head: 0 }, seen: currentMessages([]) };
+const NO_STRETCH: Stretch = { range: { start: 0, cause: 0, head: 0 }, current: currentMessages([]) };

@@ -4,8 +4,16 @@
  */
 import type { Records } from "../../people/index.ts";
 import type { Store, DurableStreams } from "../../kernel/index.ts";
-import { type AgentId, joinLabels, type Label, OWN, readableText, type RoomId, type Stored } from "@hearth/protocol";
-import type { EarlierWords, FindEarlier } from "../memory/house-memory.ts";
+import {
+  type AgentId,
+  joinLabels,
+  type Label,
+  OWNER_LABEL,
+  readableText,
+  type RoomId,
+  type Stored,
+} from "@hearth/protocol";
+import type { EarlierMessage, FindEarlier } from "../memory/house-memory.ts";
 import { contentIn, wordsIn } from "../memory/distinctive-words.ts";
 import type { AuthorsOf } from "./authors.ts";
 import { labelMessages } from "./labelled-values.ts";
@@ -49,25 +57,25 @@ export const createFindEarlier = (options: {
 
   return async (agent, { room, trigger, parent }, query) => {
     if (parent !== null || trigger === "job" || trigger === "heartbeat") return [];
-    const { given } = await sessions.of(agent.id, room);
-    if (given === undefined) return [];
+    const { activeCompaction } = await sessions.of(agent.id, room);
+    if (activeCompaction === undefined) return [];
     const done = await store.select({ table: "compactions", where: { agent: agent.id, room, state: "done" } });
-    const after = Math.min(given.after, ...done.map((row) => row.after));
-    const seen = await read(room, after, given.through);
+    const after = Math.min(activeCompaction.after, ...done.map((row) => row.after));
+    const seen = await read(room, after, activeCompaction.through);
     const best = rank(seen.messages.map(readableText), query);
     const found = best.flatMap((index) => seen.messages[index] ?? []);
     const house = await records.find("house", agent.house);
     const when = stampIn(house?.content.timezone ?? "UTC");
     const authors = await authorsOf({ messages: found, removed: seen.removed }, agent);
-    return found.map((message): EarlierWords => {
+    return found.map((message): EarlierMessage => {
       const one = { messages: [message], removed: seen.removed };
-      const labelled = labelMessages({ seen: one, cause: message.offset, agent: agent.id, ...authors });
+      const labelled = labelMessages({ current: one, cause: message.offset, agent: agent.id, ...authors });
       return {
         id: message.id,
         when: when(message.at),
         who: whoIs(message.author, agent.id, authors.names),
         text: readableText(message).slice(0, MAX_TEXT).toWellFormed(),
-        label: labelled.reduce<Label>((joined, { label }) => joinLabels(joined, label), OWN),
+        label: labelled.reduce<Label>((joined, { label }) => joinLabels(joined, label), OWNER_LABEL),
       };
     });
   };

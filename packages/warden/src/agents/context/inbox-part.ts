@@ -7,7 +7,7 @@ import {
   InboxId,
   joinLabels,
   type Label,
-  OWN,
+  OWNER_LABEL,
   type RoomRecord,
   type UserMessage,
 } from "@hearth/protocol";
@@ -39,7 +39,7 @@ export interface InboxPart {
    */
   gather(agent: AgentRecord, room: RoomRecord, when: Stamp): Promise<readonly Shown[]>;
   /** Returns those that may still be shown in this room: its members may have changed since. */
-  stillShown(agent: AgentRecord, room: RoomRecord, shown: readonly Shown[]): Promise<readonly Shown[]>;
+  filterVisible(agent: AgentRecord, room: RoomRecord, shown: readonly Shown[]): Promise<readonly Shown[]>;
   /** Returns a child's task. */
   question(id: InboxId, when: Stamp): Promise<Question>;
   /** Formats messages for the model, identically after a restart. */
@@ -90,7 +90,7 @@ export const createInboxPart = ({
     return `your earlier question ${JSON.stringify(text)}, answered`;
   };
 
-  const carried = async (
+  const filterReadable = async (
     agent: AgentRecord,
     room: RoomRecord,
     rows: readonly InboxRow[],
@@ -102,7 +102,7 @@ export const createInboxPart = ({
 
   return {
     async gather(agent, room, when) {
-      const waiting = await carried(agent, room, await inbox.pending(agent.id));
+      const waiting = await filterReadable(agent, room, await inbox.pending(agent.id));
       const rows = fitting(waiting);
       const more = waiting.length - rows.length;
       const notes = await Promise.all(rows.map((row) => noteOn(row, when)));
@@ -112,8 +112,8 @@ export const createInboxPart = ({
       });
     },
 
-    async stillShown(agent, room, shown) {
-      const rows = await carried(agent, room, await inbox.rows(shown.map(({ id }) => id)));
+    async filterVisible(agent, room, shown) {
+      const rows = await filterReadable(agent, room, await inbox.rows(shown.map(({ id }) => id)));
       return shown.filter(({ id }) => rows.some((row) => row.id === id));
     },
 
@@ -138,7 +138,7 @@ export const createInboxPart = ({
       return rows.map(({ id, text, labels }) => ({
         message: { role: "user", text, note: shown.find((one) => one.id === id)?.note ?? "" },
         // Another agent wrote it, so it is at most trusted.
-        label: joinLabels(labelOf("trusted"), readLabel(labels) ?? OWN),
+        label: joinLabels(labelOf("trusted"), readLabel(labels) ?? OWNER_LABEL),
       }));
     },
   };

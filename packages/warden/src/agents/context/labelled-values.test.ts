@@ -33,7 +33,7 @@ const edit: Stored<Extract<StoredRoomEvent, { type: "message-edited" }>> = {
 
 const hold = (events: readonly StoredRoomEvent[]) =>
   labelMessages({
-    ...{ seen: currentMessages(events), cause: 1, agent: BOT },
+    ...{ current: currentMessages(events), cause: 1, agent: BOT },
     ...{ standings: { [OWNER]: "owner" }, names: { [OWNER]: "Ada" } },
   });
 
@@ -59,7 +59,7 @@ test("the text of a file has the label of its message, and so has the line of a 
     attachments: [{ ...attachment, hash: "0".repeat(64), sizeBytes: 9 }],
   };
   const held = labelMessages({
-    ...{ seen: currentMessages([carrying]), cause: 1, agent: BOT, standings: {}, names: {} },
+    ...{ current: currentMessages([carrying]), cause: 1, agent: BOT, standings: {}, names: {} },
     attached: new Map([[carrying.id, [{ kind: "text", text: "the text of a file" }]]]),
   });
   expect(held.map(({ text, label: { integrity } }) => [text, integrity])).toEqual([

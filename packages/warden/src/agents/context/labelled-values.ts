@@ -6,7 +6,7 @@ import {
   joinLabels,
   type Label,
   MAX_SOURCE_LENGTH,
-  OWN,
+  OWNER_LABEL,
   modelText,
   textsOf,
 } from "@hearth/protocol";
@@ -14,7 +14,7 @@ import { type MessageParts, NO_PARTS } from "./history.ts";
 import type { CurrentMessages } from "./current-messages.ts";
 
 export interface LabelledValuesOptions {
-  readonly seen: CurrentMessages;
+  readonly current: CurrentMessages;
   /** The files whose text the agent reads. Absent if it reads no files. */
   readonly attached?: MessageParts;
   /**
@@ -29,22 +29,22 @@ export interface LabelledValuesOptions {
 
 /** Returns the messages that the activation reads, with their labels. */
 export const labelMessages = ({
-  seen,
+  current,
   attached = NO_PARTS,
   cause,
   agent,
   standings,
   names,
 }: LabelledValuesOptions): readonly LabelledValue[] =>
-  seen.messages
-    .filter(({ id, author, offset }) => !seen.removed.has(id) && (author === agent || offset <= cause))
+  current.messages
+    .filter(({ id, author, offset }) => !current.removed.has(id) && (author === agent || offset <= cause))
     .flatMap((message) => {
       const { author, body, job, label, damaged } = message;
       // The house wrote the placeholder of a damaged text.
-      if (damaged === true) return [{ text: body.text, label: OWN }];
+      if (damaged === true) return [{ text: body.text, label: OWNER_LABEL }];
       // Untrusted input may have caused the agent's own messages, so they are only trusted.
       const authorLabel = labelOf(author === agent ? "trusted" : standings[author], names[author]);
-      const messageLabel = joinLabels(authorLabel, label ?? OWN);
+      const messageLabel = joinLabels(authorLabel, label ?? OWNER_LABEL);
       const { promptLength } = job ?? {};
       if (promptLength === undefined)
         return [modelText(message), ...textsOf(attached.get(message.id))].map((text) => ({

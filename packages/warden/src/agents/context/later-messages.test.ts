@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type AgentId, type EventId, type MessageEvent, OWN, type RoomId } from "@hearth/protocol";
+import { type AgentId, type EventId, type MessageEvent, OWNER_LABEL, type RoomId } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
@@ -37,7 +37,7 @@ const setUp = async () => {
       body: { format: "markdown", text },
       mentions: [],
       causes: [],
-      label: OWN,
+      label: OWNER_LABEL,
       ...more,
     });
   const remove = (message: EventId) => append({ type: "message-deleted", room, at: 1, message, by: ada });
@@ -54,7 +54,7 @@ test("`meanwhile` returns later messages of others, and of this agent in other a
   await say("from a stranger", { author: "agent_gone" as AgentId });
   const excluded = await say("excluded");
   await remove(await say("deleted"));
-  const read = await messages.meanwhile(activation, frozen, 1, async () => new Set([excluded]));
+  const read = await messages.readNewer(activation, frozen, 1, async () => new Set([excluded]));
   expect(read.map(({ message }) => [message.text, message.role === "user" && message.note])).toEqual([
     ["by others", "Ada, Thu 1970-01-01 00:00 UTC, while you waited"],
     ["its earlier one", "you, to them, Thu 1970-01-01 00:00 UTC, while you waited"],
@@ -65,7 +65,7 @@ test("`meanwhile` returns later messages of others, and of this agent in other a
 test("`meanwhile` says in its first note that earlier messages are left out", async () => {
   const { messages, say } = await setUp();
   for (let index = 0; index < 70; index += 1) await say(`message ${index}`);
-  const read = await messages.meanwhile(activation, frozen, 0, none);
+  const read = await messages.readNewer(activation, frozen, 0, none);
   expect(read.length).toBeLessThan(70);
   expect(read.at(-1)?.message.text).toBe("message 69");
   const notes = read.map(({ message }) => message.role === "user" && message.note);

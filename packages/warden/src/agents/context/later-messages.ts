@@ -9,7 +9,7 @@ import {
   isHeartbeat,
   joinLabels,
   modelText,
-  OWN,
+  OWNER_LABEL,
   type Stored,
   type StoredMessage,
   type StreamName,
@@ -33,7 +33,7 @@ export interface LaterMessages {
    * others, and those by this agent in other activations. Older ones are in the room's history.
    * `except` names messages to leave out.
    */
-  meanwhile(
+  readNewer(
     activation: Row<"activations">,
     frozen: Frozen,
     after: number,
@@ -70,10 +70,10 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
     const attached = await attachedParts(activation.room, messages, modelsOf(frozen));
     const agent = await people.records.get("agent", activation.agent);
     return Promise.all(
-      messages.map(async ({ id, author, at, label = OWN, damaged, ...said }) => {
+      messages.map(async ({ id, author, at, label = OWNER_LABEL, damaged, ...said }) => {
         if (damaged === true) {
           const message = { role: "user", text: said.body.text, note: `the house, ${when(at)}${more}` } as const;
-          return { event: id, message, label: OWN };
+          return { event: id, message, label: OWNER_LABEL };
         }
         const name = names[author] ?? "someone";
         const who = author === agent.id ? "you, to them" : name;
@@ -104,7 +104,7 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
   };
 
   return {
-    async meanwhile(activation, frozen, after, except) {
+    async readNewer(activation, frozen, after, except) {
       const room: StreamName = `room:${activation.room}`;
       const head = await streams.head(room);
       const start = Math.max(after, head - EVENTS_AT_ONCE);

@@ -1,7 +1,7 @@
 /** Selects an agent's tools by its record, its peers and the isolation of its cell. */
 import type { ConfigSource } from "../../kernel/index.ts";
 import type { AgentRecord } from "@hearth/protocol";
-import { findTool, type HousePart, tools, type ToolTable } from "@hearth/protocol/tools";
+import { findTool, type ConfigTable, tools, type ToolTable } from "@hearth/protocol/tools";
 
 /**
  * Returns the names of an agent's tools. The list in the record is a person's decision and may name
@@ -17,7 +17,7 @@ export const offeredTools = (
   const needs = (name: string) => findTool(table, name)?.needs;
   const isFree = (name: string): boolean => needs(name) !== "person" && (hasWalls || needs(name) !== "walls");
   const names = agent.content.tools?.filter((name) => needs(name) !== undefined) ?? Object.keys(table).filter(isFree);
-  const isThere = (part: HousePart | undefined): boolean => part === undefined || hasPart(part);
+  const isThere = (part: ConfigTable | undefined): boolean => part === undefined || hasPart(part);
   const given = names.filter((name) => (hasPeers || needs(name) !== "peer") && isThere(findTool(table, name)?.part));
   // A tool that reveals hidden tools is useless if no tool is hidden.
   return hiddenTools(given, table).length === 0 ? given.filter((name) => !reveals(name, table)) : given;
@@ -37,14 +37,14 @@ const reveals = (name: string, table: ToolTable): boolean => findTool(table, nam
 /** Returns the predicate whether the current configuration has a part. */
 export const hasPartIn =
   (config: Pick<ConfigSource, "current">) =>
-  (part: HousePart): boolean =>
+  (part: ConfigTable): boolean =>
     config.current()[part] !== undefined;
 
 interface OfferOptions {
   readonly hasPeers: boolean;
   readonly hasWalls: boolean;
   /** Whether the configuration has this part. Absent if it has no parts. */
-  readonly hasPart?: (part: HousePart) => boolean;
+  readonly hasPart?: (part: ConfigTable) => boolean;
   /** The tools to select from. Absent for the built-in tools. */
   readonly table?: ToolTable;
 }

@@ -1,16 +1,18 @@
 import { expect, test } from "bun:test";
-import { type AgentRecord, type Audience, OWN, type RoomId } from "@hearth/protocol";
+import { type AgentRecord, type Audience, OWNER_LABEL, type RoomId } from "@hearth/protocol";
 import type { LabelledLine } from "../brains/brain.ts";
 import { mayShow } from "../brains/audience-files.ts";
 import { filesInPrefix, gatherParts } from "./parts.ts";
 import { createPromptFiles, HIDDEN } from "./prompt-files.ts";
 
-const OTHERS = { ...OWN, integrity: "untrusted" } as const;
+const OTHERS = { ...OWNER_LABEL, integrity: "untrusted" } as const;
 const room = "room_00000000000000000000000001" as RoomId;
 const audience: Audience = `room:${room}`;
 
 const linesOf = (text: string): readonly LabelledLine[] =>
-  text.split("\n").map((line) => ({ text: line.replace(/^! /u, ""), label: line.startsWith("! ") ? OTHERS : OWN }));
+  text
+    .split("\n")
+    .map((line) => ({ text: line.replace(/^! /u, ""), label: line.startsWith("! ") ? OTHERS : OWNER_LABEL }));
 
 /** Returns the prompt files of a brain. A line that begins with "! " has a stranger's label. */
 const promptFilesOf = (files: Readonly<Record<string, string>>) => {

@@ -47,7 +47,7 @@ export const partSources = ["persona", "instructions", "skills", "ritual", "prom
 export type PartSource = (typeof partSources)[number];
 
 /** The name of the part with the list that a heartbeat checks. */
-export const LIST = "heartbeat";
+export const HEARTBEAT_PART = "heartbeat";
 
 export interface PartsOptions {
   readonly agent: AgentRecord;
@@ -102,7 +102,7 @@ export const filesInPrefix = async (files: PromptFiles, audience: Audience): Pro
  */
 export const gatherList = async (files: Pick<PromptFiles, "read">): Promise<readonly ContextPart[]> => {
   const file = await files.read(HEARTBEAT_PATH);
-  return file === undefined ? [] : [{ name: LIST, text: file.text, place: "late", file }];
+  return file === undefined ? [] : [{ name: HEARTBEAT_PART, text: file.text, place: "late", file }];
 };
 
 const textsIn = async (folder: string, files: PromptFiles): Promise<readonly string[]> =>

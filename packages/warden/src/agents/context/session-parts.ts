@@ -2,7 +2,7 @@
  * Creates the parts that both turns and people's views of turns use: session starts, summaries,
  * authors, and the removal of forgotten text.
  */
-import { createKeptTexts, type Kernel, type KeptTexts } from "../../kernel/index.ts";
+import { createTextBlobCache, type Kernel, type TextBlobCache } from "../../kernel/index.ts";
 import { createRoomName, type People, type RoomName } from "../../people/index.ts";
 import { lazy, lazyMethods } from "@hearth/protocol";
 import type { FindEarlier } from "../memory/house-memory.ts";
@@ -20,7 +20,7 @@ export interface SessionParts {
   readonly authorsOf: AuthorsOf;
   readonly roomName: RoomName;
   /** The stored inputs of turns. */
-  readonly texts: KeptTexts;
+  readonly texts: TextBlobCache;
   readonly traces: HouseTraces;
   /** The removals of text that people had agents forget while turns ran. */
   readonly redactions: Redactions;
@@ -32,7 +32,7 @@ export const createSessionParts = (kernel: Kernel, { records, standingOf, upload
   const { clock } = kernel.world;
   const summaries = createSummaries(blobs);
   const sessions = createSessions({ clock, store, summaries });
-  const texts = createKeptTexts({ clock, blobs });
+  const texts = createTextBlobCache({ clock, blobs });
   const authorsOf = createAuthors({ records, standingOf });
   // Loaded lazily: few sessions become long enough.
   const earlier = lazy(async () =>

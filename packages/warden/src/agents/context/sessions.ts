@@ -38,11 +38,11 @@ export interface Session {
    */
   tokens: number | undefined;
   /** The newest compaction, with any outcome. */
-  last: CompactionRow | undefined;
+  newestCompaction: CompactionRow | undefined;
   /** The compaction whose summary turns use. */
-  given: CompactionRow | undefined;
+  activeCompaction: CompactionRow | undefined;
   /** Offset up to which the room was checked for changes that end the summary. */
-  looked: number;
+  checkedOffset: number;
   /**
    * Time in UTC milliseconds before which no automatic compaction begins, because one has failed.
    */
@@ -59,17 +59,17 @@ export interface Sessions {
    * Requests a compaction, with which the next turn begins. Returns the pending request if there
    * is one.
    */
-  ask(agent: AgentId, room: RoomId, keep: number): Promise<Compaction>;
+  request(agent: AgentId, room: RoomId, keep: number): Promise<Compaction>;
   /** Returns the compactions in these rooms, newest first. */
   list(agent: AgentId, rooms: readonly RoomId[], limit: number): Promise<readonly Compaction[]>;
   /** Returns the compaction that this activation made or attempted. */
-  by(activation: string): Promise<Compaction | undefined>;
+  findByActivation(activation: string): Promise<Compaction | undefined>;
   /** Ends the summaries that cover this event, or all summaries. They are not used again. */
   end(session: Session, offset: number | "all", reason: string): Promise<void>;
   /**
    * Discards this agent's sessions from the cache, after another part has ended their summaries.
    */
-  reread(agent: AgentId): void;
+  evict(agent: AgentId): void;
 }
 
 /**
@@ -108,8 +108,19 @@ export const createSessions = (options: {
   };
 
   const load = async (agent: AgentId, room: RoomId): Promise<Session> => {
-    const [[last], given] = await Promise.all([newest({ agent, room }), newestReadable(agent, room)]);
-    return { agent, room, tokens: undefined, last, given, looked: given?.head ?? 0, quietUntil: 0 };
+    const [[newestCompaction], activeCompaction] = await Promise.all([
+      newest({ agent, room }),
+      newestReadable(agent, room),
+    ]);
+    return {
+      agent,
+      room,
+      tokens: undefined,
+      newestCompaction,
+      activeCompaction,
+      checkedOffset: activeCompaction?.head ?? 0,
+      quietUntil: 0,
+    };
   };
 
   const of: Sessions["of"] = async (agent, room, fence) => {
@@ -151,13 +162,20 @@ export const createSessions = (options: {
   return {
     of,
 
-    async ask(agent, room, keep) {
+    async request(agent, room, keep) {
       for (;;) {
         const session = await of(agent, room);
-        if (session.last !== undefined && isOpen(session.last)) return toCompaction(session.last);
-        const row = newCompaction({ agent, room, place: (session.last?.place ?? 0) + 1, at: clock.now(), keep });
+        if (session.newestCompaction !== undefined && isOpen(session.newestCompaction))
+          return toCompaction(session.newestCompaction);
+        const row = newCompaction({
+          agent,
+          room,
+          place: (session.newestCompaction?.place ?? 0) + 1,
+          at: clock.now(),
+          keep,
+        });
         const result = await store.commit({ writes: [{ kind: "insert", table: "compactions", row }] });
-        if (result.kind === "committed") session.last = row;
+        if (result.kind === "committed") session.newestCompaction = row;
         // Another writer inserted a compaction first: read it.
         else cachedSessions.delete(`${agent} ${room}`);
       }
@@ -169,12 +187,12 @@ export const createSessions = (options: {
       return Promise.all(latest.slice(0, limit).map(toCompaction));
     },
 
-    async by(activation) {
+    async findByActivation(activation) {
       const [row] = await store.select({ table: "compactions", where: { activation }, limit: 1 });
       return row === undefined ? undefined : toCompaction(row);
     },
 
-    reread(agent) {
+    evict(agent) {
       for (const key of cachedSessions.keys()) if (key.startsWith(`${agent} `)) cachedSessions.delete(key);
     },
 
@@ -190,7 +208,7 @@ export const createSessions = (options: {
           set: { state: "over", reason },
         })),
       });
-      session.given = await newestReadable(agent, room);
+      session.activeCompaction = await newestReadable(agent, room);
     },
   };
 };

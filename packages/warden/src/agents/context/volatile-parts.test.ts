@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ContextPart } from "./parts.ts";
-import { LIST } from "./parts.ts";
+import { HEARTBEAT_PART } from "./parts.ts";
 import { toVolatileMessages } from "./volatile-parts.ts";
 
 const here = "act_00000000000000000000000001";
@@ -28,6 +28,6 @@ test("a log without other lines is left out", () => {
 
 test("stable parts are left out, and a heartbeat's list is unchanged", () => {
   const line = `- 14:04 Ana → “hello” (${here})`;
-  const parts = [part(line, { name: LIST }), part("stable", { place: "prefix" })];
+  const parts = [part(line, { name: HEARTBEAT_PART }), part("stable", { place: "prefix" })];
   expect(toVolatileMessages(parts, new Set([here])).map(({ text }) => text)).toEqual([line]);
 });

@@ -5,7 +5,7 @@
 import type { Row } from "../../kernel/index.ts";
 import type { Label, UserMessage } from "@hearth/protocol";
 import { answeredIn } from "./daily-log/log-entry.ts";
-import { type ContextPart, LIST } from "./parts.ts";
+import { type ContextPart, HEARTBEAT_PART } from "./parts.ts";
 
 /**
  * Converts the parts to messages. `shown` holds the activations whose answers the session contains.
@@ -15,7 +15,7 @@ export const toVolatileMessages = (parts: readonly ContextPart[], shown: Readonl
   parts
     .filter(({ place }) => place === "late")
     .flatMap(({ name, text }) => {
-      const rest = name === LIST ? text : withoutAnswers(text, shown);
+      const rest = name === HEARTBEAT_PART ? text : withoutAnswers(text, shown);
       return rest.trim() === "" ? [] : [{ role: "user", text: rest, note: noteOn(name) }];
     });
 
@@ -27,7 +27,9 @@ const withoutAnswers = (log: string, shown: ReadonlySet<string>): string =>
 
 /** Returns the note of the message that holds this part. */
 export const noteOn = (name: string): string =>
-  name === LIST ? "HEARTBEAT.md of your brain: what to look at now" : `your own log, ${name}: for you to know`;
+  name === HEARTBEAT_PART
+    ? "HEARTBEAT.md of your brain: what to look at now"
+    : `your own log, ${name}: for you to know`;
 
 /**
  * A report of the actions of the room's earlier turns that failed or were stopped, with its label.

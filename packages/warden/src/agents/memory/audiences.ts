@@ -2,7 +2,7 @@
  * Decides which audiences an index may show a file to. It applies the rule of
  * `brains/audience-files.ts` before the index ranks the files.
  */
-import type { Audience, MemoryVisible } from "@hearth/protocol";
+import type { Audience, MemoryFilter } from "@hearth/protocol";
 import { SHOWN } from "../brains/audience-files.ts";
 
 /** The tag of files that every audience may see. */
@@ -16,5 +16,5 @@ export const audienceOfFile = (path: string): string => {
 };
 
 /** Returns the tags that the audience may see. The agent's own people see all its knowledge. */
-export const visibleTo = (audience: Audience): MemoryVisible =>
+export const visibleTo = (audience: Audience): MemoryFilter =>
   audience === "private" ? {} : { audiences: [EVERYBODY, audience] };

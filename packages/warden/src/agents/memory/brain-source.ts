@@ -12,7 +12,7 @@ import {
 import type { Brain } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { decodeText } from "../brains/lines.ts";
-import { MAX_READ, spansOf } from "../brains/reading.ts";
+import { MAX_READ, spansOf } from "../brains/text-cache.ts";
 import { audienceOfFile } from "./audiences.ts";
 import { isReplaced } from "./replaced.ts";
 

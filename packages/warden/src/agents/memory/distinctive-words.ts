@@ -94,10 +94,10 @@ const stretchesIn = function* (words: readonly string[]): Generator<string> {
  * Whether a text derives from given texts. `isKnown` returns whether other texts mention a name, so
  * that the name is no evidence.
  */
-export type Carries = (text: string, isKnown?: (name: string) => boolean) => boolean;
+export type TextMatch = (text: string, isKnown?: (name: string) => boolean) => boolean;
 
 /** Returns the predicate for long texts. A text that is a piece of one of them matches too. */
-export const carriesAnyOf = (texts: readonly string[]): Carries => {
+export const carriesAnyOf = (texts: readonly string[]): TextMatch => {
   const [stretches, numbers, names] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const whole: string[] = [];
   for (const text of new Set(texts)) {

@@ -1,17 +1,17 @@
 /** Extracts facts from lines, and recognises a fact in a line. Pure. */
 
 /** Matches the prefix that `remember` writes: date and source. */
-export const NOTED = /^- \d{4}-\d{2}-\d{2}, [^:]*: /;
+export const FACT_PREFIX = /^- \d{4}-\d{2}-\d{2}, [^:]*: /;
 /** Matches a line or a range of lines of a file: `MEMORY.md:12`, `MEMORY.md:12-14`. */
 export const PLACE = /^(.+):(\d+)(?:-(\d+))?$/;
 /** Minimum length of a quote that is specific enough. */
 const MIN_QUOTED = 20;
 
-export const squash = (text: string): string => text.replace(/\s+/gu, " ").trim();
+export const collapseSpaces = (text: string): string => text.replace(/\s+/gu, " ").trim();
 
 /** Returns the fact of a line, without date and source. */
-export const factIn = (line: string): string => squash(line.replace(NOTED, "").replace(/^\s*[-*+] /, ""));
+export const factIn = (line: string): string => collapseSpaces(line.replace(FACT_PREFIX, "").replace(/^\s*[-*+] /, ""));
 
 /** Whether a line holds that fact, directly or quoted in a daily log. */
 export const containsFact = (line: string, fact: string): boolean =>
-  factIn(line) === fact || (fact.length >= MIN_QUOTED && squash(line).includes(fact));
+  factIn(line) === fact || (fact.length >= MIN_QUOTED && collapseSpaces(line).includes(fact));

@@ -3,7 +3,13 @@
  * this. Retries a failed index with increasing backoff.
  */
 import type { Log } from "../../kernel/index.ts";
-import { type Clock, isHearthError, type MemoryBackend, type MemoryQuestion, type Recalled } from "@hearth/protocol";
+import {
+  type Clock,
+  isHearthError,
+  type MemoryBackend,
+  type MemoryQuestion,
+  type RecallResult,
+} from "@hearth/protocol";
 
 export interface FallbackMemoryOptions {
   readonly clock: Pick<Clock, "monotonic">;
@@ -17,7 +23,7 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
 export interface FallbackMemory extends AsyncDisposable {
-  recall(question: MemoryQuestion): Promise<Recalled>;
+  recall(question: MemoryQuestion): Promise<RecallResult>;
   /** Runs work on the index unless it is backing off. Returns whether it ran. */
   attempt(work: (main: MemoryBackend) => Promise<void>): Promise<boolean>;
 }
@@ -44,7 +50,7 @@ export const createFallbackMemory = ({ clock, log, main, scan }: FallbackMemoryO
   return {
     attempt,
     async recall(question) {
-      let answer: Recalled | undefined;
+      let answer: RecallResult | undefined;
       await attempt(async (index) => {
         answer = await index.recall(question);
       });

@@ -1,6 +1,6 @@
 /** The source to forget, as predicates that decide which texts derive from it. */
 import type { AgentId, AgentRecord, KeptReply, StoredMessage } from "@hearth/protocol";
-import { containsFact, squash } from "./fact-text.ts";
+import { containsFact, collapseSpaces } from "./fact-text.ts";
 import { unstrike } from "./replaced.ts";
 import { numbersIn, containsShortFact } from "./distinctive-words.ts";
 
@@ -67,11 +67,11 @@ export const containsAnyFact = (
   facts: readonly string[],
   telling: readonly string[] = [],
 ): ForgetTarget["isSaidIn"] => {
-  const normalizedFacts = [...new Set(facts.map(squash))].filter((fact) => fact !== "");
+  const normalizedFacts = [...new Set(facts.map(collapseSpaces))].filter((fact) => fact !== "");
   const numbers = new Set(telling.flatMap((fact) => [...numbersIn(fact)]));
   const isShort = containsShortFact(normalizedFacts);
   const isLine = (line: string): boolean => normalizedFacts.some((fact) => containsFact(unstrike(line), fact));
-  const isText = (text: string): boolean => text.split("\n").some(isLine) || isLine(squash(text));
+  const isText = (text: string): boolean => text.split("\n").some(isLine) || isLine(collapseSpaces(text));
   const isTold = (text: string): boolean =>
     text.split("\n").some(isShort) || (numbers.size > 0 && [...numbersIn(text)].some((number) => numbers.has(number)));
   return (text) => {

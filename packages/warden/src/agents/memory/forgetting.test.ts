@@ -9,7 +9,7 @@ import { BOT, byBot, byPerson, byTainted, openTestBrain, PAGE, TURN } from "../.
 import { ask, openTestMemory } from "../../fixtures/memory.ts";
 import { createTestUploads } from "../../fixtures/uploads.ts";
 import { createTraces } from "../context/traces/traces.ts";
-import { createKeptTexts } from "../../kernel/store/blobs.ts";
+import { createTextBlobCache } from "../../kernel/store/blobs.ts";
 import { createForget } from "./forgetting.ts";
 import { remember } from "./remembering.ts";
 
@@ -32,7 +32,7 @@ const open = async () => {
   const records = { ...untitled, list: (async (type: string) => (type === "room" ? [ROOM] : [])) as never };
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: new AbortController().signal },
-    ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },
+    ...{ texts: createTextBlobCache({ clock: world.clock, blobs }), sessions: { evict: () => {} } },
     ...{ redactions: new Map(), uploads: createTestUploads({ world, store }) },
   });
   const forget = createForget({ store, streams, records, memory, traces });

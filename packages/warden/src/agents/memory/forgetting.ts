@@ -19,8 +19,8 @@ import {
   type SourceForgotten,
   type StoredMessage,
 } from "@hearth/protocol";
-import type { Brain, By, LabelledLine } from "../brains/brain.ts";
-import { factIn, PLACE, containsFact, squash } from "./fact-text.ts";
+import type { Brain, ChangeAuthor, LabelledLine } from "../brains/brain.ts";
+import { factIn, PLACE, containsFact, collapseSpaces } from "./fact-text.ts";
 import { type ForgetTarget, containsAnyFact, type Traces } from "./forget-target.ts";
 import type { Memory } from "./house-memory.ts";
 import { isReplaced, unstrike } from "./replaced.ts";
@@ -43,7 +43,7 @@ export interface ToForget {
    * from its pages; any other source name in a line's label.
    */
   readonly source: string;
-  readonly by: By;
+  readonly by: ChangeAuthor;
   /** The person who decides. Messages are deleted in this person's name. */
   readonly person: AgentId;
   /** Whether to delete all messages of the turns that read the source. */
@@ -104,7 +104,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     const names = new Set(rows.flatMap(({ labels }) => readLabel(labels)?.sources ?? []).filter(isSource));
     const erased: BrainErased[] = [];
     for (const source of names) erased.push(await what.brain.erase({ source }, what.by));
-    return { erased, meant: { isSource, said: texts.filter(isNoted), isSaidIn: toldIn(texts) } };
+    return { erased, meant: { isSource, said: texts.filter(isNoted), isSaidIn: createSourceMatch(texts) } };
   };
 
   const messageOf = async ({ agent, source }: ToForget): Promise<StoredMessage | undefined> => {
@@ -188,7 +188,10 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     if (files.some((file) => file.path === source)) {
       const texts = ((await brain.readLabelled(source)) ?? []).map(({ text }) => unstrike(text));
       const erased = [await brain.erase({ path: source }, by)];
-      return { erased, meant: { said: texts.filter(isNoted), isReadAnywhere: true, isSaidIn: toldIn(texts) } };
+      return {
+        erased,
+        meant: { said: texts.filter(isNoted), isReadAnywhere: true, isSaidIn: createSourceMatch(texts) },
+      };
     }
     return eraseSources(what);
   };
@@ -211,7 +214,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   };
 
   return async (what) => {
-    const forgotten = await what.brain.inTurn(() => eraseAll(what));
+    const forgotten = await what.brain.serialize(() => eraseAll(what));
     const { files, versions, steps, messages, summaries, keptCount } = forgotten;
     if (files.length + versions + steps + messages + summaries + keptCount === 0)
       throw new HearthError("memory.nothing", `No memory comes from ${JSON.stringify(what.source)}.`, {
@@ -237,15 +240,15 @@ const LOGGED = /\((act_\w+)\)\s*$/;
 const isNoted = (line: string): boolean => !LOGGED.test(line);
 /** Minimum length of a text that is specific enough. */
 const MIN_SPECIFIC_LENGTH = 20;
-const isTelling = (text: string): boolean => squash(text).length >= MIN_SPECIFIC_LENGTH;
+const isTelling = (text: string): boolean => collapseSpaces(text).length >= MIN_SPECIFIC_LENGTH;
 
-const isShort = (text: string): boolean => isShortFact(squash(text));
+const isShort = (text: string): boolean => isShortFact(collapseSpaces(text));
 
 /**
  * Returns the predicate whether a text repeats one of many lines: lines that are long enough to be
  * specific, and short lines with a specific number.
  */
-const toldIn = (lines: readonly string[]): ForgetTarget["isSaidIn"] => {
+const createSourceMatch = (lines: readonly string[]): ForgetTarget["isSaidIn"] => {
   const facts = factsIn(lines);
   const numbered = facts.filter((fact) => !isTelling(fact) && numbersIn(fact).size > 0);
   return containsAnyFact([...facts.filter(isTelling), ...numbered], numbered);

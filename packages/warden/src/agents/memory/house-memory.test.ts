@@ -102,9 +102,9 @@ test("a failed index is retried after a while; until then words find facts, and 
       const backend = await scan.open(source, requests);
       return {
         ...backend,
-        settled: (agent) => {
+        whenIndexed: (agent) => {
           tries += 1;
-          return tries > 2 ? backend.settled(agent) : Promise.reject(new HearthError("memory.lost", "gone"));
+          return tries > 2 ? backend.whenIndexed(agent) : Promise.reject(new HearthError("memory.lost", "gone"));
         },
       };
     },

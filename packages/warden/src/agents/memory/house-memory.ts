@@ -14,11 +14,11 @@ import {
   type Label,
   type MemoryBackend,
   type MemoryStatus,
-  OWN,
+  OWNER_LABEL,
   type World,
   type Audience,
   type MemoryHit,
-  type Recalled,
+  type RecallResult,
   idOfStream,
 } from "@hearth/protocol";
 import type { Brains } from "../brains/brains.ts";
@@ -26,7 +26,7 @@ import { mayShow } from "../brains/audience-files.ts";
 import { visibleTo } from "./audiences.ts";
 import type { EmbeddingRequests, MemoryParts } from "./backend.ts";
 import { createBrainSource } from "./brain-source.ts";
-import { squash } from "./fact-text.ts";
+import { collapseSpaces } from "./fact-text.ts";
 import { isReplaced } from "./replaced.ts";
 import { createFallbackMemory } from "./fallback-memory.ts";
 
@@ -55,13 +55,13 @@ export interface MemoryFound extends Pick<MemoryHit, "score" | "parts"> {
   readonly label: Label;
 }
 
-export interface MemoryAnswer extends Pick<Recalled, "mode" | "rebuilding" | "problem"> {
+export interface MemoryAnswer extends Pick<RecallResult, "mode" | "rebuilding" | "problem"> {
   /** The hits, best first. */
   readonly found: readonly MemoryFound[];
 }
 
 /** Earlier messages of a conversation, before the prompt's range. */
-export interface EarlierWords {
+export interface EarlierMessage {
   /** The message id, as `forget` takes it. */
   readonly id: string;
   /** The author's name, or "you" for the agent itself. */
@@ -80,7 +80,7 @@ export type FindEarlier = (
   agent: AgentRecord,
   activation: Pick<Row<"activations">, "room" | "trigger" | "parent">,
   query: string,
-) => Promise<readonly EarlierWords[]>;
+) => Promise<readonly EarlierMessage[]>;
 
 /**
  * Contract, checked by its tests:
@@ -114,8 +114,8 @@ export interface HouseMemoryOptions {
 
 /** Maximum time that a query waits for a new index, and for recent writes. */
 const MAX_QUERY_WAIT_MS = 4000;
-const WAIT_MS = 1000;
-const LOOK_MS = 50;
+const MAX_WRITE_WAIT_MS = 1000;
+const POLL_INTERVAL_MS = 50;
 /** Time over which changes are batched. */
 const BATCH_DELAY_MS = 1000;
 
@@ -140,7 +140,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     const files = await source.list(agent);
     // A new index reads all files when it opens.
     if (known === undefined) {
-      await Promise.race([index.settled(agent), clock.sleep(MAX_QUERY_WAIT_MS, closing.signal)]);
+      await Promise.race([index.whenIndexed(agent), clock.sleep(MAX_QUERY_WAIT_MS, closing.signal)]);
       sentFiles.set(agent, { files, askedAt: clock.monotonic() });
       return true;
     }
@@ -162,7 +162,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     while (clock.monotonic() < until && !closing.signal.aborted) {
       const { catchingUp, problem } = await index.status(agent);
       if (!catchingUp || problem !== undefined) return;
-      await clock.sleep(LOOK_MS, closing.signal);
+      await clock.sleep(POLL_INTERVAL_MS, closing.signal);
     }
   };
 
@@ -188,9 +188,9 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     const all = await (await brains.open(agent)).readLabelled(hit.path);
     const [first, last] = hit.lines;
     const lines = all?.slice(first - 1, last) ?? [];
-    const currentText = squash(lines.map(({ text }) => (isReplaced(text) ? "" : text)).join("\n"));
-    if (!currentText.includes(squash(hit.text))) return undefined;
-    return { ...hit, label: lines.reduce<Label>((joined, { label }) => joinLabels(joined, label), OWN) };
+    const currentText = collapseSpaces(lines.map(({ text }) => (isReplaced(text) ? "" : text)).join("\n"));
+    if (!currentText.includes(collapseSpaces(hit.text))) return undefined;
+    return { ...hit, label: lines.reduce<Label>((joined, { label }) => joinLabels(joined, label), OWNER_LABEL) };
   };
 
   return {
@@ -199,7 +199,8 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
       const memory = await open();
       await memory.attempt(async (index) => {
         const isFirst = !sentFiles.has(agent.id);
-        if (await tell(index, agent.id)) await catchUp(index, agent.id, isFirst ? MAX_QUERY_WAIT_MS : WAIT_MS);
+        if (await tell(index, agent.id))
+          await catchUp(index, agent.id, isFirst ? MAX_QUERY_WAIT_MS : MAX_WRITE_WAIT_MS);
       });
       const known = sentFiles.get(agent.id);
       if (known !== undefined) known.askedAt = clock.monotonic();
@@ -237,7 +238,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
       let hasBegun = false;
       await memory.attempt(async (index) => {
         await index.reindex(agent);
-        await index.settled(agent);
+        await index.whenIndexed(agent);
         hasBegun = true;
       });
       if (!hasBegun)
@@ -248,7 +249,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     async purge(agent) {
       const memory = await open();
       const isTold = await memory.attempt(async (index) => {
-        if (!sentFiles.has(agent)) await index.settled(agent);
+        if (!sentFiles.has(agent)) await index.whenIndexed(agent);
         await tell(index, agent);
         // The removal of no files also removes replaced texts from the disk.
         await index.remove(agent, []);

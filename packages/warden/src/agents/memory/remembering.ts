@@ -3,10 +3,10 @@
  * it replaces.
  */
 import { type AgentRecord, type Audience, isHearthError, isTainted, joinLabels, type Label } from "@hearth/protocol";
-import type { Brain, By, LabelledLine } from "../brains/brain.ts";
+import type { Brain, ChangeAuthor, LabelledLine } from "../brains/brain.ts";
 import { bareLine, decodeText, splitLines } from "../brains/lines.ts";
 import { logFolder, mayShow } from "../brains/audience-files.ts";
-import { factIn, NOTED, PLACE, containsFact, squash } from "./fact-text.ts";
+import { factIn, FACT_PREFIX, PLACE, containsFact, collapseSpaces } from "./fact-text.ts";
 import { isReplaced, strike } from "./replaced.ts";
 
 export interface Fact {
@@ -20,7 +20,7 @@ export interface Fact {
   readonly day: string;
   /** Author and room, as "@ada in #kitchen". */
   readonly from: string;
-  readonly by: By;
+  readonly by: ChangeAuthor;
 }
 
 export type RememberOutcome =
@@ -46,7 +46,7 @@ interface Old {
 
 /** Writes a fact. Idempotent. */
 export const remember = async (brain: Brain, fact: Fact): Promise<RememberOutcome> => {
-  const line = `- ${fact.day}, ${fact.from}: ${squash(fact.text).replace(/^[-*+] /, "")}`;
+  const line = `- ${fact.day}, ${fact.from}: ${collapseSpaces(fact.text).replace(/^[-*+] /, "")}`;
   const path = await placeOf(brain, fact, line);
   const isKnown = (await linesOf(brain, path)).some(({ text }) => text === line);
   const old = fact.replaces === undefined ? [] : await findOld(brain, fact, fact.replaces, line);
@@ -85,9 +85,9 @@ const findOld = async (brain: Brain, fact: Fact, replaces: string, fresh: string
   const atPlace = path === undefined ? undefined : await lineAt(brain, path, Number(number));
   const named =
     atPlace === undefined
-      ? current.filter(({ line }) => squash(line.text).includes(squash(replaces)))
+      ? current.filter(({ line }) => collapseSpaces(line.text).includes(collapseSpaces(replaces)))
       : current.filter((one) => one.path === path && one.line.text === atPlace.text);
-  const noted = named.filter(({ line }) => NOTED.test(line.text));
+  const noted = named.filter(({ line }) => FACT_PREFIX.test(line.text));
   const found = noted.length > 0 ? noted : named;
   const facts = new Set(found.map(({ line }) => factIn(line.text)));
   const [said] = facts;

@@ -2,7 +2,7 @@
 import type { Documents } from "../../cells/index.ts";
 import type { OpenAttachment, Uploads } from "../../people/index.ts";
 import { isDocumentType, type RoomId } from "@hearth/protocol";
-import { DocumentText, isMail, isPage, MAX_DOCUMENT_BYTES } from "@hearth/protocol/documents";
+import { DocumentText, isMail, isHtml, MAX_DOCUMENT_BYTES } from "@hearth/protocol/documents";
 import { type Section, sectionsOf } from "./sections.ts";
 
 export type FileText =
@@ -41,7 +41,7 @@ export const createFileTexts = (options: {
       const file = await uploads.open(room, upload);
       const { type, sizeBytes } = file.attachment;
       const plain = type === TEXT ? await readPlain(file) : undefined;
-      if (plain !== undefined && !((isPage(plain) || isMail(plain)) && sizeBytes <= MAX_DOCUMENT_BYTES))
+      if (plain !== undefined && !((isHtml(plain) || isMail(plain)) && sizeBytes <= MAX_DOCUMENT_BYTES))
         return { kind: "text", sections: [{ place: "", text: plain }], isCut: sizeBytes > MAX_TEXT_BYTES };
       if (plain === undefined && !isDocumentType(type)) return { kind: "none", why: "The file is not a document." };
       const result = await convert(file);

@@ -7,7 +7,7 @@ import type { Documents } from "../../cells/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { type Passage, type PendingFile, readSearchTerms } from "../../kernel/lazy.ts";
 import type { MessageQuery, People } from "../../people/index.ts";
-import { toExcerpt, withoutMarks } from "../../people/lazy.ts";
+import { createCatchUp, toExcerpt, withoutMarks } from "../../people/lazy.ts";
 import {
   type AgentRecord,
   type Attachment,
@@ -20,7 +20,7 @@ import {
   type Label,
   MAX_ATTACHMENT_TEXT,
   MAX_INBOX_FILE_BYTES,
-  OWN,
+  OWNER_LABEL,
   type RoomId,
   type StoredMessage,
 } from "@hearth/protocol";
@@ -140,43 +140,22 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
     await store.passages.write({ pending, author, at, passages });
   };
 
-  const indexAll = async (signal?: AbortSignal): Promise<void> => {
+  const index = async (isOver: () => boolean): Promise<boolean> => {
     const done = new Set<string>();
-    const isOver = (): boolean => signal?.aborted === true || kernel.signal.aborted;
     for (;;) {
       // A file that changes meanwhile is listed again, with another revision.
       const pending = (await store.passages.pending(PAGE)).filter((file) => !done.has(keyOf(file)));
       for (const file of pending) {
-        if (isOver()) return;
+        if (isOver() || kernel.signal.aborted) return false;
         await indexOne(file);
         done.add(keyOf(file));
         await clock.turn();
       }
-      if (pending.length === 0) return;
-      await store.rest();
+      if (pending.length === 0) return true;
+      await store.waitUntilIdle();
     }
   };
-
-  /** The index in progress, which further searches share. */
-  let running: Promise<void> | undefined;
-  const catchUp = (signal?: AbortSignal): Promise<void> =>
-    (running ??= indexAll(signal).finally(() => {
-      running = undefined;
-    }));
-
-  /** Whether all attachments were indexed in time. */
-  const isCaughtUp = async (waitMs: number): Promise<boolean> => {
-    const wait = new AbortController();
-    const work = catchUp().then(() => true);
-    work.catch((error: unknown) => {
-      if (!isHearthError(error, "house.closing")) log.write("warn", "cannot index attachments", { error });
-    });
-    try {
-      return await Promise.race([work, clock.sleep(waitMs, wait.signal).then(() => false)]);
-    } finally {
-      wait.abort();
-    }
-  };
+  const catchUp = createCatchUp({ clock, log, what: "attachments", index });
 
   /** Returns the rooms whose attachments the agent may use in this room. */
   const roomsFor = async (agent: AgentRecord, room: RoomId): Promise<readonly RoomId[]> => {
@@ -191,19 +170,19 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
   };
 
   const labelOf = async (message: StoredMessage, agent: AgentRecord): Promise<Label> => {
-    const seen = { messages: [message], removed: new Set<never>() };
-    const authors = await authorsOf(seen, agent);
-    return labelMessages({ seen, cause: message.offset, agent: agent.id, ...authors }).reduce<Label>(
+    const current = { messages: [message], removed: new Set<never>() };
+    const authors = await authorsOf(current, agent);
+    return labelMessages({ current, cause: message.offset, agent: agent.id, ...authors }).reduce<Label>(
       (joined, { label }) => joinLabels(joined, label),
-      OWN,
+      OWNER_LABEL,
     );
   };
 
   return {
-    catchUp,
+    catchUp: catchUp.run,
 
     async find({ text, cursor, limit, ...filters }) {
-      const isComplete = await isCaughtUp(MAX_SEARCH_WAIT_MS);
+      const isComplete = await catchUp.isDone(MAX_SEARCH_WAIT_MS);
       const terms = readSearchTerms(text);
       const found = await store.passages.find({ ...filters, terms, before: cursor, limit: limit + 1 });
       const positions = [...new Set(found.map(({ position }) => position))];
@@ -221,7 +200,7 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
     async recall({ agent, room, query }) {
       const terms = termsOfQuestion(query);
       if (terms.length === 0) return { found: [], isComplete: true };
-      const isComplete = await isCaughtUp(MAX_RECALL_WAIT_MS);
+      const isComplete = await catchUp.isDone(MAX_RECALL_WAIT_MS);
       const rooms = await roomsFor(agent, room);
       const ranked = await store.passages.rank({ terms, rooms, limit: MAX_RECALLED_PASSAGES * RANKED });
       const found: RecalledPassage[] = [];

@@ -1,7 +1,7 @@
 /** Decides which of a job's due slots fire and which are skipped. */
 import { readReplyRoute, type Guard, type Outbox, type Write } from "../../kernel/index.ts";
 import { HearthError, type JobStatus } from "@hearth/protocol";
-import { type Fated, fatesOf, type Held, MAX_CAUGHT_UP, MAX_CONFLICTS } from "./time/catch-up.ts";
+import { type SlotOutcome, decideSlots, type BlockReason, MAX_CAUGHT_UP, MAX_CONFLICTS } from "./time/catch-up.ts";
 import type { HookPayload } from "./hook-payload.ts";
 import type { HeartbeatGate } from "./heartbeats/heartbeat-gate.ts";
 import { traitsOf } from "./job-traits.ts";
@@ -32,7 +32,7 @@ export interface Firing {
    * Fires the job outside its schedule. Throws `job.not-found`, and `job.invalid` if the job
    * cannot run.
    */
-  byHand(agent: string, name: string, asked?: FireRequest): Promise<SlotRow>;
+  fireManually(agent: string, name: string, asked?: FireRequest): Promise<SlotRow>;
   /** Called with each slot that has fired. */
   onFired(listener: (slot: SlotRow) => void): void;
 }
@@ -40,12 +40,12 @@ export interface Firing {
 /** The person who fires the job now, the payload, and the writes to commit with the slot. */
 export interface FireRequest {
   readonly reason: string;
-  readonly delivered?: HookPayload;
+  readonly payload?: HookPayload;
   readonly guards: readonly Guard[];
   readonly writes: (slot: number) => readonly Write[];
 }
 
-const BY_A_PERSON: FireRequest = { reason: "A person started it.", guards: [], writes: () => [] };
+const MANUAL_REQUEST: FireRequest = { reason: "A person started it.", guards: [], writes: () => [] };
 
 export const createFiring = (options: FiringOptions): Firing => {
   const { world, store, slotsOf, targetOf, moved, outbox, heartbeats } = options;
@@ -54,7 +54,7 @@ export const createFiring = (options: FiringOptions): Firing => {
   const find = async (agent: string, name: string): Promise<JobRow | undefined> =>
     (await store.select({ table: "jobs", where: { agent, name } }))[0];
 
-  const heldBy = async (row: JobRow, now: number): Promise<Held | undefined> => {
+  const heldBy = async (row: JobRow, now: number): Promise<BlockReason | undefined> => {
     const where = { agent: row.agent, job: row.name, ended_at: null };
     const unfinished = await store.select({ table: "job_slots", where });
     if (unfinished.length > 0) return traitsOf(row).whileRunning;
@@ -74,9 +74,9 @@ export const createFiring = (options: FiringOptions): Firing => {
     const due = dueSlots(free, row.next_at, now, MAX_CAUGHT_UP + 1);
     if (due === undefined) return true;
     const next = free.next(due.last);
-    const fates: readonly Fated[] =
+    const fates: readonly SlotOutcome[] =
       skipped === undefined
-        ? fatesOf(due, terms.catchUp, now, await heldBy(row, now))
+        ? decideSlots(due, terms.catchUp, now, await heldBy(row, now))
         : [{ slot: due.first, through: due.last, count: due.count, fate: "skipped", reason: skipped }];
     const fated = traitsOf(row).firesForNews ? await admit(row, fates) : fates;
     const rows = fated.flatMap(split).map((one) => slotRow(row, one, now));
@@ -99,7 +99,7 @@ export const createFiring = (options: FiringOptions): Firing => {
   };
 
   /** Decides which slots may fire, because there may be something new. */
-  const admit = (row: JobRow, fated: readonly Fated[]): Promise<readonly Fated[]> =>
+  const admit = (row: JobRow, fated: readonly SlotOutcome[]): Promise<readonly SlotOutcome[]> =>
     Promise.all(
       fated.map(async (one) => {
         const reason = one.fate === "fired" ? await heartbeats.refusal(row, one.slot) : undefined;
@@ -118,13 +118,13 @@ export const createFiring = (options: FiringOptions): Firing => {
     const failures = row.failures + 1;
     const id = world.ids.derive("evt", "job-failed", row.agent, row.name, String(slots.at(-1)?.slot));
     const about = { agent: row.agent, job: row.name, reason, failures, at: now, causes: [] };
-    if (tell === undefined) return write(row, failing(fresh, failures, now), failed, []);
+    if (tell === undefined) return write(row, withFailures(fresh, failures, now), failed, []);
     const { room, handle } = tell;
     const event = failureNotice({ ...about, room: room.id, handle });
     const route = readReplyRoute(row.way);
-    const out = await outbox.plan({ ...event, id, ...(route === undefined ? {} : { way: route }) });
+    const out = await outbox.plan({ ...event, id, ...(route === undefined ? {} : { route: route }) });
     const events = [{ stream: `room:${room.id}`, id, event }] as const;
-    const isWritten = await write(row, failing(fresh, failures, now), failed, events, { guards: [], writes: out });
+    const isWritten = await write(row, withFailures(fresh, failures, now), failed, events, { guards: [], writes: out });
     if (isWritten && out.length > 0) outbox.poke();
     return isWritten;
   };
@@ -142,10 +142,10 @@ export const createFiring = (options: FiringOptions): Firing => {
     skip: settle,
     onFired,
 
-    async byHand(agent, name, { reason, delivered, guards, writes } = BY_A_PERSON) {
+    async fireManually(agent, name, { reason, payload, guards, writes } = MANUAL_REQUEST) {
       for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
         const row = await find(agent, name);
-        if (row === undefined) throw noJob(name);
+        if (row === undefined) throw jobNotFoundError(name);
         const now = world.clock.now();
         const terms = readDefinition(row);
         const target = await targetOf(row, terms);
@@ -161,9 +161,9 @@ export const createFiring = (options: FiringOptions): Firing => {
           order: [{ column: "slot", descending: true }],
         });
         const slotAt = last === undefined ? now : Math.max(now, last.slot + 1);
-        const fated: Fated = { slot: slotAt, through: slotAt, count: 1, fate: "fired", reason };
+        const fated: SlotOutcome = { slot: slotAt, through: slotAt, count: 1, fate: "fired", reason };
         const beat = traitsOf(row).firesForNews ? await heartbeats.beat(row, terms, target.room) : undefined;
-        const how = { now, delivered, beat };
+        const how = { now, delivered: payload, beat };
         const { slot, events } = fire(row, terms, { ...slotRow(row, fated, now), by_hand: 1 }, target, how);
         const sameCommit = { guards, writes: [...writes(slotAt), ...(beat?.writes ?? [])] };
         if (await write(row, row, [slot], events, sameCommit)) return slot;
@@ -174,10 +174,10 @@ export const createFiring = (options: FiringOptions): Firing => {
 };
 
 /** Returns the job's row after this many consecutive failures: backing off, or halted. */
-export const failing = (row: JobRow, failures: number, now: number): JobRow =>
+export const withFailures = (row: JobRow, failures: number, now: number): JobRow =>
   failures < MAX_FAILURES
     ? { ...row, failures, not_before: now + backOffMs(failures) }
     : { ...row, failures, status: "halted", next_at: null };
 
-export const noJob = (name: string): HearthError =>
+export const jobNotFoundError = (name: string): HearthError =>
   new HearthError("job.not-found", `There is no job "${name}".`, { hint: "List the jobs: hearth job list" });

@@ -2,7 +2,7 @@
  * Reads the payload of a webhook call, and writes it below the job's prompt: separated, marked as
  * data, and labelled untrusted.
  */
-import { HearthError, type Label, type MessageEvent, OWN, joinLabels, parseJson } from "@hearth/protocol";
+import { HearthError, type Label, type MessageEvent, OWNER_LABEL, joinLabels, parseJson } from "@hearth/protocol";
 import type { SignedHookRequest } from "./hook-signature.ts";
 import type { JobDefinition } from "./rows.ts";
 
@@ -60,7 +60,7 @@ export const toJobMessage = (
     // `promptLength` is the number of leading characters that the owner wrote; readers label them
     // apart from the payload. It is absent if the owner did not write the prompt.
     job: { name, context, ...(label === undefined ? { promptLength: prompt.length } : {}) },
-    label: joinLabels(label ?? OWN, {
+    label: joinLabels(label ?? OWNER_LABEL, {
       integrity: "untrusted",
       readers: "anyone",
       sources: [`the webhook of the job ${name}`],

@@ -35,7 +35,7 @@ export const readSignature = (hash: World["hash"], secret: string, { headers, bo
   // All signatures are compared, so that the response time does not reveal which one matches.
   const fits = given.map((one) => isSame(new TextEncoder().encode(one), right));
   const isWhole = id !== "" && id.length <= MAX_ID && /^[\x21-\x7e]+$/.test(id) && /^\d{1,12}$/.test(seconds);
-  if (!isWhole || !fits.includes(true)) throw unverified();
+  if (!isWhole || !fits.includes(true)) throw unverifiedError();
   return id;
 };
 
@@ -53,7 +53,7 @@ export const checkTimestamp = (headers: Headers, now: number): void => {
   );
 };
 
-export const unverified = (): HearthError =>
+export const unverifiedError = (): HearthError =>
   new HearthError("job.unverified", "Unknown webhook, or its signature does not match.", {
     hint: "Sign as Standard Webhooks specifies: webhook-id, webhook-timestamp, and webhook-signature with v1 and the key.",
   });

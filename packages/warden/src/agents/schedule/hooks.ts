@@ -15,8 +15,14 @@ import {
   isHearthError,
 } from "@hearth/protocol";
 import { readHookPayload } from "./hook-payload.ts";
-import { type Firing, noJob } from "./firing.ts";
-import { checkTimestamp, newHookSecret, readSignature, type SignedHookRequest, unverified } from "./hook-signature.ts";
+import { type Firing, jobNotFoundError } from "./firing.ts";
+import {
+  checkTimestamp,
+  newHookSecret,
+  readSignature,
+  type SignedHookRequest,
+  unverifiedError,
+} from "./hook-signature.ts";
 import { type JobRow, readDefinition } from "./rows.ts";
 
 export interface HooksOptions {
@@ -24,7 +30,7 @@ export interface HooksOptions {
   readonly store: Store;
   readonly records: Pick<Records, "find">;
   readonly vault: Pick<Vault, "status" | "read" | "set" | "rotate" | "remove">;
-  readonly firing: Pick<Firing, "byHand">;
+  readonly firing: Pick<Firing, "fireManually">;
   /** Reads the jobs file again if it has changed. */
   readonly sync: (agent: AgentRecord) => Promise<unknown>;
   /** Writes into the jobs file whether the job has a webhook. Throws `job.not-found`. */
@@ -78,7 +84,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
 
   const jobRow = async (agent: string, name: string): Promise<JobRow> => {
     const [row] = await store.select({ table: "jobs", where: { agent, name } });
-    if (row === undefined) throw noJob(name);
+    if (row === undefined) throw jobNotFoundError(name);
     return row;
   };
 
@@ -97,18 +103,18 @@ export const createHooks = (options: HooksOptions): Hooks => {
     });
   };
 
-  const take = async (hook: HookRow, delivery: string, signed: SignedHookRequest): Promise<JobHookTaken> => {
-    const delivered = readHookPayload(signed);
+  const acceptDelivery = async (hook: HookRow, delivery: string, signed: SignedHookRequest): Promise<JobHookTaken> => {
+    const payload = readHookPayload(signed);
     const [known] = await store.select({ table: "job_deliveries", where: { hook: hook.id, delivery } });
     if (known !== undefined) return { slot: known.slot };
     const agent = await records.find("agent", hook.agent);
-    if (agent === undefined) throw unverified();
+    if (agent === undefined) throw unverifiedError();
     await sync(agent);
     await requireOpen(await jobRow(agent.id, hook.job));
     const { id, agent: whose } = hook;
-    const { slot } = await firing.byHand(agent.id, hook.job, {
+    const { slot } = await firing.fireManually(agent.id, hook.job, {
       reason: "A webhook started it.",
-      delivered,
+      payload,
       guards: [
         { kind: "exists", table: "job_hooks", where: { id } },
         { kind: "absent", table: "job_deliveries", where: { hook: id, delivery } },
@@ -126,10 +132,12 @@ export const createHooks = (options: HooksOptions): Hooks => {
 
   /** Throws if the job takes no calls now. The sender retries later. */
   const requireOpen = async (row: JobRow): Promise<void> => {
-    if (readDefinition(row).hook !== true) throw resting(row, "no longer takes webhooks: its file disables them");
-    if (row.status === "paused" || row.status === "halted") throw resting(row, `is ${row.status}`);
+    if (readDefinition(row).hook !== true)
+      throw hookUnavailableError(row, "no longer takes webhooks: its file disables them");
+    if (row.status === "paused" || row.status === "halted") throw hookUnavailableError(row, `is ${row.status}`);
     const now = world.clock.now();
-    if (row.not_before > now) throw resting(row, "failed recently and is backing off", row.not_before - now);
+    if (row.not_before > now)
+      throw hookUnavailableError(row, "failed recently and is backing off", row.not_before - now);
     const where = { agent: row.agent, job: row.name, ended_at: null };
     const unfinishedSlots = await store.select({ table: "job_slots", where, limit: MAX_UNDER_WAY });
     if (unfinishedSlots.length === MAX_UNDER_WAY)
@@ -203,11 +211,11 @@ export const createHooks = (options: HooksOptions): Hooks => {
         });
       const secret = hook === undefined ? undefined : await vault.read(hook.house, hook.secret);
       const delivery = readSignature(world.hash, secret ?? unusedKey, signed);
-      if (hook === undefined || secret === undefined) throw unverified();
+      if (hook === undefined || secret === undefined) throw unverifiedError();
       checkTimestamp(signed.headers, world.clock.now());
       const turn = (last.get(id) ?? Promise.resolve()).then(
-        () => take(hook, delivery, signed),
-        () => take(hook, delivery, signed),
+        () => acceptDelivery(hook, delivery, signed),
+        () => acceptDelivery(hook, delivery, signed),
       );
       last.set(id, turn);
       try {
@@ -221,7 +229,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
 
 const BUSY_MS = 60_000;
 
-const resting = ({ name }: JobRow, why: string, retryAfterMs?: number): HearthError =>
+const hookUnavailableError = ({ name }: JobRow, why: string, retryAfterMs?: number): HearthError =>
   new HearthError("job.paused", `The job "${name}" ${why}.`, {
     hint: "The call was not accepted. Try again later, or ask the job's owner.",
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type JobSlot, type Label, OWN, type World } from "@hearth/protocol";
+import { type JobSlot, type Label, OWNER_LABEL, type World } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import fc from "fast-check";
 import { createBunWorld } from "../../adapter/bun/world.ts";
@@ -216,7 +216,7 @@ test("a slot due before an edit follows the old terms", async () => {
 test("a job whose room does not exist fails, and its owner is notified in their own room", async () => {
   const { start, bot, owner, brain, pass, store } = await open();
   await brain.write("cron/jobs.toml", '[jobs.tea]\nprompt = "Tea?"\nevery = "30m"\nroom = "nowhere"\n', {
-    ...{ agent: owner.id, label: OWN },
+    ...{ agent: owner.id, label: OWNER_LABEL },
   });
   await using running = await start();
   await pass(30 * MINUTE);

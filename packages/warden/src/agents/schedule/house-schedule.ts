@@ -16,16 +16,16 @@ import {
   type JobPreview,
   type JobSlot,
   type JobSlotQuery,
-  OWN,
+  OWNER_LABEL,
   type PatchJob,
   type PreviewJob,
 } from "@hearth/protocol";
-import type { By } from "../brains/brain.ts";
+import type { ChangeAuthor } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { createAlarm } from "./alarm.ts";
-import { createFiring, noJob } from "./firing.ts";
+import { createFiring, jobNotFoundError } from "./firing.ts";
 import { createHeartbeatGate, type GateOptions } from "./heartbeats/heartbeat-gate.ts";
-import { createHeartbeats, ofTheRecord } from "./heartbeats/heartbeats.ts";
+import { createHeartbeats, notInJobsFileError } from "./heartbeats/heartbeats.ts";
 import { createHooks, type HooksOptions } from "./hooks.ts";
 import { createJobEdits, timesOf } from "./job-edits.ts";
 import { createJobSources } from "./job-sources.ts";
@@ -141,7 +141,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const firing = createFiring({ ...kernel, slotsOf, targetOf, moved, outbox, heartbeats: gate });
   const settleRow = ({ agent, name }: Pick<JobRow, "agent" | "name">): Promise<void> => firing.settle(agent, name);
   const ends = createSlotEnds({ ...kernel, records, rooms, moved, settle: settleRow, outbox });
-  firing.onFired(ends.begun);
+  firing.onFired(ends.watch);
   const mirror = createMirror({ ...shared, slotsOf, moved, settle: settleRow });
   const replan = createReplan({ clock, log, store, slotsOf, moved });
   const heartbeats = createHeartbeats({ ...shared, slotsOf, moved, resume: mirror.resume, settle: settleRow });
@@ -186,7 +186,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const get = async (agent: AgentRecord, name: string): Promise<Job> => {
     await sources.sync(agent);
     const [job] = await jobsOf(agent, name);
-    if (job === undefined) throw noJob(name);
+    if (job === undefined) throw jobNotFoundError(name);
     return job;
   };
 
@@ -232,7 +232,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     },
 
     async cancel(agent, name, by) {
-      if (traitsOf({ name }).settings === "record") throw ofTheRecord();
+      if (traitsOf({ name }).settings === "record") throw notInJobsFileError();
       await edits.cancel(agent, name, person(by));
       await hooks.close(agent.id, name, by);
     },
@@ -255,7 +255,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
     async fire(agent, name) {
       await get(agent, name);
-      return toSlot(await firing.byHand(agent.id, name));
+      return toSlot(await firing.fireManually(agent.id, name));
     },
 
     async slots(agent, name, { limit }) {
@@ -272,4 +272,4 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 };
 
 /** A person acts in their own name. */
-const person = (agent: AgentId): By => ({ agent, label: OWN });
+const person = (agent: AgentId): ChangeAuthor => ({ agent, label: OWNER_LABEL });

@@ -10,7 +10,7 @@ import {
   type ProposalId,
   type World,
 } from "@hearth/protocol";
-import type { By, Written } from "../brains/brain.ts";
+import type { ChangeAuthor, WriteResult } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { dropJob, type JobFields, jobFields, JOBS_PATH, putJob, readTerms } from "./jobs-file.ts";
 import type { PhraseTimes } from "./time/phrase.ts";
@@ -29,8 +29,8 @@ export interface JobEditsOptions {
   readonly sync: (agent: AgentRecord) => Promise<unknown>;
 }
 
-export interface Edited {
-  readonly written: Written;
+export interface EditResult {
+  readonly written: WriteResult;
   readonly terms: JobDefinition;
 }
 
@@ -42,12 +42,12 @@ export interface JobEdits {
   /** Returns the definition of such a job without writing it. Throws `job.invalid`. */
   read(agent: AgentRecord, job: AddJob): Promise<JobDefinition>;
   /** Adds a job. Throws `job.taken`, `job.invalid`. */
-  add(agent: AgentRecord, job: AddJob, by: By): Promise<Edited>;
+  add(agent: AgentRecord, job: AddJob, by: ChangeAuthor): Promise<EditResult>;
   /** Changes a job. Throws `job.not-found`, `job.invalid`. */
-  edit(agent: AgentRecord, name: string, patch: PatchJob, by: By): Promise<Edited>;
+  edit(agent: AgentRecord, name: string, patch: PatchJob, by: ChangeAuthor): Promise<EditResult>;
   /** Removes a job. Throws `job.not-found`. */
-  cancel(agent: AgentRecord, name: string, by: By): Promise<Written>;
-  change(agent: AgentRecord, by: By, edit: (text: string) => string): Promise<Written>;
+  cancel(agent: AgentRecord, name: string, by: ChangeAuthor): Promise<WriteResult>;
+  change(agent: AgentRecord, by: ChangeAuthor, edit: (text: string) => string): Promise<WriteResult>;
 }
 
 /** Maximum number of attempts if the file is saved at the same moment. */
@@ -60,7 +60,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
   /** Returns the proposal of the same change that this turn made before the daemon crashed. */
   const findProposal = async (
     agent: AgentRecord,
-    { activation }: By,
+    { activation }: ChangeAuthor,
     text: string,
   ): Promise<ProposalId | undefined> => {
     if (activation === undefined) return undefined;
@@ -69,7 +69,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
     return row?.id;
   };
 
-  const write = async (agent: AgentRecord, by: By, edit: (text: string) => string): Promise<Written> => {
+  const write = async (agent: AgentRecord, by: ChangeAuthor, edit: (text: string) => string): Promise<WriteResult> => {
     const brain = await brains.open(agent);
     for (let tries = 1; ; tries += 1) {
       const file = await brain.readBytes(JOBS_PATH);
@@ -103,7 +103,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
 
   const understand = async (agent: AgentRecord, { name, ...said }: AddJob) => {
     const zone = said.zone ?? (await zoneOf(agent));
-    const fields = fieldsFrom(said, await timesOf(said, clock.now(), zone), {}, clock.now());
+    const fields = patchFields(said, await timesOf(said, clock.now(), zone), {}, clock.now());
     return { fields, terms: readTerms(name, fields, zone), zone };
   };
 
@@ -140,7 +140,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
       const times = await timesOf(patch, clock.now(), zone);
       let terms: JobDefinition | undefined;
       const written = await change(agent, by, (text) => {
-        const fields = fieldsFrom(patch, times, jobFields(text, name), clock.now());
+        const fields = patchFields(patch, times, jobFields(text, name), clock.now());
         terms = readTerms(name, fields, zone);
         if (isOfTime(patch)) requireSlot(terms, zone);
         return putJob(text, name, fields);
@@ -177,7 +177,7 @@ export const timesOf = async (
 };
 
 /** Applies the request to a job's table. */
-const fieldsFrom = (asked: PatchJob, times: PhraseTimes, before: Partial<JobFields>, now: number): JobFields => {
+const patchFields = (asked: PatchJob, times: PhraseTimes, before: Partial<JobFields>, now: number): JobFields => {
   const { when: _when, cron: _cron, every: _every, once: _once, catchUp, ...plain } = asked;
   const fields: Record<string, unknown> = { ...before };
   if (Object.values(times).some((one) => one !== undefined)) {

@@ -75,7 +75,7 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
     const old = row === undefined ? undefined : readDefinition(row);
     const isSame = old !== undefined && old.paused === terms.paused && keepsTime(old, terms) && row?.next_at !== null;
     const last = isSame ? -Infinity : await lastOf(agent, terms.name);
-    const late = row === undefined ? unreadOnce(terms, last, world.clock.now()) : undefined;
+    const late = row === undefined ? missedOnce(terms, last, world.clock.now()) : undefined;
     const plan = isSame || late !== undefined ? undefined : await planOf(agent, terms);
     const next = isSame ? row?.next_at : (late ?? plan?.next);
     const resumes = old?.paused === true && !terms.paused;
@@ -164,7 +164,7 @@ const MAX_LATE_MS = 24 * 60 * 60_000;
  * Returns a single instant that passed before a daemon read it. It is due, and the job's catch-up
  * rule decides its fate.
  */
-const unreadOnce = ({ schedule, paused }: JobDefinition, last: number, now: number): number | undefined => {
+const missedOnce = ({ schedule, paused }: JobDefinition, last: number, now: number): number | undefined => {
   if (schedule.kind !== "once" || paused) return undefined;
   const { at } = schedule;
   return at > last && at <= now && now - at <= MAX_LATE_MS ? at : undefined;

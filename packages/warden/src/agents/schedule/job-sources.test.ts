@@ -43,16 +43,16 @@ const setUp = () => {
 
 test("`lookAtAll` reads the sources of each bot that runs here; one that fails is logged", async () => {
   const { sources, log, take } = setUp();
-  await sources.lookAtAll();
+  await sources.refreshAll();
   expect(take()).toEqual(["file of broken", "file of main", "heartbeat of main"]);
   expect(log.lines).toEqual([expect.stringContaining("cannot read an agent's jobs; trying again")]);
 });
 
 test("`look` removes the rows of an agent that was deleted", async () => {
   const { sources, take } = setUp();
-  await sources.look("main" as AgentId);
-  await sources.look("ada" as AgentId);
-  await sources.look("gone" as AgentId);
+  await sources.refresh("main" as AgentId);
+  await sources.refresh("ada" as AgentId);
+  await sources.refresh("gone" as AgentId);
   expect(take()).toEqual(["file of main", "heartbeat of main", "no jobs of gone", "no heartbeat of gone"]);
   await sources.forgetRemoved(new Set(["main", "gone"] as AgentId[]));
   expect(take()).toEqual(["no jobs of gone", "no heartbeat of gone"]);
@@ -66,7 +66,7 @@ test("`sync` returns the errors of the file, and throws when it cannot be read",
 
 test("failures to read heartbeats are logged", async () => {
   const { sources, log } = setUp();
-  await sources.lookAtHouse("house_1" as never);
+  await sources.refreshHouse("house_1" as never);
   await sources.retryHeartbeats();
   expect(log.lines).toHaveLength(2);
 });

@@ -19,7 +19,7 @@ export interface JobSourcesOptions {
 }
 
 /**
- * If `look`, `lookAtHouse`, `lookAtAll` or `retryHeartbeats` cannot read a source, it logs the
+ * If `refresh`, `refreshHouse`, `refreshAll` or `retryHeartbeats` cannot read a source, it logs the
  * failure. A later call reads the source again.
  */
 export interface JobSources {
@@ -29,14 +29,14 @@ export interface JobSources {
    * Reads the sources of an agent that may have changed. Removes the rows of an agent that was
    * deleted.
    */
-  look(agent: AgentId): Promise<void>;
+  refresh(agent: AgentId): Promise<void>;
   /**
    * Reads the heartbeats of a house: they are part of records, so an event of the house may have
    * changed a heartbeat, or a key.
    */
-  lookAtHouse(house: HouseId): Promise<void>;
+  refreshHouse(house: HouseId): Promise<void>;
   /** Reads the sources of every agent. */
-  lookAtAll(): Promise<void>;
+  refreshAll(): Promise<void>;
   /** Resumes heartbeats that a rejected key had halted. */
   retryHeartbeats(): Promise<void>;
   /** Removes the rows of the agents in this list that were deleted. */
@@ -69,12 +69,12 @@ export const createJobSources = (options: JobSourcesOptions): JobSources => {
   return {
     sync,
 
-    async look(id) {
+    async refresh(id) {
       const agent = await records.find("agent", id);
       await (agent === undefined ? forget(id) : syncOrLog(agent));
     },
 
-    async lookAtHouse(house) {
+    async refreshHouse(house) {
       try {
         await heartbeats.syncHouse(house);
         await hooks.sweep();
@@ -83,7 +83,7 @@ export const createJobSources = (options: JobSourcesOptions): JobSources => {
       }
     },
 
-    async lookAtAll() {
+    async refreshAll() {
       for (const agent of await records.list("agent")) {
         await syncOrLog(agent);
         await clock.turn();

@@ -3,13 +3,13 @@
  * a name.
  */
 import { isHeartbeat } from "@hearth/protocol";
-import type { Held } from "./time/catch-up.ts";
+import type { BlockReason } from "./time/catch-up.ts";
 
 export interface JobTraits {
   /** Where the job's settings are: in `cron/jobs.toml` of the brain, or in the agent's record. */
   readonly settings: "file" | "record";
   /** The reason why a due slot does not fire while an earlier one has not ended. */
-  readonly whileRunning: Held;
+  readonly whileRunning: BlockReason;
   /** Whether a slot fires only if something may be new, which its message then describes. */
   readonly firesForNews: boolean;
   /** Whether consecutive skipped slots share a row, because there may be many a day. */

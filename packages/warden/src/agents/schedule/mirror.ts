@@ -4,7 +4,7 @@
  */
 import { writeJson } from "../../kernel/index.ts";
 import type { Permissions, Records } from "../../people/index.ts";
-import { type AgentId, type AgentRecord, joinLabels, type JobMistake, type Label, OWN } from "@hearth/protocol";
+import { type AgentId, type AgentRecord, joinLabels, type JobMistake, type Label, OWNER_LABEL } from "@hearth/protocol";
 import type { Brain } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
@@ -53,7 +53,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     if (before !== undefined && before.lines === lines && before.zone === zone) return before.mistakes;
     const { jobs, mistakes } = readJobs((lines ?? []).map(({ text }) => text).join("\n"), zone);
     const labelOf = ({ lines: [from, to] }: JobFileEntry): Label =>
-      (lines ?? []).slice(from - 1, to).reduce((label, line) => joinLabels(label, line.label), OWN);
+      (lines ?? []).slice(from - 1, to).reduce((label, line) => joinLabels(label, line.label), OWNER_LABEL);
     for (let tries = 0; ; tries += 1) {
       if (
         await write(
@@ -96,7 +96,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
         moved(row);
         continue;
       }
-      const origin = await origins.of(agent, brain, terms, row);
+      const origin = await origins.find(agent, brain, terms, row);
       if (!(await rows.put(agent.id, terms, labels, row, origin))) return false;
     }
     for (const row of known.values()) {

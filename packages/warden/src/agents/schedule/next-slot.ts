@@ -4,7 +4,7 @@
  */
 import type { Store, Write } from "../../kernel/index.ts";
 import type { JobRow, SlotRow } from "./rows.ts";
-import type { Fated } from "./time/catch-up.ts";
+import type { SlotOutcome } from "./time/catch-up.ts";
 import type { Slots } from "./time/slots.ts";
 
 /** Largest step of the wall clock that counts as a correction by a time server. */
@@ -20,19 +20,19 @@ export interface Plan {
 }
 
 type Job = Pick<JobRow, "agent" | "name">;
-type Taken = Pick<SlotRow, "slot" | "through">;
+type SlotRange = Pick<SlotRow, "slot" | "through">;
 
 /**
  * Returns the first slot after `now` without a fate. A future slot has a fate only if the clock was
- * set back. It keeps the fate if it ran or if the step was a usual correction; otherwise it is due
- * again at its time.
+ * set back. It keeps the fate if it ran, or if the clock moved no further than a usual correction.
+ * Otherwise it is due again at its time.
  */
 export const planNext = async (store: Pick<Store, "select">, job: Job, slots: Slots, now: number): Promise<Plan> => {
   const [last, later] = await Promise.all([lastRow(store, job, now), rowsAfter(store, job, now)]);
   const rows = last === undefined || last.through <= now ? later : [last, ...later];
   const from = now + CORRECTION_MS;
   const writes: Write[] = [];
-  const keptRows: Taken[] = [];
+  const keptRows: SlotRange[] = [];
   for (const row of rows) {
     const where = { agent: row.agent, job: row.job, slot: row.slot, by_hand: 0 } as const;
     if (hasRun(row) || row.through <= from) keptRows.push(row);
@@ -56,7 +56,7 @@ export const createFreeSlots = async (
   job: Job,
   slots: Slots,
   first: number,
-): Promise<{ readonly free: Slots; split(run: Fated): readonly Fated[] }> => {
+): Promise<{ readonly free: Slots; split(run: SlotOutcome): readonly SlotOutcome[] }> => {
   const existing = await rowsAfter(store, job, first - 1);
   const free = without(slots, existing);
   return {
@@ -67,7 +67,7 @@ export const createFreeSlots = async (
      */
     split(run) {
       if (!existing.some(({ slot }) => slot > run.slot && slot < run.through)) return [run];
-      const parts: Fated[] = [];
+      const parts: SlotOutcome[] = [];
       for (let slot: number | undefined = run.slot; slot !== undefined && slot <= run.through; slot = free.next(slot)) {
         const part = parts.at(-1);
         const isNext = existing.every((one) => part === undefined || one.slot < part.through || one.slot > slot);
@@ -111,8 +111,8 @@ const hasRun = ({ fate, activation }: SlotRow): boolean =>
   activation !== null || fate === "fired" || fate === "failed" || fate === "stopped";
 
 /**
- * Ends a row at its last slot until `end`. A row of another schedule stays whole, because its slots
- * are unknown.
+ * Shortens a row to its slots up to `end`. A row whose slots do not fit the present schedule is
+ * returned unchanged, because its slots are unknown.
  */
 const keptUntil = (row: SlotRow, slots: Slots, end: number): SlotRow => {
   let [through, count, whole] = [row.slot, 0, 0];
@@ -122,7 +122,7 @@ const keptUntil = (row: SlotRow, slots: Slots, end: number): SlotRow => {
   return slot === row.through && whole + 1 === row.count ? { ...row, through, count } : row;
 };
 
-const without = (slots: Slots, taken: readonly Taken[]): Slots => ({
+const without = (slots: Slots, taken: readonly SlotRange[]): Slots => ({
   next(after) {
     let slot = slots.next(after);
     for (const one of taken)

@@ -31,7 +31,7 @@ export interface Origins {
    * new job belongs to the author of its change, and replies where it was requested. If the
    * prompt changes, the author of that change becomes the owner.
    */
-  of(
+  find(
     agent: AgentRecord,
     brain: Brain,
     terms: JobDefinition,
@@ -88,7 +88,7 @@ export const createOrigins = ({ store, records, permissions }: OriginOptions): O
   };
 
   return {
-    async of(agent, brain, terms, row) {
+    async find(agent, brain, terms, row) {
       if (row === undefined) {
         const origin = (await made(brain, terms.name)) ?? { ...(await changed(brain)), way: undefined };
         return { owner: await ownerOf(agent, origin), way: writeReplyRoute(origin.way) };

@@ -10,13 +10,13 @@ import {
   isTainted,
   type Job,
   type Label,
-  OWN,
+  OWNER_LABEL,
   type ProposalId,
 } from "@hearth/protocol";
-import type { Written } from "../brains/brain.ts";
+import type { WriteResult } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
-import type { JobChange, OwnJobs, TurnBy } from "../tools/jobs.ts";
-import { noJob } from "./firing.ts";
+import type { JobChange, OwnJobs, TurnAuthor } from "../tools/jobs.ts";
+import { jobNotFoundError } from "./firing.ts";
 import type { JobEdits } from "./job-edits.ts";
 import { traitsOf } from "./job-traits.ts";
 import { dropJob, JOBS_PATH } from "./jobs-file.ts";
@@ -72,7 +72,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
   const findProposal = async (
     agent: AgentRecord,
     name: string,
-    { activation }: TurnBy,
+    { activation }: TurnAuthor,
   ): Promise<ProposalId | undefined> => {
     const pending = await (await brains.open(agent)).proposals({ state: "pending" });
     const header = headerOf("+", name);
@@ -83,7 +83,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
    * Removes old past one-time jobs that the agent made. Otherwise the file would grow with every
    * reminder.
    */
-  const clear = async (agent: AgentRecord, by: TurnBy): Promise<void> => {
+  const clear = async (agent: AgentRecord, by: TurnAuthor): Promise<void> => {
     if (isTainted(by.label)) return;
     const endedJobs = (await rowsOf(agent)).filter((row) => {
       const { schedule } = readDefinition(row);
@@ -95,7 +95,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
 
   const isLongOver = (at: number): boolean => clock.now() - at > PAST_JOB_KEPT_MS;
 
-  const setPaused = async (agent: AgentRecord, name: string, paused: boolean, by: TurnBy): Promise<JobChange> => {
+  const setPaused = async (agent: AgentRecord, name: string, paused: boolean, by: TurnAuthor): Promise<JobChange> => {
     const { written, terms } = await edits.edit(agent, name, { paused }, by);
     return { ...(await tell(agent, terms)), ...proposed(written) };
   };
@@ -157,13 +157,13 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
       const brain = await brains.open(agent);
       const isThere = (await rowsOf(agent)).some((row) => row.name === name);
       if (!isThere && (await findChange(brain, "-", name, by.activation)) !== undefined) return { name };
-      if (!isThere) throw noJob(name);
+      if (!isThere) throw jobNotFoundError(name);
       return { name, ...proposed(await edits.cancel(agent, name, by)) };
     },
   };
 };
 
-const proposed = (written: Written): Pick<JobChange, "proposal"> =>
+const proposed = (written: WriteResult): Pick<JobChange, "proposal"> =>
   written.kind === "proposed" ? { proposal: written.proposal } : {};
 
-const labelOf = ({ labels }: JobRow): Label => (labels === null ? OWN : readJson(labels));
+const labelOf = ({ labels }: JobRow): Label => (labels === null ? OWNER_LABEL : readJson(labels));

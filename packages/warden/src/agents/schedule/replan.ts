@@ -29,7 +29,7 @@ export interface Replan {
    * Plans the jobs again after a step of the clock while the daemon runs. A step of 0 changes
    * nothing. Reports the next slots of all jobs.
    */
-  afterStep(byMs: number): Promise<void>;
+  afterClockJump(byMs: number): Promise<void>;
 }
 
 const EFFECT = "jobs were planned again from the present time, and no slot runs twice (see Jobs in docs/brain.md)";
@@ -93,7 +93,7 @@ export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOption
       if (count > 0) log.write("warn", `the wall clock was set back while no daemon ran; ${EFFECT}`, { jobs: count });
       return rows;
     },
-    async afterStep(byMs) {
+    async afterClockJump(byMs) {
       if (byMs > 0)
         log.write("warn", "the wall clock was set, or the machine slept; missed slots are caught up", { byMs });
       if (byMs >= 0) return;

@@ -6,7 +6,7 @@ import { createLinkedAbort, type Kernel } from "../../kernel/index.ts";
 import { type AgentId, idOfStream, isStreamOf } from "@hearth/protocol";
 import type { Alarm } from "./alarm.ts";
 import type { Firing } from "./firing.ts";
-import { inTurn } from "./in-turn.ts";
+import { roundRobin } from "./round-robin.ts";
 import type { JobSources } from "./job-sources.ts";
 import { createJumpCheck } from "./jump-check.ts";
 import type { Replan } from "./replan.ts";
@@ -24,7 +24,7 @@ export interface ScheduleRunOptions {
   readonly alarm: Pick<Alarm, "wait">;
   readonly sources: Omit<JobSources, "sync">;
   readonly firing: Pick<Firing, "settle">;
-  readonly ends: Pick<SlotEnds, "load" | "look">;
+  readonly ends: Pick<SlotEnds, "load" | "check">;
   readonly replan: Replan;
 }
 
@@ -66,7 +66,7 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
 
   /** Fires due jobs in groups. The agents take turns. */
   const fireDue = async (): Promise<void> => {
-    const due = inTurn(timeline.take(clock.now()));
+    const due = roundRobin(timeline.take(clock.now()));
     for (let start = 0; start < due.length; start += JOBS_PER_GROUP) {
       await Promise.all(due.slice(start, start + JOBS_PER_GROUP).map(settle));
       await clock.turn();
@@ -75,7 +75,7 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
 
   const lookAtEnds = async (agent?: AgentId): Promise<void> => {
     try {
-      await ends.look(agent);
+      await ends.check(agent);
     } catch (error) {
       log.write("error", "cannot store the end of a job's run; trying again", { agent, error });
     }
@@ -90,11 +90,11 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
   const follow = async (signal: AbortSignal): Promise<void> => {
     for await (const names of streams.watch(["house", "agent"], signal)) {
       for (const name of names) {
-        if (isStreamOf(name, "house")) await sources.lookAtHouse(idOfStream(name));
+        if (isStreamOf(name, "house")) await sources.refreshHouse(idOfStream(name));
         if (!isStreamOf(name, "agent")) continue;
         const id = idOfStream(name);
         await lookAtEnds(id);
-        await sources.look(id);
+        await sources.refresh(id);
       }
     }
   };
@@ -103,11 +103,11 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
     let lookedAt = -Infinity;
     const stepOf = createJumpCheck(clock);
     while (!signal.aborted) {
-      await replan.afterStep(stepOf());
+      await replan.afterClockJump(stepOf());
       await fireDue();
       if (clock.monotonic() - lookedAt >= CHECK_INTERVAL_MS) {
         lookedAt = clock.monotonic();
-        await sources.lookAtAll();
+        await sources.refreshAll();
         await takeUp();
       }
       const next = timeline.next();

@@ -13,9 +13,9 @@ import {
   type Write,
 } from "../../kernel/index.ts";
 import type { MessageEvent, World } from "@hearth/protocol";
-import type { Fated } from "./time/catch-up.ts";
+import type { SlotOutcome } from "./time/catch-up.ts";
 import { type HookPayload, toJobMessage } from "./hook-payload.ts";
-import type { Beat } from "./heartbeats/heartbeat-gate.ts";
+import type { HeartbeatMessage } from "./heartbeats/heartbeat-gate.ts";
 import { traitsOf } from "./job-traits.ts";
 import { joinSkipped } from "./joined-slots.ts";
 import type { JobRow, SlotRow, JobDefinition } from "./rows.ts";
@@ -36,7 +36,11 @@ export interface SlotCommits {
     terms: JobDefinition,
     slot: SlotRow,
     target: Extract<Target, { kind: "room" }>,
-    how: { readonly now: number; readonly delivered?: HookPayload | undefined; readonly beat?: Beat | undefined },
+    how: {
+      readonly now: number;
+      readonly delivered?: HookPayload | undefined;
+      readonly beat?: HeartbeatMessage | undefined;
+    },
   ): { readonly slot: SlotRow; readonly events: readonly NewEvent[] };
   /**
    * Writes the slots, and the job's row `fresh` in place of `row`. Returns false if the row has
@@ -67,7 +71,7 @@ export const createSlotCommits = ({ world, store, streams, moved }: SlotCommitsO
       mentions: [agent.id],
       causes: [],
       ...toJobMessage(terms, row.labels === null ? undefined : readJson(row.labels), delivered),
-      ...(beat === undefined ? {} : beat.said),
+      ...(beat === undefined ? {} : beat.content),
     };
     const told = {
       type: "job-fired",
@@ -112,7 +116,7 @@ export const createSlotCommits = ({ world, store, streams, moved }: SlotCommitsO
       events,
     });
     if (kind !== "committed") return false;
-    for (const slot of slots) if (slot.ended_at === null) fired.tell(slot);
+    for (const slot of slots) if (slot.ended_at === null) fired.notify(slot);
     moved(fresh);
     return true;
   };
@@ -121,7 +125,7 @@ export const createSlotCommits = ({ world, store, streams, moved }: SlotCommitsO
 };
 
 /** Returns the row of a slot that does not run. */
-export const slotRow = (row: JobRow, { slot, through, count, fate, reason }: Fated, now: number): SlotRow => ({
+export const slotRow = (row: JobRow, { slot, through, count, fate, reason }: SlotOutcome, now: number): SlotRow => ({
   agent: row.agent,
   job: row.name,
   slot,

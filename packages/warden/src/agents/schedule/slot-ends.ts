@@ -16,7 +16,7 @@ import {
 import type { Records, Rooms } from "../../people/index.ts";
 import { type EventId, isZeroUsage, type RoomId, type SlotFate, Usage, type World } from "@hearth/protocol";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
-import { failing } from "./firing.ts";
+import { withFailures } from "./firing.ts";
 import { isFailedBy } from "./failed-by.ts";
 import { traitsOf } from "./job-traits.ts";
 import { failureNotice } from "./notices.ts";
@@ -36,11 +36,11 @@ export interface SlotEndsOptions {
 }
 
 export interface SlotEnds {
-  begun(slot: SlotRow): void;
+  watch(slot: SlotRow): void;
   /** Loads the unfinished slots of all daemons. */
   load(): Promise<void>;
   /** Checks which unfinished slots of this agent, or of all agents, have ended. */
-  look(agent?: string): Promise<void>;
+  check(agent?: string): Promise<void>;
 }
 
 interface End {
@@ -164,17 +164,17 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
     const route = readReplyRoute(slot.way);
     return {
       event: { stream: `room:${room.id}`, id, event: message } as const,
-      out: await outbox.plan({ ...message, id, ...(route === undefined ? {} : { way: route }) }),
+      out: await outbox.plan({ ...message, id, ...(route === undefined ? {} : { route: route }) }),
     };
   };
 
   return {
-    begun: (slot) => void open.set(keyOf(slot), { slot, since: world.clock.monotonic() }),
+    watch: (slot) => void open.set(keyOf(slot), { slot, since: world.clock.monotonic() }),
     async load() {
       for (const slot of await store.select({ table: "job_slots", where: { ended_at: null } }))
         if (!open.has(keyOf(slot))) open.set(keyOf(slot), { slot, since: world.clock.monotonic() });
     },
-    async look(agent) {
+    async check(agent) {
       for (const [key, { slot, since }] of open) {
         if (agent !== undefined && slot.agent !== agent) continue;
         const found = await endOf(slot, world.clock.monotonic() - since);
@@ -198,7 +198,9 @@ const halting = (row: JobRow): JobRow => ({
 const after = (row: JobRow, fate: SlotFate, now: number): JobRow => {
   const next = { ...row, version: row.version + 1 };
   if (fate === "failed")
-    return row.status === "active" ? failing(next, row.failures + 1, now) : { ...next, failures: row.failures + 1 };
+    return row.status === "active"
+      ? withFailures(next, row.failures + 1, now)
+      : { ...next, failures: row.failures + 1 };
   return fate === "stopped" ? next : { ...next, failures: 0, not_before: 0 };
 };
 

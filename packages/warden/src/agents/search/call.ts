@@ -32,15 +32,15 @@ export const askEngine = async <Schema extends z.ZodType>(
     // The request follows no redirect, because a redirect could leak the key.
     const request: RequestInit = { headers: { accept: "application/json", ...headers }, redirect: "error" };
     const response = await fetch(url, { ...request, signal: controller.signal });
-    if (!response.ok) throw refused(engine, response.status);
+    if (!response.ok) throw statusError(engine, response.status);
     const parsed = answer.safeParse(parse((await readBoundedText(response.body, MAX_ANSWER)) ?? ""));
     if (parsed.success) return parsed.data;
-    throw failed(`${engine} gave an invalid answer.`, "Check the address of the search engine.");
+    throw searchFailedError(`${engine} gave an invalid answer.`, "Check the address of the search engine.");
   } catch (error) {
     if (isHearthError(error)) throw error;
     if (signal.aborted) throw error;
     // The engine's own message may contain the URL with the key.
-    throw failed(
+    throw searchFailedError(
       `${engine} did not answer${controller.signal.aborted ? ` in ${TIMEOUT_MS / 1000} s` : ""}.`,
       "Try again later.",
     );
@@ -79,12 +79,18 @@ const parse = (text: string): unknown => {
   }
 };
 
-const refused = (engine: string, status: number): HearthError => {
-  if (status === 401) return failed(`${engine} rejected the key.`, "Check api_key under [search] in hearth.toml.");
+const statusError = (engine: string, status: number): HearthError => {
+  if (status === 401)
+    return searchFailedError(`${engine} rejected the key.`, "Check api_key under [search] in hearth.toml.");
   if (status === 403)
-    return failed(`${engine} refuses to answer.`, "Check its key, and that it is allowed to answer in JSON.");
-  if (status === 429) return failed(`${engine} received too many requests.`, "Wait a while, then search again.");
-  return failed(`${engine} answered ${status}.`, "Try again later.");
+    return searchFailedError(
+      `${engine} refuses to answer.`,
+      "Check its key, and that it is allowed to answer in JSON.",
+    );
+  if (status === 429)
+    return searchFailedError(`${engine} received too many requests.`, "Wait a while, then search again.");
+  return searchFailedError(`${engine} answered ${status}.`, "Try again later.");
 };
 
-const failed = (message: string, hint: string): HearthError => new HearthError("search.failed", message, { hint });
+const searchFailedError = (message: string, hint: string): HearthError =>
+  new HearthError("search.failed", message, { hint });

@@ -53,4 +53,4 @@ export const isOther =
     content.kind === "bot" && id !== from.id;
 
 /** Returns the name by which an agent knows another agent. */
-export const called = ({ content, handle }: AgentRecord): string => `${content.name} (@${handle})`;
+export const nameWithHandle = ({ content, handle }: AgentRecord): string => `${content.name} (@${handle})`;

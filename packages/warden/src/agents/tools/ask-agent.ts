@@ -3,14 +3,14 @@
  * while it is busy.
  */
 import { DEFAULT_ASK_SECONDS } from "@hearth/protocol/tools";
-import { called, findOther } from "./addressee.ts";
-import { runChild, unanswered, whyNone } from "./run-child.ts";
+import { nameWithHandle, findOther } from "./addressee.ts";
+import { runChild, unansweredOutcome, noAnswerReason } from "./run-child.ts";
 import type { RunHostTool } from "./tool.ts";
 
 export const askAgent: RunHostTool<"ask_agent"> = async (input, call, parts) => {
   const { agent, question, timeoutSeconds = DEFAULT_ASK_SECONDS } = input;
   const found = await findOther(agent, call.agent, parts);
-  if ("wrong" in found) return unanswered(found.wrong);
+  if ("wrong" in found) return unansweredOutcome(found.wrong);
   const { to } = found;
   const asked = { to, type: "question", text: question, timeoutMs: timeoutSeconds * 1000 } as const;
   const returned = await runChild(asked, call, parts);
@@ -18,12 +18,12 @@ export const askAgent: RunHostTool<"ask_agent"> = async (input, call, parts) => 
     case "answer":
       return { text: returned.text, failed: false, label: returned.label, sameCommit: returned.sameCommit };
     case "none":
-      return unanswered(`${called(to)} gave no answer: ${whyNone(returned.row)}`);
+      return unansweredOutcome(`${nameWithHandle(to)} gave no answer: ${noAnswerReason(returned.row)}`);
     case "late":
-      return unanswered(
-        `${called(to)} has not answered within ${timeoutSeconds} s. If it still does, the answer comes to your inbox.`,
+      return unansweredOutcome(
+        `${nameWithHandle(to)} has not answered within ${timeoutSeconds} s. If it still does, the answer comes to your inbox.`,
       );
     case "refused":
-      return unanswered(returned.text);
+      return unansweredOutcome(returned.text);
   }
 };

@@ -7,20 +7,21 @@ import { type Label, MAX_SOURCE_LENGTH, includesLevel } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH, readInput } from "@hearth/protocol/tools";
 import type { HostCall } from "./call.ts";
 import { httpFetch } from "./http-fetch.ts";
-import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
+import { failedOutcome, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
 export const askSource: RunHostTool<"ask_source"> = async ({ from, input = {}, question, answer }, call, parts) => {
   const source = /^https?:/i.test(from)
     ? await httpFetch({ url: from }, call, parts)
     : await readTool(from, input, call, parts);
   // The house's own messages have no label. Any other error may contain text of the source.
-  if (source.failed) return source.label === undefined ? failed(source.text) : failed(`${from} could not be read.`);
+  if (source.failed)
+    return source.label === undefined ? failedOutcome(source.text) : failedOutcome(`${from} could not be read.`);
   const said = await parts.oneShotCall({ system: systemFor(answer), text: promptFor(question, source.text) }, call);
   const spent = said.usage === undefined ? {} : { usage: said.usage };
-  if ("why" in said) return { ...failed(said.why), ...spent };
+  if ("why" in said) return { ...failedOutcome(said.why), ...spent };
   const told = readAnswer(said.text, answer);
   if (told === undefined)
-    return { ...failed("What was read gave no answer of that kind. Ask in another way."), ...spent };
+    return { ...failedOutcome("What was read gave no answer of that kind. Ask in another way."), ...spent };
   return { text: told, failed: false, label: answerOf(from), ...spent };
 };
 
@@ -36,19 +37,19 @@ const readTool = async (
   name: string,
   input: Readonly<Record<string, unknown>>,
   call: HostCall,
-  { further, levelOf }: HostParts,
+  { externalTools, levelOf }: HostParts,
 ): Promise<HostOutcome> => {
-  const tool = Object.hasOwn(further, name) && call.granted.includes(name) ? further[name] : undefined;
+  const tool = Object.hasOwn(externalTools, name) && call.granted.includes(name) ? externalTools[name] : undefined;
   if (tool === undefined)
-    return failed(`There is no page and no tool ${JSON.stringify(name)} that you could have read.`);
+    return failedOutcome(`There is no page and no tool ${JSON.stringify(name)} that you could have read.`);
   const { traits, effect, level } = tool.declaration;
   if (traits.acts || traits.destroys || effect !== "pure")
-    return failed(`${name} does more than read: call it yourself.`);
+    return failedOutcome(`${name} does more than read: call it yourself.`);
   const place = call.activation.parent === null ? call.activation.room : call.agent.house;
   if (!includesLevel(await levelOf({ agent: call.agent.id }, place as Parameters<typeof levelOf>[1]), level))
-    return failed(`The tool ${name} takes ${level} here, which you no longer have.`);
+    return failedOutcome(`The tool ${name} takes ${level} here, which you no longer have.`);
   const read = readInput(tool.declaration, input);
-  if ("wrong" in read) return failed(read.wrong);
+  if ("wrong" in read) return failedOutcome(read.wrong);
   const outcome = await tool.run(read.data as Readonly<Record<string, unknown>>, call);
   return { ...outcome, label: outcome.label ?? { ...answerOf(name), integrity: "untrusted" } };
 };

@@ -16,7 +16,7 @@ import {
 } from "@hearth/protocol";
 import type { WorkspaceFile } from "../brains/workspace-files.ts";
 import type { HostCall } from "./call.ts";
-import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
+import { failedOutcome, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
 export const attach: RunHostTool<"attach"> = ({ path, name, caption }, call, parts) =>
   attachToReply({ caption, produce: () => openFile(path, call, parts, name) }, call, parts);
@@ -47,15 +47,15 @@ export const attachToReply = async (
   const { world, uploads } = parts;
   const { activation, agent } = call;
   if (activation.parent !== null)
-    return failed(
+    return failedOutcome(
       "Your answer goes to another agent, which cannot receive files. Name the file's path in your answer.",
     );
   const event = replyIdOf(world.ids, activation.id);
   const present = await uploads.attachmentsOf(event);
   if (present.length >= MAX_ATTACHMENTS)
-    return failed(`Your answer has ${MAX_ATTACHMENTS} files, which is the most. Attach a zip file instead.`);
+    return failedOutcome(`Your answer has ${MAX_ATTACHMENTS} files, which is the most. Attach a zip file instead.`);
   if (present.length + count > MAX_ATTACHMENTS)
-    return failed(`Your answer has ${present.length} files and may have ${MAX_ATTACHMENTS}. Ask for fewer.`);
+    return failedOutcome(`Your answer has ${present.length} files and may have ${MAX_ATTACHMENTS}. Ask for fewer.`);
   try {
     const made = await produce();
     const ids: UploadId[] = [];
@@ -71,7 +71,7 @@ export const attachToReply = async (
     }
     if (ids.length === 0)
       return { text: `Your answer has this file already, as ${JSON.stringify(twin)}.`, failed: false };
-    const said = caption === undefined ? {} : { caption: call.outgoing(caption.toWellFormed()) };
+    const said = caption === undefined ? {} : { caption: call.toOutgoing(caption.toWellFormed()) };
     const plan = await uploads.planMessage({ author: agent.id, room: activation.room, event, ...said }, ids);
     const text = readableText({ body: { text: "" }, attachments: plan.attachments });
     return {
@@ -82,7 +82,7 @@ export const attachToReply = async (
   } catch (error) {
     if (!REFUSALS.some((code) => isHearthError(error, code))) throw error;
     const { message, hint } = error as HearthError;
-    return failed(hint === undefined ? message : `${message} ${hint}`);
+    return failedOutcome(hint === undefined ? message : `${message} ${hint}`);
   }
 };
 
@@ -100,7 +100,7 @@ const store = (
 ): Promise<Attachment> => {
   const { name, sizeBytes } = file;
   const id: UploadId = world.ids.derive("upl", activation.id, nth === 0 ? String(step) : `${step}.${nth}`);
-  const read = () => withoutSecrets(file, chokePoint.leakScan);
+  const read = () => rejectSecrets(file, chokePoint.leakScan);
   return uploads.storeFile({ agent: agent.id, house: agent.house }, { id, name, sizeBytes, read });
 };
 
@@ -164,7 +164,7 @@ export const readOpened = async (pieces: AsyncIterable<Uint8Array>, sizeBytes: n
  * Returns the bytes of the file. Throws `tool.denied` at a secret of the house, before it passes on
  * the piece that contains the secret's end.
  */
-export async function* withoutSecrets(file: NewFile, leakScan: Pick<LeakScan, "scanFile">): AsyncGenerator<Uint8Array> {
+export async function* rejectSecrets(file: NewFile, leakScan: Pick<LeakScan, "scanFile">): AsyncGenerator<Uint8Array> {
   const scan = leakScan.scanFile();
   let length = 0;
   for await (const piece of file.read(0, file.sizeBytes)) {

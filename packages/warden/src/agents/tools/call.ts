@@ -1,6 +1,6 @@
 /** The context of a tool call on the host. */
 import { writeLabel, type Lease, type Row, type Json } from "../../kernel/index.ts";
-import { type AgentRecord, type Audience, type Label, OWN } from "@hearth/protocol";
+import { type AgentRecord, type Audience, type Label, OWNER_LABEL } from "@hearth/protocol";
 
 /** One call with its context. The input comes from the cell, and the warden provides the rest. */
 export interface HostCall {
@@ -19,12 +19,12 @@ export interface HostCall {
    * Prepares text for people and other rooms. If the turn has read untrusted text, links are
    * disabled.
    */
-  readonly outgoing: (text: string) => string;
+  readonly toOutgoing: (text: string) => string;
   /**
    * Prepares text for another agent: only removes secrets. The text keeps its label, which
    * restricts the reader.
    */
-  readonly inside: (text: string) => string;
+  readonly toInternal: (text: string) => string;
   /**
    * The part of the workspace that the turn's cell sees, relative to the workspace. "" for all of
    * it.
@@ -50,4 +50,4 @@ export const labelsOf = ({ label }: Pick<HostCall, "label">): Json<Label> | null
  * The label of text that an agent makes with the house's tools. The text is trusted, but does not
  * have the owner's authority.
  */
-export const TRUSTED_LABEL: Label = { ...OWN, integrity: "trusted" };
+export const TRUSTED_LABEL: Label = { ...OWNER_LABEL, integrity: "trusted" };

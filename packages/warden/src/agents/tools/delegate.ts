@@ -3,10 +3,10 @@
  * calls, and an empty session.
  */
 import { tools } from "@hearth/protocol/tools";
-import { called, findAddressee } from "./addressee.ts";
+import { nameWithHandle, findAddressee } from "./addressee.ts";
 import type { HostCall } from "./call.ts";
 import type { Children } from "./children.ts";
-import { runChild, unanswered, whyNone } from "./run-child.ts";
+import { runChild, unansweredOutcome, noAnswerReason } from "./run-child.ts";
 import type { RunHostTool } from "./tool.ts";
 
 /** Maximum nesting of delegations. */
@@ -17,20 +17,20 @@ export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
   const { timeoutMs } = tools.delegate;
   const beyond = (input.tools ?? []).filter((name) => !call.granted.includes(name));
   if (beyond.length > 0)
-    return unanswered(
+    return unansweredOutcome(
       `You can give away no more than you have, so not ${beyond.join(", ")}. Yours: ${call.granted.join(", ")}.`,
     );
   if ((await nestingOf(call.activation, children)) >= MAX_NESTING)
-    return unanswered("This work was delegated twice already: do it yourself.");
+    return unansweredOutcome("This work was delegated twice already: do it yourself.");
   const found = input.agent === undefined ? { to: call.agent } : await findAddressee(input.agent, call.agent, parts);
-  if ("wrong" in found) return unanswered(found.wrong);
+  if ("wrong" in found) return unansweredOutcome(found.wrong);
   const { to } = found;
   const limits = {
     tools: [...(input.tools ?? call.granted)],
     maxToolCalls: Math.min(input.maxToolCalls ?? call.remaining, call.remaining),
   };
   const returned = await runChild({ to, type: "delegation", text: input.task, limits, timeoutMs }, call, parts);
-  if (returned.kind === "refused") return unanswered(returned.text);
+  if (returned.kind === "refused") return unansweredOutcome(returned.text);
   const { child } = returned;
   // The caller has stopped waiting, so it would not read the result of further work.
   if (returned.kind === "late" && !call.signal.aborted)
@@ -40,9 +40,12 @@ export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
     case "answer":
       return { text: returned.text, failed: false, label: returned.label, sameCommit: returned.sameCommit, toolCalls };
     case "none":
-      return { ...unanswered(`${called(to)} did not finish it: ${whyNone(returned.row)}`), toolCalls };
+      return {
+        ...unansweredOutcome(`${nameWithHandle(to)} did not finish it: ${noAnswerReason(returned.row)}`),
+        toolCalls,
+      };
     case "late":
-      return { ...unanswered(`It was not done within ${timeoutMs / 1000} s and has been stopped.`), toolCalls };
+      return { ...unansweredOutcome(`It was not done within ${timeoutMs / 1000} s and has been stopped.`), toolCalls };
   }
 };
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { createTestDisk, openTestHouse } from "../../fixtures/house.ts";
 import { resultsIn } from "../../fixtures/talk.ts";
-import { declareExternal, type FarDeclaration, tableWith } from "./external-tools.ts";
+import { declareExternal, type ExternalDeclaration, withExternalTools } from "./external-tools.ts";
 import type { ExternalTools } from "./tool.ts";
 
-const weigh: FarDeclaration = {
+const weigh: ExternalDeclaration = {
   name: "weigh",
   description: "Weigh something.",
   schema: {
@@ -15,7 +15,7 @@ const weigh: FarDeclaration = {
   ...{ effect: "pure", sinks: [], level: "r", needs: "person", timeoutMs: 5000 },
   traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
 };
-const asTable = (declaration: FarDeclaration, name = declaration.name): ExternalTools => ({
+const asTable = (declaration: ExternalDeclaration, name = declaration.name): ExternalTools => ({
   [name]: {
     declaration: declareExternal(declaration),
     run: async ({ thing }) => ({ text: `${String(thing)} weighs 3`, failed: false }),
@@ -65,8 +65,8 @@ test("an external tool with an invalid schema, name or sink is rejected with a m
   for (const schema of [{ type: "string" }, { type: "object", properties: { a: { $ref: "#/nowhere" } } }])
     expect(() => declareExternal({ ...weigh, schema })).toThrow('the tool "weigh" was not added.');
   expect(() => declareExternal({ ...weigh, sinks: ["place"] })).toThrow('It has no field "place"');
-  expect(() => tableWith(asTable({ ...weigh, name: "read" }))).toThrow("A built-in tool has its name");
+  expect(() => withExternalTools(asTable({ ...weigh, name: "read" }))).toThrow("A built-in tool has its name");
   for (const name of ["we igh", "", "1", "a".repeat(65)])
-    expect(() => tableWith(asTable({ ...weigh, name }))).toThrow("Its name is not one that models can call");
-  expect(() => tableWith(asTable(weigh, "other"))).toThrow("Its name is not");
+    expect(() => withExternalTools(asTable({ ...weigh, name }))).toThrow("Its name is not one that models can call");
+  expect(() => withExternalTools(asTable(weigh, "other"))).toThrow("Its name is not");
 });

@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { ExternalTools } from "./tool.ts";
 
 /** The declaration of an external tool. `schema` is the JSON Schema of an object. */
-export type FarDeclaration = Omit<ToolDeclaration, "input" | "runs" | BuiltInOnly> & { readonly schema: object };
+export type ExternalDeclaration = Omit<ToolDeclaration, "input" | "runs" | BuiltInOnly> & { readonly schema: object };
 
 /** The fields of a declaration that only built-in tools have. */
 type BuiltInOnly =
@@ -24,10 +24,10 @@ type BuiltInOnly =
  * Converts a declaration. Throws `tool.invalid` for a schema that is not of an object, or a sink
  * that the schema does not have.
  */
-export const declareExternal = ({ schema, ...rest }: FarDeclaration): ToolDeclaration<z.ZodObject, "host"> => {
+export const declareExternal = ({ schema, ...rest }: ExternalDeclaration): ToolDeclaration<z.ZodObject, "host"> => {
   const input = toInput(rest.name, schema);
   const stray = rest.sinks.find((sink) => !Object.hasOwn(input.shape, sink));
-  if (stray !== undefined) throw invalid(rest.name, `It has no field "${stray}", which is declared as a sink`);
+  if (stray !== undefined) throw invalidToolError(rest.name, `It has no field "${stray}", which is declared as a sink`);
   return { ...rest, input, runs: "host", workspace: "none" };
 };
 
@@ -35,10 +35,11 @@ export const declareExternal = ({ schema, ...rest }: FarDeclaration): ToolDeclar
  * Returns the table of all tools. Throws `tool.invalid` for a name that is taken or that vendors do
  * not accept.
  */
-export const tableWith = (further: ExternalTools): ToolTable => {
+export const withExternalTools = (further: ExternalTools): ToolTable => {
   for (const [name, { declaration }] of Object.entries(further)) {
-    if (name !== declaration.name || !NAME.test(name)) throw invalid(name, "Its name is not one that models can call");
-    if (Object.hasOwn(tools, name)) throw invalid(name, "A built-in tool has its name");
+    if (name !== declaration.name || !NAME.test(name))
+      throw invalidToolError(name, "Its name is not one that models can call");
+    if (Object.hasOwn(tools, name)) throw invalidToolError(name, "A built-in tool has its name");
   }
   const declared = Object.entries(further).map(([name, { declaration }]) => [name, declaration] as const);
   return { ...tools, ...Object.fromEntries(declared) };
@@ -52,12 +53,12 @@ const toInput = (name: string, schema: object): z.ZodObject => {
     const read = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
     if (read instanceof z.ZodObject) return read.strict();
   } catch (cause) {
-    throw invalid(name, "Its schema cannot be read", cause);
+    throw invalidToolError(name, "Its schema cannot be read", cause);
   }
-  throw invalid(name, "Its schema does not describe an object");
+  throw invalidToolError(name, "Its schema does not describe an object");
 };
 
-const invalid = (name: string, why: string, cause?: unknown): HearthError =>
+const invalidToolError = (name: string, why: string, cause?: unknown): HearthError =>
   new HearthError("tool.invalid", `${why}: the tool ${JSON.stringify(name)} was not added.`, {
     hint: "Correct its declaration where the tool comes from, or remove it.",
     ...(cause === undefined ? {} : { cause }),

@@ -3,11 +3,11 @@
  * the next round on.
  */
 import { findTool, FOUND } from "@hearth/protocol/tools";
-import { tableWith } from "./external-tools.ts";
+import { withExternalTools } from "./external-tools.ts";
 import type { RunHostTool } from "./tool.ts";
 
-export const findTools: RunHostTool<"find_tools"> = async ({ query }, { granted }, { further }) => {
-  const table = tableWith(further);
+export const findTools: RunHostTool<"find_tools"> = async ({ query }, { granted }, { externalTools }) => {
+  const table = withExternalTools(externalTools);
   const all = granted.flatMap((name) => {
     const tool = findTool(table, name);
     return tool?.discovery === "onDemand" ? [{ name, description: tool.description }] : [];

@@ -1,20 +1,20 @@
 /** Forgets a source after a person has approved it. */
-import { isHearthError, joinLabels, OWN } from "@hearth/protocol";
+import { isHearthError, joinLabels, OWNER_LABEL } from "@hearth/protocol";
 import { logFolder } from "../brains/audience-files.ts";
 import { PLACE } from "../memory/fact-text.ts";
 import { TRUSTED_LABEL } from "./call.ts";
-import { failed, type RunHostTool } from "./tool.ts";
+import { failedOutcome, type RunHostTool } from "./tool.ts";
 
 export const forget: RunHostTool<"forget"> = async ({ source }, { agent, audience, activation, label }, parts) => {
   const folder = `${logFolder(audience)}/`;
   if (audience !== "private" && !(PLACE.test(source) && source.startsWith(folder) && !source.includes("..")))
-    return failed(
+    return failedOutcome(
       `In this room you forget places in ${folder} alone. Your own people have the rest forgotten in a room of their own.`,
     );
   const by = {
     agent: agent.id,
     activation: activation.id,
-    label: joinLabels(TRUSTED_LABEL, label ?? OWN),
+    label: joinLabels(TRUSTED_LABEL, label ?? OWNER_LABEL),
   };
   try {
     const brain = await parts.brains.open(agent);
@@ -28,7 +28,8 @@ export const forget: RunHostTool<"forget"> = async ({ source }, { agent, audienc
       failed: false,
     };
   } catch (error) {
-    if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error) return failed(error.message);
+    if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error)
+      return failedOutcome(error.message);
     throw error;
   }
 };

@@ -7,7 +7,7 @@ import { isHearthError, type Label, MAX_SOURCE_LENGTH } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
 import type { HostCall } from "./call.ts";
 import { htmlToText } from "./html-text.ts";
-import { failed, type HostOutcome, type RunHostTool } from "./tool.ts";
+import { failedOutcome, type HostOutcome, type RunHostTool } from "./tool.ts";
 
 export const httpFetch: RunHostTool<"http_fetch"> = async ({ url }, call, { egress }) => {
   try {
@@ -15,7 +15,7 @@ export const httpFetch: RunHostTool<"http_fetch"> = async ({ url }, call, { egre
     return toOutcome(answer, await readBody(answer));
   } catch (error) {
     if (!isHearthError(error)) throw error;
-    return failed(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
+    return failedOutcome(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
   }
 };
 

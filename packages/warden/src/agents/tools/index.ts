@@ -20,7 +20,7 @@ import { sendToAgent } from "./send-to-agent.ts";
 import { cancelTask, listTasks, pauseTask, resumeTask } from "./job-tools.ts";
 import { webSearch } from "./web-search.ts";
 import { writeBrain } from "./write-brain.ts";
-import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
+import { failedOutcome, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
 export const hostTools = {
   image_generate: imageGenerate,
@@ -59,7 +59,7 @@ export const createHostTools = (parts: HostParts): HostTools => ({
   async run(name, input, call) {
     if (!isToolName(name) || !isHostToolName(name)) return runExternal(name, input, call, parts);
     const read = readInput(tools[name], input);
-    if ("wrong" in read) return failed(read.wrong);
+    if ("wrong" in read) return failedOutcome(read.wrong);
     // The tool's own schema has just validated the input.
     const runTool = hostTools[name] as RunHostTool<HostToolName>;
     const outcome = await runTool(read.data as never, call, parts);
@@ -71,12 +71,12 @@ const runExternal = async (
   name: string,
   input: unknown,
   call: HostCall,
-  { further }: HostParts,
+  { externalTools }: HostParts,
 ): Promise<HostOutcome> => {
-  const tool = Object.hasOwn(further, name) ? further[name] : undefined;
-  if (tool === undefined) return failed(`There is no tool ${JSON.stringify(name)} on the host.`);
+  const tool = Object.hasOwn(externalTools, name) ? externalTools[name] : undefined;
+  if (tool === undefined) return failedOutcome(`There is no tool ${JSON.stringify(name)} on the host.`);
   const read = readInput(tool.declaration, input);
-  if ("wrong" in read) return failed(read.wrong);
+  if ("wrong" in read) return failedOutcome(read.wrong);
   // Its object schema has just validated the input.
   const outcome = await tool.run(read.data as Readonly<Record<string, unknown>>, call);
   return { ...outcome, text: capOutput(outcome.text) };

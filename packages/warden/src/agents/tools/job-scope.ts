@@ -2,9 +2,9 @@
  * Decides which jobs a turn may see and change: all jobs with the agent's own people, and in a room
  * only the requesting person's jobs in that room.
  */
-import { type AgentRecord, type Job, joinLabels, OWN } from "@hearth/protocol";
+import { type AgentRecord, type Job, joinLabels, OWNER_LABEL } from "@hearth/protocol";
 import { type HostCall, TRUSTED_LABEL } from "./call.ts";
-import type { OwnJob, TurnBy } from "./jobs.ts";
+import type { OwnJob, TurnAuthor } from "./jobs.ts";
 import type { HostParts } from "./tool.ts";
 
 type Parts = Pick<HostParts, "records" | "jobs">;
@@ -29,10 +29,10 @@ export const personOf = async (
   return person?.content.kind === "human" ? person : undefined;
 };
 
-export const byTurn = ({ agent, activation, label }: HostCall): TurnBy => ({
+export const byTurn = ({ agent, activation, label }: HostCall): TurnAuthor => ({
   agent: agent.id,
   activation: activation.id,
-  label: joinLabels(TRUSTED_LABEL, label ?? OWN),
+  label: joinLabels(TRUSTED_LABEL, label ?? OWNER_LABEL),
 });
 
 const isHere = async ({ owner, room }: Job, call: HostCall, { records }: Parts): Promise<boolean> => {

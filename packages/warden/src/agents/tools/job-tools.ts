@@ -2,7 +2,7 @@
 import { joinLabels, type Label } from "@hearth/protocol";
 import { TRUSTED_LABEL } from "./call.ts";
 import { byTurn, findInScope, jobsInScope } from "./job-scope.ts";
-import { noSuchJob, refusal, describeChange, describeJob, describeTimes } from "./job-words.ts";
+import { noSuchJob, toFailedOutcome, describeChange, describeJob, describeTimes } from "./job-words.ts";
 import type { RunHostTool } from "./tool.ts";
 
 const MAX_LISTED = 100;
@@ -28,7 +28,7 @@ export const pauseTask: RunHostTool<"pause_task"> = async ({ name }, call, parts
     const { proposal, ...times } = await parts.jobs.pause(call.agent, name, byTurn(call));
     return describeChange(call, `${name} is paused. Its times: ${times.understood}.`, proposal);
   } catch (error) {
-    return refusal(error);
+    return toFailedOutcome(error);
   }
 };
 
@@ -38,7 +38,7 @@ export const resumeTask: RunHostTool<"resume_task"> = async ({ name }, call, par
     const { proposal, ...times } = await parts.jobs.resume(call.agent, name, byTurn(call));
     return describeChange(call, `${name} is resumed: ${describeTimes(times)}.`, proposal);
   } catch (error) {
-    return refusal(error);
+    return toFailedOutcome(error);
   }
 };
 
@@ -51,6 +51,6 @@ export const cancelTask: RunHostTool<"cancel_task"> = async ({ name }, call, par
     const { proposal } = await parts.jobs.cancel(call.agent, name, byTurn(call));
     return describeChange(call, `${name} is cancelled.`, proposal);
   } catch (error) {
-    return refusal(error);
+    return toFailedOutcome(error);
   }
 };

@@ -2,7 +2,7 @@
 import { type AgentRecord, isHearthError, describeSources } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
 import type { OwnJob, Times } from "./jobs.ts";
-import { failed, type HostOutcome } from "./tool.ts";
+import { failedOutcome, type HostOutcome } from "./tool.ts";
 
 export const describeTimes = ({ understood, next, zone }: Times): string =>
   `${understood}${next.length === 0 ? "" : `; next: ${next.join(", ")} (${zone})`}`;
@@ -38,8 +38,9 @@ const shorten = (text: string): string =>
 /**
  * Returns a failed outcome for an error that the model can correct, and rethrows any other error.
  */
-export const refusal = (error: unknown): HostOutcome => {
-  if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error) return failed(error.message);
+export const toFailedOutcome = (error: unknown): HostOutcome => {
+  if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error)
+    return failedOutcome(error.message);
   throw error;
 };
 
@@ -54,4 +55,4 @@ const REFUSALS = [
 ] as const;
 
 export const noSuchJob = (name: string): HostOutcome =>
-  failed(`There is no task ${JSON.stringify(name)} here. See what there is with list_tasks.`);
+  failedOutcome(`There is no task ${JSON.stringify(name)} here. See what there is with list_tasks.`);

@@ -2,7 +2,7 @@
  * An agent's jobs, as its turns see and change them. The tools decide which jobs a turn may change.
  */
 import type { ActivationId, AddJob, AgentRecord, Job, Label, ProposalId } from "@hearth/protocol";
-import type { By } from "../brains/brain.ts";
+import type { ChangeAuthor } from "../brains/brain.ts";
 
 export interface OwnJob {
   readonly job: Job;
@@ -21,7 +21,7 @@ export interface Times {
 }
 
 /** A turn, and the label of what it has read. */
-export type TurnBy = By & { readonly activation: ActivationId };
+export type TurnAuthor = ChangeAuthor & { readonly activation: ActivationId };
 
 /** The job's new or proposed state. */
 export interface JobChange extends Times {
@@ -37,11 +37,11 @@ export interface OwnJobs {
   /** Reads the file and returns its jobs. */
   list(agent: AgentRecord): Promise<readonly OwnJob[]>;
   /** Adds a job. Throws `job.taken`, `job.invalid`. */
-  add(agent: AgentRecord, job: AddJob, by: TurnBy): Promise<JobChange>;
+  add(agent: AgentRecord, job: AddJob, by: TurnAuthor): Promise<JobChange>;
   /** Pauses a job. Throws `job.not-found`, `job.invalid`. */
-  pause(agent: AgentRecord, name: string, by: TurnBy): Promise<JobChange>;
+  pause(agent: AgentRecord, name: string, by: TurnAuthor): Promise<JobChange>;
   /** Resumes a paused or halted job. Throws `job.not-found`, `job.invalid`. */
-  resume(agent: AgentRecord, name: string, by: TurnBy): Promise<JobChange>;
+  resume(agent: AgentRecord, name: string, by: TurnAuthor): Promise<JobChange>;
   /** Cancels a job. Throws `job.not-found`. */
-  cancel(agent: AgentRecord, name: string, by: TurnBy): Promise<Pick<JobChange, "name" | "proposal">>;
+  cancel(agent: AgentRecord, name: string, by: TurnAuthor): Promise<Pick<JobChange, "name" | "proposal">>;
 }

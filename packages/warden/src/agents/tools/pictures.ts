@@ -6,10 +6,10 @@ import type { Picture, PictureOrder, PreparedPictures } from "../../models/index
 import { isUnpaid } from "../../policy/index.ts";
 import { HearthError, isHearthError, MAX_CAPTION, noUsage, type UploadId } from "@hearth/protocol";
 import { PICTURES, type ToolInput } from "@hearth/protocol/tools";
-import { attachToReply, type NewFile, openInWorkspace, readOpened, withoutSecrets } from "./attach.ts";
+import { attachToReply, type NewFile, openInWorkspace, readOpened, rejectSecrets } from "./attach.ts";
 import type { HostCall } from "./call.ts";
 import { untrusted } from "./http-fetch.ts";
-import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
+import { failedOutcome, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
 export const imageGenerate: RunHostTool<"image_generate"> = (input, call, parts) =>
   deliver(async () => toOrder(input, call), call, parts);
@@ -30,7 +30,7 @@ const toOrder = (
   { prompt, size, n = 1 }: Pick<ToolInput<"image_generate">, "prompt" | "size" | "n">,
   call: HostCall,
 ): PictureOrder => ({
-  prompt: call.inside(prompt.toWellFormed()),
+  prompt: call.toInternal(prompt.toWellFormed()),
   count: n,
   ...(size === undefined ? {} : { size }),
 });
@@ -48,7 +48,7 @@ const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts:
   } catch (error) {
     return toFailure(error);
   }
-  if (prepared === undefined) return failed(OFF);
+  if (prepared === undefined) return failedOutcome(OFF);
   const { name, costOf } = prepared;
   const { agent, activation } = call;
   const files: { path: string; bytes: Uint8Array }[] = [];
@@ -56,7 +56,7 @@ const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts:
   let label: HostOutcome["label"];
   const produce = async (): Promise<readonly NewFile[]> => {
     const admission = await parts.admitAgentCost({ agent, activation: activation.id, costAtMost: costOf(order.count) });
-    if (admission.kind === "stop") throw refused(`${admission.text} ${admission.hint}`);
+    if (admission.kind === "stop") throw pictureError(`${admission.text} ${admission.hint}`);
     cost = costOf(order.count);
     try {
       const pictures = await prepared.run(call.signal);
@@ -70,7 +70,7 @@ const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts:
       if (isHearthError(error) && isUnpaid(error.code)) cost = 0;
       // The text comes from the provider, so it has the provider's label.
       label = untrusted("picture provider");
-      throw isHearthError(error) ? refused(withHint(error)) : error;
+      throw isHearthError(error) ? pictureError(withHint(error)) : error;
     } finally {
       admission.settle(cost);
     }
@@ -90,14 +90,14 @@ const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts:
 const OFF =
   "This house makes no pictures. An administrator can add a provider below [pictures] in hearth.toml, then send the message again.";
 
-const refused = (why: string): HearthError => new HearthError("tool.denied", `No picture was made. ${why}`);
+const pictureError = (why: string): HearthError => new HearthError("tool.denied", `No picture was made. ${why}`);
 
 const withHint = ({ message, hint }: HearthError): string => (hint === undefined ? message : `${message} ${hint}`);
 
 /** Returns the outcome of a failure before the provider is called. */
 const toFailure = (error: unknown): HostOutcome => {
   if (!isHearthError(error) || error.code.startsWith("store.")) throw error;
-  return failed(`No picture was made. ${withHint(error)}`);
+  return failedOutcome(`No picture was made. ${withHint(error)}`);
 };
 
 const copiesOf = (files: readonly { readonly path: string }[]): string =>
@@ -136,11 +136,11 @@ const readPicture = async (path: string, call: HostCall, parts: HostParts): Prom
   const known: UploadId | undefined = await uploads.find(room, nameIn(path));
   const file = known === undefined ? await openInWorkspace(path, call, parts) : await openAttached(known, call, parts);
   if (file.sizeBytes > MAX_SOURCE_BYTES)
-    throw unusable(path, `It has more than ${MAX_SOURCE_BYTES >> 20} MiB.`, "Make it smaller first.");
-  const bytes = await readOpened(withoutSecrets({ ...file, name: path }, chokePoint.leakScan), file.sizeBytes);
+    throw unusablePictureError(path, `It has more than ${MAX_SOURCE_BYTES >> 20} MiB.`, "Make it smaller first.");
+  const bytes = await readOpened(rejectSecrets({ ...file, name: path }, chokePoint.leakScan), file.sizeBytes);
   const checked = await pictures.check(bytes);
   if ("picture" in checked) return checked.picture;
-  throw unusable(path, checked.why, "Name a PNG, JPEG or WebP file.");
+  throw unusablePictureError(path, checked.why, "Name a PNG, JPEG or WebP file.");
 };
 
 const openAttached = async (id: UploadId, { activation }: HostCall, { uploads }: HostParts) => {
@@ -151,5 +151,5 @@ const openAttached = async (id: UploadId, { activation }: HostCall, { uploads }:
 /** A copy in the workspace has the name of its attachment. */
 const nameIn = (path: string): string => (path.startsWith(`${PICTURES}/`) ? path.slice(PICTURES.length + 1) : path);
 
-const unusable = (path: string, why: string, hint: string): HearthError =>
+const unusablePictureError = (path: string, why: string, hint: string): HearthError =>
   new HearthError("tool.denied", `${JSON.stringify(path)} cannot be changed. ${why}`, { hint });

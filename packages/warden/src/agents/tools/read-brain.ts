@@ -3,7 +3,7 @@ import { isHearthError, joinLabels, type Label } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
 import { TRUSTED_LABEL } from "./call.ts";
 import { whyNotRead } from "./brain-paths.ts";
-import { failed, type HostOutcome, type RunHostTool } from "./tool.ts";
+import { failedOutcome, type HostOutcome, type RunHostTool } from "./tool.ts";
 
 export const readBrain: RunHostTool<"read_brain"> = async ({ path, offset = 1 }, { agent, audience }, { brains }) => {
   const why = whyNotRead(path, audience);
@@ -26,7 +26,7 @@ export const readBrain: RunHostTool<"read_brain"> = async ({ path, offset = 1 },
 };
 
 /** Returns a refusal, whose text is the house's own. */
-const refuse = (why: string): HostOutcome => ({ ...failed(why), label: TRUSTED_LABEL });
+const refuse = (why: string): HostOutcome => ({ ...failedOutcome(why), label: TRUSTED_LABEL });
 
 /** Returns the number of lines that fit into one answer, at least one. */
 const fitting = (lines: readonly string[]): number => {

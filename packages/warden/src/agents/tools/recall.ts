@@ -6,7 +6,7 @@ import { isTainted, joinLabels, type Label } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
 import { filesInPrefix } from "../context/parts.ts";
 import { createPromptFiles } from "../context/prompt-files.ts";
-import type { EarlierWords, MemoryAnswer, MemoryFound } from "../memory/house-memory.ts";
+import type { EarlierMessage, MemoryAnswer, MemoryFound } from "../memory/house-memory.ts";
 import type { RecalledPassage } from "../passages/passages.ts";
 import { TRUSTED_LABEL } from "./call.ts";
 import type { RunHostTool } from "./tool.ts";
@@ -17,7 +17,7 @@ export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, part
   const except = await filesInPrefix(createPromptFiles()(await parts.brains.open(agent)), audience);
   const answer = await parts.recall({ agent, audience, query: query.toWellFormed(), limit, except, signal });
   // The hits in files come first, because files hold the facts saved from the conversation.
-  const earlier = await parts.earlier(agent, call.activation, query);
+  const earlier = await parts.findEarlier(agent, call.activation, query);
   const files = await parts.passages.recall({ agent, room: call.activation.room, query });
   const all = [
     ...answer.found.map((one) => ({ text: toText(one), label: one.label })),
@@ -54,7 +54,7 @@ const toPassage = ({ name, place, path, message, text, label }: RecalledPassage)
 };
 
 /** Formats a message from the summarised part of the conversation. */
-const toSaid = ({ id, who, when, text, label }: EarlierWords): string => {
+const toSaid = ({ id, who, when, text, label }: EarlierMessage): string => {
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
   return `said here before: ${id} (${who}, ${when})${from}\n${text}`;
 };

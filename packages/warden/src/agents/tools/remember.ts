@@ -1,8 +1,8 @@
 /** Stores a fact in the agent's memory, with the label of the turn. */
-import { isHearthError, joinLabels, OWN } from "@hearth/protocol";
+import { isHearthError, joinLabels, OWNER_LABEL } from "@hearth/protocol";
 import { remember as keep, type RememberOutcome } from "../memory/remembering.ts";
 import { type HostCall, TRUSTED_LABEL } from "./call.ts";
-import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
+import { failedOutcome, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
 export const remember: RunHostTool<"remember"> = async ({ text, replaces }, call, parts) => {
   const { agent, activation, audience } = call;
@@ -13,13 +13,14 @@ export const remember: RunHostTool<"remember"> = async ({ text, replaces }, call
       audience,
       text,
       day: await parts.dayOf(agent, at),
-      from: await sayFrom(call, parts),
+      from: await describeSource(call, parts),
       ...(replaces === undefined ? {} : { replaces }),
-      by: { agent: agent.id, activation: id, label: joinLabels(TRUSTED_LABEL, call.label ?? OWN) },
+      by: { agent: agent.id, activation: id, label: joinLabels(TRUSTED_LABEL, call.label ?? OWNER_LABEL) },
     });
-    return told(kept);
+    return toOutcome(kept);
   } catch (error) {
-    if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error) return failed(error.message);
+    if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error)
+      return failedOutcome(error.message);
     throw error;
   }
 };
@@ -28,7 +29,7 @@ export const remember: RunHostTool<"remember"> = async ({ text, replaces }, call
 const REFUSALS = ["brain.path", "brain.text", "brain.too-large", "brain.changed"] as const;
 
 /** Returns "@ada in #kitchen", or "@ada" in a direct room. */
-const sayFrom = async ({ activation }: HostCall, { records }: HostParts): Promise<string> => {
+const describeSource = async ({ activation }: HostCall, { records }: HostParts): Promise<string> => {
   const [person, room] = await Promise.all([
     records.find("agent", activation.person),
     records.find("room", activation.room as never),
@@ -37,7 +38,7 @@ const sayFrom = async ({ activation }: HostCall, { records }: HostParts): Promis
   return room === undefined || room.content.kind === "direct" ? who : `${who} in #${room.handle}`;
 };
 
-const told = (kept: RememberOutcome): HostOutcome => {
+const toOutcome = (kept: RememberOutcome): HostOutcome => {
   switch (kept.kind) {
     case "kept":
       return {
@@ -47,6 +48,6 @@ const told = (kept: RememberOutcome): HostOutcome => {
     case "known":
       return { text: `${kept.path} says so already.`, failed: false };
     case "refused":
-      return failed(kept.why);
+      return failedOutcome(kept.why);
   }
 };

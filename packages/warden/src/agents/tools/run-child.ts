@@ -6,11 +6,11 @@ import { writeJson, readLabel, type Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentRecord, InboxId, Label, World } from "@hearth/protocol";
 import type { InboxChange } from "../inbox/inbox.ts";
 import { inboxId, type Limits, newInboxRow } from "../inbox/rows.ts";
-import { called } from "./addressee.ts";
+import { nameWithHandle } from "./addressee.ts";
 import { type HostCall, labelsOf } from "./call.ts";
-import { failed, type HostOutcome, type HostParts } from "./tool.ts";
+import { failedOutcome, type HostOutcome, type HostParts } from "./tool.ts";
 
-export interface Asked {
+export interface ChildRequest {
   readonly to: AgentRecord;
   readonly type: "question" | "delegation";
   readonly text: string;
@@ -18,7 +18,7 @@ export interface Asked {
   readonly timeoutMs: number;
 }
 
-export type Returned =
+export type ChildResult =
   /** The answer came in time. `sameCommit` removes it from the pending messages. */
   | {
       readonly kind: "answer";
@@ -32,7 +32,7 @@ export type Returned =
   | { readonly kind: "late"; readonly child: ActivationId }
   | { readonly kind: "refused"; readonly text: string };
 
-export const runChild = async (asked: Asked, call: HostCall, parts: HostParts): Promise<Returned> => {
+export const runChild = async (asked: ChildRequest, call: HostCall, parts: HostParts): Promise<ChildResult> => {
   const { world, inbox, children } = parts;
   const question = inboxId(world, call.activation.id, call.step);
   const child = childId(world, question);
@@ -53,13 +53,13 @@ export const runChild = async (asked: Asked, call: HostCall, parts: HostParts): 
 const begin = async (
   child: ActivationId,
   question: InboxId,
-  { to, type, text, limits }: Asked,
+  { to, type, text, limits }: ChildRequest,
   call: HostCall,
   { world, children, maxChain }: HostParts,
 ): Promise<string | undefined> => {
   const { activation, agent } = call;
   if (to.content.runs === "elsewhere")
-    return `${called(to)} is a program elsewhere, which this house cannot wake: leave it a note, or call it in a room.`;
+    return `${nameWithHandle(to)} is a program elsewhere, which this house cannot wake: leave it a note, or call it in a room.`;
   if (activation.depth >= maxChain)
     return `${activation.depth + 1} agents would have woken each other in a row: answer with what you have.`;
   const begun = await children.begin(
@@ -71,7 +71,7 @@ const begin = async (
         sender: agent.id,
         recipient: to.id,
         type,
-        text: call.inside(text.toWellFormed()),
+        text: call.toInternal(text.toWellFormed()),
         room: activation.room,
         activation: activation.id,
         labels: labelsOf(call),
@@ -115,7 +115,7 @@ const within = async <Answer>(
 };
 
 /** Returns the house's message for a missing answer. */
-export const unanswered = (text: string): HostOutcome => ({ ...failed(text), label: BY_AN_AGENT });
+export const unansweredOutcome = (text: string): HostOutcome => ({ ...failedOutcome(text), label: BY_AN_AGENT });
 
 /** Returns the reason for the model why there is no answer. */
-export const whyNone = ({ state, reason }: Row<"activations">): string => reason ?? `its turn ended as ${state}`;
+export const noAnswerReason = ({ state, reason }: Row<"activations">): string => reason ?? `its turn ended as ${state}`;

@@ -6,16 +6,16 @@ import { createRoomName, findRoomByName } from "../../people/index.ts";
 import { type AddJob, type AgentRecord, includesLevel } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
 import { byTurn, personOf } from "./job-scope.ts";
-import { refusal, describeChange, describeTimes } from "./job-words.ts";
-import { failed, type HostParts, type RunHostTool } from "./tool.ts";
+import { toFailedOutcome, describeChange, describeTimes } from "./job-words.ts";
+import { failedOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
 type Input = Parameters<RunHostTool<"schedule_task">>[0];
 
 export const scheduleTask: RunHostTool<"schedule_task"> = async (input, call, parts) => {
   const person = await personOf(call, parts);
-  if (person === undefined) return failed("Only what a person asked for is scheduled, and no person did.");
+  if (person === undefined) return failedOutcome("Only what a person asked for is scheduled, and no person did.");
   const room = await roomFor(input, person, call, parts);
-  if ("wrong" in room) return failed(room.wrong);
+  if ("wrong" in room) return failedOutcome(room.wrong);
   try {
     const { name, proposal, ...times } = await parts.jobs.add(
       call.agent,
@@ -24,7 +24,7 @@ export const scheduleTask: RunHostTool<"schedule_task"> = async (input, call, pa
     );
     return describeChange(call, `It is scheduled as ${name}: ${describeTimes(times)}. ${room.said}`, proposal);
   } catch (error) {
-    return refusal(error);
+    return toFailedOutcome(error);
   }
 };
 

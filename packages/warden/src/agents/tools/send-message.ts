@@ -5,15 +5,15 @@
 import { createRoomName, findRoomByName } from "../../people/index.ts";
 import { type EventId, includesLevel, type RoomRecord } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
-import { failed, type HostParts, type RunHostTool } from "./tool.ts";
+import { failedOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
 export const sendMessage: RunHostTool<"send_message"> = async ({ room: name, text }, call, parts) => {
   const { world, rooms } = parts;
   const room = await findRoom(name, call, parts);
-  if (room === undefined) return failed(`There is no room ${JSON.stringify(name)} that you may write in.`);
-  if (room.id === call.activation.room) return failed("You are in that room: your answer is posted there.");
+  if (room === undefined) return failedOutcome(`There is no room ${JSON.stringify(name)} that you may write in.`);
+  if (room.id === call.activation.room) return failedOutcome("You are in that room: your answer is posted there.");
   const { activation, agent, step, label } = call;
-  const said = await rooms.compose(room, { text: call.outgoing(text.toWellFormed()) }, agent.id);
+  const said = await rooms.compose(room, { text: call.toOutgoing(text.toWellFormed()) }, agent.id);
   // These fields link what the message causes to this turn's chain.
   const event = {
     ...said,

@@ -1,8 +1,8 @@
 /** Leaves a note in another agent's inbox. */
 import { inboxId, newInboxRow } from "../inbox/rows.ts";
-import { called, findOther } from "./addressee.ts";
+import { nameWithHandle, findOther } from "./addressee.ts";
 import { labelsOf } from "./call.ts";
-import { failed, type RunHostTool } from "./tool.ts";
+import { failedOutcome, type RunHostTool } from "./tool.ts";
 
 /**
  * Maximum number of waiting notes per agent, so that notes for an inactive agent do not accumulate.
@@ -12,13 +12,13 @@ const MAX_WAITING = 100;
 export const sendToAgent: RunHostTool<"send_to_agent"> = async ({ agent, text }, call, parts) => {
   const { world, inbox } = parts;
   const found = await findOther(agent, call.agent, parts);
-  if ("wrong" in found) return failed(found.wrong);
+  if ("wrong" in found) return failedOutcome(found.wrong);
   const { to } = found;
   if ((await inbox.pending(to.id)).length >= MAX_WAITING)
-    return failed(`The inbox of ${called(to)} is full: it has to read first.`);
+    return failedOutcome(`The inbox of ${nameWithHandle(to)} is full: it has to read first.`);
   const { activation, step } = call;
   return {
-    text: `Left for ${called(to)}.`,
+    text: `Left for ${nameWithHandle(to)}.`,
     failed: false,
     sameCommit: inbox.planPut(
       newInboxRow({
@@ -26,7 +26,7 @@ export const sendToAgent: RunHostTool<"send_to_agent"> = async ({ agent, text },
         sender: call.agent.id,
         recipient: to.id,
         type: "note",
-        text: call.inside(text.toWellFormed()),
+        text: call.toInternal(text.toWellFormed()),
         room: activation.room,
         activation: activation.id,
         labels: labelsOf(call),

@@ -52,7 +52,7 @@ export interface HostParts {
   /** Searches attachments that the turn may read. */
   readonly passages: Pick<Passages, "recall">;
   /** Searches the turn's own conversation before the prompt's range. */
-  readonly earlier: FindEarlier;
+  readonly findEarlier: FindEarlier;
   readonly forget: Forget;
   /** Returns the day of an instant in the zone of the agent's house, as "2026-11-22". */
   readonly dayOf: (agent: AgentRecord, at: number) => Promise<string>;
@@ -81,7 +81,7 @@ export interface HostParts {
   /** Calls a model without tools that sees only this prompt. */
   readonly oneShotCall: OneShotCall;
   /** External tools. */
-  readonly further: ExternalTools;
+  readonly externalTools: ExternalTools;
   /** Maximum number of agents that may wake each other in a row. */
   readonly maxChain: number;
 }
@@ -119,4 +119,4 @@ export type RunHostTool<Name extends HostToolName> = (
   parts: HostParts,
 ) => Promise<HostOutcome>;
 
-export const failed = (text: string): HostOutcome => ({ text, failed: true });
+export const failedOutcome = (text: string): HostOutcome => ({ text, failed: true });

@@ -1,25 +1,26 @@
 /** Changes a file of the agent's brain, with the label of the turn. */
-import { isHearthError, joinLabels, OWN } from "@hearth/protocol";
-import type { Brain, By, Written } from "../brains/brain.ts";
+import { isHearthError, joinLabels, OWNER_LABEL } from "@hearth/protocol";
+import type { Brain, ChangeAuthor, WriteResult } from "../brains/brain.ts";
 import { TRUSTED_LABEL } from "./call.ts";
 import { whyNotWrite } from "./brain-paths.ts";
-import { failed, type HostOutcome, type RunHostTool } from "./tool.ts";
+import { failedOutcome, type HostOutcome, type RunHostTool } from "./tool.ts";
 
 type Input = Parameters<RunHostTool<"write_brain">>[0];
 
 export const writeBrain: RunHostTool<"write_brain"> = async (input, call, { brains }) => {
   const { agent, activation, audience } = call;
   const why = whyNotWrite(input.path, audience) ?? whyNotText(input);
-  if (why !== undefined) return failed(why);
-  const by: By = {
+  if (why !== undefined) return failedOutcome(why);
+  const by: ChangeAuthor = {
     agent: agent.id,
     activation: activation.id,
-    label: joinLabels(TRUSTED_LABEL, call.label ?? OWN),
+    label: joinLabels(TRUSTED_LABEL, call.label ?? OWNER_LABEL),
   };
   try {
-    return told(input, await change(await brains.open(agent), input, by));
+    return toOutcome(input, await change(await brains.open(agent), input, by));
   } catch (error) {
-    if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error) return failed(error.message);
+    if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error)
+      return failedOutcome(error.message);
     throw error;
   }
 };
@@ -32,12 +33,12 @@ const whyNotText = ({ mode, text }: Input): string | undefined => {
   return text === undefined ? `\`${mode}\` needs a text.` : undefined;
 };
 
-const change = (brain: Brain, { path, mode, text = "" }: Input, by: By): Promise<Written> => {
+const change = (brain: Brain, { path, mode, text = "" }: Input, by: ChangeAuthor): Promise<WriteResult> => {
   if (mode === "append") return brain.append(path, text, by);
   return brain.write(path, mode === "remove" ? undefined : text, by);
 };
 
-const told = ({ path, mode }: Input, written: Written): HostOutcome => {
+const toOutcome = ({ path, mode }: Input, written: WriteResult): HostOutcome => {
   switch (written.kind) {
     case "written":
       return { text: mode === "remove" ? `${path} is gone.` : `${path} is written.`, failed: false };

@@ -50,7 +50,7 @@ export const createSpeeches = ({ kernel, voice, admitHomeCost }: SpeechesOptions
       const make = async (): Promise<KeptSpeech> => {
         const known = await find(event, hash);
         if (known !== undefined) return known;
-        const admission = await admitHomeCost(prepared.costAtMost);
+        const admission = await admitHomeCost(prepared.maxCost);
         if (admission.kind === "stop")
           throw new HearthError(
             "budget.spent",
@@ -69,7 +69,7 @@ export const createSpeeches = ({ kernel, voice, admitHomeCost }: SpeechesOptions
           });
           return { bytes, type, hash };
         } finally {
-          admission.settle(prepared.costAtMost);
+          admission.settle(prepared.maxCost);
         }
       };
       const name = `${event} ${hash}`;

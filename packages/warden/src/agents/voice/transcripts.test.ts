@@ -26,7 +26,7 @@ const open = async (hear: () => Promise<string>) => {
   const voice: Pick<Voice, "transcription"> = {
     transcription: async (recording) => ({
       name: "test/ear",
-      costAtMost: recording.bytes.length,
+      maxCost: recording.bytes.length,
       costOf: (durationMs) => durationMs,
       run: async () => ({ text: await hear(), durationMs: 700, segments: [] }),
     }),

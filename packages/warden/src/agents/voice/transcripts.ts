@@ -60,7 +60,7 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
 
   /** Transcribes the audio. Throws the reason why it was not transcribed. */
   const run = async (prepared: PreparedTranscription) => {
-    const admission = await admitHomeCost(prepared.costAtMost);
+    const admission = await admitHomeCost(prepared.maxCost);
     if (admission.kind === "stop")
       throw new HearthError(
         "budget.spent",
@@ -71,12 +71,12 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
       const transcript = await prepared.run(signal);
       const { durationMs } = transcript;
       const cost =
-        durationMs === undefined ? prepared.costAtMost : Math.min(prepared.costOf(durationMs), prepared.costAtMost);
+        durationMs === undefined ? prepared.maxCost : Math.min(prepared.costOf(durationMs), prepared.maxCost);
       admission.settle(cost);
       return { transcript, cost };
     } finally {
       // A vendor may charge for audio even if it sends no answer.
-      admission.settle(prepared.costAtMost);
+      admission.settle(prepared.maxCost);
     }
   };
 
@@ -98,7 +98,7 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
     };
     let made: Row<"transcripts">;
     try {
-      if (attachment.sizeBytes > MAX_AUDIO_BYTES) throw tooLarge(attachment.sizeBytes);
+      if (attachment.sizeBytes > MAX_AUDIO_BYTES) throw tooLargeError(attachment.sizeBytes);
       const prepared = await voice.transcription({
         bytes: await readWhole(file),
         type: attachment.type,
@@ -157,7 +157,7 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
         by,
       });
       const edited = kind === "committed" ? await read(upload) : undefined;
-      if (edited === undefined) throw noTranscript();
+      if (edited === undefined) throw noTranscriptError();
       return edited;
     },
   };
@@ -198,12 +198,12 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ["mp4", "m4a"],
 ]);
 
-const noTranscript = (): HearthError =>
+const noTranscriptError = (): HearthError =>
   new HearthError("transcript.none", "This audio has no transcript.", {
     hint: "A person who may write in the room can transcribe it.",
   });
 
-const tooLarge = (sizeBytes: number): HearthError =>
+const tooLargeError = (sizeBytes: number): HearthError =>
   new HearthError(
     "request.too-large",
     `The audio has ${showSize(sizeBytes)}, and at most ${showSize(MAX_AUDIO_BYTES)} are transcribed.`,

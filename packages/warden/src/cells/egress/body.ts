@@ -2,7 +2,7 @@
  * Reads the bodies of HTTP/1.1 messages: their framing and their bytes. Also frames bodies for
  * sending.
  */
-import { type ByteReader, malformed } from "./byte-reader.ts";
+import { type ByteReader, malformedError } from "./byte-reader.ts";
 import { type HeaderLine, listOf, type RequestHead, type ResponseHead, toLatin1, valuesOf } from "./head.ts";
 
 export type Framing =
@@ -31,12 +31,12 @@ const framingOf = (headers: readonly HeaderLine[], version: 0 | 1): Framing | un
   const codings = listOf(headers, "transfer-encoding");
   if (codings.length > 0) {
     if (lengths.length > 0 || version === 0 || codings.join() !== "chunked")
-      throw malformed("its length is given in two ways");
+      throw malformedError("its length is given in two ways");
     return { kind: "chunked" };
   }
   const [length, ...others] = lengths;
   if (length === undefined) return undefined;
-  if (others.length > 0 || !/^\d{1,15}$/.test(length)) throw malformed("its Content-Length is invalid");
+  if (others.length > 0 || !/^\d{1,15}$/.test(length)) throw malformedError("its Content-Length is invalid");
   return length === "0" ? NONE : { kind: "length", size: Number(length) };
 };
 
@@ -74,14 +74,14 @@ export async function* readBody(reader: ByteReader, framing: Framing): AsyncGene
       }
       // Trailers are dropped.
       for (let count = 0; (await reader.line(MAX_TRAILER_LINE)).length > 0; count += 1)
-        if (count === MAX_TRAILERS) throw malformed("it has too many trailers");
+        if (count === MAX_TRAILERS) throw malformedError("it has too many trailers");
   }
 }
 
 async function* readExactly(reader: ByteReader, size: number): AsyncGenerator<Uint8Array> {
   for (let left = size; left > 0;) {
     const some = await reader.some(Math.min(left, MAX_PIECE));
-    if (some === undefined) throw malformed("it breaks off");
+    if (some === undefined) throw malformedError("it breaks off");
     left -= some.length;
     yield some;
   }
@@ -89,7 +89,7 @@ async function* readExactly(reader: ByteReader, size: number): AsyncGenerator<Ui
 
 const readChunkSize = async (reader: ByteReader): Promise<number> => {
   const [, size] = /^([0-9A-Fa-f]{1,8})[\t ]*(?:;.*)?$/.exec(toLatin1(await reader.line(MAX_CHUNK_LINE))) ?? [];
-  if (size === undefined) throw malformed("a chunk has no valid length");
+  if (size === undefined) throw malformedError("a chunk has no valid length");
   return Number.parseInt(size, 16);
 };
 

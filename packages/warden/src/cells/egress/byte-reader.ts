@@ -53,11 +53,11 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
     for (let seen = 0; ;) {
       const end = endOf(buffered, seen);
       if (end > maxSize || (end === -1 && buffered.length > maxSize))
-        throw malformed(`${what} is longer than ${maxSize} bytes`);
+        throw malformedError(`${what} is longer than ${maxSize} bytes`);
       if (end !== -1) return take(end);
       // The empty line may lie across two pieces.
       seen = Math.max(0, buffered.length - 3);
-      if (!(await pull())) throw malformed(`${what} breaks off`);
+      if (!(await pull())) throw malformedError(`${what} breaks off`);
     }
   };
 
@@ -68,7 +68,7 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
     },
     async line(maxSize) {
       const line = await takeUntil((given, from) => given.indexOf(LF, from) + 1 || -1, maxSize, "a line");
-      if (line.at(-2) !== CR) throw malformed("a line does not end with CR LF");
+      if (line.at(-2) !== CR) throw malformedError("a line does not end with CR LF");
       return line.subarray(0, -2);
     },
     async some(max) {
@@ -107,5 +107,5 @@ const concat = (one: Uint8Array, other: Uint8Array): Uint8Array => {
   return both;
 };
 
-export const malformed = (what: string): HearthError =>
+export const malformedError = (what: string): HearthError =>
   new HearthError("egress.malformed", `This is not valid HTTP/1.1: ${what}.`);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { eachWithin, within } from "./deadline.ts";
+import { eachWithDeadline, withDeadline } from "./deadline.ts";
 
 const start = () => {
   const { clock, advance } = createFakeWorld({ hash: () => "" });
@@ -45,10 +45,12 @@ const countListeners = (signal: AbortSignal) => {
 test("`within` returns the result in time, and leaves no timer and no listener", async () => {
   const { clock, sleeping } = start();
   const { counted, listeners } = countListeners(new AbortController().signal);
-  expect(await within(clock, 1000, "It", Promise.resolve("value"), counted)).toBe("value");
+  expect(await withDeadline(clock, 1000, "It", Promise.resolve("value"), counted)).toBe("value");
   await clock.turn();
   expect([sleeping.size, listeners.size]).toEqual([0, 0]);
-  expect(await messageOf(within(clock, 1000, "It", Promise.reject(new TypeError("no")), counted))).toContain("no");
+  expect(await messageOf(withDeadline(clock, 1000, "It", Promise.reject(new TypeError("no")), counted))).toContain(
+    "no",
+  );
   await clock.turn();
   expect([sleeping.size, listeners.size]).toEqual([0, 0]);
 });
@@ -56,7 +58,7 @@ test("`within` returns the result in time, and leaves no timer and no listener",
 test("`within` fails at its deadline, not before", async () => {
   const { clock, advance } = start();
   let message: string | undefined;
-  void messageOf(within(clock, 1000, "It", never)).then((said) => (message = said));
+  void messageOf(withDeadline(clock, 1000, "It", never)).then((said) => (message = said));
   await advance(999);
   expect(message).toBeUndefined();
   await advance(1);
@@ -66,10 +68,12 @@ test("`within` fails at its deadline, not before", async () => {
 test("`within` fails when its signal aborts, also if that was before", async () => {
   const { clock, sleeping } = start();
   const stopper = new AbortController();
-  const stopped = messageOf(within(clock, 1000, "It", never, stopper.signal));
+  const stopped = messageOf(withDeadline(clock, 1000, "It", never, stopper.signal));
   stopper.abort();
   expect(await stopped).toBe("egress.failed: It was stopped.");
-  expect(await messageOf(within(clock, 1000, "It", never, stopper.signal))).toBe("egress.failed: It was stopped.");
+  expect(await messageOf(withDeadline(clock, 1000, "It", never, stopper.signal))).toBe(
+    "egress.failed: It was stopped.",
+  );
   await clock.turn();
   expect(sleeping.size).toBe(0);
 });
@@ -77,7 +81,7 @@ test("`within` fails when its signal aborts, also if that was before", async () 
 test("work that fails after its deadline causes no unhandled rejection", async () => {
   const { clock, advance } = start();
   const late = Promise.withResolvers<never>();
-  const message = messageOf(within(clock, 1000, "It", late.promise));
+  const message = messageOf(withDeadline(clock, 1000, "It", late.promise));
   await advance(1000);
   expect(await message).toContain("took longer");
   late.reject(new Error("too late"));
@@ -96,7 +100,7 @@ test("each piece of a stream has its own deadline", async () => {
   let pieces = 0;
   const reading = messageOf(
     (async () => {
-      for await (const _piece of eachWithin(clock, 1000, "It", source())) pieces += 1;
+      for await (const _piece of eachWithDeadline(clock, 1000, "It", source())) pieces += 1;
     })(),
   );
   await advance(2000);

@@ -5,7 +5,7 @@ import { type Clock, HearthError } from "@hearth/protocol";
  * Returns the result of `work`. Throws `egress.failed` if `work` takes longer or `signal` aborts.
  * The caller must then end `work`.
  */
-export const within = async <Value>(
+export const withDeadline = async <Value>(
   clock: Clock,
   ms: number,
   what: string,
@@ -29,7 +29,7 @@ export const within = async <Value>(
 };
 
 /** Applies the deadline to each piece of a stream. */
-export async function* eachWithin(
+export async function* eachWithDeadline(
   clock: Clock,
   ms: number,
   what: string,
@@ -38,7 +38,7 @@ export async function* eachWithin(
 ): AsyncGenerator<Uint8Array> {
   const source = pieces[Symbol.asyncIterator]();
   for (;;) {
-    const next = await within(clock, ms, what, source.next(), signal);
+    const next = await withDeadline(clock, ms, what, source.next(), signal);
     if (next.done === true) return;
     yield next.value;
   }

@@ -22,7 +22,7 @@ import { serveProxy } from "./proxy.ts";
 import type { Resolver } from "./network/resolver.ts";
 import type { OwnHost } from "./own-host.ts";
 import type { EgressSecrets } from "./secrets.ts";
-import { createSpending } from "./spending.ts";
+import { createGrantUsage } from "./spending.ts";
 import { createEgressTokens } from "./tokens.ts";
 import { createInFlight } from "./in-flight.ts";
 
@@ -44,7 +44,7 @@ export interface Egress {
    * Returns the model usage of the activation's programs after their calls have ended. Waits only
    * briefly for running calls.
    */
-  took(activation: ActivationId): Promise<Usage>;
+  readUsage(activation: ActivationId): Promise<Usage>;
 }
 
 export interface EgressOptions {
@@ -74,10 +74,10 @@ const USAGE_WAIT_MS = 2_000;
 export const createEgress = (options: EgressOptions): Egress => {
   const { world, ledger, network, resolver, tls } = options;
   const tokens = createEgressTokens(world);
-  const spending = createSpending(ledger);
+  const spending = createGrantUsage(ledger);
   const mayDial = (address: string): boolean =>
     isPublicAddress(address) || (options.allowsLoopback() && isLoopbackAddress(address));
-  const openLine = () => createUpstreamConnection({ clock: world.clock, network, resolver, mayDial });
+  const openUpstream = () => createUpstreamConnection({ clock: world.clock, network, resolver, mayDial });
   const inFlight = createInFlight();
   const exchange = createExchange({
     inFlight,
@@ -100,19 +100,19 @@ export const createEgress = (options: EgressOptions): Egress => {
       tokens.revoke(activation);
       spending.forget(activation);
     },
-    async took(activation) {
+    async readUsage(activation) {
       const controller = new AbortController();
-      await Promise.race([inFlight.untilOver(activation), world.clock.sleep(USAGE_WAIT_MS, controller.signal)]);
+      await Promise.race([inFlight.waitForCalls(activation), world.clock.sleep(USAGE_WAIT_MS, controller.signal)]);
       controller.abort();
-      return ledger.took(activation);
+      return ledger.readUsage(activation);
     },
-    fetch: createEgressFetch({ exchange, openLine }),
+    fetch: createEgressFetch({ exchange, openLine: openUpstream }),
     serve: (stream, from) =>
       serveProxy(stream, {
         clock: world.clock,
         tls,
         exchange,
-        openLine,
+        openUpstream: openUpstream,
         callerOf(token) {
           const caller = tokens.find(token);
           return caller?.agent === from.agent ? caller : undefined;

@@ -8,7 +8,7 @@ import { createExchange, type Outgoing } from "./exchange.ts";
 import { fromLatin1, toLatin1 } from "./head.ts";
 import { createInFlight } from "./in-flight.ts";
 import { type EgressSecrets, noSecrets, type Redactor } from "./secrets.ts";
-import { createSpending } from "./spending.ts";
+import { createGrantUsage } from "./spending.ts";
 
 const caller = { agent: AGENT, activation: TURN, signal: new AbortController().signal };
 const agent = { id: AGENT, handle: "main", content: { egress: [{ host: "a.example" }] } } as unknown as AgentRecord;
@@ -35,10 +35,10 @@ const start = (
         entries.push(entry);
       },
       refuse: async (entry) => void entries.push(entry),
-      took: () => Promise.reject(new Error("never")),
+      readUsage: () => Promise.reject(new Error("never")),
       list: async () => [],
     },
-    spending: createSpending({ list: async () => [] }),
+    spending: createGrantUsage({ list: async () => [] }),
     agentOf: async () => agent,
     async pass(_effect, begin) {
       await begin();

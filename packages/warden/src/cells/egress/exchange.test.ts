@@ -3,7 +3,7 @@ import { type AgentRecord, type EgressGrant, isHearthError } from "@hearth/proto
 import { AGENT, createTestEgress, TURN } from "../../fixtures/egress.ts";
 import { createExchange, type EgressEffect } from "./exchange.ts";
 import { MAX_REFUSALS } from "./ledger.ts";
-import { createSpending, MAX_REQUESTS } from "./spending.ts";
+import { createGrantUsage, MAX_REQUESTS } from "./spending.ts";
 import { type EgressSecrets, noSecrets, type Redactor } from "./secrets.ts";
 import { createInFlight } from "./in-flight.ts";
 
@@ -81,9 +81,9 @@ describe("the choke point", () => {
       grants: GRANTS,
       async pass(effect, begin) {
         asked.push(effect);
-        seen.push([network.dialled.length, await lines()]);
+        seen.push([network.dialRequests.length, await lines()]);
         await begin();
-        seen.push([network.dialled.length, (await lines()).slice(1)]);
+        seen.push([network.dialRequests.length, (await lines()).slice(1)]);
         return "allowed";
       },
     });
@@ -100,7 +100,7 @@ describe("the choke point", () => {
     expect((await other.open().ask("GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n"))?.body).toBe(
       "Hearth: It was stopped.\n",
     );
-    expect([other.network.dialled, await other.lines()]).toMatchObject([
+    expect([other.network.dialRequests, await other.lines()]).toMatchObject([
       [],
       [{ outcome: "refused", why: "It was stopped." }],
     ]);
@@ -158,7 +158,7 @@ describe("a grant", () => {
     const { world, ledger, lines } = createTestEgress({ grants: [] });
     const exchange = createExchange({
       ...{ world, ledger, secrets: noSecrets },
-      spending: { ...createSpending(ledger), count: () => false },
+      spending: { ...createGrantUsage(ledger), countRequest: () => false },
       agentOf: async () => ({ id: AGENT, content: { egress: GRANTS } }) as unknown as AgentRecord,
       pass: () => Promise.reject(new Error("never asked")),
       ownHosts: new Map(),
@@ -174,11 +174,11 @@ describe("a grant", () => {
   });
 
   test("limits the number of requests per turn, whatever their size", () => {
-    const spending = createSpending({ list: async () => [] });
-    for (let made = 0; made < MAX_REQUESTS; made += 1) expect(spending.count(TURN)).toBe(true);
-    expect(spending.count(TURN)).toBe(false);
+    const spending = createGrantUsage({ list: async () => [] });
+    for (let made = 0; made < MAX_REQUESTS; made += 1) expect(spending.countRequest(TURN)).toBe(true);
+    expect(spending.countRequest(TURN)).toBe(false);
     spending.forget(TURN);
-    expect(spending.count(TURN)).toBe(true);
+    expect(spending.countRequest(TURN)).toBe(true);
   });
 
   test("is read again for each request", async () => {
@@ -212,7 +212,7 @@ describe("a grant", () => {
     ).toBeLessThan(2000);
     const next = open();
     expect((await next.ask("GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n"))?.status).toBe(403);
-    expect(network.dialled.length).toBe(1);
+    expect(network.dialRequests.length).toBe(1);
   });
 
   test("that is used up allows no further bytes, not even a part of a request", async () => {
@@ -288,7 +288,7 @@ describe("a secret", () => {
     await cell.ask("GET / HTTP/1.1\r\nHost: allowed.com\r\nAUTHORIZATION: Basic made-up\r\nX-A: b\r\n\r\n");
     const other = await connect("other.com:443");
     await other.ask("GET / HTTP/1.1\r\nHost: other.com\r\nAuthorization: Basic own\r\n\r\n");
-    expect(upstream.seen.map(({ head }) => head.split("\r\n").slice(1).toSorted())).toEqual([
+    expect(upstream.requests.map(({ head }) => head.split("\r\n").slice(1).toSorted())).toEqual([
       ["Accept-Encoding: identity", `Authorization: Bearer ${CANARY}`, "Host: allowed.com", "X-A: b"],
       ["Accept-Encoding: identity", "Authorization: Basic own", "Host: other.com"],
     ]);
@@ -333,7 +333,7 @@ describe("a secret", () => {
       "GET / HTTP/1.1\r\nHost: allowed.com\r\nAccept-Encoding: gzip\r\nRange: bytes=0-1\r\nIf-Range: x\r\n\r\n",
     );
     expect([answer?.status, answer?.body.includes("compressed")]).toEqual([502, true]);
-    expect(packed.upstream.seen[0]?.head).toBe(
+    expect(packed.upstream.requests[0]?.head).toBe(
       `GET / HTTP/1.1\r\nHost: allowed.com\r\nAuthorization: Bearer ${CANARY}\r\nAccept-Encoding: identity`,
     );
     // A caller without secrets may use both.
@@ -345,7 +345,7 @@ describe("a secret", () => {
       (await plain.open().ask("GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nAccept-Encoding: gzip\r\n\r\n"))
         ?.body,
     ).toBe("abc");
-    expect(plain.upstream.seen[0]?.head).toContain("Accept-Encoding: gzip");
+    expect(plain.upstream.requests[0]?.head).toContain("Accept-Encoding: gzip");
   });
 
   test("that is unavailable stops the request instead of sending it without the credential", async () => {
@@ -354,7 +354,7 @@ describe("a secret", () => {
       secrets: secrets({ injectionsFor: () => Promise.reject(new Error("locked")) }),
     });
     expect((await open().ask("GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n"))?.status).toBe(502);
-    expect(network.dialled).toEqual([]);
+    expect(network.dialRequests).toEqual([]);
     expect(await lines()).toMatchObject([{ outcome: "failed", secrets: [] }]);
   });
 

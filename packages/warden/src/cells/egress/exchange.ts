@@ -3,17 +3,17 @@
  * must pass it, and the ledger records it. It goes to a checked address with the secrets that are
  * granted for it. Cells and host tools both use this module.
  */
-import { grantsFor, refusalOf, type Origin, type Wanted, type RequestPath } from "../../policy/index.ts";
+import { grantsFor, refusalOf, type Origin, type RequestTarget, type RequestPath } from "../../policy/index.ts";
 import { type AgentRecord, type EgressEntry, HearthError, isHearthError, type World } from "@hearth/protocol";
 import type { Framing } from "./body.ts";
-import { endToEnd, type HeaderLine, without } from "./head.ts";
+import { endToEnd, type HeaderLine, withoutHeaders } from "./head.ts";
 import type { Ledger } from "./ledger.ts";
 import { hostHeader, type UpstreamConnection, type Meter } from "./upstream-connection.ts";
 import { askOwnHost, type OwnHost, type OwnExchange } from "./own-host.ts";
-import { redactBody, redactHead, requireReadable, UNREADABLE } from "./redaction.ts";
+import { redactBody, redactHead, requireReadable, UNREADABLE_HEADERS } from "./redaction.ts";
 import { type OutgoingBody, type RoundTrip, roundTrip } from "./round-trip.ts";
 import type { EgressSecrets, Injection } from "./secrets.ts";
-import type { Allowance, Spending } from "./spending.ts";
+import type { Allowance, GrantUsage } from "./spending.ts";
 import type { EgressCaller } from "./tokens.ts";
 import type { InFlight } from "./in-flight.ts";
 
@@ -42,7 +42,7 @@ export interface Answer {
 }
 
 /** The effect that the choke point judges. `path` includes the query. */
-export interface EgressEffect extends Wanted {
+export interface EgressEffect extends RequestTarget {
   readonly caller: EgressCaller;
   readonly agent: AgentRecord;
 }
@@ -56,7 +56,7 @@ export type PassEgress = (
 export interface ExchangeOptions {
   readonly world: Pick<World, "clock" | "ids">;
   readonly ledger: Ledger;
-  readonly spending: Spending;
+  readonly spending: GrantUsage;
   readonly secrets: EgressSecrets;
   /** Returns the agent's current record. */
   readonly agentOf: (caller: EgressCaller) => Promise<AgentRecord>;
@@ -79,7 +79,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
   const { world, ledger, spending, secrets, ownHosts, inFlight } = options;
 
   /** Returns the remaining bytes of the first matching grant that has any left. */
-  const allow = async (agent: AgentRecord, wanted: Wanted, { activation }: EgressCaller): Promise<Allowance> => {
+  const allow = async (agent: AgentRecord, wanted: RequestTarget, { activation }: EgressCaller): Promise<Allowance> => {
     const grants = agent.content.egress ?? [];
     const fitting = grantsFor(grants, wanted);
     if (fitting.length === 0) {
@@ -87,17 +87,17 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
         hint: `To allow it: hearth egress allow ${agent.handle} ${wanted.host}`,
       });
     }
-    if (!spending.count(activation)) throw refused("This turn has reached the limit of requests per turn.");
+    if (!spending.countRequest(activation)) throw refusedError("This turn has reached the limit of requests per turn.");
     for (const grant of fitting) {
       const allowance = await spending.allowanceOf(activation, grant);
       if (allowance.left() > 0) return allowance;
     }
-    throw refused("This turn has used up the bytes of its grant.");
+    throw refusedError("This turn has used up the bytes of its grant.");
   };
 
-  return async (outgoing, caller, line) => {
+  return async (outgoing, caller, upstream) => {
     const { origin, method, path, body } = outgoing;
-    const wanted: Wanted = { ...origin, method, path: path.path };
+    const wanted: RequestTarget = { ...origin, method, path: path.path };
     const target = path.path + path.query;
     let meter: Meter | undefined;
     let ownTrip: OwnExchange | undefined;
@@ -120,7 +120,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
     };
     const fail = async (error: unknown): Promise<HearthError> => {
       // If a request is refused before its first byte is sent, the connection stays usable.
-      if (meter !== undefined) line.drop();
+      if (meter !== undefined) upstream.drop();
       const failure = toFailure(error);
       await finish({ outcome: failure.code === "egress.refused" ? "refused" : "failed", why: failure.message });
       return failure;
@@ -133,7 +133,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
         await ledger.begin(entry);
         state = "begun";
       });
-      if (verdict !== "allowed") throw refused(verdict.why);
+      if (verdict !== "allowed") throw refusedError(verdict.why);
       const own = ownHosts.get(origin.host);
       const [injections, redactorFor] = await Promise.all([
         own === undefined ? secrets.injectionsFor(agent.id, wanted) : [],
@@ -141,20 +141,20 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
       ]);
       entry = { ...entry, secrets: [...new Set(injections.map(({ secret }) => secret))] };
       meter = { allowance, sent: 0, received: 0 };
-      if (caller.signal.aborted) throw refused("The turn is over.");
+      if (caller.signal.aborted) throw refusedError("The turn is over.");
       if (own !== undefined) {
         leave = inFlight.begin(caller.activation);
         const request = { method, path: path.path, body, agent, caller };
         ownTrip = await askOwnHost(own, request, { ...world, meter });
       }
       const goOut = async (counted: Meter): Promise<RoundTrip> => {
-        const wire = await line.take(origin, counted, caller.signal);
+        const wire = await upstream.take(origin, counted, caller.signal);
         const headers = headersFor(outgoing, injections, { isLookedThrough: redactorFor !== undefined });
         return roundTrip(wire, { method, target, headers, body }, { ...world, signal: caller.signal });
       };
       const trip = ownTrip ?? (await goOut(meter));
       entry = { ...entry, status: trip.head.status };
-      return toAnswer(trip, redactorFor, { line, finish, fail });
+      return toAnswer(trip, redactorFor, { upstream, finish, fail });
     } catch (error) {
       throw await fail(error);
     }
@@ -163,7 +163,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
 
 /** The parts that the end of a request concerns: its connection, and its entry in the ledger. */
 interface ExchangeEnd {
-  readonly line: UpstreamConnection;
+  readonly upstream: UpstreamConnection;
   finish(end: Partial<EgressEntry>): Promise<void>;
   fail(error: unknown): Promise<HearthError>;
 }
@@ -175,7 +175,7 @@ interface ExchangeEnd {
 const toAnswer = (
   trip: RoundTrip,
   redactorFor: Awaited<ReturnType<EgressSecrets["redactorFor"]>>,
-  { line, finish, fail }: ExchangeEnd,
+  { upstream, finish, fail }: ExchangeEnd,
 ): Answer => {
   const { framing } = trip;
   if (redactorFor !== undefined && framing.kind !== "none") requireReadable(trip.head);
@@ -197,7 +197,7 @@ const toAnswer = (
     // The removal of secrets changes the length.
     framing: redactorFor === undefined || framing.kind === "none" ? framing : { kind: "chunked" },
     async close() {
-      if (!isRead || !trip.isReusable()) line.drop();
+      if (!isRead || !trip.isReusable()) upstream.drop();
       await finish({ outcome: "allowed", ...(isRead ? {} : { why: "The response was not read to its end." }) });
     },
   };
@@ -230,16 +230,16 @@ const headersFor = (
 ): readonly HeaderLine[] => {
   const replaced = injections.map(({ header }) => header.toLowerCase());
   // The proxy has already answered `Expect`, so it is not sent on.
-  const left = ["host", "expect", ...replaced, ...(isLookedThrough ? UNREADABLE : [])];
+  const left = ["host", "expect", ...replaced, ...(isLookedThrough ? UNREADABLE_HEADERS : [])];
   return [
     ["Host", hostHeader(origin)],
-    ...without(endToEnd(headers), left),
+    ...withoutHeaders(endToEnd(headers), left),
     ...injections.map(({ header, value }) => [header, value] as const),
     ...(isLookedThrough ? [["Accept-Encoding", "identity"] as const] : []),
   ];
 };
 
-const refused = (message: string): HearthError => new HearthError("egress.refused", message);
+const refusedError = (message: string): HearthError => new HearthError("egress.refused", message);
 
 /** Converts the error to one with a message for the ledger and the caller. */
 const toFailure = (error: unknown): HearthError => {

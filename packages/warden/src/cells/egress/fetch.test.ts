@@ -60,7 +60,7 @@ describe("a request of a host tool", () => {
   test("follows a limited number of redirects, and changes to GET where the status says so", async () => {
     const { egress, upstream } = create();
     expect(await codeOf(egress.fetch({ url: "http://allowed.com/loop" }, caller))).toBe("egress.failed");
-    expect(upstream.seen.length).toBe(6);
+    expect(upstream.requests.length).toBe(6);
     await egress.fetch(
       { url: "http://allowed.com/303", method: "POST", body: new TextEncoder().encode("abc") },
       caller,
@@ -69,7 +69,7 @@ describe("a request of a host tool", () => {
       { url: "http://allowed.com/307", method: "POST", body: new TextEncoder().encode("abc") },
       caller,
     );
-    expect(upstream.seen.slice(6).map(({ head, body }) => [head.split(" ").slice(0, 2).join(" "), body])).toEqual([
+    expect(upstream.requests.slice(6).map(({ head, body }) => [head.split(" ").slice(0, 2).join(" "), body])).toEqual([
       ["POST /303", "abc"],
       ["GET /", ""],
       ["POST /307", "abc"],
@@ -98,7 +98,7 @@ describe("a request of a host tool", () => {
     });
     const body = method === "HEAD" ? undefined : new TextEncoder().encode("abc");
     await egress.fetch({ url: "http://allowed.com/old", method, ...(body === undefined ? {} : { body }) }, caller);
-    const [, second] = upstream.seen;
+    const [, second] = upstream.requests;
     expect([second?.head.split(" ")[0], second?.body]).toEqual([next, next === "GET" || next === "HEAD" ? "" : "abc"]);
   });
 
@@ -113,7 +113,7 @@ describe("a request of a host tool", () => {
     const names = ["Authorization", "COOKIE", "Proxy-Authorization", "X-Own"];
     const headers = names.map((name) => [name, "1"] as const);
     await egress.fetch({ url: "http://allowed.com/one", headers }, caller);
-    const sent = upstream.seen.map(({ head }) => names.filter((name) => head.includes(`\r\n${name}: 1`)));
+    const sent = upstream.requests.map(({ head }) => names.filter((name) => head.includes(`\r\n${name}: 1`)));
     expect(sent).toEqual([["Authorization", "COOKIE", "X-Own"], ["Authorization", "COOKIE", "X-Own"], ["X-Own"]]);
   });
 
@@ -133,7 +133,7 @@ describe("a request of a host tool", () => {
   test("sends no length for an empty body", async () => {
     const { egress, upstream } = create();
     await egress.fetch({ url: "http://allowed.com/", method: "POST", body: new Uint8Array() }, caller);
-    expect(upstream.seen[0]?.head.toLowerCase()).not.toMatch(/content-length|transfer-encoding/);
+    expect(upstream.requests[0]?.head.toLowerCase()).not.toMatch(/content-length|transfer-encoding/);
   });
 
   test("leaves no connection open, and follows no redirect to another protocol", async () => {
@@ -148,7 +148,7 @@ describe("a request of a host tool", () => {
     const to = egress.fetch({ url: "http://allowed.com/ftp" }, caller);
     await expect(to).rejects.toThrow("The redirect from http: to ftp: is not followed.");
     await world.clock.turn();
-    expect([upstream.seen.length, upstream.open()]).toEqual([2, 0]);
+    expect([upstream.requests.length, upstream.open()]).toEqual([2, 0]);
   });
 
   test("does not follow a redirect to an invalid address or without a location", async () => {
@@ -163,14 +163,14 @@ describe("a request of a host tool", () => {
     expect(await codeOf(egress.fetch({ url: "http://allowed.com/" }, { ...caller, signal: over }))).toBe(
       "egress.refused",
     );
-    expect(network.dialled).toEqual([]);
+    expect(network.dialRequests).toEqual([]);
   });
 
   test("tries the next address when the first does not answer, and fails when none does", async () => {
     const names = { "allowed.com": [[PUBLIC, "1.1.1.1"]] };
     const { egress, network } = createTestEgress({ grants: GRANTS, names, unreachable: [PUBLIC] });
     expect((await egress.fetch({ url: "http://allowed.com/" }, caller)).status).toBe(200);
-    expect(network.dialled.map(({ address }) => address)).toEqual([PUBLIC, "1.1.1.1"]);
+    expect(network.dialRequests.map(({ address }) => address)).toEqual([PUBLIC, "1.1.1.1"]);
     const none = createTestEgress({ grants: GRANTS, names, unreachable: [PUBLIC, "1.1.1.1"] });
     expect(await codeOf(none.egress.fetch({ url: "http://allowed.com/" }, caller))).toBe("egress.failed");
     expect(await none.lines()).toMatchObject([{ outcome: "failed", sentBytes: 0, why: "Connection refused." }]);

@@ -5,7 +5,7 @@
 import { DEFAULT_PORTS, parseAuthority, parsePath } from "../../policy/index.ts";
 import { HearthError } from "@hearth/protocol";
 import type { Exchange, Outgoing } from "./exchange.ts";
-import { type HeaderLine, valuesOf, without } from "./head.ts";
+import { type HeaderLine, valuesOf, withoutHeaders } from "./head.ts";
 import type { OutgoingBody } from "./round-trip.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 import type { EgressCaller } from "./tokens.ts";
@@ -40,7 +40,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * Headers that are not sent to another host after a redirect. The exchange removes
  * `Proxy-Authorization`.
  */
-const PERSONAL = ["authorization", "cookie"];
+const PERSONAL_HEADERS = ["authorization", "cookie"];
 
 export const createEgressFetch =
   ({ exchange, openLine }: { readonly exchange: Exchange; readonly openLine: () => UpstreamConnection }): EgressFetch =>
@@ -96,7 +96,7 @@ const toOutgoing = ({ url, method, headers, body }: Step): Outgoing => {
     origin: { scheme: kind, host: place.host, port: place.port ?? DEFAULT_PORTS[kind] },
     method,
     path,
-    headers: [...without(headers, ["accept-encoding"]), ["Accept-Encoding", "identity"]],
+    headers: [...withoutHeaders(headers, ["accept-encoding"]), ["Accept-Encoding", "identity"]],
     ...(sent === undefined ? {} : { body: sent }),
   };
 };
@@ -117,7 +117,7 @@ const follow = (step: Step, status: number, location: string): Step => {
   return {
     url: to.href,
     method: isRead && step.method !== "HEAD" ? "GET" : step.method,
-    headers: isOther ? without(step.headers, PERSONAL) : step.headers,
+    headers: isOther ? withoutHeaders(step.headers, PERSONAL_HEADERS) : step.headers,
     body: isRead ? undefined : step.body,
   };
 };

@@ -2,7 +2,7 @@
  * Parses and formats heads of HTTP/1.1 messages. Rejects every head that two programs could
  * interpret differently.
  */
-import { malformed } from "./byte-reader.ts";
+import { malformedError } from "./byte-reader.ts";
 
 export type HeaderLine = readonly [name: string, value: string];
 
@@ -30,14 +30,14 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 export const parseRequestHead = (bytes: Uint8Array): RequestHead => {
   const [first = "", ...lines] = toLines(bytes);
   const [, method = "", target = "", minor] = /^(\S+) ([\x21-\x7e]+) HTTP\/1\.([01])$/.exec(first) ?? [];
-  if (!TOKEN.test(method)) throw malformed("its first line is not a request line");
+  if (!TOKEN.test(method)) throw malformedError("its first line is not a request line");
   return { method, target, version: minor === "1" ? 1 : 0, headers: lines.map(toHeader) };
 };
 
 export const parseResponseHead = (bytes: Uint8Array): ResponseHead => {
   const [first = "", ...lines] = toLines(bytes);
   const [, minor, status, reason = ""] = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/.exec(first) ?? [];
-  if (status === undefined || !VALUE.test(reason)) throw malformed("its first line is not a status line");
+  if (status === undefined || !VALUE.test(reason)) throw malformedError("its first line is not a status line");
   return { status: Number(status), reason, version: minor === "1" ? 1 : 0, headers: lines.map(toHeader) };
 };
 
@@ -58,7 +58,7 @@ export const listOf = (headers: readonly HeaderLine[], name: string): readonly s
     .map((word) => trimBlanks(word).toLowerCase())
     .filter((word) => word !== "");
 
-export const without = (headers: readonly HeaderLine[], names: readonly string[]): readonly HeaderLine[] =>
+export const withoutHeaders = (headers: readonly HeaderLine[], names: readonly string[]): readonly HeaderLine[] =>
   headers.filter(([name]) => !names.includes(name.toLowerCase()));
 
 /** Hop-by-hop headers, and headers that the house sets itself. */
@@ -78,13 +78,13 @@ const HOP_BY_HOP = [
 
 /** Returns the end-to-end headers. */
 export const endToEnd = (headers: readonly HeaderLine[]): readonly HeaderLine[] =>
-  without(headers, [...HOP_BY_HOP, ...listOf(headers, "connection")]);
+  withoutHeaders(headers, [...HOP_BY_HOP, ...listOf(headers, "connection")]);
 
 const toLines = (bytes: Uint8Array): readonly string[] => {
   const text = toLatin1(bytes);
-  if (!text.endsWith("\r\n\r\n")) throw malformed("its head has no end");
+  if (!text.endsWith("\r\n\r\n")) throw malformedError("its head has no end");
   const lines = text.slice(0, -4).split("\r\n");
-  if (lines.length - 1 > MAX_HEADERS) throw malformed(`it has more than ${MAX_HEADERS} headers`);
+  if (lines.length - 1 > MAX_HEADERS) throw malformedError(`it has more than ${MAX_HEADERS} headers`);
   return lines;
 };
 
@@ -95,7 +95,7 @@ const toHeader = (line: string): HeaderLine => {
   const colon = line.indexOf(":");
   const name = line.slice(0, Math.max(0, colon));
   const value = trimBlanks(line.slice(colon + 1));
-  if (!TOKEN.test(name) || !VALUE.test(value)) throw malformed("it has an invalid header");
+  if (!TOKEN.test(name) || !VALUE.test(value)) throw malformedError("it has an invalid header");
   return [name, value];
 };
 
@@ -105,7 +105,7 @@ const toHeader = (line: string): HeaderLine => {
  */
 const format = (first: string, headers: readonly HeaderLine[]): Uint8Array => {
   if (!headers.every(([name, value]) => TOKEN.test(name) && VALUE.test(value)))
-    throw malformed("it has an invalid header");
+    throw malformedError("it has an invalid header");
   return fromLatin1(`${[first, ...headers.map(([name, value]) => `${name}: ${value}`)].join("\r\n")}\r\n\r\n`);
 };
 

@@ -6,21 +6,21 @@ const [ONE, OTHER] = [`act_${"1".repeat(26)}`, `act_${"2".repeat(26)}`] as [Acti
 
 test("`untilOver` waits for every running call of its activation, and for no other", async () => {
   const inFlight = createInFlight();
-  await inFlight.untilOver(ONE);
+  await inFlight.waitForCalls(ONE);
   const ends = [inFlight.begin(ONE), inFlight.begin(ONE)];
   inFlight.begin(OTHER);
   let isOver = false;
-  const waiting = inFlight.untilOver(ONE).then(() => (isOver = true));
+  const waiting = inFlight.waitForCalls(ONE).then(() => (isOver = true));
   ends[0]?.();
   await new Promise((resolve) => setImmediate(resolve));
   expect(isOver).toBe(false);
   ends[1]?.();
   await waiting;
-  await inFlight.untilOver(ONE);
+  await inFlight.waitForCalls(ONE);
   // A later call is a new one.
   const end = inFlight.begin(ONE);
   let isOverAgain = false;
-  const again = inFlight.untilOver(ONE).then(() => (isOverAgain = true));
+  const again = inFlight.waitForCalls(ONE).then(() => (isOverAgain = true));
   await new Promise((resolve) => setImmediate(resolve));
   expect(isOverAgain).toBe(false);
   end();

@@ -8,7 +8,7 @@ export interface InFlight {
   /** Records the start of a call. The returned function must be called at its end. */
   begin(activation: ActivationId): () => void;
   /** Resolves when no call of the activation is running. */
-  untilOver(activation: ActivationId): Promise<void>;
+  waitForCalls(activation: ActivationId): Promise<void>;
 }
 
 interface Open {
@@ -30,7 +30,7 @@ export const createInFlight = (): InFlight => {
         open.over.resolve();
       };
     },
-    async untilOver(activation) {
+    async waitForCalls(activation) {
       await all.get(activation)?.over.promise;
     },
   };

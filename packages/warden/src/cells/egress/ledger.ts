@@ -20,7 +20,7 @@ export interface Ledger {
    */
   refuse(entry: EgressEntry): Promise<void>;
   /** Returns the recorded model usage of the turn's programs. */
-  took(activation: ActivationId): Promise<Usage>;
+  readUsage(activation: ActivationId): Promise<Usage>;
   /** Lists the requests in the order in which they began. */
   list(activation: ActivationId): Promise<readonly EgressEntry[]>;
 }
@@ -30,7 +30,7 @@ export interface Ledger {
  * disk.
  */
 export const MAX_REFUSALS = 200;
-const BROKEN_OFF = { outcome: "failed", why: "The request was interrupted." } as const;
+const INTERRUPTED = { outcome: "failed", why: "The request was interrupted." } as const;
 
 export const createLedger = ({ store }: { readonly store: Store }): Ledger => {
   const put = async (entry: EgressEntry): Promise<void> => {
@@ -47,11 +47,11 @@ export const createLedger = ({ store }: { readonly store: Store }): Ledger => {
 
   return {
     list,
-    async took(activation) {
+    async readUsage(activation) {
       const rows = await store.select({ table: "egress", where: { activation, host: MODEL_HOST } });
       return rows.map(toEntry).reduce((all, { usage = noUsage }) => addUsage(all, usage), noUsage);
     },
-    begin: (entry) => put({ ...entry, ...BROKEN_OFF }),
+    begin: (entry) => put({ ...entry, ...INTERRUPTED }),
     end: put,
     async refuse(entry) {
       const { activation } = entry;

@@ -5,7 +5,7 @@ import type { Egress } from "./egress.ts";
 export const noEgress: Egress = {
   offer: async () => undefined,
   revoke: () => {},
-  took: async () => noUsage,
+  readUsage: async () => noUsage,
   fetch: () => Promise.reject(new HearthError("egress.refused", "This house has no network access.")),
   serve: async (stream) => stream.reset(),
 };

@@ -42,7 +42,7 @@ describe("a host that the house itself serves", () => {
         ...{ sentBytes: 12, receivedBytes: 16, secrets: [], usage: USAGE },
       },
     ]);
-    expect([network.dialled, resolver.asked, closed()]).toEqual([[], [], 1]);
+    expect([network.dialRequests, resolver.requestedNames, closed()]).toEqual([[], [], 1]);
   });
 
   test("is also reached by TLS with the house, for several requests on one connection", async () => {
@@ -66,7 +66,7 @@ describe("a host that the house itself serves", () => {
     expect([(await cell.ask(other))?.status, (await cell.ask(GET))?.status, (await cell.ask(other))?.status]).toEqual([
       ...[200, 200, 200],
     ]);
-    expect(network.dialled.length).toBe(1);
+    expect(network.dialRequests.length).toBe(1);
   });
 
   test("answers with a length if the body is whole, otherwise in chunks", async () => {
@@ -151,7 +151,7 @@ describe("a host that the house itself serves", () => {
     await begun.promise;
     egress.revoke(TURN);
     // Its usage is not known before it is recorded.
-    const took = egress.took(TURN);
+    const took = egress.readUsage(TURN);
     turn.resolve();
     expect(await took).toEqual(USAGE);
     await cell.over;

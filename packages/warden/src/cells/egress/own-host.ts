@@ -4,7 +4,7 @@
  */
 import type { AgentRecord, Clock, Usage } from "@hearth/protocol";
 import type { Framing } from "./body.ts";
-import { eachWithin } from "./deadline.ts";
+import { eachWithDeadline } from "./deadline.ts";
 import type { HeaderLine } from "./head.ts";
 import { countBytes, type Meter } from "./upstream-connection.ts";
 import { type OutgoingBody, PIECE_MS, type RoundTrip } from "./round-trip.ts";
@@ -50,7 +50,7 @@ export const askOwnHost = async (
   const { body, caller } = request;
   const sent = async function* (): AsyncGenerator<Uint8Array> {
     if (body === undefined) return;
-    for await (const piece of eachWithin(clock, PIECE_MS, "The request", body.bytes, caller.signal)) {
+    for await (const piece of eachWithDeadline(clock, PIECE_MS, "The request", body.bytes, caller.signal)) {
       countBytes(meter, piece.length, "sent");
       yield piece;
     }

@@ -37,7 +37,7 @@ describe("an address outside the public network", () => {
       const { egress, network } = createTestEgress({ grants: ALLOWED });
       const isAllowed = url === "http://allowed.com.";
       expect([url, await codeOf(egress.fetch({ url }, caller))]).toEqual([url, isAllowed ? "done" : "egress.refused"]);
-      expect(network.dialled.map(({ address }) => address)).toEqual(isAllowed ? ["93.184.216.34"] : []);
+      expect(network.dialRequests.map(({ address }) => address)).toEqual(isAllowed ? ["93.184.216.34"] : []);
     }
   });
 
@@ -50,7 +50,7 @@ describe("an address outside the public network", () => {
       const { host } = /^[a-z]+:[/\\]+(?<host>[^/]*)/.exec(url)?.groups ?? { host: url };
       const answer = await cell.ask(`GET ${toBytes(url)} HTTP/1.1\r\nHost: ${toBytes(host ?? "")}\r\n\r\n`);
       expect([url, [400, 403].includes(answer?.status ?? 0)]).toEqual([url, true]);
-      expect(network.dialled).toEqual([]);
+      expect(network.dialRequests).toEqual([]);
     }
   });
 
@@ -64,7 +64,7 @@ describe("an address outside the public network", () => {
       });
       const code = await codeOf(egress.fetch({ url: `http://${host}/` }, caller));
       expect([url, code]).toEqual([url, "egress.refused"]);
-      expect(network.dialled).toEqual([]);
+      expect(network.dialRequests).toEqual([]);
     }
   });
 
@@ -88,10 +88,10 @@ describe("an address outside the public network", () => {
       const code = await codeOf(egress.fetch({ url: steps[0] ?? "", headers }, caller));
       const isLast = steps.at(-1)?.includes("other.example") === true;
       expect([chain, code]).toEqual([chain, isLast ? "done" : "egress.refused"]);
-      expect(network.dialled.every(({ address }) => address === "93.184.216.34")).toBe(true);
+      expect(network.dialRequests.every(({ address }) => address === "93.184.216.34")).toBe(true);
       if (!isLast) continue;
-      expect(upstream.seen.map(({ head }) => head.includes("canary"))).toEqual([true, false]);
-      expect(upstream.seen.map(({ head }) => head.includes("Accept: a/b"))).toEqual([true, true]);
+      expect(upstream.requests.map(({ head }) => head.includes("canary"))).toEqual([true, false]);
+      expect(upstream.requests.map(({ head }) => head.includes("Accept: a/b"))).toEqual([true, true]);
       expect((await lines()).map(({ host }) => host)).toEqual(["allowed.com", "other.example"]);
     }
   });
@@ -101,8 +101,8 @@ describe("an address outside the public network", () => {
       const { egress, network, resolver } = createTestEgress({ grants: [{ host: q }], names: { [q]: answers } });
       const code = await codeOf(egress.fetch({ url: `http://${q}/` }, caller));
       expect([q, code]).toEqual([q, q === "rebind.test" ? "done" : "egress.refused"]);
-      expect(resolver.asked).toEqual([q]);
-      expect(network.dialled.map(({ address }) => address)).toEqual(q === "rebind.test" ? ["93.184.216.34"] : []);
+      expect(resolver.requestedNames).toEqual([q]);
+      expect(network.dialRequests.map(({ address }) => address)).toEqual(q === "rebind.test" ? ["93.184.216.34"] : []);
       // The next connection resolves and checks it again.
       expect(await codeOf(egress.fetch({ url: `http://${q}/` }, caller))).toBe("egress.refused");
     }
@@ -114,7 +114,7 @@ describe("an address outside the public network", () => {
     const { egress, network } = createTestEgress({ grants: [{ host: "many.test" }, { host: "none.test" }], names });
     for (const name of Object.keys(names))
       expect(await codeOf(egress.fetch({ url: `http://${name}/` }, caller))).toBe("egress.failed");
-    expect(network.dialled).toEqual([]);
+    expect(network.dialRequests).toEqual([]);
   });
 
   test("is allowed for the loopback only, when the config allows that", async () => {
@@ -124,7 +124,7 @@ describe("an address outside the public network", () => {
     expect(await codeOf(egress.fetch({ url: "http://[::1]/" }, caller))).toBe("done");
     expect(await codeOf(egress.fetch({ url: "http://10.0.0.1/" }, caller))).toBe("egress.refused");
     expect(await codeOf(egress.fetch({ url: "http://169.254.169.254/" }, caller))).toBe("egress.refused");
-    expect(network.dialled.map(({ address }) => address)).toEqual(["127.0.0.1", "::1"]);
+    expect(network.dialRequests.map(({ address }) => address)).toEqual(["127.0.0.1", "::1"]);
   });
 });
 
@@ -147,8 +147,8 @@ describe("a host", () => {
     test(`that is granted is matched in any spelling, by ${how}`, async () => {
       for (const host of hosts.accept) {
         const { status, network } = await ask(host);
-        expect([host, status, network.dialled.length]).toEqual([host, 200, 1]);
-        expect(network.dialled[0]?.tlsHost).toBe(how === "CONNECT" ? normalizeHost(host) : undefined);
+        expect([host, status, network.dialRequests.length]).toEqual([host, 200, 1]);
+        expect(network.dialRequests[0]?.tlsHost).toBe(how === "CONNECT" ? normalizeHost(host) : undefined);
       }
     });
 
@@ -156,7 +156,7 @@ describe("a host", () => {
       for (const host of hosts.refuse) {
         const { status, network } = await ask(host);
         expect([host, status === 400 || status === 403]).toEqual([host, true]);
-        expect(network.dialled).toEqual([]);
+        expect(network.dialRequests).toEqual([]);
       }
     });
   }

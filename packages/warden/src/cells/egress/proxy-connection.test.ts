@@ -61,7 +61,7 @@ const start = (input: readonly string[], over: { readonly tls?: Tls } = {}) => {
       asked.push(outgoing);
       return answer;
     },
-    openLine: () => ({ take: () => Promise.reject(new Error("never")), drop: () => events.push("drop") }),
+    openUpstream: () => ({ take: () => Promise.reject(new Error("never")), drop: () => events.push("drop") }),
     callerOf: (token) => (token === "good" ? caller : undefined),
   });
   return { events, asked, counted, served, advance };

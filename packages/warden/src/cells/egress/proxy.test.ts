@@ -23,13 +23,13 @@ describe("a connection of a cell", () => {
     expect((await cell.ask("GET http://allowed.com:8080/ HTTP/1.1\r\nHost: allowed.com:8080\r\n\r\n"))?.status).toBe(
       200,
     );
-    expect(upstream.seen.map(({ head }) => head)).toEqual([
+    expect(upstream.requests.map(({ head }) => head)).toEqual([
       "GET / HTTP/1.1\r\nHost: allowed.com",
       "GET /b?c=d HTTP/1.1\r\nHost: allowed.com\r\nX-A: b",
       "GET / HTTP/1.1\r\nHost: other.com",
       "GET / HTTP/1.1\r\nHost: allowed.com:8080",
     ]);
-    expect(network.dialled.map(({ port }) => port)).toEqual([80, 80, 8080]);
+    expect(network.dialRequests.map(({ port }) => port)).toEqual([80, 80, 8080]);
     expect((await lines()).map(({ path }) => path)).toEqual(["/", "/b", "/", "/"]);
     cell.end();
     await cell.over;
@@ -43,7 +43,7 @@ describe("a connection of a cell", () => {
     await cell.ask(
       "POST http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\nab\r\n1\r\nc\r\n0\r\nX-T: 1\r\n\r\n",
     );
-    expect(upstream.seen).toMatchObject([
+    expect(upstream.requests).toMatchObject([
       { head: "POST / HTTP/1.1\r\nHost: allowed.com\r\nContent-Length: 3", body: "abc" },
       {
         head: "POST / HTTP/1.1\r\nHost: allowed.com\r\nTransfer-Encoding: chunked",
@@ -61,7 +61,7 @@ describe("a connection of a cell", () => {
     expect((await cell.answer("HEAD"))?.status).toBe(100);
     await cell.send("abc");
     expect((await cell.answer())?.status).toBe(200);
-    expect(upstream.seen[0]?.head).not.toContain("Expect");
+    expect(upstream.requests[0]?.head).not.toContain("Expect");
   });
 
   test("gets a response without a body, or with one until the connection ends", async () => {
@@ -129,7 +129,7 @@ describe("a connection of a cell", () => {
     expect((await cell.ask(GET))?.status).toBe(200);
     expect((await cell.ask(GET.replace(".com/", ".com/b")))?.status).toBe(502);
     expect((await cell.ask(GET))?.status).toBe(200);
-    expect(network.dialled.length).toBe(2);
+    expect(network.dialRequests.length).toBe(2);
   });
 
   test("ends after a refused request with a body, and says so", async () => {
@@ -201,7 +201,7 @@ describe("a connection of a cell", () => {
     egress.revoke(TURN);
     await cell.send(GET.replace("\r\n", `\r\n${good}`));
     expect((await cell.answer())?.status).toBe(407);
-    expect([network.dialled, await lines()]).toEqual([[], []]);
+    expect([network.dialRequests, await lines()]).toEqual([[], []]);
   });
 
   test("ends with its turn, even in the middle of a response", async () => {
@@ -253,7 +253,7 @@ describe("a connection of a cell", () => {
     expect(await ask("GET http://allowed.com/v10")).toContain("do not allow GET /v10");
     expect(await ask("GET http://allowed.com/v1/../v2")).toContain("do not allow GET /v2");
     expect(await ask("GET http://allowed.com/v1/%2e%2e/v2")).toContain("do not allow GET /v2");
-    expect(network.dialled).toEqual([]);
+    expect(network.dialRequests).toEqual([]);
     expect(await ask("GET http://allowed.com/v1/x")).toBe("hi");
     const none = createTestEgress({ grants: [] }).open();
     expect((await none.ask(GET))?.body).toStartWith("Hearth: This agent has no grant for the network. ");
@@ -275,7 +275,7 @@ describe("a connection of a cell", () => {
       const answer = await cell.ask(`GET http://allowed.com${path} HTTP/1.1\r\nHost: allowed.com\r\n\r\n`);
       expect([path, answer?.status]).toEqual([path, 403]);
     }
-    expect(network.dialled).toEqual([]);
+    expect(network.dialRequests).toEqual([]);
     for (const path of ["/v1", "/v1/", "/v1/a%20b", "/v1/a/./b", "/v1?a=/../b"]) {
       const answer = await cell.ask(`GET http://allowed.com${path} HTTP/1.1\r\nHost: allowed.com\r\n\r\n`);
       expect([path, answer?.status]).toEqual([path, 200]);
@@ -289,7 +289,7 @@ describe("ambiguous HTTP/1.1", () => {
       const { open, upstream } = createTestEgress({ grants: GRANTS });
       const status = (await open().ask(request))?.status;
       expect([400, 403]).toContain(status ?? 0);
-      expect(upstream.seen).toEqual([]);
+      expect(upstream.requests).toEqual([]);
     });
   }
 
@@ -321,7 +321,7 @@ describe("ambiguous HTTP/1.1", () => {
     const ask = async (path: string) =>
       (await cell.ask(`GET http://allowed.com${path} HTTP/1.1\r\nHost: allowed.com\r\n\r\n`))?.status;
     // The extra response is never used.
-    expect([await ask("/two"), await ask("/two"), network.dialled.length]).toEqual([200, 200, 2]);
+    expect([await ask("/two"), await ask("/two"), network.dialRequests.length]).toEqual([200, 200, 2]);
     for (const path of ["/twice", "/split", "/spaced", "/long"]) {
       const other = createTestEgress({ grants: GRANTS, answer: () => answers[path] }).open();
       expect([path, (await other.ask(GET))?.status]).toEqual([path, 400]);
@@ -344,8 +344,8 @@ describe("a CONNECT", () => {
     expect((await cell.ask(inside("GET /b", "allowed.com:443")))?.body).toBe("hi");
     expect((await cell.ask(inside("GET /a", "other.com")))?.status).toBe(403);
     expect((await cell.ask(inside("CONNECT other.com:443", "other.com:443")))?.status).toBe(403);
-    expect(upstream.seen.map(({ head }) => head.split("\r\n")[0])).toEqual(["GET /a HTTP/1.1", "GET /b HTTP/1.1"]);
-    expect(network.dialled).toEqual([{ address: "93.184.216.34", port: 443, tlsHost: "allowed.com" }]);
+    expect(upstream.requests.map(({ head }) => head.split("\r\n")[0])).toEqual(["GET /a HTTP/1.1", "GET /b HTTP/1.1"]);
+    expect(network.dialRequests).toEqual([{ address: "93.184.216.34", port: 443, tlsHost: "allowed.com" }]);
     expect((await lines()).map(({ method, outcome, port }) => [method, outcome, port])).toEqual([
       ["GET", "allowed", 443],
       ["DELETE", "refused", 443],
@@ -359,7 +359,7 @@ describe("a CONNECT", () => {
     await cell.send(inside("GET /", "other.com"));
     expect(await cell.answer()).toBeUndefined();
     await cell.over;
-    expect(network.dialled).toEqual([]);
+    expect(network.dialRequests).toEqual([]);
   });
 
   test("to a host without a grant gets a readable refusal", async () => {
@@ -368,14 +368,14 @@ describe("a CONNECT", () => {
     expect((await cell.ask(inside("GET /", "elsewhere.com")))?.body).toStartWith(
       "Hearth: This agent has no grant for elsewhere.com:443. ",
     );
-    expect(network.dialled).toEqual([]);
+    expect(network.dialRequests).toEqual([]);
   });
 
   test("without TLS inside is plain HTTP to that host", async () => {
     const { connect, network, upstream } = createTestEgress({ grants: [{ host: "allowed.com" }] });
     const cell = await connect("allowed.com:80", "");
     expect((await cell.ask(inside("GET /plain")))?.body).toBe("hi");
-    expect([network.dialled[0]?.tlsHost, upstream.seen[0]?.head]).toEqual([
+    expect([network.dialRequests[0]?.tlsHost, upstream.requests[0]?.head]).toEqual([
       undefined,
       "GET /plain HTTP/1.1\r\nHost: allowed.com",
     ]);

@@ -7,7 +7,7 @@ import { DEFAULT_PORTS, bareHost, parseAuthority, parsePath, type Origin } from 
 import { type ByteStream, type Clock, HearthError, isHearthError } from "@hearth/protocol";
 import { framed, type Framing, framingHeaders, framingOfRequest, terminatorOf, readBody } from "./body.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
-import { within } from "./deadline.ts";
+import { withDeadline } from "./deadline.ts";
 import type { Answer, Exchange, Outgoing } from "./exchange.ts";
 import {
   endToEnd,
@@ -18,7 +18,7 @@ import {
   parseRequestHead,
   type RequestHead,
   valuesOf,
-  without,
+  withoutHeaders,
 } from "./head.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 import type { Connection, Tls } from "./network/network.ts";
@@ -28,22 +28,22 @@ export interface ProxyOptions {
   readonly clock: Clock;
   readonly tls: Tls;
   readonly exchange: Exchange;
-  readonly openLine: () => UpstreamConnection;
+  readonly openUpstream: () => UpstreamConnection;
   /** Returns the caller for a token if the token belongs to this cell's agent. */
   readonly callerOf: (token: string) => EgressCaller | undefined;
 }
 
 /** The connection as the cell sees it. */
-interface Talk {
+interface ClientConnection {
   readonly reader: ByteReader;
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  readonly line: UpstreamConnection;
+  readonly upstream: UpstreamConnection;
   /** Ends the connection when this caller's turn ends. */
   readonly endWith: (caller: EgressCaller) => void;
 }
 
 /** The state inside a CONNECT: the caller, and the target of all requests. */
-interface Inside {
+interface ConnectTunnel {
   readonly origin: Origin;
   readonly caller: EgressCaller;
 }
@@ -58,16 +58,16 @@ const HANDSHAKE = 22;
 
 /** Serves the connection. Resolves when it has ended. Never rejects. */
 export const serveProxy = async (stream: ByteStream, options: ProxyOptions): Promise<void> => {
-  const line = options.openLine();
+  const upstream = options.openUpstream();
   const controller = new AbortController();
-  const connection: Talk = {
+  const connection: ClientConnection = {
     reader: createByteReader(stream.bytes),
     write: (bytes) => stream.write(bytes),
-    line,
+    upstream,
     endWith: ({ signal }) => signal.addEventListener("abort", stream.reset, { once: true, signal: controller.signal }),
   };
   try {
-    const inside = await converse(connection, options, undefined);
+    const inside = await serveRequests(connection, options, undefined);
     if (inside !== undefined) await serveInside(inside, connection, options);
     stream.end();
   } catch {
@@ -75,7 +75,7 @@ export const serveProxy = async (stream: ByteStream, options: ProxyOptions): Pro
     stream.reset();
   } finally {
     controller.abort();
-    line.drop();
+    upstream.drop();
   }
 };
 
@@ -83,21 +83,25 @@ export const serveProxy = async (stream: ByteStream, options: ProxyOptions): Pro
  * Serves the connection after a CONNECT: nearly always TLS, and otherwise plain requests to the
  * same host.
  */
-const serveInside = async (inside: Inside, outer: Talk, options: ProxyOptions): Promise<void> => {
+const serveInside = async (inside: ConnectTunnel, outer: ClientConnection, options: ProxyOptions): Promise<void> => {
   const { clock, tls } = options;
   const { caller, origin } = inside;
-  const first = await within(clock, HEAD_MS, "A first byte", outer.reader.peek(), caller.signal);
+  const first = await withDeadline(clock, HEAD_MS, "A first byte", outer.reader.peek(), caller.signal);
   if (first !== HANDSHAKE) {
-    await converse(outer, options, { caller, origin: { ...origin, scheme: "http" } });
+    await serveRequests(outer, options, { caller, origin: { ...origin, scheme: "http" } });
     return;
   }
   const carrier: Connection = { bytes: outer.reader.rest(), write: outer.write, end: () => {}, reset: () => {} };
-  const plain = await within(clock, TLS_MS, "TLS", tls.terminate(carrier, bareHost(origin.host)), caller.signal);
+  const plain = await withDeadline(clock, TLS_MS, "TLS", tls.terminate(carrier, bareHost(origin.host)), caller.signal);
   try {
-    const connection: Talk = { ...outer, reader: createByteReader(plain.bytes), write: (bytes) => plain.write(bytes) };
-    await converse(connection, options, inside);
+    const connection: ClientConnection = {
+      ...outer,
+      reader: createByteReader(plain.bytes),
+      write: (bytes) => plain.write(bytes),
+    };
+    await serveRequests(connection, options, inside);
     plain.end();
-    await within(clock, CLOSE_WAIT_MS, "The end", drain(connection.reader.rest())).catch(() => {});
+    await withDeadline(clock, CLOSE_WAIT_MS, "The end", drain(connection.reader.rest())).catch(() => {});
   } finally {
     plain.reset();
   }
@@ -108,11 +112,15 @@ const drain = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
 };
 
 /** Serves requests until the last one. Returns the target of a CONNECT. */
-const converse = async (talk: Talk, options: ProxyOptions, inside: Inside | undefined): Promise<Inside | undefined> => {
+const serveRequests = async (
+  talk: ClientConnection,
+  options: ProxyOptions,
+  inside: ConnectTunnel | undefined,
+): Promise<ConnectTunnel | undefined> => {
   const known = new Set<EgressCaller>();
   for (;;) {
     const reading = talk.reader.head(MAX_HEAD_SIZE);
-    const bytes = await within(options.clock, HEAD_MS, "A head", reading, inside?.caller.signal);
+    const bytes = await withDeadline(options.clock, HEAD_MS, "A head", reading, inside?.caller.signal);
     if (bytes === undefined) return undefined;
     let isKept = false;
     let isBare = false;
@@ -122,9 +130,9 @@ const converse = async (talk: Talk, options: ProxyOptions, inside: Inside | unde
       isBare = head.method === "HEAD";
       const caller = inside?.caller ?? authenticate(head, options);
       if (caller === undefined) {
-        await say(talk, 407, "The proxy token is missing or invalid.", { isKept, isBare });
+        await sendText(talk, 407, "The proxy token is missing or invalid.", { isKept, isBare });
       } else if (head.method === "CONNECT") {
-        if (inside !== undefined) throw refused("A CONNECT inside another CONNECT is not supported.");
+        if (inside !== undefined) throw refusedError("A CONNECT inside another CONNECT is not supported.");
         const origin = toConnectOrigin(head);
         // A CONNECT is accepted without a check, because each request inside is checked, and the
         // client can read a refusal there.
@@ -139,7 +147,7 @@ const converse = async (talk: Talk, options: ProxyOptions, inside: Inside | unde
     } catch (error) {
       if (!isHearthError(error)) throw error;
       const text = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
-      await say(talk, STATUS[error.code] ?? 502, text, { isKept, isBare });
+      await sendText(talk, STATUS[error.code] ?? 502, text, { isKept, isBare });
     }
     if (!isKept) return undefined;
   }
@@ -156,14 +164,14 @@ const STATUS: Readonly<Record<string, number>> = {
  * while nothing of a response has been sent.
  */
 const pass = async (
-  talk: Talk,
+  talk: ClientConnection,
   { exchange }: ProxyOptions,
   caller: EgressCaller,
   given: Incoming,
 ): Promise<boolean> => {
   const { outgoing, isLast, body } = given;
   if (given.expectsContinue) await talk.write(formatResponseHead({ status: 100, reason: "Continue", headers: [] }));
-  const answer = await exchange(outgoing, caller, talk.line);
+  const answer = await exchange(outgoing, caller, talk.upstream);
   try {
     const isKept = !isLast;
     await talk.write(formatResponseHead({ ...answer, headers: answerHeaders(answer, outgoing.method, isKept) }));
@@ -185,7 +193,7 @@ const answerHeaders = (
 ): readonly HeaderLine[] => {
   const [length = ""] = valuesOf(headers, "content-length");
   // The upstream's alternative routes are not available here.
-  const forwarded = without(endToEnd(headers), ["alt-svc"]);
+  const forwarded = withoutHeaders(endToEnd(headers), ["alt-svc"]);
   const lengths = method === "HEAD" ? lengthOfHead(length) : lengthsOf(status, framing);
   return [...forwarded, ...lengths, ...(isKept ? [] : [["Connection", "close"] as const])];
 };
@@ -207,14 +215,14 @@ interface Incoming {
   readonly body: { isRead(): boolean };
 }
 
-const toIncoming = (head: RequestHead, { reader }: Talk, inside: Inside | undefined): Incoming => {
+const toIncoming = (head: RequestHead, { reader }: ClientConnection, inside: ConnectTunnel | undefined): Incoming => {
   const { method, headers, version } = head;
-  if (version === 0) throw refused("Only HTTP/1.1 is supported.");
+  if (version === 0) throw refusedError("Only HTTP/1.1 is supported.");
   if (listOf(headers, "upgrade").length > 0 || listOf(headers, "connection").includes("upgrade"))
-    throw refused("Protocol upgrades are not supported.");
+    throw refusedError("Protocol upgrades are not supported.");
   const { origin, target } = inside === undefined ? readAbsolute(head) : { origin: inside.origin, target: head.target };
   const path = parsePath(target);
-  if (path === undefined) throw malformed("its path is invalid");
+  if (path === undefined) throw malformedError("its path is invalid");
   requireSameHost(head, origin);
   const framing = framingOfRequest(head);
   let isRead = framing.kind === "none";
@@ -234,14 +242,14 @@ const toIncoming = (head: RequestHead, { reader }: Talk, inside: Inside | undefi
 const readAbsolute = ({ target }: RequestHead): { readonly origin: Origin; readonly target: string } => {
   const [, authority = "", rest = ""] = /^http:\/\/([^/?#]*)(.*)$/i.exec(target) ?? [];
   const place = parseAuthority(authority);
-  if (place === undefined) throw refused("The URL is not the address of a host on the network.");
+  if (place === undefined) throw refusedError("The URL is not the address of a host on the network.");
   const origin: Origin = { scheme: "http", host: place.host, port: place.port ?? DEFAULT_PORTS.http };
   return { origin, target: rest.startsWith("/") ? rest : `/${rest}` };
 };
 
 const toConnectOrigin = (head: RequestHead): Origin => {
   const place = parseAuthority(head.target);
-  if (place?.port === undefined) throw refused("The URL is not the address of a host on the network.");
+  if (place?.port === undefined) throw refusedError("The URL is not the address of a host on the network.");
   const origin: Origin = { scheme: "https", host: place.host, port: place.port };
   if (valuesOf(head.headers, "host").length > 0) requireSameHost(head, origin);
   return origin;
@@ -253,7 +261,7 @@ const requireSameHost = ({ headers }: RequestHead, origin: Origin): void => {
   const authority = parseAuthority(value);
   const isSame = authority?.host === origin.host && (authority.port === undefined || authority.port === origin.port);
   if (!isSame || others.length > 0)
-    throw refused(`The request is for ${origin.host}, but its Host header names another host.`);
+    throw refusedError(`The request is for ${origin.host}, but its Host header names another host.`);
 };
 
 const authenticate = ({ headers }: RequestHead, { callerOf }: ProxyOptions): EgressCaller | undefined => {
@@ -273,8 +281,8 @@ const fromBase64 = (text: string): string => {
 };
 
 /** Sends a response of the proxy itself, with a text unless `isBare`. */
-const say = async (
-  { write }: Talk,
+const sendText = async (
+  { write }: ClientConnection,
   status: number,
   text: string,
   { isKept, isBare }: { readonly isKept: boolean; readonly isBare: boolean },
@@ -297,6 +305,6 @@ const REASONS: Readonly<Record<number, string>> = {
   502: "Bad Gateway",
 };
 
-const refused = (message: string): HearthError => new HearthError("egress.refused", message);
-const malformed = (what: string): HearthError =>
+const refusedError = (message: string): HearthError => new HearthError("egress.refused", message);
+const malformedError = (what: string): HearthError =>
   new HearthError("egress.malformed", `This is not valid HTTP/1.1: ${what}.`);

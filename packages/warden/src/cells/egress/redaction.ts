@@ -7,7 +7,7 @@ import type { Redactor } from "./secrets.ts";
  * Headers that a request must not have if its response is redacted, because they allow compressed
  * or partial responses.
  */
-export const UNREADABLE = ["accept-encoding", "range", "if-range"];
+export const UNREADABLE_HEADERS = ["accept-encoding", "range", "if-range"];
 
 /** Throws `egress.failed` for a response that cannot be searched for secrets. */
 export const requireReadable = ({ headers }: ResponseHead): void => {

@@ -4,7 +4,7 @@
  */
 import { type Clock, HearthError, isHearthError } from "@hearth/protocol";
 import { framed, framingHeaders, framingOfResponse, type Framing, terminatorOf, readBody } from "./body.ts";
-import { eachWithin, within } from "./deadline.ts";
+import { eachWithDeadline, withDeadline } from "./deadline.ts";
 import {
   formatRequestHead,
   type HeaderLine,
@@ -13,7 +13,7 @@ import {
   parseResponseHead,
   type ResponseHead,
 } from "./head.ts";
-import type { Wire } from "./upstream-connection.ts";
+import type { RequestConnection } from "./upstream-connection.ts";
 
 export interface OutgoingBody {
   readonly framing: Framing;
@@ -37,7 +37,7 @@ export const PIECE_MS = 120_000;
 const MAX_INTERIM = 10;
 
 export const roundTrip = async (
-  wire: Wire,
+  wire: RequestConnection,
   request: {
     readonly method: string;
     readonly target: string;
@@ -58,7 +58,7 @@ export const roundTrip = async (
       const reading = Promise.race([wire.reader.head(MAX_HEAD_SIZE), upload.failed]);
       // The time counts from the moment when the request has been sent.
       await Promise.race([reading, upload.settled]);
-      const bytes = await within(clock, ANSWER_MS, "The answer", reading, signal);
+      const bytes = await withDeadline(clock, ANSWER_MS, "The answer", reading, signal);
       if (bytes === undefined)
         throw new HearthError("egress.failed", "The upstream closed the connection without a response.");
       const head = parseResponseHead(bytes);
@@ -73,7 +73,7 @@ export const roundTrip = async (
   return {
     head,
     framing,
-    body: eachWithin(clock, PIECE_MS, "The answer", readBody(wire.reader, framing), signal),
+    body: eachWithDeadline(clock, PIECE_MS, "The answer", readBody(wire.reader, framing), signal),
     isReusable: () =>
       framing.kind !== "open" &&
       head.version === 1 &&
@@ -93,7 +93,7 @@ interface Upload {
 }
 
 const sendBody = (
-  wire: Wire,
+  wire: RequestConnection,
   body: OutgoingBody | undefined,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Upload => {
@@ -113,7 +113,7 @@ const sendBody = (
     }
   };
   const send = async ({ framing, bytes }: OutgoingBody): Promise<void> => {
-    for await (const piece of eachWithin(clock, PIECE_MS, "The request", bytes, signal)) {
+    for await (const piece of eachWithDeadline(clock, PIECE_MS, "The request", bytes, signal)) {
       if (!(await write(framed(framing, piece)))) return;
     }
     isDone = await write(terminatorOf(framing));

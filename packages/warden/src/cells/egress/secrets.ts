@@ -2,7 +2,7 @@
  * The interface of the vault for egress: which secrets are put into a request, and which must not
  * appear in its response.
  */
-import type { Wanted } from "../../policy/index.ts";
+import type { RequestTarget } from "../../policy/index.ts";
 import type { AgentId } from "@hearth/protocol";
 
 export interface Injection {
@@ -22,7 +22,7 @@ export interface Redactor {
 }
 
 export interface EgressSecrets {
-  injectionsFor(agent: AgentId, to: Wanted): Promise<readonly Injection[]>;
+  injectionsFor(agent: AgentId, to: RequestTarget): Promise<readonly Injection[]>;
   /**
    * Returns a function that creates a redactor for each text, or undefined if the agent has no
    * secret that a response could contain.

@@ -9,13 +9,13 @@ export interface Allowance {
   use(bytes: number): void;
 }
 
-export interface Spending {
+export interface GrantUsage {
   allowanceOf(activation: ActivationId, grant: EgressGrant): Promise<Allowance>;
   /**
    * Counts one more request. Returns whether it may be made. Without a limit, the requests would
    * make the ledger useless.
    */
-  count(activation: ActivationId): boolean;
+  countRequest(activation: ActivationId): boolean;
   /** Forgets the activation, which has ended. */
   forget(activation: ActivationId): void;
 }
@@ -24,7 +24,7 @@ export interface Spending {
 export const MAX_REQUESTS = 10_000;
 const UNLIMITED: Allowance = { left: () => Infinity, use: () => {} };
 
-export const createSpending = (ledger: Pick<Ledger, "list">): Spending => {
+export const createGrantUsage = (ledger: Pick<Ledger, "list">): GrantUsage => {
   const used = new Map<ActivationId, Map<string, Promise<{ bytes: number }>>>();
 
   const requests = new Map<ActivationId, number>();
@@ -57,7 +57,7 @@ export const createSpending = (ledger: Pick<Ledger, "list">): Spending => {
         },
       };
     },
-    count(activation) {
+    countRequest(activation) {
       const made = (requests.get(activation) ?? 0) + 1;
       requests.set(activation, made);
       return made <= MAX_REQUESTS;

@@ -36,7 +36,7 @@ export const createEgressTokens = (world: Pick<World, "random" | "hash">): Egres
     issue(activation, agent) {
       const known = issued.get(activation);
       if (known !== undefined) return known.token;
-      const token = Array.from(world.random(TOKEN_SIZE), (byte) => byte.toString(16).padStart(2, "0")).join("");
+      const token = world.random(TOKEN_SIZE).toHex();
       const stopper = new AbortController();
       issued.set(activation, { token, stopper });
       callers.set(world.hash(token), { activation, agent, signal: stopper.signal });

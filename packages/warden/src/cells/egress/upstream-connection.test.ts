@@ -3,7 +3,7 @@ import { HearthError, isHearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createByteReader } from "./byte-reader.ts";
 import { createConnectionPair } from "./network/fake-network.ts";
-import { createUpstreamConnection, type Wire } from "./upstream-connection.ts";
+import { createUpstreamConnection, type RequestConnection } from "./upstream-connection.ts";
 import type { Connection } from "./network/network.ts";
 import { roundTrip } from "./round-trip.ts";
 
@@ -58,7 +58,7 @@ test("resolving a name has a deadline", async () => {
 const after = async (answer: string, takes: "all" | "nothing" | "breaks") => {
   const writeBody = () =>
     takes === "nothing" ? new Promise<never>(() => {}) : Promise.reject(new HearthError("egress.failed", "It broke."));
-  const wire: Wire = {
+  const wire: RequestConnection = {
     reader: createByteReader(
       (async function* () {
         yield new TextEncoder().encode(answer);
@@ -153,7 +153,7 @@ test("the connection is reset when it is dropped, or when the next request is fo
 });
 
 const requestOver = async (pieces: AsyncIterable<Uint8Array>, now: ReturnType<typeof world>, pauses: number[] = []) => {
-  const wire: Wire = { reader: createByteReader(pieces), write: async () => {} };
+  const wire: RequestConnection = { reader: createByteReader(pieces), write: async () => {} };
   const body = {
     framing: { kind: "chunked" } as const,
     bytes: (async function* () {

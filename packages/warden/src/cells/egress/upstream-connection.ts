@@ -2,7 +2,7 @@
 import { DEFAULT_PORTS, bareHost, type Origin } from "../../policy/index.ts";
 import { type Clock, HearthError } from "@hearth/protocol";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
-import { within } from "./deadline.ts";
+import { withDeadline } from "./deadline.ts";
 import type { Connection, Network } from "./network/network.ts";
 import { pin, type Resolver } from "./network/resolver.ts";
 import type { Allowance } from "./spending.ts";
@@ -15,7 +15,7 @@ export interface Meter {
 }
 
 /** The connection while a request uses it. */
-export interface Wire {
+export interface RequestConnection {
   readonly reader: ByteReader;
   /** Throws `egress.refused` when the grant's bytes are used up. */
   write(bytes: Uint8Array): Promise<void>;
@@ -26,7 +26,7 @@ export interface UpstreamConnection {
    * Returns the same connection as before if it leads to `origin`, or opens a new one. Its bytes
    * count for `meter`. Throws `egress.refused`, `egress.failed`.
    */
-  take(origin: Origin, meter: Meter, signal: AbortSignal): Promise<Wire>;
+  take(origin: Origin, meter: Meter, signal: AbortSignal): Promise<RequestConnection>;
   /** Closes the connection. */
   drop(): void;
 }
@@ -55,14 +55,14 @@ export const createUpstreamConnection = ({
   const dial = async (origin: Origin, signal: AbortSignal): Promise<Connection> => {
     const { scheme, host, port } = origin;
     const resolving = pin(host, { resolver, mayDial });
-    const addresses = await within(clock, RESOLVE_MS, `Resolving ${host}`, resolving, signal);
+    const addresses = await withDeadline(clock, RESOLVE_MS, `Resolving ${host}`, resolving, signal);
     let failure: unknown;
     for (const address of addresses.slice(0, MAX_DIALLED_ADDRESSES)) {
       const late = new AbortController();
       const request = { address, port, ...(scheme === "https" ? { tlsHost: bareHost(host) } : {}) };
       const dialled = network.dial(request, AbortSignal.any([signal, late.signal]));
       try {
-        return await within(clock, DIAL_MS, `Connecting to ${host}`, dialled, signal);
+        return await withDeadline(clock, DIAL_MS, `Connecting to ${host}`, dialled, signal);
       } catch (error) {
         late.abort();
         // If the dial succeeds after its deadline, the connection is closed.
@@ -115,13 +115,14 @@ export const createUpstreamConnection = ({
 /** Counts the bytes. Throws `egress.refused` if the grant's bytes are used up. */
 export const countBytes = (meter: Meter, size: number, way: "sent" | "received"): void => {
   // Sent bytes need a remaining allowance. Received bytes have already arrived.
-  if (way === "sent" && meter.allowance.left() < size) throw usedUp();
+  if (way === "sent" && meter.allowance.left() < size) throw grantUsedUpError();
   meter[way] += size;
   meter.allowance.use(size);
-  if (meter.allowance.left() < 0) throw usedUp();
+  if (meter.allowance.left() < 0) throw grantUsedUpError();
 };
 
-const usedUp = (): HearthError => new HearthError("egress.refused", "This turn has used up the bytes of its grant.");
+const grantUsedUpError = (): HearthError =>
+  new HearthError("egress.refused", "This turn has used up the bytes of its grant.");
 
 /** Returns the value of a `Host` header. */
 export const hostHeader = ({ scheme, host, port }: Origin): string =>

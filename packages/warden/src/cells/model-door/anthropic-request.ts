@@ -2,8 +2,8 @@
 import { Image, type LoadedFile, type ModelRequest } from "@hearth/protocol";
 import { z } from "zod";
 import { createConversation, type Conversation } from "./conversation.ts";
-import { invalid, MaxTokens, onlyOf, readFields, type Rules } from "./fields.ts";
-import { DEFAULT_OUTPUT_TOKENS } from "./shape.ts";
+import { invalidRequestError, MaxTokens, onlyOf, readFields, type Rules } from "./fields.ts";
+import { DEFAULT_OUTPUT_TOKENS } from "./vendor-api.ts";
 
 const Text = z.object({ type: z.literal("text"), text: z.string() });
 const Picture = z.object({
@@ -30,7 +30,7 @@ const Result = z.object({
   is_error: z.boolean().optional(),
 });
 
-const Said = z.discriminatedUnion(
+const RequestMessage = z.discriminatedUnion(
   "role",
   [
     z.object({
@@ -50,7 +50,7 @@ const Said = z.discriminatedUnion(
   ],
   onlyOf("user", "assistant"),
 );
-type Said = z.infer<typeof Said>;
+type RequestMessage = z.infer<typeof RequestMessage>;
 
 const Offer = z.object({
   type: z.literal("custom", "only tools of the program's own can be passed on").nullish(),
@@ -60,8 +60,8 @@ const Offer = z.object({
 });
 
 const rules = {
-  heeded: z.object({
-    messages: z.array(Said),
+  supported: z.object({
+    messages: z.array(RequestMessage),
     system: z.union([z.string(), z.array(Text)]).optional(),
     tools: z.array(Offer).optional(),
     tool_choice: z
@@ -104,7 +104,7 @@ export const readAnthropicRequest = (
   };
 };
 
-const add = (conversation: Conversation, { role, content }: Said): void => {
+const add = (conversation: Conversation, { role, content }: RequestMessage): void => {
   if (typeof content === "string") {
     if (role === "user") conversation.user(content);
     else conversation.assistant(content, []);
@@ -139,6 +139,6 @@ const toResult = ({ tool_use_id: call, content = "", is_error: failed = false }:
   const text = content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
   const [picture, ...others] = content.flatMap((block) => (block.type === "image" ? block.source : []));
   if (picture === undefined) return { call, text, failed };
-  if (others.length > 0) throw invalid(`The result of ${call} has more than one picture.`, "Give one.");
+  if (others.length > 0) throw invalidRequestError(`The result of ${call} has more than one picture.`, "Give one.");
   return { call, text, failed, parts: [toPicture(picture.media_type, picture.data)] };
 };

@@ -1,9 +1,9 @@
 /** Implements Anthropic's Messages API for programs in a cell. */
 import type { StopReason, ToolCall, Usage } from "@hearth/protocol";
 import { readAnthropicRequest } from "./anthropic-request.ts";
-import { type Ending, type Heading, type Shape, toEvent, type Writer } from "./shape.ts";
+import { type Ending, type Heading, type VendorApi, toEvent, type Writer } from "./vendor-api.ts";
 
-export const anthropic: Shape = {
+export const anthropic: VendorApi = {
   read: (body) => ({ ...readAnthropicRequest(body), createWriter }),
   failure: ({ message, hint }, status) => ({
     type: "error",

@@ -3,7 +3,7 @@
  * answered once, directly after the message.
  */
 import type { ModelMessage, Part, ToolCall } from "@hearth/protocol";
-import { invalid } from "./fields.ts";
+import { invalidRequestError } from "./fields.ts";
 
 /** The methods throw `request.invalid` for a message that cannot follow the earlier ones. */
 export interface Conversation {
@@ -29,7 +29,7 @@ export const createConversation = (): Conversation => {
 
   const requireAnswered = (): void => {
     const [id] = open.keys();
-    if (id !== undefined) throw invalid(`The call ${id} is not followed by its result.`);
+    if (id !== undefined) throw invalidRequestError(`The call ${id} is not followed by its result.`);
   };
 
   return {
@@ -40,7 +40,7 @@ export const createConversation = (): Conversation => {
     assistant(text, toolCalls) {
       requireAnswered();
       for (const { id, name } of toolCalls) {
-        if (open.has(id)) throw invalid(`Two calls of one message have the id ${id}.`);
+        if (open.has(id)) throw invalidRequestError(`Two calls of one message have the id ${id}.`);
         open.set(id, name);
       }
       messages.push({ role: "assistant", text, toolCalls: [...toolCalls] });
@@ -48,16 +48,19 @@ export const createConversation = (): Conversation => {
     result(result) {
       const name = open.get(result.call);
       if (name === undefined)
-        throw invalid(`The result for ${result.call} matches no open call of the message before it.`);
+        throw invalidRequestError(`The result for ${result.call} matches no open call of the message before it.`);
       open.delete(result.call);
       messages.push({ role: "tool", name, ...result });
     },
     messages() {
       requireAnswered();
       const last = messages.at(-1);
-      if (last === undefined) throw invalid("The request has no messages.");
+      if (last === undefined) throw invalidRequestError("The request has no messages.");
       if (last.role === "assistant")
-        throw invalid("The last message is the assistant's.", "End with a user message or with tool results.");
+        throw invalidRequestError(
+          "The last message is the assistant's.",
+          "End with a user message or with tool results.",
+        );
       return messages;
     },
   };

@@ -9,7 +9,7 @@ import { z } from "zod";
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Rules<Heeded extends z.ZodObject> {
-  readonly heeded: Heeded;
+  readonly supported: Heeded;
   readonly aside: readonly string[];
   /** Values that request the default behaviour, as JSON. */
   readonly plain: Readonly<Record<string, readonly unknown[]>>;
@@ -18,21 +18,21 @@ export interface Rules<Heeded extends z.ZodObject> {
 /** Returns the supported fields. Null counts as absent. Throws `request.invalid`. */
 export const readFields = <Heeded extends z.ZodObject>(
   body: unknown,
-  { heeded, aside, plain }: Rules<Heeded>,
+  { supported, aside, plain }: Rules<Heeded>,
 ): z.infer<Heeded> => {
   const given = readShaped(z.record(z.string(), z.unknown()), body);
   const fields: Fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   for (const [name, value] of Object.entries(fields)) {
-    if (Object.hasOwn(heeded.shape, name) || aside.includes(name)) continue;
+    if (Object.hasOwn(supported.shape, name) || aside.includes(name)) continue;
     const text = JSON.stringify(value);
     const usual = Object.hasOwn(plain, name) ? plain[name] : undefined;
     if (usual?.some((one) => JSON.stringify(one) === text) !== true)
-      throw invalid(
+      throw invalidRequestError(
         `\`${name}\`${text.length > MAX_SHOWN ? "" : ` ${text}`} cannot be passed on to the agent's model.`,
         "Leave it out.",
       );
   }
-  return readShaped(heeded, fields);
+  return readShaped(supported, fields);
 };
 
 const MAX_SHOWN = 60;
@@ -43,7 +43,7 @@ const readShaped = <Shaped extends z.ZodType>(shape: Shaped, value: unknown): z.
   if (read.success) return read.data;
   const [issue = NO_ISSUE] = read.error.issues.map(toInnermost);
   const place = issue.path.length === 0 ? "The body" : `\`${issue.path.map(String).join(".")}\``;
-  throw invalid(`${place} is invalid: ${issue.message}.`);
+  throw invalidRequestError(`${place} is invalid: ${issue.message}.`);
 };
 
 type Issue = Pick<z.core.$ZodIssue, "path" | "message">;
@@ -58,7 +58,7 @@ const toInnermost = (issue: z.core.$ZodIssue): Issue => {
   return { path: [...issue.path, ...closest.path], message: closest.message };
 };
 
-export const invalid = (message: string, hint?: string): HearthError =>
+export const invalidRequestError = (message: string, hint?: string): HearthError =>
   new HearthError("request.invalid", message, hint === undefined ? {} : { hint });
 
 /** Creates the error for an unsupported kind of block or message. */

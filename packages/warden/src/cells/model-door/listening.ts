@@ -2,14 +2,14 @@
  * Runs one model call for a client: returns events and silences, and the cost even if the client
  * leaves before the end.
  */
-import { unended, type Provider } from "../../models/index.ts";
+import { truncatedAttempt, type Provider } from "../../models/index.ts";
 import { type Clock, MAX_MESSAGE_LENGTH, type ModelEvent, type ModelRequest, type Usage } from "@hearth/protocol";
 
-export type Heard = Exclude<ModelEvent, { type: "retry" }> | { readonly type: "silence" };
+export type ListenEvent = Exclude<ModelEvent, { type: "retry" }> | { readonly type: "silence" };
 
 export interface Listening {
   /** Returns the next event. Must not be called after an `end` or an `error`. */
-  next(): Promise<Heard>;
+  next(): Promise<ListenEvent>;
   /**
    * Ends the call if it is still running, and returns its known cost. Must not be called while
    * `next` is pending.
@@ -30,7 +30,7 @@ export interface ListeningOptions {
  */
 export const SILENCE_MS = 15_000;
 
-export const createListening = ({ provider, request, signal, clock }: ListeningOptions): Listening => {
+export const createModelStream = ({ provider, request, signal, clock }: ListeningOptions): Listening => {
   const left = new AbortController();
   const events = provider.stream(request, AbortSignal.any([signal, left.signal]))[Symbol.asyncIterator]();
   let coming: Promise<IteratorResult<ModelEvent>> | undefined;
@@ -58,23 +58,23 @@ export const createListening = ({ provider, request, signal, clock }: ListeningO
 
   const next: Listening["next"] = async () => {
     coming ??= events.next();
-    const first = await orSilence(clock, coming);
+    const first = await raceSilence(clock, coming);
     if (first === "silence") return { type: "silence" };
     coming = undefined;
-    const event = take(first.done === true ? unended : first.value);
-    // The vendors' APIs have no retry event, so a program sees a silence.
+    const event = take(first.done === true ? truncatedAttempt : first.value);
+    // The vendors' APIs have no retry event, so the client sees a pause.
     if (event.type === "retry") return next();
     if (event.type !== "text-delta") return event;
     length += event.text.length;
     if (length <= MAX_MESSAGE_LENGTH) return event;
     await close();
-    return endless;
+    return tooLongEvent;
   };
 
   return { close, next };
 };
 
-const orSilence = async <Value>(clock: Clock, coming: Promise<Value>): Promise<Value | "silence"> => {
+const raceSilence = async <Value>(clock: Clock, coming: Promise<Value>): Promise<Value | "silence"> => {
   const controller = new AbortController();
   const silence = clock.sleep(SILENCE_MS, controller.signal).then(() => "silence" as const);
   try {
@@ -84,7 +84,7 @@ const orSilence = async <Value>(clock: Clock, coming: Promise<Value>): Promise<V
   }
 };
 
-const endless: Heard = {
+const tooLongEvent: ListenEvent = {
   type: "error",
   error: {
     code: "provider.failed",

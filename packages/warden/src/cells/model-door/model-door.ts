@@ -20,9 +20,9 @@ import type { HeaderLine } from "../egress/head.ts";
 import type { OwnAnswer, OwnHost, OwnRequest } from "../egress/own-host.ts";
 import type { EgressCaller } from "../egress/tokens.ts";
 import { anthropic } from "./anthropic.ts";
-import { createListening, type Heard, type Listening } from "./listening.ts";
+import { createModelStream, type ListenEvent, type Listening } from "./listening.ts";
 import { openai } from "./openai.ts";
-import type { Shape, Writer } from "./shape.ts";
+import type { VendorApi, Writer } from "./vendor-api.ts";
 import { retryHeaders, statusOf } from "./status.ts";
 import { createSealedReasoning, type SealedReasoning } from "./sealed-reasoning.ts";
 
@@ -41,7 +41,7 @@ export const MAX_CALLS = 8;
 export const MAX_REQUEST_SIZE = 8 * 1024 * 1024;
 const ID_SIZE = 12;
 
-const SHAPES: Readonly<Record<string, Shape>> = { "/v1/messages": anthropic, "/v1/chat/completions": openai };
+const SHAPES: Readonly<Record<string, VendorApi>> = { "/v1/messages": anthropic, "/v1/chat/completions": openai };
 const MODELS = "/v1/models";
 
 /** The open calls of one turn's programs. */
@@ -72,14 +72,14 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
     return { error: body, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
   };
 
-  const refuse = (shape: Shape, failure: Failure): OwnAnswer => {
+  const refuse = (shape: VendorApi, failure: Failure): OwnAnswer => {
     const status = statusOf(failure.error.code);
     return json(status, shape.failure(failure.error, status), retryHeaders(failure));
   };
 
-  const call = async (shape: Shape, { agent, caller, body }: OwnRequest): Promise<OwnAnswer> => {
+  const call = async (shape: VendorApi, { agent, caller, body }: OwnRequest): Promise<OwnAnswer> => {
     const turn = turnOf(caller);
-    if (turn.calls >= MAX_CALLS) throw tooMany();
+    if (turn.calls >= MAX_CALLS) throw tooManyCallsError();
     turn.calls += 1;
     let listening: Listening | undefined;
     let isClosed = false;
@@ -97,8 +97,8 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
       const provider = pay(unpaid, { agent, activation, models: [named, ...fallback] });
       const messages = turn.thoughts.restore(parsed.request.messages);
       const request = leakScan.redactRequest({ ...parsed.request, messages, model });
-      listening = createListening({ provider, request, signal: caller.signal, clock: world.clock });
-      const writer = parsed.createWriter({ id: toHex(world.random(ID_SIZE)), model: named, at: world.clock.now() });
+      listening = createModelStream({ provider, request, signal: caller.signal, clock: world.clock });
+      const writer = parsed.createWriter({ id: world.random(ID_SIZE).toHex(), model: named, at: world.clock.now() });
       const answer = await (parsed.streams ? stream : answerWhole)(shape, writer, hearing(listening, turn.thoughts));
       return { ...answer, close };
     } catch (error) {
@@ -108,13 +108,17 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
   };
 
   /** Creates the function that reads events and stores their sealed reasoning. */
-  const hearing = (listening: Listening, thoughts: SealedReasoning) => async (): Promise<Heard> => {
+  const hearing = (listening: Listening, thoughts: SealedReasoning) => async (): Promise<ListenEvent> => {
     const heard = await listening.next();
     if (heard.type === "end") thoughts.keep(heard.message);
     return heard.type === "error" ? { ...heard, error: leakScan.redactError(heard.error) } : heard;
   };
 
-  const answerWhole = async (shape: Shape, writer: Writer, next: () => Promise<Heard>): Promise<OwnAnswer> => {
+  const answerWhole = async (
+    shape: VendorApi,
+    writer: Writer,
+    next: () => Promise<ListenEvent>,
+  ): Promise<OwnAnswer> => {
     for (;;) {
       const heard = await next();
       if (heard.type === "end") return json(200, writer.whole(heard));
@@ -126,10 +130,10 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
    * Streams the answer. A failure before the first event is an ordinary response. A later failure
    * can only be sent in the stream.
    */
-  const stream = async (shape: Shape, writer: Writer, next: () => Promise<Heard>): Promise<OwnAnswer> => {
+  const stream = async (shape: VendorApi, writer: Writer, next: () => Promise<ListenEvent>): Promise<OwnAnswer> => {
     const first = await next();
     if (first.type === "error") return refuse(shape, first);
-    return { ...nothingOpen, status: 200, headers: EVENTS, body: tell(writer, first, next) };
+    return { ...NOTHING_TO_CLOSE, status: 200, headers: EVENTS, body: streamEvents(writer, first, next) };
   };
 
   return async (request) => {
@@ -137,7 +141,7 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
     const shape = SHAPES[path] ?? (path.startsWith("/v1/messages") ? anthropic : openai);
     try {
       if (path === MODELS && method === "GET") return json(200, listModels(request));
-      if (SHAPES[path] === undefined || method !== "POST") throw nothingThere(request);
+      if (SHAPES[path] === undefined || method !== "POST") throw noSuchPathError(request);
       return await call(shape, request);
     } catch (error) {
       return refuse(shape, toFailure(error));
@@ -145,7 +149,11 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
   };
 };
 
-async function* tell(writer: Writer, first: Heard, next: () => Promise<Heard>): AsyncGenerator<Uint8Array> {
+async function* streamEvents(
+  writer: Writer,
+  first: ListenEvent,
+  next: () => Promise<ListenEvent>,
+): AsyncGenerator<Uint8Array> {
   yield UTF8.encode(writer.start());
   for (let heard = first; ; heard = await next()) {
     switch (heard.type) {
@@ -170,10 +178,10 @@ const EVENTS: readonly HeaderLine[] = [
   ["Content-Type", "text/event-stream; charset=utf-8"],
   ["Cache-Control", "no-cache"],
 ];
-const nothingOpen: Pick<OwnAnswer, "close"> = { close: async () => undefined };
+const NOTHING_TO_CLOSE: Pick<OwnAnswer, "close"> = { close: async () => undefined };
 
 const json = (status: number, body: object, headers: readonly HeaderLine[] = []): OwnAnswer => ({
-  ...nothingOpen,
+  ...NOTHING_TO_CLOSE,
   status,
   headers: [["Content-Type", "application/json"], ...headers],
   body: UTF8.encode(JSON.stringify(body)),
@@ -213,14 +221,14 @@ const decode = (decoder: TextDecoder, piece?: Uint8Array): string => {
   }
 };
 
-const nothingThere = ({ method, path }: OwnRequest): HearthError =>
+const noSuchPathError = ({ method, path }: OwnRequest): HearthError =>
   new HearthError("request.not-found", `${MODEL_HOST} has no ${method} ${path}.`, {
     hint: `It has ${Object.keys(SHAPES)
       .map((known) => `POST ${known}`)
       .join(", ")} and GET ${MODELS}.`,
   });
 
-const tooMany = (): HearthError =>
+const tooManyCallsError = (): HearthError =>
   new HearthError(
     "provider.rate-limited",
     `This turn already has ${MAX_CALLS} model calls in progress, which is the limit.`,
@@ -229,5 +237,3 @@ const tooMany = (): HearthError =>
       retryAfterMs: 1000,
     },
   );
-
-const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

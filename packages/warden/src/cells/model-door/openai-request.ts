@@ -3,8 +3,8 @@ import { asObject, parseJson } from "../../models/index.ts";
 import { MAX_UNREADABLE, type ModelRequest, type ToolCall } from "@hearth/protocol";
 import { z } from "zod";
 import { type Conversation, createConversation } from "./conversation.ts";
-import { invalid, MaxTokens, onlyOf, readFields, type Rules } from "./fields.ts";
-import { DEFAULT_OUTPUT_TOKENS } from "./shape.ts";
+import { invalidRequestError, MaxTokens, onlyOf, readFields, type Rules } from "./fields.ts";
+import { DEFAULT_OUTPUT_TOKENS } from "./vendor-api.ts";
 
 const Words = z.union([
   z.string(),
@@ -16,7 +16,7 @@ const Call = z.object({
   function: z.object({ name: z.string(), arguments: z.string() }),
 });
 
-const Said = z.discriminatedUnion(
+const RequestMessage = z.discriminatedUnion(
   "role",
   [
     z.object({ role: z.enum(["system", "developer"]), content: Words }),
@@ -32,7 +32,7 @@ const Said = z.discriminatedUnion(
   ],
   onlyOf("system", "developer", "user", "assistant", "tool"),
 );
-type Said = z.infer<typeof Said>;
+type RequestMessage = z.infer<typeof RequestMessage>;
 
 const Offer = z.object({
   type: z.literal("function", "only function can be passed on"),
@@ -44,8 +44,8 @@ const Offer = z.object({
 });
 
 const rules = {
-  heeded: z.object({
-    messages: z.array(Said),
+  supported: z.object({
+    messages: z.array(RequestMessage),
     tools: z.array(Offer).optional(),
     tool_choice: z.enum(["auto", "none"], "only auto and none can be passed on").optional(),
     max_tokens: MaxTokens.optional(),
@@ -103,13 +103,13 @@ export const readOpenAIRequest = (
   };
 };
 
-const isSystem = (role: Said["role"]): boolean => role === "system" || role === "developer";
+const isSystem = (role: RequestMessage["role"]): boolean => role === "system" || role === "developer";
 
-const add = (conversation: Conversation, message: Said): void => {
+const add = (conversation: Conversation, message: RequestMessage): void => {
   switch (message.role) {
     case "system":
     case "developer":
-      throw invalid(`A ${message.role} message is not at the start.`, "Put it before all other messages.");
+      throw invalidRequestError(`A ${message.role} message is not at the start.`, "Put it before all other messages.");
     case "user":
       return conversation.user(textOf(message.content));
     case "tool":

@@ -1,9 +1,9 @@
 /** Implements OpenAI's chat completions API for programs in a cell. */
 import type { StopReason, ToolCall, Usage } from "@hearth/protocol";
 import { readOpenAIRequest } from "./openai-request.ts";
-import { type Heading, type Shape, toEvent, type Writer } from "./shape.ts";
+import { type Heading, type VendorApi, toEvent, type Writer } from "./vendor-api.ts";
 
-export const openai: Shape = {
+export const openai: VendorApi = {
   read(body) {
     const { wantsUsage, ...asked } = readOpenAIRequest(body);
     return { ...asked, createWriter: (heading) => createWriter(heading, wantsUsage) };

@@ -4,7 +4,7 @@
  */
 import type { Log } from "../../kernel/index.ts";
 import { type Clock, isHearthError } from "@hearth/protocol";
-import type { Inbound as ChannelInbound } from "../channel.ts";
+import type { InboundUpdate as ChannelInbound } from "../channel.ts";
 
 /** Pause before an update is tried again. */
 export const RETRY_MS = 1000;

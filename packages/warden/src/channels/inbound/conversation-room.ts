@@ -13,7 +13,7 @@ import {
   type RoomRecord,
   type World,
 } from "@hearth/protocol";
-import type { Inbound } from "../channel.ts";
+import type { InboundUpdate } from "../channel.ts";
 
 export interface ConversationRoomsOptions {
   readonly world: Pick<World, "clock" | "ids">;
@@ -26,7 +26,7 @@ export interface ConversationRooms {
   /** Returns the room, with this person as a member, and the writes to commit with the message. */
   find(
     channel: string,
-    conversation: Inbound["conversation"],
+    conversation: InboundUpdate["conversation"],
     person: AgentId,
     agent: AgentRecord,
   ): Promise<{ readonly room: RoomRecord; readonly writes: readonly Write[] }>;
@@ -35,7 +35,7 @@ export interface ConversationRooms {
 export const createConversationRooms = (options: ConversationRoomsOptions): ConversationRooms => {
   const { world, store, records, rooms } = options;
 
-  const rowFor = (channel: string, { id, kind, name }: Inbound["conversation"], room: RoomId): Write => ({
+  const rowFor = (channel: string, { id, kind, name }: InboundUpdate["conversation"], room: RoomId): Write => ({
     kind: "put",
     table: "conversations",
     row: {
@@ -50,7 +50,7 @@ export const createConversationRooms = (options: ConversationRoomsOptions): Conv
 
   const makeGroup = async (
     channel: string,
-    conversation: Inbound["conversation"],
+    conversation: InboundUpdate["conversation"],
     person: AgentId,
     agent: AgentRecord,
   ): Promise<RoomRecord> => {

@@ -1,7 +1,7 @@
 /** Reads one polled channel. It requests the next batch only after the last one is on the disk. */
 import type { Log, Store } from "../../kernel/index.ts";
 import { type ErrorBody, toErrorBody, type World } from "@hearth/protocol";
-import type { Channel, Inbound as ChannelInbound } from "../channel.ts";
+import type { Channel, InboundUpdate as ChannelInbound } from "../channel.ts";
 import { type AcceptOrGiveUp, RETRY_MS } from "./accept-or-give-up.ts";
 import type { Channels, ChannelSettings } from "../house-channels.ts";
 
@@ -26,19 +26,19 @@ export const followChannel = async (
   const { log, store, channels, acceptOrGiveUp } = options;
   const { clock } = options.world;
 
-  const failed = (error: ErrorBody): void => {
+  const reportFailure = (error: ErrorBody): void => {
     if (channels.state(name).error?.code !== error.code)
       log.write("warn", "a channel failed", { channel: name, code: error.code });
     channels.report(name, "in", error);
   };
 
   /** Retries with growing pauses until it succeeds or the house ends. */
-  const insist = async <Done>(work: () => Promise<Done>): Promise<Done | undefined> => {
+  const retryUntilDone = async <Done>(work: () => Promise<Done>): Promise<Done | undefined> => {
     for (let waitMs = RETRY_MS; !signal.aborted; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
       try {
         return await work();
       } catch (error) {
-        failed(toErrorBody(error));
+        reportFailure(toErrorBody(error));
         await clock.sleep(waitMs, signal);
       }
     }
@@ -59,7 +59,7 @@ export const followChannel = async (
       try {
         return await acceptOrGiveUp(name, inbound, { cursor, signal });
       } catch (error) {
-        failed(toErrorBody(error));
+        reportFailure(toErrorBody(error));
         await clock.sleep(RETRY_MS, signal);
       }
     }
@@ -67,19 +67,21 @@ export const followChannel = async (
 
   const channel = await open();
   if (channel === undefined) return;
-  const connected = await insist(async () => {
+  const connected = await retryUntilDone(async () => {
     await channel.setWebhook(mode === "webhook" ? webhookUrl : undefined, signal);
     return true;
   });
   if (connected === undefined || mode === "webhook") return channels.report(name, "in", undefined);
-  const stored = await insist(async () => await store.select({ table: "cursors", where: { channel: name } }));
+  const stored = await retryUntilDone(async () => await store.select({ table: "cursors", where: { channel: name } }));
   if (stored === undefined) return;
-  for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, failed)) {
+  for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, reportFailure)) {
     for (const [index, one] of inbound.entries()) {
       await keep(one, index === inbound.length - 1 ? cursor : undefined);
     }
     if (inbound.length === 0) {
-      await insist(() => store.commit({ writes: [{ kind: "put", table: "cursors", row: { channel: name, cursor } }] }));
+      await retryUntilDone(() =>
+        store.commit({ writes: [{ kind: "put", table: "cursors", row: { channel: name, cursor } }] }),
+      );
     }
     if (signal.aborted) return;
     channels.report(name, "in", undefined);

@@ -31,7 +31,7 @@ import {
   type World,
   type RefusedInbound,
 } from "@hearth/protocol";
-import type { Inbound as ChannelInbound, InboundFile, Webhook } from "../channel.ts";
+import type { InboundUpdate as ChannelInbound, InboundFile, Webhook } from "../channel.ts";
 import type { Channels } from "../house-channels.ts";
 import { createConversationRooms } from "./conversation-room.ts";
 import { followChannels } from "./follow-channels.ts";
@@ -39,10 +39,10 @@ import { createAcceptOrGiveUp } from "./accept-or-give-up.ts";
 import { createMessages } from "./inbound-event.ts";
 import { createInboundFiles, planRefusedNotice } from "./inbound-files.ts";
 import { createPresses } from "./presses.ts";
-import { createSpokenWords, type Decide } from "./spoken-words.ts";
+import { createApprovalReplies, type Decide } from "./approval-replies.ts";
 import { createStrangers } from "./strangers.ts";
 
-export type Accepted =
+export type AcceptResult =
   | { readonly kind: "accepted"; readonly room: RoomId; readonly event: EventId }
   /** The update was accepted before, so only the cursor was written. */
   | { readonly kind: "duplicate" }
@@ -68,7 +68,7 @@ export interface Inbound {
    * Accepts an update. Durable when the promise resolves. `cursor` acknowledges this update and
    * everything before it.
    */
-  accept(channel: string, inbound: ChannelInbound, cursor?: string, signal?: AbortSignal): Promise<Accepted>;
+  accept(channel: string, inbound: ChannelInbound, cursor?: string, signal?: AbortSignal): Promise<AcceptResult>;
   /**
    * Accepts one webhook delivery. Durable when it resolves. Throws `channel.unknown`,
    * `channel.unverified`, `request.invalid`.
@@ -77,7 +77,7 @@ export interface Inbound {
   /** Reads every polled channel until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
   /** Returns the updates that did not become events, newest first. */
-  refused(channel: string, limit: number): Promise<readonly RefusedInbound[]>;
+  listRefused(channel: string, limit: number): Promise<readonly RefusedInbound[]>;
 }
 
 export interface InboundOptions {
@@ -102,7 +102,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
   const strangers = createStrangers({ world, store, outbox });
   const files = createInboundFiles({ clock: world.clock, channels, uploads: options.uploads });
   const messages = createMessages({ ...options, files });
-  const spokenWords = createSpokenWords({
+  const spokenWords = createApprovalReplies({
     outbox,
     ...(options.decide === undefined ? {} : { decide: options.decide }),
   });
@@ -148,7 +148,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
     return { author: inbound.sender.id, isDirect, isNamed };
   };
 
-  const duplicate = async (cursor: readonly Write[]): Promise<Accepted> => {
+  const duplicate = async (cursor: readonly Write[]): Promise<AcceptResult> => {
     if (cursor.length > 0) await store.commit({ writes: cursor });
     return { kind: "duplicate" };
   };
@@ -158,10 +158,10 @@ export const createInbound = (options: InboundOptions): Inbound => {
     inbound: ChannelInbound,
     cursor: readonly Write[],
     signal: AbortSignal,
-  ): Promise<Accepted> => {
+  ): Promise<AcceptResult> => {
     if (await isKnown(channel, inbound.externalId)) return duplicate(cursor);
     const [sender] = await store.select({ table: "senders", where: { channel, external: inbound.sender.id } });
-    const refuse = async (fate: RefusalFate, writes: readonly Write[] = []): Promise<Accepted> => {
+    const refuse = async (fate: RefusalFate, writes: readonly Write[] = []): Promise<AcceptResult> => {
       const row = toRow(channel, inbound, { fate, room: null, event: null }, world.clock.now());
       const { kind } = await store.commit({
         writes: [{ kind: "insert", table: "inbound", row }, ...writes, ...cursor],
@@ -195,7 +195,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
     if (answered !== undefined) return refuse("ignored", [...writes, ...answered]);
     const isCalled = inbound.isMention || wakesAlways(admission, inbound.sender.id);
     const author = known ?? (await records.get("agent", person));
-    const where = { room, person: author, called: isCalled ? [agent] : [] };
+    const where = { room, person: author, mentionedAgents: isCalled ? [agent] : [] };
     const accepted = await messages.toEvent(channel, inbound, where, signal);
     if (accepted === undefined) return refuse("ignored");
     const row = toRow(
@@ -262,7 +262,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
 
     run: (signal) => followChannels({ world, log, store, channels, acceptOrGiveUp }, signal),
 
-    refused: (channel, limit) => listRefused(store, channel, limit),
+    listRefused: (channel, limit) => listRefused(store, channel, limit),
   };
 };
 

@@ -18,7 +18,7 @@ test("an allow list admits its senders without a code, and no other sender, pair
       "unlisted",
     );
   expect(await house.store.select({ table: "outbox" })).toEqual([]);
-  const refused = await house.inbound.refused("tele", 10);
+  const refused = await house.inbound.listRefused("tele", 10);
   expect(refused.map(({ sender, fate }) => `${sender} ${fate}`).toSorted()).toEqual(["s2 unlisted", "s3 unlisted"]);
 });
 

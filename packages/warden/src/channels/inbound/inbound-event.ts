@@ -5,7 +5,7 @@
 import type { Rooms, Uploads } from "../../people/index.ts";
 import type { Guard, Store, Row, DurableStreams, Write } from "../../kernel/index.ts";
 import type { AgentRecord, EventId, MessageEdited, MessageEvent, RoomId, RoomRecord, World } from "@hearth/protocol";
-import type { Inbound } from "../channel.ts";
+import type { InboundUpdate } from "../channel.ts";
 import { type InboundFiles, type StoredFiles, withRefused } from "./inbound-files.ts";
 
 export interface MessagesOptions {
@@ -17,7 +17,7 @@ export interface MessagesOptions {
   readonly uploads: Pick<Uploads, "planMessage">;
 }
 
-export interface Said {
+export interface PlannedMessage {
   readonly id: EventId;
   readonly event: MessageEvent | MessageEdited;
   readonly guards: readonly Guard[];
@@ -33,15 +33,15 @@ export interface Messages {
    */
   toEvent(
     channel: string,
-    inbound: Inbound,
+    inbound: InboundUpdate,
     where: {
       readonly room: RoomRecord;
       readonly person: AgentRecord;
       /** The mentioned agents, if the text itself does not name them. */
-      readonly called: readonly AgentRecord[];
+      readonly mentionedAgents: readonly AgentRecord[];
     },
     signal: AbortSignal,
-  ): Promise<Said | undefined>;
+  ): Promise<PlannedMessage | undefined>;
 }
 
 export const createMessages = (options: MessagesOptions): Messages => {
@@ -66,7 +66,7 @@ export const createMessages = (options: MessagesOptions): Messages => {
   };
 
   /** Returns the event of the message that this one answers, if it is in the same room. */
-  const replyTo = async (channel: string, { conversation, replyTo: message }: Inbound, room: RoomId) => {
+  const replyTo = async (channel: string, { conversation, replyTo: message }: InboundUpdate, room: RoomId) => {
     if (message === undefined) return undefined;
     const ofPlatform = await findFirst(channel, conversation.id, message);
     const [ours] = await store.select({
@@ -79,7 +79,7 @@ export const createMessages = (options: MessagesOptions): Messages => {
   };
 
   return {
-    async toEvent(channel, inbound, { room, person, called }, signal) {
+    async toEvent(channel, inbound, { room, person, mentionedAgents }, signal) {
       const { conversation, text, messageId } = inbound;
       const id = world.ids.derive("evt", "inbound", channel, inbound.externalId);
       const first = await findFirst(channel, conversation.id, messageId);
@@ -99,7 +99,7 @@ export const createMessages = (options: MessagesOptions): Messages => {
       );
       // In a group the platform knows best who is addressed: names there are not handles of this
       // house.
-      const mentions = conversation.kind === "direct" ? event.mentions : called.map(({ id: agent }) => agent);
+      const mentions = conversation.kind === "direct" ? event.mentions : mentionedAgents.map(({ id: agent }) => agent);
       const about = { author: person.id, room: room.id, event: id };
       const { attachments, guards, writes } = await uploads.planMessage(about, stored.uploads);
       const attached = attachments.length === 0 ? {} : { attachments: [...attachments] };

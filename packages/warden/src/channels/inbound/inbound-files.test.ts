@@ -4,8 +4,8 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { hash, openChannelHouse } from "../../fixtures/channel-house.ts";
 import { createFakeChannel } from "../fake-channel.ts";
 import { createFakePlatform, type Fault } from "../fake-platform.ts";
-import type { Inbound } from "../channel.ts";
-import { PATIENCE_MS } from "./inbound-files.ts";
+import type { InboundUpdate } from "../channel.ts";
+import { MAX_FILE_WAIT_MS } from "./inbound-files.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const never = new AbortController().signal;
@@ -18,7 +18,7 @@ const open = async () => {
   const house = await openChannelHouse({ world, channel });
   await house.allow();
   let cursor = 0;
-  const read = async (): Promise<Inbound> => {
+  const read = async (): Promise<InboundUpdate> => {
     const answer = await platform.wire.pull(cursor, never);
     if (answer.kind !== "ok") throw new Error(answer.fault);
     ({ cursor } = answer.value);
@@ -26,7 +26,7 @@ const open = async () => {
     if (inbound === undefined) throw new Error("There is no update.");
     return inbound;
   };
-  const say = async (text: string, ...files: { name: string; bytes: Uint8Array }[]): Promise<Inbound> => {
+  const say = async (text: string, ...files: { name: string; bytes: Uint8Array }[]): Promise<InboundUpdate> => {
     platform.say("d1", "s1", text, { files });
     return read();
   };
@@ -141,7 +141,7 @@ describe("a message with files", () => {
     const said = await house.say("see", { name: "a.txt", bytes: bytesOf("x") });
     house.platform.failNext("fetch", "failing", 2);
     await house.inbound.accept("tele", said).catch(() => undefined);
-    await house.world.advance(PATIENCE_MS);
+    await house.world.advance(MAX_FILE_WAIT_MS);
     await house.inbound.accept("tele", said);
     expect((await house.messages()).map(({ body }) => body.text)).toEqual([
       "see\n[file; not received: the fake platform has an internal error]",

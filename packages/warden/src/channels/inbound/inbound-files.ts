@@ -12,7 +12,7 @@ import {
   showSize,
   UPLOAD_PART_BYTES,
 } from "@hearth/protocol";
-import type { Channel, FetchedFile, Inbound, InboundFile } from "../channel.ts";
+import type { Channel, FetchedFile, InboundUpdate, InboundFile } from "../channel.ts";
 import type { Channels } from "../house-channels.ts";
 
 export interface StoredFiles {
@@ -32,7 +32,7 @@ export interface InboundFiles {
    * Stores the files. Durable when the promise resolves. Throws a `HearthError` if the platform
    * may return the files later. The same update is then tried again.
    */
-  store(channel: string, inbound: Inbound, sender: AgentRecord, signal: AbortSignal): Promise<StoredFiles>;
+  store(channel: string, inbound: InboundUpdate, sender: AgentRecord, signal: AbortSignal): Promise<StoredFiles>;
   /** Removes uploads whose message was not committed. */
   discard(stored: StoredFiles, sender: AgentRecord): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface InboundFiles {
  * Maximum time that an update waits for its files, because later updates wait too. Afterwards it is
  * accepted without them.
  */
-export const PATIENCE_MS = 5 * 60_000;
+export const MAX_FILE_WAIT_MS = 5 * 60_000;
 
 const NO_FILES: StoredFiles = { uploads: [], refused: [] };
 
@@ -87,7 +87,7 @@ export const createInboundFiles = (options: {
   const isOver = (update: string): boolean => {
     const since = failing.get(update) ?? clock.monotonic();
     failing.set(update, since);
-    return clock.monotonic() - since >= PATIENCE_MS;
+    return clock.monotonic() - since >= MAX_FILE_WAIT_MS;
   };
 
   return {
@@ -142,7 +142,7 @@ export const withRefused = (text: string, refused: readonly RefusedFile[]): stri
 export const planRefusedNotice = async (
   outbox: Pick<Notices, "notice">,
   channel: string,
-  { conversation, messageId, externalId }: Inbound,
+  { conversation, messageId, externalId }: InboundUpdate,
   refused: readonly RefusedFile[],
 ): Promise<readonly Write[]> =>
   refused.length === 0
@@ -152,5 +152,5 @@ export const planRefusedNotice = async (
         conversation: conversation.id,
         text: refused.map(({ file, why }) => `I did not get ${file.name}: ${why}.`).join("\n"),
         replyTo: messageId,
-        because: ["files", externalId],
+        idParts: ["files", externalId],
       });

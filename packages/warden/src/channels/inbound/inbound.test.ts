@@ -275,7 +275,7 @@ describe("a stranger", () => {
     expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
     const senders = JSON.stringify(await house.store.select({ table: "senders" }));
     expect(senders).not.toContain(code.replace("-", ""));
-    expect(await house.inbound.refused("tele", 10)).toMatchObject([
+    expect(await house.inbound.listRefused("tele", 10)).toMatchObject([
       { externalId: "u1", sender: "s1", fate: "unpaired" },
     ]);
   });
@@ -378,7 +378,7 @@ describe("a webhook", () => {
     }
     await delivered;
     expect(await house.said()).toMatchObject([{ body: { text: "text 2" } }]);
-    expect(await house.inbound.refused("tele", 10)).toMatchObject([{ externalId: "u1", fate: "failed" }]);
+    expect(await house.inbound.listRefused("tele", 10)).toMatchObject([{ externalId: "u1", fate: "failed" }]);
   });
 
   test("accepts an update whose first attempt failed by a bug", async () => {
@@ -404,7 +404,7 @@ describe("a webhook", () => {
     await delivered;
     expect(failsNext).toBe(false);
     expect(await house.said()).toMatchObject([{ body: { text: "text 1" } }]);
-    expect(await house.inbound.refused("tele", 10)).toEqual([]);
+    expect(await house.inbound.listRefused("tele", 10)).toEqual([]);
   });
 
   test("rejects when the disk refuses writes, so that the platform delivers again", async () => {
@@ -517,7 +517,7 @@ describe("a polled channel", () => {
       await house.settle();
     }
     expect(await house.said()).toMatchObject([{ body: { text: "text 2" } }]);
-    expect(await house.inbound.refused("tele", 10)).toMatchObject([{ externalId: "u1", fate: "failed" }]);
+    expect(await house.inbound.listRefused("tele", 10)).toMatchObject([{ externalId: "u1", fate: "failed" }]);
     expect(house.log.lines.some((line) => line.includes("could not accept an update"))).toBe(true);
     await stop();
   });

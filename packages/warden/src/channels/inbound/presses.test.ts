@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import type { AgentId } from "@hearth/protocol";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { Inbound } from "../channel.ts";
+import type { InboundUpdate } from "../channel.ts";
 import { createPresses } from "./presses.ts";
 
 const ada = "agent_ada" as AgentId;
 const sender = { state: "allowed", person: ada } as Row<"senders">;
-const press = { conversation: { id: "chat" }, messageId: "m1", press: "p1", text: "/allow CODE" } as Inbound;
+const press = { conversation: { id: "chat" }, messageId: "m1", press: "p1", text: "/allow CODE" } as InboundUpdate;
 
 const setUp = async () => {
   const store = createMemoryStore();

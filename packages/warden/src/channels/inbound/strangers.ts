@@ -5,7 +5,7 @@
 import { hashCode, newCode, showCode, plainName } from "../../people/index.ts";
 import type { Notices, Store, Write, Row } from "../../kernel/index.ts";
 import type { World } from "@hearth/protocol";
-import type { Inbound } from "../channel.ts";
+import type { InboundUpdate } from "../channel.ts";
 
 export interface StrangersOptions {
   readonly world: Pick<World, "clock" | "random" | "hash">;
@@ -22,7 +22,7 @@ export const MAX_PENDING = 200;
 
 export interface Strangers {
   /** Returns the writes for a stranger's message: a code and an answer, or no writes. */
-  greet(channel: string, inbound: Inbound, known: Row<"senders"> | undefined): Promise<readonly Write[]>;
+  greet(channel: string, inbound: InboundUpdate, known: Row<"senders"> | undefined): Promise<readonly Write[]>;
 }
 
 export const createStrangers = ({ world, store, outbox }: StrangersOptions): Strangers => ({
@@ -30,9 +30,9 @@ export const createStrangers = ({ world, store, outbox }: StrangersOptions): Str
     // In a group everyone would see the code, and every stranger's message would get a reply.
     if (inbound.conversation.kind === "group") return [];
     const now = world.clock.now();
-    if (isTold(known, now)) return [];
+    if (hasValidCode(known, now)) return [];
     const pending = await store.select({ table: "senders", where: { channel, state: "pending" } });
-    if (pending.filter((row) => isTold(row, now)).length >= MAX_PENDING) return [];
+    if (pending.filter((row) => hasValidCode(row, now)).length >= MAX_PENDING) return [];
     const code = newCode(world.random);
     const row: Row<"senders"> = {
       channel,
@@ -44,7 +44,7 @@ export const createStrangers = ({ world, store, outbox }: StrangersOptions): Str
       code_expires_at: now + CODE_MS,
       created_at: known?.created_at ?? now,
     };
-    const dropped = pending.filter((other) => !isTold(other, now) && other.external !== row.external);
+    const dropped = pending.filter((other) => !hasValidCode(other, now) && other.external !== row.external);
     return [
       ...dropped.map(({ external }) => ({ kind: "delete", table: "senders", where: { channel, external } }) as const),
       { kind: "put", table: "senders", row },
@@ -52,13 +52,13 @@ export const createStrangers = ({ world, store, outbox }: StrangersOptions): Str
         channel,
         conversation: inbound.conversation.id,
         text: greeting(showCode(code)),
-        because: ["code", inbound.externalId],
+        idParts: ["code", inbound.externalId],
       })),
     ];
   },
 });
 
-const isTold = (row: Row<"senders"> | undefined, now: number): boolean =>
+const hasValidCode = (row: Row<"senders"> | undefined, now: number): boolean =>
   row?.state === "pending" && row.code_expires_at !== null && row.code_expires_at > now;
 
 const greeting = (code: string): string =>

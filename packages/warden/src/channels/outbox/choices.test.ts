@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { answers, openOutbox, PERSON } from "../../fixtures/outbox.ts";
 import { problem } from "../../fixtures/stub-channel.ts";
-import type { Pass } from "./delivery-attempt.ts";
+import type { PassDelivery } from "./delivery-attempt.ts";
 
 describe("ended choices", () => {
-  const asks = { channel: "tele", conversation: "c1", because: ["approval", "1"] };
+  const asks = { channel: "tele", conversation: "c1", idParts: ["approval", "1"] };
   const choices = [{ label: "Yes", word: "yes" }];
   const ask = async (house: ReturnType<typeof openOutbox>) => {
     await house.store.commit({ writes: await house.notices.notice({ ...asks, text: "Shall I?", choices }) });
@@ -102,7 +102,7 @@ describe("ended choices", () => {
 
   test("pass the same check as messages", async () => {
     const asked: unknown[] = [];
-    const pass: Pass = async ({ text }, begin) => {
+    const pass: PassDelivery = async ({ text }, begin) => {
       asked.push(text);
       await begin();
       return { text: text.replace("Ana", "[left out]") };

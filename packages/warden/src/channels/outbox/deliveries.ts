@@ -5,16 +5,16 @@
 import { writeJson, createWorkers, type Log, type Store, type OutboxRow, type Worker } from "../../kernel/index.ts";
 import type { ErrorBody, World } from "@hearth/protocol";
 import type { Channels } from "../house-channels.ts";
-import { attempt, GIVE_UP_MS, isRepeatable, type Pass } from "./delivery-attempt.ts";
+import { attemptDelivery, GIVE_UP_MS, isRepeatable, type PassDelivery } from "./delivery-attempt.ts";
 import type { FileSource } from "./file-delivery.ts";
-import { inRoomOrder } from "./order.ts";
+import { sortInRoomOrder } from "./order.ts";
 
 export interface DeliveriesOptions {
   readonly world: Pick<World, "clock" | "random">;
   readonly log: Log;
   readonly store: Store;
   readonly channels: Channels;
-  readonly pass: Pass;
+  readonly pass: PassDelivery;
   readonly uploads: FileSource;
 }
 
@@ -30,6 +30,10 @@ const BATCH = 100;
 const RETRY_MS = 1000;
 /** Time that a send may still take when the house ends. A send that is interrupted is `unknown`. */
 export const GRACE_MS = 5000;
+
+/** The columns of a row whose sending was interrupted. */
+const afterInterruption = (isRepeated: boolean) =>
+  isRepeated ? ({ state: "queued" } as const) : ({ state: "unknown", error: writeJson(interruptedError) } as const);
 
 export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
   const { world, log, store, channels } = options;
@@ -58,7 +62,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       });
       for (const { id, offset } of found) offsets.set(id, offset);
     }
-    return inRoomOrder(rows, offsets)[0];
+    return sortInRoomOrder(rows, offsets)[0];
   };
 
   /** Sends the rows of the conversation until no row is left or the house ends. */
@@ -68,7 +72,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     worker: Worker,
     { signal, sends }: { readonly signal: AbortSignal; readonly sends: AbortSignal },
   ): Promise<void> => {
-    const keep = async (write: () => Promise<unknown>): Promise<void> => {
+    const writeWithRetries = async (write: () => Promise<unknown>): Promise<void> => {
       for (;;) {
         try {
           await write();
@@ -92,7 +96,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
           await worker.pause(waitMs);
           continue;
         }
-        const result = await attempt(options, { row, channel: open, signal: sends, keep });
+        const result = await attemptDelivery(options, { row, channel: open, signal: sends, writeWithRetries });
         // The caller that releases the hold pokes the outbox.
         if (result === "held") return;
         if (result?.kind === "sent") channels.report(channel, "out", undefined);
@@ -115,7 +119,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
             kind: "update",
             table: "outbox",
             where: { id: row.id },
-            set: isRepeatable(row, traits) ? { state: "queued" } : { state: "unknown", error: writeJson(cutOff) },
+            set: afterInterruption(isRepeatable(row, traits)),
           },
         ],
       });
@@ -197,7 +201,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
   };
 };
 
-const cutOff: ErrorBody = {
+const interruptedError: ErrorBody = {
   code: "channel.failed",
   message: "Hearth ended while this message was being sent, so it is unknown whether it arrived.",
   hint: "Check the conversation. Then run: hearth channel resend ID, or hearth channel leave ID",

@@ -1,8 +1,8 @@
 /** Makes one attempt to send a row: stores `sending`, sends, and stores the result. */
-import { readJson, writeJson, erased, type Store, type OutboxRow } from "../../kernel/index.ts";
+import { readJson, writeJson, toErasedColumns, type Store, type OutboxRow } from "../../kernel/index.ts";
 import type { DeliveryId, ErrorBody, World } from "@hearth/protocol";
 import type { Channel, Outbound, SendResult } from "../channel.ts";
-import { deleted, type FileSource, findFile, sendFile, wordsOf } from "./file-delivery.ts";
+import { deletedError, type FileSource, findFile, sendFile, fileTextOf } from "./file-delivery.ts";
 
 /** Maximum time of all attempts to send a row. It then fails. */
 export const GIVE_UP_MS = 24 * 60 * 60_000;
@@ -10,7 +10,7 @@ const FIRST_WAIT_MS = 1000;
 export const LONGEST_WAIT_MS = 5 * 60_000;
 
 /** A message that is about to be sent. */
-export interface Send {
+export interface OutgoingDelivery {
   readonly delivery: DeliveryId;
   readonly channel: string;
   readonly conversation: string;
@@ -23,15 +23,15 @@ export interface Send {
  * text, because a part of it must not leave the house. `held` means that the row may not be sent
  * now; the holder pokes the outbox later.
  */
-export type Pass = (
-  send: Send,
+export type PassDelivery = (
+  send: OutgoingDelivery,
   begin: () => Promise<void>,
 ) => Promise<"allowed" | { readonly text: string } | "held" | { readonly refused: ErrorBody }>;
 
 export interface AttemptOptions {
   readonly world: Pick<World, "clock" | "random">;
   readonly store: Pick<Store, "commit" | "select">;
-  readonly pass: Pass;
+  readonly pass: PassDelivery;
   readonly uploads: FileSource;
 }
 
@@ -40,16 +40,16 @@ export interface Attempt {
   readonly channel: Channel;
   readonly signal: AbortSignal;
   /** Retries the write until it succeeds or the house ends. */
-  readonly keep: (write: () => Promise<unknown>) => Promise<void>;
+  readonly writeWithRetries: (write: () => Promise<unknown>) => Promise<void>;
 }
 
 /**
  * Makes one attempt. Resolves with the result once it is stored, with undefined if the row was no
  * longer waiting, and with `held` if it may not be sent now.
  */
-export const attempt = async (
+export const attemptDelivery = async (
   { world, store, pass, uploads }: AttemptOptions,
-  { row, channel, signal, keep }: Attempt,
+  { row, channel, signal, writeWithRetries }: Attempt,
 ): Promise<SendResult | "held" | undefined> => {
   const { clock } = world;
   const attempts = row.attempts + 1;
@@ -62,14 +62,16 @@ export const attempt = async (
     isBegun = claim.kind === "committed";
   };
   const refuse = async (error: ErrorBody): Promise<SendResult> => {
-    const set = { state: "refused", error: writeJson(error), ended_at: clock.now(), ...erased(row) } as const;
-    await keep(() => store.commit({ writes: [{ kind: "update", table: "outbox", where: { id: row.id }, set }] }));
+    const set = { state: "refused", error: writeJson(error), ended_at: clock.now(), ...toErasedColumns(row) } as const;
+    await writeWithRetries(() =>
+      store.commit({ writes: [{ kind: "update", table: "outbox", where: { id: row.id }, set }] }),
+    );
     return { kind: "refused", error };
   };
   const attachment = row.file === null ? undefined : await findFile(uploads, row);
-  if (row.file !== null && attachment === undefined) return refuse(deleted);
+  if (row.file !== null && attachment === undefined) return refuse(deletedError);
   const { channel: name, conversation } = row;
-  const text = attachment === undefined ? row.body : wordsOf(attachment);
+  const text = attachment === undefined ? row.body : fileTextOf(attachment);
   const verdict = await pass({ delivery: row.id, channel: name, conversation, text }, begin);
   if (verdict === "held") return verdict;
   if (verdict !== "allowed" && "refused" in verdict) return refuse(verdict.refused);
@@ -81,10 +83,10 @@ export const attempt = async (
     return endChoices(store, row.ends, (messageId) => channel.endChoices({ ...outgoing, messageId }, signal));
   };
   const result = await send();
-  const set = describeEnd({ ...row, attempts }, result, channel, clock.now(), world.random(1)[0] ?? 0);
+  const set = toOutcomeColumns({ ...row, attempts }, result, channel, clock.now(), world.random(1)[0] ?? 0);
   // The result of this attempt must not be stored for a later attempt that another daemon has
   // started.
-  await keep(() =>
+  await writeWithRetries(() =>
     store.commit({
       guards: [{ kind: "exists", table: "outbox", where: { id: row.id, state: "sending", attempts } }],
       writes: [{ kind: "update", table: "outbox", where: { id: row.id }, set }],
@@ -110,10 +112,10 @@ const endChoices = async (
 ): Promise<SendResult> => {
   const [known] = await store.select({ table: "outbox", where: { id: notice } });
   const messageId = known?.external ?? undefined;
-  return messageId === undefined ? { kind: "refused", error: nowhere } : end(messageId);
+  return messageId === undefined ? { kind: "refused", error: unknownMessageError } : end(messageId);
 };
 
-const nowhere: ErrorBody = {
+const unknownMessageError: ErrorBody = {
   code: "channel.refused",
   message: "It is unknown which message had these choices, because the platform did not confirm that message.",
 };
@@ -124,7 +126,7 @@ export const isRepeatable = (
   { takesKeys }: Pick<Channel["traits"], "takesKeys">,
 ): boolean => takesKeys || ends !== null;
 
-const describeEnd = (
+const toOutcomeColumns = (
   row: OutboxRow,
   result: SendResult,
   { traits }: Channel,
@@ -133,20 +135,20 @@ const describeEnd = (
 ): Partial<OutboxRow> => {
   switch (result.kind) {
     case "sent":
-      return { state: "sent", error: null, external: result.messageId, ended_at: now, ...erased(row) };
+      return { state: "sent", error: null, external: result.messageId, ended_at: now, ...toErasedColumns(row) };
     case "refused":
-      return { state: "refused", error: writeJson(result.error), ended_at: now, ...erased(row) };
+      return { state: "refused", error: writeJson(result.error), ended_at: now, ...toErasedColumns(row) };
     case "unknown":
       // With a key it may be sent again: there will be one message.
       return isRepeatable(row, traits)
-        ? later(row, result.error, now, waitOf(row.attempts, chance))
+        ? toRetryColumns(row, result.error, now, waitOf(row.attempts, chance))
         : { state: "unknown", error: writeJson(result.error) };
     case "later":
-      return later(row, result.error, now, Math.max(result.retryAfterMs ?? 0, waitOf(row.attempts, chance)));
+      return toRetryColumns(row, result.error, now, Math.max(result.retryAfterMs ?? 0, waitOf(row.attempts, chance)));
   }
 };
 
-const later = (row: OutboxRow, error: ErrorBody, now: number, waitMs: number): Partial<OutboxRow> => {
+const toRetryColumns = (row: OutboxRow, error: ErrorBody, now: number, waitMs: number): Partial<OutboxRow> => {
   if (now + waitMs - row.created_at <= GIVE_UP_MS) {
     return { state: "queued", not_before: now + waitMs, error: writeJson(error) };
   }
@@ -154,7 +156,7 @@ const later = (row: OutboxRow, error: ErrorBody, now: number, waitMs: number): P
     ...error,
     message: `The message could not be sent for a day. Last error: ${error.message}`,
   };
-  return { state: "refused", error: writeJson(given), ended_at: now, ...erased(row) };
+  return { state: "refused", error: writeJson(given), ended_at: now, ...toErasedColumns(row) };
 };
 
 /**

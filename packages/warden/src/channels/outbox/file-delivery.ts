@@ -17,7 +17,7 @@ export const findFile = async (
  * Returns the name and caption of a file, which its reader sees besides the content. A name is one
  * line.
  */
-export const wordsOf = ({ name, caption }: Attachment): string =>
+export const fileTextOf = ({ name, caption }: Attachment): string =>
   caption === undefined ? name : `${name}\n${caption}`;
 
 /** Sends the file with `words` in place of its name and caption. Never throws. */
@@ -38,14 +38,15 @@ export const sendFile = async (
 ): Promise<SendResult> => {
   const { sizeBytes, type, durationMs } = attachment;
   const maxBytes = channel.traits.files?.maxBytes ?? 0;
-  if (channel.sendFile === undefined || sizeBytes > maxBytes) return { kind: "refused", error: tooLarge(sizeBytes) };
+  if (channel.sendFile === undefined || sizeBytes > maxBytes)
+    return { kind: "refused", error: tooLargeError(sizeBytes) };
   let bytes: OutboundFile["bytes"];
   try {
     bytes = await readWhole(uploads, row, attachment);
   } catch (error) {
-    if (isHearthError(error, "attachment.not-found")) return { kind: "refused", error: deleted };
-    if (isHearthError(error, "store.damaged")) return { kind: "refused", error: damaged };
-    return { kind: "later", error: unread };
+    if (isHearthError(error, "attachment.not-found")) return { kind: "refused", error: deletedError };
+    if (isHearthError(error, "store.damaged")) return { kind: "refused", error: damagedError };
+    return { kind: "later", error: unreadableError };
   }
   const [name = "", ...caption] = words.split("\n");
   const { conversation, reply_to: replyTo, id: key } = row;
@@ -80,24 +81,24 @@ const readWhole = async (
   return bytes;
 };
 
-export const deleted: ErrorBody = {
+export const deletedError: ErrorBody = {
   code: "channel.refused",
   message: "The file was not sent, because its message was deleted.",
 };
 
-const damaged: ErrorBody = {
+const damagedError: ErrorBody = {
   code: "channel.refused",
   message: "The file was not sent, because its bytes are missing or damaged on the disk.",
   hint: "Check the files of the house: hearth doctor",
 };
 
-const unread: ErrorBody = {
+const unreadableError: ErrorBody = {
   code: "channel.failed",
   message: "The file could not be read from the disk.",
   hint: "Hearth retries automatically. If it continues, check the disk: hearth doctor",
 };
 
-const tooLarge = (sizeBytes: number): ErrorBody => ({
+const tooLargeError = (sizeBytes: number): ErrorBody => ({
   code: "channel.refused",
   message: `The file was not sent, because the channel does not take a file of ${showSize(sizeBytes)}.`,
   hint: "Its reader finds it in the room, in the house.",

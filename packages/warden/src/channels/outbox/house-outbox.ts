@@ -3,7 +3,7 @@
  * shows the last finished step.
  */
 import {
-  erased,
+  toErasedColumns,
   newRow,
   toDelivery,
   toInsert,
@@ -18,7 +18,7 @@ import {
 } from "../../kernel/index.ts";
 import { type Attachment, DeliveryState, HearthError, readableText, type World } from "@hearth/protocol";
 import type { Channels } from "../house-channels.ts";
-import type { Pass } from "./delivery-attempt.ts";
+import type { PassDelivery } from "./delivery-attempt.ts";
 import { createDeliveries } from "./deliveries.ts";
 import type { FileSource } from "./file-delivery.ts";
 import { createWhyRouteClosed } from "./reply-routes.ts";
@@ -28,7 +28,7 @@ export interface OutboxOptions {
   readonly log: Log;
   readonly store: Store;
   readonly channels: Channels;
-  readonly pass: Pass;
+  readonly pass: PassDelivery;
   /** The files of messages. */
   readonly uploads: FileSource;
   /** Its rows are sent after each `poke`. */
@@ -52,14 +52,14 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
    * Returns the conversations that receive the reply, each with the message that the reply
    * answers there.
    */
-  const targetsOf = async ({ causes, room, way }: Reply): Promise<readonly Target[]> => {
+  const targetsOf = async ({ causes, room, route }: Reply): Promise<readonly Target[]> => {
     const inbound =
       causes.length === 0
         ? []
         : await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
     const answered: readonly Target[] = newestOfEach(inbound, causes);
-    if (way === undefined || (await whyRouteClosed(way, room)) !== undefined) return answered;
-    const { channel, conversation } = way;
+    if (route === undefined || (await whyRouteClosed(route, room)) !== undefined) return answered;
+    const { channel, conversation } = route;
     const isAnswered = answered.some((one) => one.channel === channel && one.conversation === conversation);
     return isAnswered ? answered : [...answered, { channel, conversation, message: null }];
   };
@@ -147,7 +147,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
             // Its time limit starts again.
             set:
               decision === "leave"
-                ? { ended_at: now, ...erased(row) }
+                ? { ended_at: now, ...toErasedColumns(row) }
                 : { state: "queued", not_before: 0, created_at: now, error: null },
           },
         ],

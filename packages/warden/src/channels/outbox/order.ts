@@ -9,7 +9,10 @@ import type { OutboxRow } from "../../kernel/index.ts";
  * `offsets` maps each event to its offset in the room. Rows of one room stay together; the room
  * that was planned first comes first.
  */
-export const inRoomOrder = (rows: readonly OutboxRow[], offsets: ReadonlyMap<string, number>): readonly OutboxRow[] => {
+export const sortInRoomOrder = (
+  rows: readonly OutboxRow[],
+  offsets: ReadonlyMap<string, number>,
+): readonly OutboxRow[] => {
   const firstPlace = new Map<string, number>();
   for (const { room, place } of rows) {
     const key = room ?? "";

@@ -4,11 +4,11 @@ import type { SendResult } from "../channel.ts";
 import { openOutbox, ROOM } from "../../fixtures/outbox.ts";
 import { createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
-import { GIVE_UP_MS, type Pass } from "./delivery-attempt.ts";
+import { GIVE_UP_MS, type PassDelivery } from "./delivery-attempt.ts";
 import { GRACE_MS } from "./deliveries.ts";
 
 test("a text that the check changes is sent as changed and stored unchanged", async () => {
-  const pass: Pass = async (send, begin) => {
+  const pass: PassDelivery = async (send, begin) => {
     await begin();
     return { text: send.text.replace("hush", "[left out]") };
   };
@@ -130,7 +130,7 @@ describe("the end of the house", () => {
 
 test("a notice has one row however often it is planned, and its text is erased when it is over", async () => {
   const house = openOutbox();
-  const notice = { channel: "tele", conversation: "c1", text: "the code", because: ["code", "u1"] };
+  const notice = { channel: "tele", conversation: "c1", text: "the code", idParts: ["code", "u1"] };
   const writes = await house.notices.notice(notice);
   await house.store.commit({ writes });
   expect(await house.notices.notice(notice)).toEqual([]);

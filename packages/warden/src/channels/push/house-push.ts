@@ -20,15 +20,15 @@ export interface PushOptions {
 }
 
 /** The person who asks, with the session of their browser, if there is one. */
-export type Asking = Pick<Principal, "agent" | "session">;
+export type PushCaller = Pick<Principal, "agent" | "session">;
 
 export interface Push {
-  show(by: Asking): Promise<PushState>;
-  change(by: Asking, change: ChangePushChoices): Promise<PushState>;
+  show(by: PushCaller): Promise<PushState>;
+  change(by: PushCaller, change: ChangePushChoices): Promise<PushState>;
   /** Returns the public key of the house. Throws `secret.locked`. */
   key(): Promise<string>;
   /** Adds a device. Throws `request.invalid` for an address that is not a public push service. */
-  add(by: Asking, device: AddPushDevice): Promise<PushDevice>;
+  add(by: PushCaller, device: AddPushDevice): Promise<PushDevice>;
   /** Removes a device. Returns whether the person had it. */
   remove(agent: AgentId, id: string): Promise<boolean>;
   /** Sends one test notification to each device. */
@@ -50,7 +50,7 @@ export const createPush = ({ kernel, people, own, subtle, resolver, clean }: Pus
   const send = createPushSend({ world, subtle, rules, key: key.find, contact });
   const reader = createPushReader({ world, log, store, streams, records, permissions, devices, send, clean });
 
-  const show = async (by: Asking): Promise<PushState> => ({
+  const show = async (by: PushCaller): Promise<PushState> => ({
     choices: await devices.choicesOf(by.agent),
     devices: (await devices.of(by.agent)).map((row) => toDevice(row, by)),
   });
@@ -87,7 +87,7 @@ export const createPush = ({ kernel, people, own, subtle, resolver, clean }: Pus
   };
 };
 
-const toDevice = ({ id, name, endpoint, session, created_at, sent_at }: DeviceRow, by: Asking): PushDevice => ({
+const toDevice = ({ id, name, endpoint, session, created_at, sent_at }: DeviceRow, by: PushCaller): PushDevice => ({
   id,
   name,
   service: new URL(endpoint).host,

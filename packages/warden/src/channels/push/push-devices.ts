@@ -35,7 +35,7 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
   };
 
   /** Removes devices whose session or person is gone, and returns the others, oldest first. */
-  const living = async (agent: AgentId, rows: readonly DeviceRow[]): Promise<readonly DeviceRow[]> => {
+  const removeStale = async (agent: AgentId, rows: readonly DeviceRow[]): Promise<readonly DeviceRow[]> => {
     const person = await records.find("agent", agent);
     const sessions = new Set((await logins.list(agent)).map(({ id }) => id));
     const isOver = ({ session }: DeviceRow): boolean =>
@@ -45,7 +45,7 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
   };
 
   const of = async (agent: AgentId): Promise<readonly DeviceRow[]> =>
-    living(agent, await store.select({ table: "push_devices", where: { agent } }));
+    removeStale(agent, await store.select({ table: "push_devices", where: { agent } }));
 
   const choicesOf = async (agent: AgentId): Promise<PushChoices> => {
     const [row] = await store.select({ table: "push_choices", where: { agent } });
@@ -61,7 +61,7 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
     async all(): Promise<ReadonlyMap<AgentId, readonly DeviceRow[]>> {
       const rows = Map.groupBy(await store.select({ table: "push_devices" }), ({ agent }) => agent);
       const found = await Promise.all(
-        [...rows].map(async ([agent, own]) => [agent, await living(agent, own)] as const),
+        [...rows].map(async ([agent, own]) => [agent, await removeStale(agent, own)] as const),
       );
       return new Map(found.filter(([, own]) => own.length > 0));
     },

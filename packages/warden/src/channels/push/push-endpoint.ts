@@ -28,20 +28,20 @@ export const requirePushEndpoint = async (endpoint: string, rules: EndpointRules
   const { protocol, hostname, host, username, password } = new URL(endpoint);
   if (isLoopback(hostname)) {
     if (rules.allowsLoopback()) return;
-    throw refused(`The push service ${host} was refused: it is on the machine of the house.`);
+    throw refusedError(`The push service ${host} was refused: it is on the machine of the house.`);
   }
   if (protocol !== "https:" || username !== "" || password !== "")
-    throw refused(`The push service ${host} was refused: its address is not plain https.`);
+    throw refusedError(`The push service ${host} was refused: its address is not plain https.`);
   if (rules.resolver === undefined)
-    throw refused(`The push service ${host} was refused: this house resolves no names.`);
+    throw refusedError(`The push service ${host} was refused: this house resolves no names.`);
   try {
     await pin(hostname, { resolver: rules.resolver, mayDial: isPublicAddress });
   } catch (error) {
     if (isHearthError(error, "egress.refused"))
-      throw refused(`The push service ${host} was refused: its address is not public.`, error);
+      throw refusedError(`The push service ${host} was refused: its address is not public.`, error);
     throw error;
   }
 };
 
-const refused = (message: string, cause?: unknown): HearthError =>
+const refusedError = (message: string, cause?: unknown): HearthError =>
   new HearthError("request.invalid", message, { hint: HINT, cause });

@@ -14,7 +14,7 @@ export interface PushKeyOptions {
   };
 }
 
-export interface KeyOfHouse {
+export interface PushKeyPair {
   /** A JWK. */
   readonly private: string;
   /** The point of P-256, as base64url. */
@@ -29,11 +29,11 @@ const ALGORITHM = { name: "ECDSA", namedCurve: "P-256" } as const;
  * lost, all subscriptions end.
  */
 export const createPushKey = ({ house, subtle, own }: PushKeyOptions) => {
-  const find = async (): Promise<KeyOfHouse | undefined> => {
+  const find = async (): Promise<PushKeyPair | undefined> => {
     const text = await own.read(house, NAME);
     return text === undefined ? undefined : { private: text, public: toPublic(JSON.parse(text)) };
   };
-  const make = async (): Promise<KeyOfHouse> => {
+  const make = async (): Promise<PushKeyPair> => {
     const pair = await subtle.generateKey(ALGORITHM, true, ["sign"]);
     await own.set(house, NAME, JSON.stringify(await subtle.exportKey("jwk", pair.privateKey)));
     const made = await find();

@@ -1,5 +1,5 @@
 /** The bytes of Web Push: the encryption for one device (RFC 8291), and the signature of the house (RFC 8292). */
-import type { KeyOfHouse } from "./push-key.ts";
+import type { PushKeyPair } from "./push-key.ts";
 
 /** The keys that a browser created for its subscription, as base64url. */
 export interface DeviceKeys {
@@ -60,7 +60,7 @@ export interface Claims {
 }
 
 /** The value of `Authorization`: a token that the key of the house signed. */
-export const authorize = async (subtle: SubtleCrypto, key: KeyOfHouse, claims: Claims): Promise<string> => {
+export const authorize = async (subtle: SubtleCrypto, key: PushKeyPair, claims: Claims): Promise<string> => {
   const signer = await subtle.importKey("jwk", JSON.parse(key.private), { name: "ECDSA", namedCurve: CURVE }, false, [
     "sign",
   ]);

@@ -2,7 +2,7 @@
 import type { Row } from "../../kernel/index.ts";
 import { isHearthError, type PushPayload, type World } from "@hearth/protocol";
 import { type EndpointRules, requirePushEndpoint } from "./push-endpoint.ts";
-import type { KeyOfHouse } from "./push-key.ts";
+import type { PushKeyPair } from "./push-key.ts";
 import { authorize, createPair, encryptFor } from "./push-message.ts";
 
 /**
@@ -15,7 +15,7 @@ export interface PushSendOptions {
   readonly subtle: SubtleCrypto;
   readonly rules: EndpointRules;
   /** Undefined: the house has none, so every subscription is from another house. */
-  readonly key: () => Promise<KeyOfHouse | undefined>;
+  readonly key: () => Promise<PushKeyPair | undefined>;
   /** A URL or a mail address for the operators of push services. */
   readonly contact: () => string;
 }

@@ -95,8 +95,8 @@ import type { Content, JsonSchema, OpenApiDocument, OperationObject, Parameter }
 import { SESSION_COOKIE } from "../session-cookie.ts";
 
 export const createDocument = (definitions: OpenAPIHono["openAPIRegistry"]["definitions"]): OpenApiDocument => {
-  const requests = createNamed("input", requestSchemas);
-  const answers = createNamed("output", answerSchemas);
+  const requests = createSchemaRegistry("input", requestSchemas);
+  const answers = createSchemaRegistry("output", answerSchemas);
   const operations = definitions.flatMap((definition) => {
     if (definition.type !== "route") return [];
     // Made by `operation` in routes/route.ts.
@@ -119,11 +119,11 @@ export const createDocument = (definitions: OpenAPIHono["openAPIRegistry"]["defi
         "x-needs": route["x-needs"],
         security,
         parameters: [...parametersOf("path", request?.params), ...parametersOf("query", request?.query)],
-        ...(body === undefined ? {} : { requestBody: { required: true, content: inlined(body) } }),
+        ...(body === undefined ? {} : { requestBody: { required: true, content: resolveContent(body) } }),
         responses: Object.fromEntries(
           responses.map(({ status, description: text, content }) => [
             status,
-            { description: text, ...(content === undefined ? {} : { content: inlined(content) }) },
+            { description: text, ...(content === undefined ? {} : { content: resolveContent(content) }) },
           ]),
         ),
       },
@@ -257,17 +257,20 @@ interface RouteDefinition extends Omit<OperationObject, "parameters" | "requestB
 }
 type ZodContent = { readonly [type: string]: { readonly schema: z.ZodType } };
 /** A schema that is written once all of them are known. */
-type Later = { readonly [type: string]: () => JsonSchema };
+type LazyContent = { readonly [type: string]: () => JsonSchema };
 
-interface Named {
+interface SchemaRegistry {
   /** A reference if the schema has a name, else the schema itself. */
-  use(schema: z.ZodType): () => JsonSchema;
+  register(schema: z.ZodType): () => JsonSchema;
   convert(): { readonly [name: string]: JsonSchema };
 }
 
 const PREFIX = "#/components/schemas/";
 
-const createNamed = (io: "input" | "output", table: { readonly [name: string]: z.ZodType }): Named => {
+const createSchemaRegistry = (
+  io: "input" | "output",
+  table: { readonly [name: string]: z.ZodType },
+): SchemaRegistry => {
   const names = new Map<z.ZodType, string>();
   const registry = z.registry<{ id: string }>();
   for (const [name, schema] of Object.entries(table)) {
@@ -278,7 +281,7 @@ const createNamed = (io: "input" | "output", table: { readonly [name: string]: z
   /** Several operations may share an answer schema. */
   const inline = new Map<z.ZodType, string>();
   return {
-    use(schema) {
+    register(schema) {
       const name = names.get(schema);
       if (name !== undefined) return () => ({ $ref: PREFIX + name });
       const id = inline.get(schema) ?? `inline-${unnamed.size}`;
@@ -317,15 +320,15 @@ const clean = (io: string, schema: unknown): JsonSchema =>
     }),
   ) as JsonSchema;
 
-const contentOf = (named: Named, content: ZodContent | undefined): Later | undefined =>
+const contentOf = (named: SchemaRegistry, content: ZodContent | undefined): LazyContent | undefined =>
   content === undefined
     ? undefined
-    : Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, named.use(schema)]));
+    : Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, named.register(schema)]));
 
-const inlined = (content: Later): Content =>
+const resolveContent = (content: LazyContent): Content =>
   Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema: schema() }]));
 
-const answersOf = (named: Named, route: RouteDefinition) =>
+const answersOf = (named: SchemaRegistry, route: RouteDefinition) =>
   Object.entries(route.responses).map(([status, { description, content }]) => ({
     status,
     description,

@@ -27,14 +27,14 @@ export const renderNotice = (hash: (text: string) => string, title: string, body
   );
 
 /** Renders an error message with its hint. */
-export const renderRefusal = (hash: (text: string) => string, { code, message, hint }: ErrorBody): Page => {
-  const next = hint === undefined ? "" : `<p>${prose(hint)}</p>`;
+export const renderErrorPage = (hash: (text: string) => string, { code, message, hint }: ErrorBody): Page => {
+  const next = hint === undefined ? "" : `<p>${renderProse(hint)}</p>`;
   const home = code === "ui.unbuilt" ? "" : `<p><a href="/ui/">Open Hearth</a></p>`;
-  return renderNotice(hash, "Hearth", `<p>${prose(message)}</p>${next}${home}<p class="dim">${code}</p>`);
+  return renderNotice(hash, "Hearth", `<p>${renderProse(message)}</p>${next}${home}<p class="dim">${code}</p>`);
 };
 
 /** Converts text with `code` to HTML. */
-export const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+export const renderProse = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,6 +1,6 @@
 /** Renders the OpenAPI document as a page without scripts. */
 import type { Content, JsonSchema, OpenApiDocument, OperationObject } from "./open-api.ts";
-import { escapeHtml, type Page, prose, renderPage } from "./layout.ts";
+import { escapeHtml, type Page, renderProse, renderPage } from "./layout.ts";
 
 export const renderDocs = (document: OpenApiDocument, hash: (text: string) => string): Page => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -17,7 +17,7 @@ export const renderDocs = (document: OpenApiDocument, hash: (text: string) => st
     (name) => `<a href="#${anchor(name)}">${escapeHtml(name)}</a>`,
   );
   const body = [
-    `<h1>${escapeHtml(document.info.title)}</h1><p>${prose(document.info.description)}</p>`,
+    `<h1>${escapeHtml(document.info.title)}</h1><p>${renderProse(document.info.description)}</p>`,
     `<p>Send <code>Authorization: Bearer KEY</code>. The same in a form for programs: <a href="/openapi.json">openapi.json</a>.</p>`,
     `<nav>${links.join("")}</nav>`,
     ...groups,
@@ -39,16 +39,16 @@ const renderOperation = ({
   const rows = operation.parameters.map(
     ({ name, in: place, required, description, schema }) =>
       `<tr><td><code>${escapeHtml(name)}</code></td><td class="dim">${place}${required ? "" : ", optional"}</td>` +
-      `<td><code>${renderType(schema, "")}</code>${description === undefined ? "" : ` ${prose(description)}`}</td></tr>`,
+      `<td><code>${renderType(schema, "")}</code>${description === undefined ? "" : ` ${renderProse(description)}`}</td></tr>`,
   );
   const answers = Object.entries(operation.responses).map(
     ([status, { description, content }]) =>
-      `<tr><td><code>${status}</code></td><td>${prose(description)}</td><td>${status.startsWith("2") ? renderContent(content) : ""}</td></tr>`,
+      `<tr><td><code>${status}</code></td><td>${renderProse(description)}</td><td>${status.startsWith("2") ? renderContent(content) : ""}</td></tr>`,
   );
   return [
     `<details id="${anchor(operation.operationId)}"><summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> `,
-    `<span class="dim">${prose(operation.summary)}</span></summary>`,
-    operation.description === undefined ? "" : `<p>${prose(operation.description)}</p>`,
+    `<span class="dim">${renderProse(operation.summary)}</span></summary>`,
+    operation.description === undefined ? "" : `<p>${renderProse(operation.description)}</p>`,
     `<p class="dim">${escapeHtml(sayNeeds(operation["x-needs"]))}</p>`,
     rows.length === 0 ? "" : `<table>${rows.join("")}</table>`,
     operation.requestBody === undefined ? "" : `<p>Takes ${renderContent(operation.requestBody.content)}</p>`,

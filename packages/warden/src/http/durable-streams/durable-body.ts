@@ -2,7 +2,7 @@
 import type { Chunk } from "../../kernel/index.ts";
 import { isJson } from "../../kernel/lazy.ts";
 
-export const join = (contentType: string, chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> => {
+export const joinChunks = (contentType: string, chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> => {
   const parts = isJson(contentType) ? toArray(chunks) : chunks.map(({ bytes }) => bytes);
   const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;

@@ -1,12 +1,12 @@
 /** Schemas and errors of subscriptions. The protocol has its own error codes. */
-import { formatOffset, fits, DEFAULT_LEASE_MS, MAX_NAMED, findWebhookUrlProblem } from "../../kernel/lazy.ts";
+import { formatOffset, matchesPattern, DEFAULT_LEASE_MS, MAX_NAMED, findWebhookUrlProblem } from "../../kernel/lazy.ts";
 import type { Subscription, SubscriptionConfig } from "../../kernel/index.ts";
 import { checkJson, type HouseId } from "@hearth/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
 import { answer } from "../answer.ts";
 import { readText } from "../body.ts";
-import { ownPath, pathInHouse } from "./durable-path.ts";
+import { checkOwnPath, pathInHouse } from "./durable-path.ts";
 import type { Env } from "../env.ts";
 import type { DurableOptions } from "./durable-route.ts";
 
@@ -27,7 +27,7 @@ export const PutSubscription = z
   .refine(({ pattern, streams }) => pattern !== undefined || streams.length > 0, "names no stream: pattern or streams");
 export const AddStreams = z.object({ streams: Paths.min(1) });
 export const ClaimSubscription = z.object({ worker: z.string().min(1).max(200) });
-export const Report = z.object({
+export const WakeReport = z.object({
   wake_id: z.string().max(100),
   generation: z.int().nonnegative(),
   acks: z
@@ -52,7 +52,7 @@ export class ControlError extends Error {
 }
 
 /** Converts the protocol's errors to responses, and rethrows any other error. */
-export const complaining = async (work: () => Promise<Response>): Promise<Response> => {
+export const answerControlErrors = async (work: () => Promise<Response>): Promise<Response> => {
   try {
     return await work();
   } catch (error) {
@@ -62,7 +62,7 @@ export const complaining = async (work: () => Promise<Response>): Promise<Respon
   }
 };
 
-export const parsed = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> => {
+export const parseInput = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -85,14 +85,14 @@ export const bodyOf = async (c: Context<Env>, { areas }: DurableOptions): Promis
 
 /** Normalises a requested configuration. */
 export const toConfig = (
-  asked: z.infer<typeof PutSubscription>,
+  request: z.infer<typeof PutSubscription>,
   house: HouseId,
   allowsLoopback: boolean,
 ): SubscriptionConfig => {
-  const { type, pattern, webhook, wake_stream: wakeStream, lease_ttl_ms: leaseMs, description } = asked;
+  const { type, pattern, webhook, wake_stream: wakeStream, lease_ttl_ms: leaseMs, description } = request;
   const base = {
     ...(pattern === undefined ? {} : { pattern }),
-    streams: [...new Set(asked.streams.map((path) => pathInHouse(path, house)))].sort(),
+    streams: [...new Set(request.streams.map((path) => pathInHouse(path, house)))].sort(),
     leaseMs,
     ...(description === undefined ? {} : { description }),
   };
@@ -103,7 +103,7 @@ export const toConfig = (
     return { type, url: webhook.url, ...base };
   }
   if (wakeStream === undefined) throw new ControlError(400, "INVALID_REQUEST", "wake_stream is missing.");
-  const config = { type, wakeStream: ownPath(wakeStream), ...base };
+  const config = { type, wakeStream: checkOwnPath(wakeStream), ...base };
   checkWakeStream(config, base.streams);
   return config;
 };
@@ -112,7 +112,7 @@ export const toConfig = (
 export const checkWakeStream = (config: SubscriptionConfig, paths: readonly string[]): void => {
   if (config.type !== "pull-wake") return;
   const { pattern, wakeStream } = config;
-  if (paths.includes(wakeStream) || (pattern !== undefined && fits(pattern, wakeStream)))
+  if (paths.includes(wakeStream) || (pattern !== undefined && matchesPattern(pattern, wakeStream)))
     throw new ControlError(400, "INVALID_REQUEST", "The wake stream is one of the subscribed streams.");
 };
 

@@ -5,19 +5,20 @@ import type { ByteStreamInfo, Producer } from "../../kernel/index.ts";
 import { formatOffset, parseOffset } from "../../kernel/lazy.ts";
 import { HearthError, type World } from "@hearth/protocol";
 
-const invalid = (message: string, hint?: string): HearthError =>
+const invalidRequestError = (message: string, hint?: string): HearthError =>
   new HearthError("request.invalid", message, hint === undefined ? {} : { hint });
 
 /** Matches whole numbers without sign or leading zeros. */
 const WHOLE = /^(0|[1-9]\d{0,15})$/;
 
 const readWhole = (name: string, text: string): number => {
-  if (!WHOLE.test(text) || !Number.isSafeInteger(Number(text))) throw invalid(`${name} is not a whole number.`);
+  if (!WHOLE.test(text) || !Number.isSafeInteger(Number(text)))
+    throw invalidRequestError(`${name} is not a whole number.`);
   return Number(text);
 };
 
 /** The error for an offset from before a restore of the house. */
-const stale = (): HearthError =>
+const staleOffsetError = (): HearthError =>
   new HearthError("stream.behind", "This offset is from before the house was restored from a backup.", {
     hint: "Read the stream again from -1.",
   });
@@ -29,12 +30,13 @@ const stale = (): HearthError =>
 export const readOffset = (query: URLSearchParams, epoch: string): number | "now" | undefined => {
   const [text, ...more] = query.getAll("offset");
   if (text === undefined) return undefined;
-  if (more.length > 0) throw invalid("The request has more than one offset.");
+  if (more.length > 0) throw invalidRequestError("The request has more than one offset.");
   if (text === "-1") return 0;
   if (text === "now") return "now";
   const offset = parseOffset(text, epoch);
-  if (offset === undefined) throw invalid("This is not a valid offset.", "Send an offset from an answer, -1, or now.");
-  if (offset === "stale") throw stale();
+  if (offset === undefined)
+    throw invalidRequestError("This is not a valid offset.", "Send an offset from an answer, -1, or now.");
+  if (offset === "stale") throw staleOffsetError();
   return offset;
 };
 
@@ -43,7 +45,7 @@ export type Live = "long-poll" | "sse" | undefined;
 export const readLive = (query: URLSearchParams): Live => {
   const live = query.get("live") ?? undefined;
   if (live !== undefined && live !== "long-poll" && live !== "sse")
-    throw invalid("Unknown value of `live`.", "Use live=long-poll or live=sse.");
+    throw invalidRequestError("Unknown value of `live`.", "Use live=long-poll or live=sse.");
   return live;
 };
 
@@ -57,12 +59,13 @@ export interface Lifespan {
 export const readLifespan = (headers: Headers): Lifespan => {
   const ttl = headers.get("stream-ttl");
   const expires = headers.get("stream-expires-at");
-  if (ttl !== null && expires !== null) throw invalid("Stream-TTL and Stream-Expires-At cannot be combined.");
+  if (ttl !== null && expires !== null)
+    throw invalidRequestError("Stream-TTL and Stream-Expires-At cannot be combined.");
   if (ttl !== null) return { ttlSeconds: readWhole("Stream-TTL", ttl) };
   if (expires === null) return {};
   const expiresAt = INSTANT.test(expires) ? Date.parse(expires) : Number.NaN;
   if (Number.isNaN(expiresAt))
-    throw invalid("Stream-Expires-At is not a valid instant.", "Such as 2030-01-31T12:00:00Z");
+    throw invalidRequestError("Stream-Expires-At is not a valid instant.", "Such as 2030-01-31T12:00:00Z");
   return { expiresAt };
 };
 
@@ -77,9 +80,9 @@ export const readProducer = (headers: Headers): Producer | undefined => {
   const seq = headers.get("producer-seq");
   if (id === null && epoch === null && seq === null) return undefined;
   if (id === null || epoch === null || seq === null)
-    throw invalid("Producer-Id, Producer-Epoch and Producer-Seq must be sent together.");
+    throw invalidRequestError("Producer-Id, Producer-Epoch and Producer-Seq must be sent together.");
   if (id === "" || id.length > MAX_PRODUCER_LENGTH)
-    throw invalid(`Producer-Id has 1 to ${MAX_PRODUCER_LENGTH} characters.`);
+    throw invalidRequestError(`Producer-Id has 1 to ${MAX_PRODUCER_LENGTH} characters.`);
   return { id, epoch: readWhole("Producer-Epoch", epoch), seq: readWhole("Producer-Seq", seq) };
 };
 
@@ -88,7 +91,7 @@ const MAX_SEQ_LENGTH = 200;
 export const readSeq = (headers: Headers): string | undefined => {
   const seq = headers.get("stream-seq") ?? undefined;
   if (seq !== undefined && (seq === "" || seq.length > MAX_SEQ_LENGTH))
-    throw invalid(`Stream-Seq has 1 to ${MAX_SEQ_LENGTH} characters.`);
+    throw invalidRequestError(`Stream-Seq has 1 to ${MAX_SEQ_LENGTH} characters.`);
   return seq;
 };
 
@@ -103,14 +106,14 @@ export const readFork = (headers: Headers, epoch: string): ForkRequest | undefin
   const offsetText = headers.get("stream-fork-offset");
   const subText = headers.get("stream-fork-sub-offset");
   if (from === null) {
-    if (offsetText !== null || subText !== null) throw invalid("A fork needs Stream-Forked-From.");
+    if (offsetText !== null || subText !== null) throw invalidRequestError("A fork needs Stream-Forked-From.");
     return undefined;
   }
   const sub = subText === null ? 0 : readWhole("Stream-Fork-Sub-Offset", subText);
   if (offsetText === null) return { from, sub };
   const offset = offsetText === "-1" ? 0 : parseOffset(offsetText, epoch);
-  if (offset === "stale") throw stale();
-  if (offset === undefined) throw invalid("Stream-Fork-Offset is not a valid offset.");
+  if (offset === "stale") throw staleOffsetError();
+  if (offset === undefined) throw invalidRequestError("Stream-Fork-Offset is not a valid offset.");
   return { from, offset, sub };
 };
 

@@ -6,16 +6,16 @@ export const STREAM_ROOT = "/v1/stream";
 /** Maximum length of a stream's path. */
 const MAX_LENGTH = 500;
 /** First segments that the house reserves. */
-const TAKEN: ReadonlySet<string> = new Set(["rooms", "activations", "agents", "houses"]);
+const RESERVED_SEGMENTS: ReadonlySet<string> = new Set(["rooms", "activations", "agents", "houses"]);
 const CONTROL = "__ds";
 
 /**
  * Returns the path of a caller's own stream. Throws `request.invalid`, or `auth.denied` for a
  * read-only path.
  */
-export const ownPath = (path: string): string => {
+export const checkOwnPath = (path: string): string => {
   const segments = path.split("/");
-  if (TAKEN.has(segments[0] ?? "") || path === "log") {
+  if (RESERVED_SEGMENTS.has(segments[0] ?? "") || path === "log") {
     throw new HearthError("auth.denied", "The house writes the streams at this path. They are read-only.", {
       hint: "Choose a path that does not begin with rooms, activations, agents or houses, and is not log.",
     });
@@ -42,5 +42,5 @@ export const pathInHouse = (text: string, house: string): string => {
     throw new HearthError("request.invalid", "Stream-Forked-From is not a valid path.");
   }
   const own = `houses/${house}/`;
-  return ownPath(path.startsWith(own) ? path.slice(own.length) : path);
+  return checkOwnPath(path.startsWith(own) ? path.slice(own.length) : path);
 };

@@ -2,15 +2,15 @@
 import type { Chunk } from "../../kernel/index.ts";
 import { HearthError } from "@hearth/protocol";
 import { bytesAnswer } from "../answer.ts";
-import { join } from "./durable-body.ts";
+import { joinChunks } from "./durable-body.ts";
 import { cursorAfter, positionHeaders, readLive, readOffset } from "./durable-headers.ts";
-import type { Reading } from "./durable-readable.ts";
+import type { ReadContext } from "./durable-readable.ts";
 import { followBySse } from "./durable-sse.ts";
 
 /** Default time limit of a long poll. */
 export const LONG_POLL_MS = 20_000;
 
-export const readStream = async (reading: Reading): Promise<Response> => {
+export const readStream = async (reading: ReadContext): Promise<Response> => {
   const { readable, request, epoch } = reading;
   checkDestination(request.headers);
   const query = new URL(request.url).searchParams;
@@ -32,15 +32,15 @@ export const readStream = async (reading: Reading): Promise<Response> => {
     case "sse":
       return followBySse(reading, at, query.get("cursor"));
     case "long-poll":
-      return poll(reading, at, query.get("cursor"));
+      return answerLongPoll(reading, at, query.get("cursor"));
     default:
-      return offset === "now" ? bare(reading, tail, isClosed) : page(reading, at, tail, isClosed);
+      return offset === "now" ? answerEmptyPage(reading, tail, isClosed) : answerPage(reading, at, tail, isClosed);
   }
 };
 
 /** Answers a HEAD request. */
 export const answerHead = async (
-  { readable, epoch }: Pick<Reading, "readable" | "epoch">,
+  { readable, epoch }: Pick<ReadContext, "readable" | "epoch">,
   more: Readonly<Record<string, string>>,
 ): Promise<Response> => {
   const { tail, isClosed } = await readable.state(0);
@@ -52,14 +52,18 @@ export const answerHead = async (
 };
 
 /** The end of the stream, without data. */
-const bare = ({ readable: { contentType }, epoch }: Reading, tail: number, isClosed: boolean): Response =>
-  bytesAnswer(join(contentType, []), 200, {
+const answerEmptyPage = (
+  { readable: { contentType }, epoch }: ReadContext,
+  tail: number,
+  isClosed: boolean,
+): Response =>
+  bytesAnswer(joinChunks(contentType, []), 200, {
     "content-type": contentType,
     ...positionHeaders(tail, epoch, { isUpToDate: true, isClosed }),
   });
 
-const page = async (
-  { readable, request, epoch }: Reading,
+const answerPage = async (
+  { readable, request, epoch }: ReadContext,
   at: number,
   tail: number,
   isEnding: boolean,
@@ -75,11 +79,14 @@ const page = async (
     // The data is immutable, but permissions are not: they are checked each time.
     "cache-control": "private, no-cache",
   };
-  if (knows(request.headers.get("if-none-match"), etag)) return bytesAnswer(null, 304, headers);
-  return bytesAnswer(join(readable.contentType, chunks), 200, { "content-type": readable.contentType, ...headers });
+  if (matchesEtag(request.headers.get("if-none-match"), etag)) return bytesAnswer(null, 304, headers);
+  return bytesAnswer(joinChunks(readable.contentType, chunks), 200, {
+    "content-type": readable.contentType,
+    ...headers,
+  });
 };
 
-const poll = async (reading: Reading, at: number, cursor: string | null): Promise<Response> => {
+const answerLongPoll = async (reading: ReadContext, at: number, cursor: string | null): Promise<Response> => {
   const { readable, world, longPollMs, begin, epoch } = reading;
   const answer = async (chunks: readonly Chunk[]): Promise<Response> => {
     const next = chunks.at(-1)?.offset ?? at;
@@ -90,7 +97,10 @@ const poll = async (reading: Reading, at: number, cursor: string | null): Promis
       "stream-cursor": cursorAfter(cursor, world),
     };
     if (chunks.length === 0) return bytesAnswer(null, 204, headers);
-    return bytesAnswer(join(readable.contentType, chunks), 200, { "content-type": readable.contentType, ...headers });
+    return bytesAnswer(joinChunks(readable.contentType, chunks), 200, {
+      "content-type": readable.contentType,
+      ...headers,
+    });
   };
   const available = await readable.read(at);
   if (available.length > 0 || (await readable.state(at)).isClosed) return answer(available);
@@ -103,7 +113,7 @@ const poll = async (reading: Reading, at: number, cursor: string | null): Promis
   }
 };
 
-const knows = (ifNoneMatch: string | null, etag: string): boolean =>
+const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? "").split(",").some((known) => [etag, `W/${etag}`, "*"].includes(known.trim()));
 
 /**

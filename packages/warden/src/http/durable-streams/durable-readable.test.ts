@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import type { Source, Start } from "../source.ts";
+import type { Source, StartState } from "../source.ts";
 import { readableEvents } from "./durable-readable.ts";
 
-const stateAt = (start: Start, at: number) => {
+const stateAt = (start: StartState, at: number) => {
   const source: Source = {
     epoch: "epoch",
-    start: async () => start,
-    of: () => ({ read: async () => [], head: async () => 4, async *follow() {} }),
+    resolveStart: async () => start,
+    streamsOf: () => ({ read: async () => [], head: async () => 4, async *follow() {} }),
   };
   return readableEvents(source, { get: () => Promise.reject(new Error("unasked")) }, "room:x" as never).state(at);
 };

@@ -6,7 +6,7 @@ import { isOver, type ByteStreamInfo, type ByteStreams, type Chunk } from "../..
 import type { Activations } from "../../turns/index.ts";
 import { HearthError, type StoredEvent, type StreamName, type World, idOfStream, isStreamOf } from "@hearth/protocol";
 import type { Lifetime } from "../lifetimes.ts";
-import { behind, type Source } from "../source.ts";
+import { streamBehindError, type Source } from "../source.ts";
 
 export interface Readable {
   /** Unique, also among later streams at the same path. */
@@ -25,7 +25,7 @@ export interface Readable {
 }
 
 /** One read request with its context. */
-export interface Reading {
+export interface ReadContext {
   readonly readable: Readable;
   readonly request: Request;
   /** Epoch of the house's offsets. */
@@ -35,8 +35,10 @@ export interface Reading {
   readonly begin: () => Lifetime;
 }
 
-export const absent = (): HearthError => new HearthError("stream.not-found", "There is no stream at this path.");
-export const gone = (): HearthError => new HearthError("stream.gone", "This stream was removed. Only its forks exist.");
+export const streamNotFoundError = (): HearthError =>
+  new HearthError("stream.not-found", "There is no stream at this path.");
+export const streamGoneError = (): HearthError =>
+  new HearthError("stream.gone", "This stream was removed. Only its forks exist.");
 
 /** Adapts a byte stream to this interface. */
 export const readableBytes = (bytes: ByteStreams, info: ByteStreamInfo): Readable => ({
@@ -44,8 +46,8 @@ export const readableBytes = (bytes: ByteStreams, info: ByteStreamInfo): Readabl
   contentType: info.contentType,
   async state() {
     const found = await bytes.find(info);
-    if (found === "gone") throw gone();
-    if (found === "absent" || found.id !== info.id) throw absent();
+    if (found === "gone") throw streamGoneError();
+    if (found === "absent" || found.id !== info.id) throw streamNotFoundError();
     return found;
   },
   read: (after) => bytes.read(info.id, after),
@@ -65,23 +67,23 @@ export const readableEvents = (
   id: stream,
   contentType: "application/json",
   async state(at) {
-    const start = await source.start(stream, at);
+    const start = await source.resolveStart(stream, at);
     // The stream is over and its events are gone: a reader with an offset has seen everything up to
     // it.
     if (start === "gone") return { tail: at, isClosed: true };
-    if (start === "restarted") throw behind(stream, "Read it again from -1.");
+    if (start === "restarted") throw streamBehindError(stream, "Read it again from -1.");
     // In this order: a stream that is over has had its last event.
     const isClosed = isStreamOf(stream, "deltas") && isOver((await activations.get(idOfStream(stream))).state);
-    return { tail: await source.of(stream).head(stream), isClosed };
+    return { tail: await source.streamsOf(stream).head(stream), isClosed };
   },
-  read: async (after) => (await source.of(stream).read(stream, after, EVENTS_PER_PAGE)).map(toChunk),
+  read: async (after) => (await source.streamsOf(stream).read(stream, after, EVENTS_PER_PAGE)).map(toChunk),
   async next(after, signal) {
     const life = new AbortController();
     const stop = (): void => life.abort();
     signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
     try {
-      for await (const batch of source.of(stream).follow(stream, after, life.signal)) return batch.map(toChunk);
+      for await (const batch of source.streamsOf(stream).follow(stream, after, life.signal)) return batch.map(toChunk);
       return [];
     } finally {
       stop();

@@ -2,21 +2,28 @@
  * Callbacks of woken workers. The token of the wake authenticates them. It names the house and
  * allows no other operation.
  */
-import type { Reported } from "../../kernel/index.ts";
+import type { ReportResult } from "../../kernel/index.ts";
 import { parseOffset } from "../../kernel/lazy.ts";
 import { z } from "zod";
 import { answer, bytesAnswer, emptyAnswer } from "../answer.ts";
-import { bodyOf, complaining, ControlError, parsed, Report, SubscriptionName } from "./durable-control.ts";
+import {
+  bodyOf,
+  answerControlErrors,
+  ControlError,
+  parseInput,
+  WakeReport,
+  SubscriptionName,
+} from "./durable-control.ts";
 import { STREAM_ROOT } from "./durable-path.ts";
-import { put } from "./durable-route.ts";
+import { addRoute } from "./durable-route.ts";
 import type { DurableOptions } from "./durable-route.ts";
 import type { App } from "../routes/route.ts";
 
 const CONTROL = `${STREAM_ROOT}/__ds`;
 
 /** Whether a path is open without a key. */
-export const isOpenControl = (path: string): boolean => OPEN.test(path);
-const OPEN = /^\/v1\/stream\/__ds\/(jwks\.json|subscriptions\/[^/]+\/(callback|ack|release))$/;
+export const isOpenControl = (path: string): boolean => OPEN_CONTROL_PATHS.test(path);
+const OPEN_CONTROL_PATHS = /^\/v1\/stream\/__ds\/(jwks\.json|subscriptions\/[^/]+\/(callback|ack|release))$/;
 
 /** Answers a CORS preflight with the methods, but allows no origin. */
 export const preflightAnswer = ({ method, url }: Request): Response | undefined =>
@@ -32,7 +39,7 @@ export const preflightAnswer = ({ method, url }: Request): Response | undefined 
 export const reportRoutes = (app: App, options: DurableOptions): void => {
   const { signing, subscriptions } = options.durable;
 
-  put(app, options, "GET", `${CONTROL}/jwks.json`, {
+  addRoute(app, options, "GET", `${CONTROL}/jwks.json`, {
     about: {
       id: "webhookKeys",
       needs: "nothing",
@@ -47,7 +54,7 @@ export const reportRoutes = (app: App, options: DurableOptions): void => {
   });
 
   for (const [verb, summary] of Object.entries(VERBS)) {
-    put(app, options, "POST", `${CONTROL}/subscriptions/{id}/${verb}`, {
+    addRoute(app, options, "POST", `${CONTROL}/subscriptions/{id}/${verb}`, {
       about: {
         id: `${verb}Wake`,
         needs: "nothing",
@@ -57,10 +64,10 @@ export const reportRoutes = (app: App, options: DurableOptions): void => {
       },
       params: z.object({ id: SubscriptionName }),
       handle: (c) =>
-        complaining(async () => {
-          const id = parsed(SubscriptionName, c.req.param("id"));
+        answerControlErrors(async () => {
+          const id = parseInput(SubscriptionName, c.req.param("id"));
           const token = /^Bearer +(\S{1,500})$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
-          const { wake_id: wake, generation, acks, done } = parsed(Report, await bodyOf(c, options));
+          const { wake_id: wake, generation, acks, done } = parseInput(WakeReport, await bodyOf(c, options));
           const isReleased = verb === "release";
           const reported = await subscriptions.report(id, token, {
             wake,
@@ -74,8 +81,8 @@ export const reportRoutes = (app: App, options: DurableOptions): void => {
             isDone: isReleased || done,
           });
           // An invalid token counts against the peer.
-          if (reported.kind === "unknown") options.areas.people.attempts.stray(c.env.peer);
-          const wakesAgain = taken(reported);
+          if (reported.kind === "unknown") options.areas.people.attempts.recordInvalidCredential(c.env.peer);
+          const wakesAgain = checkReport(reported);
           return isReleased ? emptyAnswer(204) : answer({ ok: true, next_wake: wakesAgain });
         }),
     });
@@ -96,7 +103,7 @@ const readAck = (text: string, epoch: string): number => {
   return offset;
 };
 
-const taken = (reported: Reported): boolean => {
+const checkReport = (reported: ReportResult): boolean => {
   switch (reported.kind) {
     case "taken":
       return reported.wakesAgain;

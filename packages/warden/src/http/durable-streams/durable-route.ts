@@ -5,7 +5,7 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import type { Env } from "../env.ts";
 import type { Durable } from "../http.ts";
-import { type App, describe, type RouteOptions } from "../routes/route.ts";
+import { type App, toRouteConfig, type RouteOptions } from "../routes/route.ts";
 
 /** The options of routes, with the parts of durable streams loaded. */
 export interface DurableOptions extends RouteOptions {
@@ -20,7 +20,7 @@ export const houseOf = async ({ access }: DurableOptions, c: Context<Env>): Prom
 };
 
 /** Adds a route whose last parameter spans segments, which documented routes do not support. */
-export const put = (
+export const addRoute = (
   app: App,
   options: DurableOptions,
   method: Method,
@@ -31,7 +31,7 @@ export const put = (
     readonly handle: (c: Context<Env>) => Promise<Response>;
   },
 ): void => {
-  const { middleware, ...described } = describe(options, { tag: "Streams", method, path, ...route.about });
+  const { middleware, ...described } = toRouteConfig(options, { tag: "Streams", method, path, ...route.about });
   app.openAPIRegistry.registerPath({ ...described, request: { params: route.params } });
   app.on(method, [honoPath(path)], ...middleware, (c) => route.handle(c));
 };

@@ -6,16 +6,16 @@ import type { Chunk } from "../../kernel/index.ts";
 import { essenceOf, isJson, formatOffset } from "../../kernel/lazy.ts";
 import { bytesAnswer } from "../answer.ts";
 import { PING_MS } from "../sse.ts";
-import { join } from "./durable-body.ts";
+import { joinChunks } from "./durable-body.ts";
 import { cursorAfter } from "./durable-headers.ts";
-import type { Reading } from "./durable-readable.ts";
+import type { ReadContext } from "./durable-readable.ts";
 
 /** Duration of a session. Clients then reconnect, so that caches in between can share data. */
 const SESSION_MS = 60_000;
 
 const encoder = new TextEncoder();
 
-export const followBySse = (reading: Reading, start: number, cursor: string | null): Response => {
+export const followBySse = (reading: ReadContext, start: number, cursor: string | null): Response => {
   const { readable, world } = reading;
   const isText = isJson(readable.contentType) || essenceOf(readable.contentType).startsWith("text/");
 
@@ -33,7 +33,7 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
   };
 
   const data = (chunks: readonly Chunk[]): string => {
-    const bytes = join(readable.contentType, chunks);
+    const bytes = joinChunks(readable.contentType, chunks);
     return `event: data\n${toLines(isText ? new TextDecoder().decode(bytes) : bytes.toBase64())}\n`;
   };
 
@@ -41,12 +41,12 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
    * Yields all events for the reader. Ends quietly with the stream, the reader's rights, or the
    * session time.
    */
-  const tell = async function* (signal: AbortSignal): AsyncGenerator<string> {
+  const generateEvents = async function* (signal: AbortSignal): AsyncGenerator<string> {
     let at = start;
     let toldAt: number | undefined;
     let waiting: Promise<readonly Chunk[]> | undefined;
     while (!signal.aborted) {
-      const chunks = waiting === undefined ? await readable.read(at) : await orNothing(waiting, signal);
+      const chunks = waiting === undefined ? await readable.read(at) : await withPingTimeout(waiting, signal);
       if (chunks === "nothing") {
         yield ": ping\n\n";
         continue;
@@ -68,7 +68,7 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
     }
   };
 
-  const orNothing = async (
+  const withPingTimeout = async (
     next: Promise<readonly Chunk[]>,
     signal: AbortSignal,
   ): Promise<readonly Chunk[] | "nothing"> => {
@@ -86,7 +86,7 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
   const open = (): Session => {
     const life = reading.begin();
     world.clock.sleep(SESSION_MS, life.signal).then(life.end, life.end);
-    return { end: life.end, texts: tell(life.signal) };
+    return { end: life.end, texts: generateEvents(life.signal) };
   };
   return bytesAnswer(toBody(open), 200, {
     "content-type": "text/event-stream",

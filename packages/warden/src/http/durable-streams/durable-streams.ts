@@ -9,22 +9,28 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { type Needs, streamNeeds } from "@hearth/protocol/operations";
 import { lifespanHeaders } from "./durable-headers.ts";
-import { ownPath, STREAM_ROOT } from "./durable-path.ts";
+import { checkOwnPath, STREAM_ROOT } from "./durable-path.ts";
 import { LONG_POLL_MS, readStream, answerHead } from "./durable-read.ts";
-import { absent, gone, type Readable, readableBytes, readableEvents } from "./durable-readable.ts";
-import { appendToStream, makeStream, removeStream, type Writing } from "./durable-write.ts";
-import { houseOf, put } from "./durable-route.ts";
+import {
+  streamNotFoundError,
+  streamGoneError,
+  type Readable,
+  readableBytes,
+  readableEvents,
+} from "./durable-readable.ts";
+import { appendToStream, makeStream, removeStream, type WriteContext } from "./durable-write.ts";
+import { houseOf, addRoute } from "./durable-route.ts";
 import type { Env } from "../env.ts";
 import type { DurableOptions } from "./durable-route.ts";
 import type { App } from "../routes/route.ts";
 
 export const durableStreamRoutes = (app: App, options: DurableOptions): void => {
-  for (const shown of shownStreams(options)) shownRoute(app, options, shown);
+  for (const shown of houseStreams(options)) addHouseStreamRoute(app, options, shown);
   // In this order: paths with a house name first, then paths in the caller's own house.
-  for (const scope of ["house {house}", "own house"] as const) ownRoutes(app, options, scope);
+  for (const scope of ["house {house}", "own house"] as const) addByteStreamRoutes(app, options, scope);
 };
 
-interface Shown {
+interface HouseStream {
   readonly path: string;
   readonly id: string;
   readonly what: string;
@@ -33,7 +39,7 @@ interface Shown {
   readonly name: (principal: Principal, of: string) => Promise<StreamName>;
 }
 
-const shownStreams = ({ access }: DurableOptions): readonly Shown[] => [
+const houseStreams = ({ access }: DurableOptions): readonly HouseStream[] => [
   {
     path: "rooms/{of}",
     id: "streamRoom",
@@ -68,10 +74,14 @@ const shownStreams = ({ access }: DurableOptions): readonly Shown[] => [
   },
 ];
 
-const shownRoute = (app: App, options: DurableOptions, { path, id, what, needs, param, name }: Shown): void => {
+const addHouseStreamRoute = (
+  app: App,
+  options: DurableOptions,
+  { path, id, what, needs, param, name }: HouseStream,
+): void => {
   const { access, areas } = options;
   const { activations } = areas.turns;
-  put(app, options, "GET", `${STREAM_ROOT}/${path}`, {
+  addRoute(app, options, "GET", `${STREAM_ROOT}/${path}`, {
     about: {
       id,
       needs,
@@ -89,7 +99,7 @@ const shownRoute = (app: App, options: DurableOptions, { path, id, what, needs, 
       const stream = await name(principal, of.data);
       await access.requireStream(principal, stream);
       const readable = readableEvents(options.sourceFor(principal), activations, stream);
-      return read(options, c, readable, {}, access.stillOpen(principal, stream));
+      return read(options, c, readable, {}, access.createReadCheck(principal, stream));
     },
   });
 };
@@ -97,7 +107,7 @@ const shownRoute = (app: App, options: DurableOptions, { path, id, what, needs, 
 type Scope = "house {house}" | "own house";
 
 /** What the routes of a house's own streams share: their paths, ids and words, and the stream itself. */
-const ownStreams = (options: DurableOptions, scope: Scope) => {
+const createByteStreamScope = (options: DurableOptions, scope: Scope) => {
   const { areas } = options;
   const { bytes } = options.durable;
   const isNamed = scope !== "own house";
@@ -108,33 +118,33 @@ const ownStreams = (options: DurableOptions, scope: Scope) => {
 
   const addressOf = async (c: Context<Env>): Promise<Address> => ({
     house: await houseOf(options, c),
-    path: ownPath(c.req.param("path") ?? ""),
+    path: checkOwnPath(c.req.param("path") ?? ""),
   });
-  const writing = async (c: Context<Env>): Promise<Writing> => {
+  const toWriteContext = async (c: Context<Env>): Promise<WriteContext> => {
     const { world, findings } = areas.kernel;
     return { bytes, world, address: await addressOf(c), request: c.req.raw, epoch: findings.epoch };
   };
-  const found = async (address: Address): Promise<ByteStreamInfo> => {
+  const findStream = async (address: Address): Promise<ByteStreamInfo> => {
     const info = await bytes.find(address);
-    if (info === "absent") throw absent();
-    if (info === "gone") throw gone();
+    if (info === "absent") throw streamNotFoundError();
+    if (info === "gone") throw streamGoneError();
     return info;
   };
-  return { scope, path, id, where, params, addressOf, writing, found };
+  return { scope, path, id, where, params, addressOf, writing: toWriteContext, found: findStream };
 };
 
-type OwnStreams = ReturnType<typeof ownStreams>;
+type ByteStreamScope = ReturnType<typeof createByteStreamScope>;
 
-const ownRoutes = (app: App, options: DurableOptions, scope: Scope): void => {
-  const own = ownStreams(options, scope);
-  readingRoute(app, options, own);
-  writingRoutes(app, options, own);
+const addByteStreamRoutes = (app: App, options: DurableOptions, scope: Scope): void => {
+  const own = createByteStreamScope(options, scope);
+  addReadRoute(app, options, own);
+  addWriteRoutes(app, options, own);
 };
 
-const readingRoute = (app: App, options: DurableOptions, own: OwnStreams): void => {
+const addReadRoute = (app: App, options: DurableOptions, own: ByteStreamScope): void => {
   const { scope, path, id, where, params, addressOf, found } = own;
   const { access, durable } = options;
-  put(app, options, "GET", path, {
+  addRoute(app, options, "GET", path, {
     about: {
       id: id("read"),
       needs: `r on ${scope}`,
@@ -163,10 +173,10 @@ const readingRoute = (app: App, options: DurableOptions, own: OwnStreams): void 
   });
 };
 
-const writingRoutes = (app: App, options: DurableOptions, own: OwnStreams): void => {
+const addWriteRoutes = (app: App, options: DurableOptions, own: ByteStreamScope): void => {
   const { scope, path, id, where, params, addressOf, writing, found } = own;
   const { access, durable } = options;
-  put(app, options, "PUT", path, {
+  addRoute(app, options, "PUT", path, {
     about: {
       id: id("make"),
       needs: `w on ${scope}`,
@@ -182,7 +192,7 @@ const writingRoutes = (app: App, options: DurableOptions, own: OwnStreams): void
     handle: async (c) => makeStream(await writing(c), c.env),
   });
 
-  put(app, options, "POST", path, {
+  addRoute(app, options, "POST", path, {
     about: {
       id: id("appendTo"),
       needs: `w on ${scope}`,
@@ -208,7 +218,7 @@ const writingRoutes = (app: App, options: DurableOptions, own: OwnStreams): void
     handle: async (c) => appendToStream(await writing(c)),
   });
 
-  put(app, options, "DELETE", path, {
+  addRoute(app, options, "DELETE", path, {
     about: {
       id: id("remove"),
       needs: `w on ${scope}`,

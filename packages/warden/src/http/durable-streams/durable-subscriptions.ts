@@ -4,7 +4,7 @@
  */
 import { showLinks, MAX_NAMED, MAX_SUBSCRIPTIONS } from "../../kernel/lazy.ts";
 import type { Subscription, SubscriptionConfig } from "../../kernel/index.ts";
-import { requireLasting } from "../../people/lazy.ts";
+import { requireNoExpiry } from "../../people/lazy.ts";
 import type { HouseId } from "@hearth/protocol";
 import type { Method } from "@hearth/protocol/operations";
 import type { Context } from "hono";
@@ -15,16 +15,16 @@ import {
   bodyOf,
   checkWakeStream,
   ClaimSubscription,
-  complaining,
+  answerControlErrors,
   ControlError,
-  parsed,
+  parseInput,
   PutSubscription,
   showSubscription,
   SubscriptionName,
   toConfig,
 } from "./durable-control.ts";
 import { pathInHouse, STREAM_ROOT } from "./durable-path.ts";
-import { houseOf, put } from "./durable-route.ts";
+import { houseOf, addRoute } from "./durable-route.ts";
 import type { Env } from "../env.ts";
 import type { DurableOptions } from "./durable-route.ts";
 import type { App } from "../routes/route.ts";
@@ -53,12 +53,12 @@ interface ScopedRoutes {
     readonly method: Method;
     readonly below?: "/streams" | "/streams/{path}" | "/claim";
     readonly verb: string;
-    readonly about: Omit<Parameters<typeof put>[4]["about"], "id" | "needs">;
+    readonly about: Omit<Parameters<typeof addRoute>[4]["about"], "id" | "needs">;
     readonly handle: (c: Context<Env>) => Promise<Response>;
   }): void;
   idOf(c: Context<Env>): string;
   /** The subscription in the path, if the caller may change it. */
-  known(c: Context<Env>): Promise<Subscription>;
+  requireSubscription(c: Context<Env>): Promise<Subscription>;
   /** Only administrators choose webhook targets, because a webhook sends data out of the house. */
   requireChange(c: Context<Env>, house: HouseId, type: SubscriptionConfig["type"]): Promise<void>;
 }
@@ -69,7 +69,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
   const isNamed = scope !== "own house";
   const root = `${STREAM_ROOT}/${isNamed ? "houses/{house}/" : ""}__ds/subscriptions/{id}` as const;
   const params = z.object({ ...(isNamed ? { house: z.string() } : {}), id: SubscriptionName });
-  const idOf: ScopedRoutes["idOf"] = (c) => parsed(SubscriptionName, c.req.param("id"));
+  const idOf: ScopedRoutes["idOf"] = (c) => parseInput(SubscriptionName, c.req.param("id"));
 
   const requireChange: ScopedRoutes["requireChange"] = async (c, house, type) => {
     if (type === "webhook") await access.require(c.env.principal, "x", house);
@@ -82,17 +82,17 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
     requireChange,
 
     add({ method, below = "", verb, about, handle }) {
-      put(app, options, method, `${root}${below}`, {
+      addRoute(app, options, method, `${root}${below}`, {
         about: { ...about, id: `${verb}${isNamed ? "OfHouse" : ""}`, needs: `w on ${scope}` },
         params: below === "/streams/{path}" ? params.extend({ path: z.string() }) : params,
-        handle: (c) => complaining(() => handle(c)),
+        handle: (c) => answerControlErrors(() => handle(c)),
       });
     },
 
-    async known(c) {
+    async requireSubscription(c) {
       const house = await houseOf(options, c);
       const subscription = await subscriptions.get(house, idOf(c));
-      if (subscription === undefined) throw noSubscription();
+      if (subscription === undefined) throw subscriptionNotFoundError();
       await requireChange(c, house, subscription.config.type);
       return subscription;
     },
@@ -111,9 +111,9 @@ const putSubscription = ({ options, subscriptions, add, idOf, requireChange }: S
       errors: ["grant.exceeds", "stream.differs", "stream.limit"],
     },
     async handle(c) {
-      requireLasting(c.env.principal);
+      requireNoExpiry(c.env.principal);
       const house = await houseOf(options, c);
-      const body = parsed(PutSubscription, await bodyOf(c, options));
+      const body = parseInput(PutSubscription, await bodyOf(c, options));
       await requireChange(c, house, body.type);
       const config = toConfig(body, house, options.durable.allowsLoopback);
       const subscribed = await subscriptions.put(house, idOf(c), c.env.principal.agent, config);
@@ -134,7 +134,7 @@ const putSubscription = ({ options, subscriptions, add, idOf, requireChange }: S
     },
   });
 
-const getSubscription = ({ options, add, known }: ScopedRoutes): void =>
+const getSubscription = ({ options, add, requireSubscription: known }: ScopedRoutes): void =>
   add({
     method: "GET",
     verb: "getSubscription",
@@ -145,7 +145,7 @@ const getSubscription = ({ options, add, known }: ScopedRoutes): void =>
     handle: async (c) => answer(await showSubscription(options, await known(c))),
   });
 
-const removeSubscription = ({ subscriptions, add, known }: ScopedRoutes): void =>
+const removeSubscription = ({ subscriptions, add, requireSubscription: known }: ScopedRoutes): void =>
   add({
     method: "DELETE",
     verb: "removeSubscription",
@@ -157,16 +157,16 @@ const removeSubscription = ({ subscriptions, add, known }: ScopedRoutes): void =
     },
   });
 
-const linkStreams = ({ options, subscriptions, add, known }: ScopedRoutes): void =>
+const linkStreams = ({ options, subscriptions, add, requireSubscription: known }: ScopedRoutes): void =>
   add({
     method: "POST",
     below: "/streams",
     verb: "linkStreams",
     about: { summary: "Adds streams to a subscription", answers: { status: 204 } },
     async handle(c) {
-      requireLasting(c.env.principal);
+      requireNoExpiry(c.env.principal);
       const { house, id, config } = await known(c);
-      const { streams } = parsed(AddStreams, await bodyOf(c, options));
+      const { streams } = parseInput(AddStreams, await bodyOf(c, options));
       const paths = streams.map((path) => pathInHouse(path, house));
       checkWakeStream(config, paths);
       if ((await subscriptions.link(house, id, paths)) === "full")
@@ -175,7 +175,7 @@ const linkStreams = ({ options, subscriptions, add, known }: ScopedRoutes): void
     },
   });
 
-const unlinkStream = ({ subscriptions, add, known }: ScopedRoutes): void =>
+const unlinkStream = ({ subscriptions, add, requireSubscription: known }: ScopedRoutes): void =>
   add({
     method: "DELETE",
     below: "/streams/{path}",
@@ -188,7 +188,7 @@ const unlinkStream = ({ subscriptions, add, known }: ScopedRoutes): void =>
     },
   });
 
-const claimWake = ({ options, subscriptions, add, known }: ScopedRoutes): void =>
+const claimWake = ({ options, subscriptions, add, requireSubscription: known }: ScopedRoutes): void =>
   add({
     method: "POST",
     below: "/claim",
@@ -199,7 +199,7 @@ const claimWake = ({ options, subscriptions, add, known }: ScopedRoutes): void =
     },
     async handle(c) {
       const { house, id } = await known(c);
-      const { worker } = parsed(ClaimSubscription, await bodyOf(c, options));
+      const { worker } = parseInput(ClaimSubscription, await bodyOf(c, options));
       const claimed = await subscriptions.claim(house, id, worker);
       switch (claimed.kind) {
         case "claimed": {
@@ -222,9 +222,10 @@ const claimWake = ({ options, subscriptions, add, known }: ScopedRoutes): void =
         case "not-claimed":
           throw new ControlError(400, "NOT_PULL_WAKE", "This subscription calls its webhook, so it cannot be claimed.");
         case "absent":
-          throw noSubscription();
+          throw subscriptionNotFoundError();
       }
     },
   });
 
-const noSubscription = (): ControlError => new ControlError(404, "NOT_FOUND", "There is no such subscription.");
+const subscriptionNotFoundError = (): ControlError =>
+  new ControlError(404, "NOT_FOUND", "There is no such subscription.");

@@ -2,7 +2,7 @@
 import type { Address, ByteStreamInfo, ByteStreams } from "../../kernel/index.ts";
 import { isJson, MAX_BYTE_STREAMS, MAX_FORK_DEPTH, MAX_PRODUCERS } from "../../kernel/lazy.ts";
 import { checkJson, HearthError, type World } from "@hearth/protocol";
-import { bytesAnswer, refusal } from "../answer.ts";
+import { bytesAnswer, errorAnswer } from "../answer.ts";
 import { readBody } from "../body.ts";
 import type { Caller } from "../http.ts";
 import {
@@ -15,9 +15,9 @@ import {
   saysClosed,
 } from "./durable-headers.ts";
 import { pathInHouse } from "./durable-path.ts";
-import { absent, gone } from "./durable-readable.ts";
+import { streamNotFoundError, streamGoneError } from "./durable-readable.ts";
 
-export interface Writing {
+export interface WriteContext {
   readonly bytes: ByteStreams;
   readonly world: World;
   readonly address: Address;
@@ -26,7 +26,7 @@ export interface Writing {
 }
 
 export const makeStream = async (
-  { bytes, world, address, request, epoch }: Writing,
+  { bytes, world, address, request, epoch }: WriteContext,
   { principal: { agent: owner }, origin }: Caller,
 ): Promise<Response> => {
   const { headers } = request;
@@ -45,15 +45,15 @@ export const makeStream = async (
   });
   switch (made.kind) {
     case "created":
-      return bytesAnswer(null, 201, { ...about(made.info, epoch), location: toPublic(request.url, origin) });
+      return bytesAnswer(null, 201, { ...infoHeaders(made.info, epoch), location: withOrigin(request.url, origin) });
     case "known":
-      return bytesAnswer(null, 200, about(made.info, epoch));
+      return bytesAnswer(null, 200, infoHeaders(made.info, epoch));
     case "differs":
       throw new HearthError("stream.differs", "A stream with another configuration exists at this path.", {
         hint: "Use the same type, expiry and end, or another path.",
       });
     case "no-source":
-      throw absent();
+      throw streamNotFoundError();
     case "unfit-source":
       throw new HearthError("stream.differs", "The stream to fork from is gone, or of another type.");
     case "no-such-point":
@@ -67,7 +67,7 @@ export const makeStream = async (
   }
 };
 
-export const appendToStream = async ({ bytes, world, address, request, epoch }: Writing): Promise<Response> => {
+export const appendToStream = async ({ bytes, world, address, request, epoch }: WriteContext): Promise<Response> => {
   const { headers } = request;
   const producer = readProducer(headers);
   const seq = readSeq(headers);
@@ -93,11 +93,11 @@ export const appendToStream = async ({ bytes, world, address, request, epoch }: 
       });
     }
     case "absent":
-      throw absent();
+      throw streamNotFoundError();
     case "gone":
-      throw gone();
+      throw streamGoneError();
     case "closed":
-      return refusal(
+      return errorAnswer(
         new HearthError("stream.closed", "The stream is closed."),
         positionHeaders(written.info.tail, epoch, { isClosed: true }),
       );
@@ -106,11 +106,11 @@ export const appendToStream = async ({ bytes, world, address, request, epoch }: 
     case "seq-behind":
       throw new HearthError("stream.sequence", "Stream-Seq is not greater than the previous one.");
     case "fenced":
-      return refusal(new HearthError("stream.fenced", "A later epoch of this producer has written."), {
+      return errorAnswer(new HearthError("stream.fenced", "A later epoch of this producer has written."), {
         "producer-epoch": String(written.epoch),
       });
     case "gap":
-      return refusal(new HearthError("stream.sequence", "An earlier append of this producer is missing."), {
+      return errorAnswer(new HearthError("stream.sequence", "An earlier append of this producer is missing."), {
         "producer-expected-seq": String(written.expected),
         "producer-received-seq": String(written.received),
       });
@@ -126,9 +126,9 @@ export const removeStream = async (bytes: ByteStreams, address: Address): Promis
     case "removed":
       return bytesAnswer(null, 204, {});
     case "absent":
-      throw absent();
+      throw streamNotFoundError();
     case "gone":
-      throw gone();
+      throw streamGoneError();
   }
 };
 
@@ -145,14 +145,14 @@ const readContent = async (request: Request, world: World): Promise<Uint8Array> 
   return content;
 };
 
-const about = (info: ByteStreamInfo, epoch: string): Record<string, string> => ({
+const infoHeaders = (info: ByteStreamInfo, epoch: string): Record<string, string> => ({
   "content-type": info.contentType,
   ...positionHeaders(info.tail, epoch, { isClosed: info.isClosed }),
   ...lifespanHeaders(info),
 });
 
 /** The URL of the request as its client wrote it: a proxy may have called another one. */
-const toPublic = (url: string, origin: string): string => {
+const withOrigin = (url: string, origin: string): string => {
   const { pathname, search } = new URL(url);
   return `${origin}${pathname}${search}`;
 };

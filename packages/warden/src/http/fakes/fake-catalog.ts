@@ -16,9 +16,11 @@ export const createFakeCatalog = (): Catalog => {
     resolve: async (model) => {
       throw new HearthError("provider.unknown", `${model} is not for this test.`);
     },
-    known: () => [{ name: "vendor", kind: "openai", keyPage: "https://vendor.example/keys" }],
-    found: async () => [{ name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:11434/v1", models: ["small"] }],
-    leaves: () => [],
+    listKnownVendors: () => [{ name: "vendor", kind: "openai", keyPage: "https://vendor.example/keys" }],
+    findLocalServers: async () => [
+      { name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:11434/v1", models: ["small"] },
+    ],
+    candidates: () => [],
     models: async (name) => [`${find(name).name}-small`],
     test: async (name) => ({ ok: find(name).ready, detail: "it answers", durationMs: 1 }),
     testNew: async ({ name }, model) => ({ ok: true, detail: `${name}/${model ?? ""} answers`, durationMs: 1 }),

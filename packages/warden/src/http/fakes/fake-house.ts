@@ -75,7 +75,7 @@ import { createPassages } from "../../agents/passages/passages.ts";
 import { createSpeeches } from "../../agents/voice/speeches.ts";
 import { createTranscripts } from "../../agents/voice/transcripts.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
-import { createKeptTexts } from "../../kernel/store/blobs.ts";
+import { createTextBlobCache } from "../../kernel/store/blobs.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createDeferringStore } from "../../kernel/store/deferred-writes.ts";
 import type { Store } from "../../kernel/store/store.ts";
@@ -92,7 +92,7 @@ import { createFakeActivations } from "./fake-activations.ts";
 import { createFakeBrains } from "./fake-brains.ts";
 import { createFakeCatalog } from "./fake-catalog.ts";
 import { foundFakeHouse } from "./fake-founders.ts";
-import { countReaders, type Reading } from "./fake-reading.ts";
+import { countReaders, type ReadCounts } from "./fake-reading.ts";
 import { createOidcLogins, type OidcLoginsOptions } from "../oidc/house-oidc.ts";
 import { createFakeMedia } from "./fake-media.ts";
 import { createFakeUiFiles } from "./fake-ui-files.ts";
@@ -110,7 +110,7 @@ export interface FakeHouse {
   readonly store: Store;
   readonly lines: readonly string[];
   /** Present followers of durable streams, and the number of batches read. */
-  readonly reading: Reading;
+  readonly reading: ReadCounts;
   readonly house: HouseId;
   readonly owner: AgentRecord;
   readonly bot: AgentRecord;
@@ -216,8 +216,8 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
     records,
     uploads,
     signal: new AbortController().signal,
-    texts: createKeptTexts({ clock: world.clock, blobs }),
-    sessions: { reread: () => {} },
+    texts: createTextBlobCache({ clock: world.clock, blobs }),
+    sessions: { evict: () => {} },
     redactions: new Map(),
   });
   const holds = await createHolds({ world, store, streams, house });

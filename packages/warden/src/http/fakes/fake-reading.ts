@@ -1,14 +1,14 @@
 /** Durable streams that count their followers. */
 import type { DurableStreams } from "../../kernel/streams/streams.ts";
 
-export interface Reading {
+export interface ReadCounts {
   readonly followers: number;
   readonly batches: number;
 }
 
 export const countReaders = (
   streams: DurableStreams,
-): { readonly reading: Reading; readonly streams: DurableStreams } => {
+): { readonly reading: ReadCounts; readonly streams: DurableStreams } => {
   const reading = { followers: 0, batches: 0 };
   return {
     reading,

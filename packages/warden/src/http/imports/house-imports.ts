@@ -11,7 +11,7 @@ import {
 } from "@hearth/protocol";
 import { type Kernel, observe } from "../../kernel/index.ts";
 import { type Item, type ListedItem, placeOf } from "./plan.ts";
-import { type Compared, compare, type ImportTarget, takeOver } from "./take-over.ts";
+import { type PartComparison, compareParts, type ImportTarget, isOpen, notChosen, takeOver } from "./take-over.ts";
 
 /**
  * Reads folders of other programs on the machine of the house.
@@ -61,7 +61,7 @@ export interface ImportsOptions {
 interface Previewed {
   readonly id: string;
   readonly request: ImportRequest;
-  readonly compared: readonly Compared[];
+  readonly compared: readonly PartComparison[];
 }
 
 export const createImports = ({ kernel: { world, log }, folders }: ImportsOptions): Imports => {
@@ -73,7 +73,7 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
 
   const find = (id: string, by: AgentId): Previewed => {
     if (last?.id === id && last.request.by === by) return last;
-    throw fail("import.not-found", "This preview is not known any more.", "Look into the folder again.");
+    throw fail("import.not-found", "The house no longer has this preview.", "Look into the folder again.");
   };
 
   const requireIdle = (): void => {
@@ -85,7 +85,7 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
     const { compared, request } = preview;
     const source = { kind: request.kind, folder: request.folder };
     const about = { source, agent: request.agent, total: chosen.size };
-    const settled = new Map<number, Compared>();
+    const settled = new Map<number, PartComparison>();
     state = { state: "running", ...about, done: 0 };
     log.write("info", "an import of another program's agent began", { kind: source.kind, by: request.by });
     try {
@@ -123,8 +123,8 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
       try {
         const { kind, folder, agent } = request;
         const items = await (await folders()).list({ kind, folder });
-        const compared = await compare(target, items);
-        const id = [...world.random(16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+        const compared = await compareParts(target, items);
+        const id = world.random(16).toHex();
         last = { id, request, compared };
         return { id, kind, folder, agent, parts: compared.map(toPart) };
       } finally {
@@ -140,7 +140,9 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
     async begin(id, parts, by, target) {
       requireIdle();
       const preview = find(id, by);
-      const chosen = new Set(parts.filter((index) => isOpen(preview.compared[index])));
+      const chosen = new Set(
+        parts.filter((index) => preview.compared.some((each, at) => at === index && isOpen(each))),
+      );
       if (chosen.size === 0)
         throw fail("import.not-found", "None of the chosen parts can be imported.", "Choose a new or changed part.");
       // One use: what a second import would do differs from this preview.
@@ -153,17 +155,15 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
 
 const NOTHING: ListedItem = { kind: "left", from: "", why: "" };
 
-const isOpen = (compared: Compared | undefined): boolean => compared?.fate === "new" || compared?.fate === "replaces";
-
-const notReached = (each: Compared, isChosen: boolean): Compared =>
-  isOpen(each)
-    ? { item: each.item, fate: "left", why: isChosen ? "The import ended before this part." : "It was not chosen." }
-    : each;
+const notReached = (each: PartComparison, isChosen: boolean): PartComparison => {
+  if (!isOpen(each)) return each;
+  return isChosen ? { item: each.item, fate: "left", why: "The import ended before this part." } : notChosen(each);
+};
 
 const fail = (code: ErrorCode, what: string, hint: string): HearthError => new HearthError(code, what, { hint });
 
 /** Describes a part for people. */
-export const toPart = ({ item, fate, why }: Compared): ImportPart => {
+export const toPart = ({ item, fate, why }: PartComparison): ImportPart => {
   const change = item.kind === "file" ? item.change : undefined;
   const reason = why ?? change;
   return {

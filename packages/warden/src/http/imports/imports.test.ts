@@ -7,7 +7,7 @@ import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse, RUN_TOKEN } from "../fakes/fake-house.ts";
 import { fakeFile, fakeJob } from "./fake-target.ts";
 import { createImports, type SourceFolders } from "./house-imports.ts";
-import { type Item, left, placeOf, toListed } from "./plan.ts";
+import { type Item, skippedItem, placeOf, toListed } from "./plan.ts";
 
 const { hash } = createBunWorld();
 const PLACE: ImportPlace = { kind: "openclaw", folder: "/home/ada/.openclaw" };
@@ -96,7 +96,7 @@ describe("an import of another program's agent", () => {
       file("memory/b.md", "b"),
       { ...fakeJob("news", "What is new?"), zone: "UTC" },
       { ...fakeJob("never", "x"), cron: "61 * * * *" },
-      left("auth.json", "Logins are not copied."),
+      skippedItem("auth.json", "Logins are not copied."),
     ];
     const house = await open(items);
     expect(await house.state()).toEqual({ state: "none", places: [PLACE] });
@@ -176,7 +176,7 @@ describe("an import of another program's agent", () => {
   });
 
   test("refuses an unknown folder, preview, agent and program, and an empty choice", async () => {
-    const house = await open([file("a.md", "a"), left("b", "No.")]);
+    const house = await open([file("a.md", "a"), skippedItem("b", "No.")]);
     expect(await house.preview("/nowhere")).toMatchObject({ status: 400, json: { error: { code: "import.failed" } } });
     const query = (more: Readonly<Record<string, string>>) =>
       house.ask(RUN_TOKEN, "GET", `/api/import/preview?${new URLSearchParams({ ...PLACE, agent: "main", ...more })}`);

@@ -57,7 +57,7 @@ export type ListedItem = ListedFile | Exclude<Item, FileItem>;
 /** Reads a home of another agent: first the files, then the rest. Never writes to it. */
 export type ReadSource = (folder: string) => AsyncIterable<Item>;
 
-export const left = (from: string, why: string): LeftItem => ({ kind: "left", from, why });
+export const skippedItem = (from: string, why: string): LeftItem => ({ kind: "left", from, why });
 
 /** The identity of a part in the house. Undefined if it is not imported. */
 export const placeOf = (item: ListedItem): string | undefined =>

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
 import { createFakeTarget, fakeFile, fakeJob } from "./fake-target.ts";
-import { type Item, left, toListed } from "./plan.ts";
-import { compare, takeOver } from "./take-over.ts";
+import { type Item, skippedItem, toListed } from "./plan.ts";
+import { compareParts, takeOver } from "./take-over.ts";
 
 async function* stream(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items;
@@ -27,9 +27,9 @@ describe("a comparison", () => {
       fakeJob("run", "Go."),
       { ...fakeJob("bad", "Go."), cron: "not a schedule" },
       channel,
-      left("auth.json", "Logins are not copied."),
+      skippedItem("auth.json", "Logins are not copied."),
     ];
-    const compared = await compare(target, items.map(toListed));
+    const compared = await compareParts(target, items.map(toListed));
     expect(compared.map(({ fate, why }) => [fate, why])).toEqual([
       ["replaces", undefined],
       ["same", undefined],
@@ -47,7 +47,10 @@ describe("a comparison", () => {
 
   test("leaves out channels for a person who may not add them", async () => {
     const target = { ...createFakeTarget({}), channels: async () => undefined };
-    expect((await compare(target, [channel]))[0]).toMatchObject({ fate: "left", why: expect.stringContaining("Only") });
+    expect((await compareParts(target, [channel]))[0]).toMatchObject({
+      fate: "left",
+      why: expect.stringContaining("Only"),
+    });
   });
 });
 
@@ -61,7 +64,7 @@ describe("an import", () => {
       fakeJob("tea", "Drink."),
       channel,
     ];
-    const compared = await compare(target, items.map(toListed));
+    const compared = await compareParts(target, items.map(toListed));
     const reported: (readonly [number, string])[] = [];
     const outcome = await takeOver({
       target,
@@ -79,7 +82,7 @@ describe("an import", () => {
       [4, "new"],
     ]);
     const chosen = [items[0], items[1], items[3], items[4]].filter((item) => item !== undefined);
-    const again = await compare(target, chosen.map(toListed));
+    const again = await compareParts(target, chosen.map(toListed));
     expect(again.map(({ fate }) => fate)).toEqual(["same", "same", "same", "same"]);
     await takeOver({ target, compared: again, items: stream(chosen) });
     expect(target.changes).toHaveLength(3);
@@ -87,7 +90,7 @@ describe("an import", () => {
 
   test("leaves out a part that changed, or disappeared, after the comparison", async () => {
     const target = createFakeTarget({});
-    const compared = await compare(target, [
+    const compared = await compareParts(target, [
       fakeFile("a.md", "seen"),
       fakeFile("b.md", "seen"),
       fakeJob("tea", "Drink."),
@@ -108,14 +111,14 @@ describe("an import", () => {
   test("imports the second of two parts with one name never", async () => {
     const target = createFakeTarget({});
     const items = [fakeFile("a.md", "first"), fakeFile("a.md", "second")];
-    await takeOver({ target, compared: await compare(target, items), items: stream(items) });
+    await takeOver({ target, compared: await compareParts(target, items), items: stream(items) });
     expect(target.changes).toEqual(["file a.md"]);
   });
 
   test("continues after a part that the house refuses, and stops when the house itself fails", async () => {
     const refusing = createFakeTarget({});
     const items = [fakeFile("a.md", "a"), fakeFile("b.md", "b"), fakeFile("c.md", "c")];
-    const compared = await compare(refusing, items);
+    const compared = await compareParts(refusing, items);
     refusing.failures.set("a.md", new HearthError("brain.path", "a.md is not a path of a brain."));
     const outcome = await takeOver({ target: refusing, compared, items: stream(items) });
     expect(outcome.map(({ fate, why }) => [fate, why])).toEqual([

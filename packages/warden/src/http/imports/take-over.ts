@@ -15,11 +15,11 @@ import {
  * version history. `same`: the agent already has it. `left`: it is not imported. `failed`: the
  * house refused it.
  */
-export type Fate = "new" | "replaces" | "same" | "left" | "failed";
+export type PartFate = "new" | "replaces" | "same" | "left" | "failed";
 
-export interface Compared {
+export interface PartComparison {
   readonly item: ListedItem;
-  readonly fate: Fate;
+  readonly fate: PartFate;
   readonly why?: string;
 }
 
@@ -37,14 +37,17 @@ export interface ImportTarget {
   addChannel(channel: ChannelItem): Promise<void>;
 }
 
-interface Present {
+interface PresentParts {
   readonly hashes: ReadonlyMap<string, string>;
   readonly jobs: readonly Pick<Job, "name" | "prompt">[];
   readonly channels: ReadonlySet<string> | undefined;
 }
 
 /** Compares parts with the target, and changes nothing. */
-export const compare = async (target: ImportTarget, items: readonly ListedItem[]): Promise<readonly Compared[]> => {
+export const compareParts = async (
+  target: ImportTarget,
+  items: readonly ListedItem[],
+): Promise<readonly PartComparison[]> => {
   const hasChannels = items.some(({ kind }) => kind === "channel");
   const [hashes, jobs, channels] = await Promise.all([
     target.files(),
@@ -52,7 +55,7 @@ export const compare = async (target: ImportTarget, items: readonly ListedItem[]
     hasChannels ? target.channels() : new Set<string>(),
   ]);
   const taken = new Set<string>();
-  const compared: Compared[] = [];
+  const compared: PartComparison[] = [];
   for (const item of items) {
     const place = placeOf(item);
     if (place !== undefined && taken.has(place)) {
@@ -60,16 +63,16 @@ export const compare = async (target: ImportTarget, items: readonly ListedItem[]
       continue;
     }
     if (place !== undefined) taken.add(place);
-    compared.push(await compareOne(target, { hashes, jobs, channels }, item));
+    compared.push(await comparePart(target, { hashes, jobs, channels }, item));
   }
   return compared;
 };
 
-const compareOne = async (
+const comparePart = async (
   target: ImportTarget,
-  { hashes, jobs, channels }: Present,
+  { hashes, jobs, channels }: PresentParts,
   item: ListedItem,
-): Promise<Compared> => {
+): Promise<PartComparison> => {
   switch (item.kind) {
     case "left":
       return { item, fate: "left", why: item.why };
@@ -85,7 +88,7 @@ const compareOne = async (
         await target.checkJob(item);
         return { item, fate: "new" };
       } catch (error) {
-        if (!isHearthError(error) || stops(error.code)) throw error;
+        if (!isHearthError(error) || isHouseFailure(error.code)) throw error;
         return { item, fate: "left", why: error.message };
       }
     }
@@ -97,25 +100,25 @@ const compareOne = async (
 };
 
 /** Failures of the house as a whole, after which every other part would fail too. */
-const STOPS: ReadonlySet<ErrorCode> = new Set([
+const HOUSE_FAILURES: ReadonlySet<ErrorCode> = new Set([
   "house.unreachable",
   "house.closing",
   "store.unavailable",
   "home.full",
   "home.read-only",
 ]);
-const stops = (code: ErrorCode): boolean => STOPS.has(code);
+const isHouseFailure = (code: ErrorCode): boolean => HOUSE_FAILURES.has(code);
 
 export interface TakeOptions {
   readonly target: ImportTarget;
   /** The outcome of `compare`. */
-  readonly compared: readonly Compared[];
+  readonly compared: readonly PartComparison[];
   /** The parts, read again. */
   readonly items: AsyncIterable<Item>;
   /** Whether a part is imported. Absent: every new or changed part. */
   readonly isChosen?: (index: number) => boolean;
   /** Called after each part with its fate so far. */
-  readonly onDone?: (index: number, outcome: Compared) => void;
+  readonly onDone?: (index: number, outcome: PartComparison) => void;
 }
 
 /**
@@ -130,7 +133,7 @@ export const takeOver = async ({
   items,
   isChosen = () => true,
   onDone = () => {},
-}: TakeOptions): Promise<readonly Compared[]> => {
+}: TakeOptions): Promise<readonly PartComparison[]> => {
   const outcome = compared.map((each, index) => (isOpen(each) && !isChosen(index) ? notChosen(each) : each));
   const open = new Map(
     outcome.flatMap((each, index) => {
@@ -138,7 +141,7 @@ export const takeOver = async ({
       return place !== undefined && isOpen(each) ? [[place, index] as const] : [];
     }),
   );
-  const settle = (index: number, done: Compared): void => {
+  const settle = (index: number, done: PartComparison): void => {
     outcome[index] = done;
     onDone(index, done);
   };
@@ -148,7 +151,7 @@ export const takeOver = async ({
     const each = index === undefined ? undefined : outcome[index];
     if (place === undefined || index === undefined || each === undefined) continue;
     open.delete(place);
-    settle(index, await takeOne(target, each, item));
+    settle(index, await importPart(target, each, item));
   }
   for (const index of open.values()) {
     const each = outcome[index];
@@ -157,10 +160,15 @@ export const takeOver = async ({
   return outcome;
 };
 
-const isOpen = ({ fate }: Compared): boolean => fate === "new" || fate === "replaces";
-const notChosen = ({ item }: Compared): Compared => ({ item, fate: "left", why: "It was not chosen." });
+/** Whether the part can be imported. */
+export const isOpen = ({ fate }: PartComparison): boolean => fate === "new" || fate === "replaces";
+export const notChosen = ({ item }: PartComparison): PartComparison => ({
+  item,
+  fate: "left",
+  why: "It was not chosen.",
+});
 
-const takeOne = async (target: ImportTarget, each: Compared, item: Item): Promise<Compared> => {
+const importPart = async (target: ImportTarget, each: PartComparison, item: Item): Promise<PartComparison> => {
   if (fingerprintOf(item) !== fingerprintOf(each.item))
     return { item: each.item, fate: "left", why: "It changed after the preview. Look again to import it." };
   try {
@@ -169,7 +177,7 @@ const takeOne = async (target: ImportTarget, each: Compared, item: Item): Promis
     else if (item.kind === "channel") await target.addChannel(item);
     return each;
   } catch (error) {
-    if (!isHearthError(error) || stops(error.code)) throw error;
+    if (!isHearthError(error) || isHouseFailure(error.code)) throw error;
     return { item: each.item, fate: "failed", why: error.message };
   }
 };

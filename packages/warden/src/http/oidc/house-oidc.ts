@@ -30,7 +30,7 @@ export type Purpose =
   | { readonly kind: "log-in"; readonly to: string }
   | { readonly kind: "link"; readonly agent: AgentId; readonly session: SessionId };
 
-export interface Started {
+export interface StartedLogin {
   /** The login page of the provider. */
   readonly url: string;
   /** For the cookie that binds the login to the browser. */
@@ -39,7 +39,7 @@ export interface Started {
 }
 
 /** A login that the provider has confirmed. */
-export interface Finished {
+export interface FinishedLogin {
   readonly purpose: Purpose;
   readonly account: Account;
   /** The level on the first house that the account's groups give. Absent: groups are ignored. */
@@ -48,7 +48,7 @@ export interface Finished {
 }
 
 /** A browser that returns from a provider. */
-export interface Return {
+export interface ProviderCallback {
   readonly state: string | undefined;
   /** The values of its cookie. */
   readonly browsers: readonly string[];
@@ -62,12 +62,12 @@ export interface OidcLogins {
   /** The providers of the config file. */
   providers(): Promise<readonly OidcProvider[]>;
   /** Throws `auth.sso`. */
-  start(provider: string, origin: string, purpose: Purpose): Promise<Started>;
+  start(provider: string, origin: string, purpose: Purpose): Promise<StartedLogin>;
   /**
    * Uses the state up. Throws `auth.invalid` for a state that this browser did not get for this
    * provider, and `auth.sso` if the provider did not confirm the login or its groups do not allow it.
    */
-  finish(provider: string, back: Return): Promise<Finished>;
+  finish(provider: string, back: ProviderCallback): Promise<FinishedLogin>;
   check(provider: string): Promise<OidcCheck>;
 }
 
@@ -79,7 +79,7 @@ export interface OidcLoginsOptions {
   readonly resolver: Resolver | undefined;
 }
 
-interface Pending {
+interface PendingLogin {
   readonly provider: string;
   readonly issuer: string;
   readonly origin: string;
@@ -101,8 +101,8 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
   const { world, log, config, references, resolver } = options;
   const { clock, fetch, hash } = world;
   // Two lists, so that browsers without a credential cannot displace the others.
-  const logins = createSecondSteps<Pending>(world, PENDING_MS);
-  const links = createSecondSteps<Pending>(world, PENDING_MS);
+  const logins = createSecondSteps<PendingLogin>(world, PENDING_MS);
+  const links = createSecondSteps<PendingLogin>(world, PENDING_MS);
   const clients = new Map<string, { readonly client: Promise<OidcClient>; readonly until: number }>();
   config.onChange(() => clients.clear());
 
@@ -140,7 +140,7 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
     }
   };
 
-  const take = ({ state, browsers, origin }: Return, provider: string): Pending => {
+  const takePending = ({ state, browsers, origin }: ProviderCallback, provider: string): PendingLogin => {
     const pending = state === undefined ? undefined : (logins.try(state) ?? links.try(state));
     if (state !== undefined) for (const list of [logins, links]) list.end(state);
     const isOwn = browsers.some((browser) => hash(browser) === pending?.browser);
@@ -152,7 +152,7 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
     );
   };
 
-  const confirm = async (name: string, pending: Pending, back: Return): Promise<Claims> => {
+  const redeemLogin = async (name: string, pending: PendingLogin, back: ProviderCallback): Promise<Claims> => {
     const { nonce, verifier, origin } = pending;
     const client = await open(name);
     const callback = new URL(`${callbackOf(origin, name)}${back.search}`);
@@ -173,14 +173,14 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
     },
 
     async finish(name, back) {
-      const pending = take(back, name);
+      const pending = takePending(back, name);
       const provider = settingsOf(name);
       if (provider.issuer !== pending.issuer)
         throw new HearthError("auth.sso", `The provider "${name}" was changed during the login.`, {
           hint: "Log in again.",
         });
       try {
-        const claims = await confirm(name, pending, back);
+        const claims = await redeemLogin(name, pending, back);
         return {
           purpose: pending.purpose,
           account: toAccount(name, claims),
@@ -220,7 +220,7 @@ const toAccount = (provider: string, { issuer, subject, account, name }: Claims)
 const ORDER = ["r", "w", "x"] as const;
 
 /** The highest level of the account's groups. Throws `auth.sso` if groups decide and it has none of them. */
-const levelOf = ({ groupsClaim, levels, label }: OidcConfig, { groups }: Claims): Pick<Finished, "level"> => {
+const levelOf = ({ groupsClaim, levels, label }: OidcConfig, { groups }: Claims): Pick<FinishedLogin, "level"> => {
   if (groupsClaim === undefined) return {};
   const given = groups.map((group) => levels.get(group));
   const level = ORDER.findLast((one) => given.includes(one));

@@ -45,7 +45,7 @@ const MAX_GROUPS = 1_000;
 export const openOidcClient = async (options: OidcClientOptions): Promise<OidcClient> => {
   const { provider } = options;
   const configuration = await discover(options);
-  const { authorization_endpoint: loginPage, userinfo_endpoint: more } = configuration.serverMetadata();
+  const { authorization_endpoint: loginPage, userinfo_endpoint: userInfoUrl } = configuration.serverMetadata();
   if (loginPage === undefined || URL.parse(loginPage) === null)
     throw new HearthError("auth.sso", `${provider.label} names no login page.`, { hint: "Check the issuer." });
   requireAllowed(new URL(loginPage), provider);
@@ -63,7 +63,7 @@ export const openOidcClient = async (options: OidcClientOptions): Promise<OidcCl
     },
 
     redeem: ({ state, nonce, verifier }, callback) =>
-      named(provider, "did not confirm the login", async () => {
+      withProviderErrors(provider, "did not confirm the login", async () => {
         const tokens = await library.authorizationCodeGrant(configuration, callback, {
           expectedState: state,
           expectedNonce: nonce,
@@ -75,18 +75,18 @@ export const openOidcClient = async (options: OidcClientOptions): Promise<OidcCl
         const isComplete =
           typeof token["name"] === "string" &&
           (provider.groupsClaim === undefined || token[provider.groupsClaim] !== undefined);
-        const other =
-          isComplete || more === undefined
+        const userInfo =
+          isComplete || userInfoUrl === undefined
             ? {}
             : await library.fetchUserInfo(configuration, tokens.access_token, token.sub);
-        return toClaims(token.iss, token.sub, { ...other, ...token }, provider);
+        return toClaims(token.iss, token.sub, { ...userInfo, ...token }, provider);
       }),
   };
 };
 
 const discover = (options: OidcClientOptions): Promise<library.Configuration> => {
   const { provider, clientSecret } = options;
-  return named(provider, "could not be discovered", async () => {
+  return withProviderErrors(provider, "could not be discovered", async () => {
     const issuer = new URL(provider.issuer);
     const configuration = await library.discovery(
       issuer,
@@ -141,11 +141,15 @@ const firstText = (...values: readonly unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === "string" && value.trim() !== "");
 
 /** Names an error of the library. Its text may quote an answer of the provider, so it is shortened. */
-const named = async <Value>({ label }: OidcConfig, what: string, work: () => Promise<Value>): Promise<Value> => {
+const withProviderErrors = async <Value>(
+  { label }: OidcConfig,
+  what: string,
+  work: () => Promise<Value>,
+): Promise<Value> => {
   try {
     return await work();
   } catch (error) {
-    const own = findOwn(error);
+    const own = findHearthError(error);
     if (own !== undefined) throw own;
     throw new HearthError("auth.sso", `${label} ${what}: ${reasonOf(error)}.`, {
       hint: "Try again. If it fails again, an administrator can run: hearth identity test NAME",
@@ -155,9 +159,9 @@ const named = async <Value>({ label }: OidcConfig, what: string, work: () => Pro
 };
 
 /** Our own error, which the library may have wrapped. */
-const findOwn = (error: unknown): HearthError | undefined => {
+const findHearthError = (error: unknown): HearthError | undefined => {
   if (isHearthError(error)) return error;
-  return error instanceof Error && error.cause !== undefined ? findOwn(error.cause) : undefined;
+  return error instanceof Error && error.cause !== undefined ? findHearthError(error.cause) : undefined;
 };
 
 const MAX_REASON = 100;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type Fetch, HearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createProviderFetch, MAX_ANSWER_SIZE, TIMEOUT_MS } from "./provider-fetch.ts";
+import { createProviderFetch, MAX_ANSWER_SIZE, PROVIDER_TIMEOUT_MS } from "./provider-fetch.ts";
 
 const GET = { method: "GET", headers: {} };
 const PUBLIC = "93.184.216.34";
@@ -114,7 +114,7 @@ describe("A51: a request of a login", () => {
         }),
     );
     const refused = refusal(request("https://id.example/", GET));
-    await world.advance(TIMEOUT_MS);
+    await world.advance(PROVIDER_TIMEOUT_MS);
     expect(await refused).toBe("id.example did not answer in 10 s.");
   });
 });

@@ -27,7 +27,7 @@ export interface ProviderFetchOptions {
   readonly provider: Pick<OidcConfig, "issuer" | "hosts" | "privateNetwork">;
 }
 
-export const TIMEOUT_MS = 10_000;
+export const PROVIDER_TIMEOUT_MS = 10_000;
 export const MAX_ANSWER_SIZE = 1024 * 1024;
 
 /** Creates the fetch, which throws `auth.sso`. */
@@ -38,7 +38,7 @@ export const createProviderFetch =
     requireAllowed(target, provider);
     const ended = new AbortController();
     const controller = new AbortController();
-    const late = clock.sleep(TIMEOUT_MS, ended.signal).then(() => controller.abort());
+    const late = clock.sleep(PROVIDER_TIMEOUT_MS, ended.signal).then(() => controller.abort());
     try {
       await requirePublic(target, provider, resolver);
       const response = await fetch(target, {
@@ -50,16 +50,21 @@ export const createProviderFetch =
       });
       if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
         await response.body?.cancel();
-        throw failed(`${target.host} redirected a request of the login.`, "Write the final address as the issuer.");
+        throw providerError(
+          `${target.host} redirected a request of the login.`,
+          "Write the final address as the issuer.",
+        );
       }
       const text = await readBoundedText(response.body, MAX_ANSWER_SIZE);
       if (text === undefined)
-        throw failed(`${target.host} answered with more than ${MAX_ANSWER_SIZE} bytes.`, "Check the issuer.");
+        throw providerError(`${target.host} answered with more than ${MAX_ANSWER_SIZE} bytes.`, "Check the issuer.");
       return new Response(text, { status: response.status, headers: response.headers });
     } catch (error) {
       if (isHearthError(error)) throw error;
-      const why = controller.signal.aborted ? `did not answer in ${TIMEOUT_MS / 1000} s` : "could not be reached";
-      throw failed(
+      const why = controller.signal.aborted
+        ? `did not answer in ${PROVIDER_TIMEOUT_MS / 1000} s`
+        : "could not be reached";
+      throw providerError(
         `${target.host} ${why}.`,
         "Check the issuer in the config file and the network of the house.",
         error,
@@ -77,12 +82,12 @@ export const createProviderFetch =
 export const requireAllowed = (target: URL, { issuer, hosts }: Pick<OidcConfig, "issuer" | "hosts">): void => {
   const own = new URL(issuer);
   if (target.host !== own.host && !hosts.includes(target.host))
-    throw failed(
+    throw providerError(
       `The provider uses the host ${target.host}, which is not allowed.`,
       `If it belongs to the provider, write hosts = ["${target.host}"] below its table in the config file.`,
     );
   if (target.protocol !== "https:" && !(target.protocol === "http:" && isLoopback(target.hostname)))
-    throw failed(`The provider uses ${target.origin}, which is not https.`, "Use a provider with https.");
+    throw providerError(`The provider uses ${target.origin}, which is not https.`, "Use a provider with https.");
 };
 
 /**
@@ -97,14 +102,14 @@ const requirePublic = async (
 ): Promise<void> => {
   if (privateNetwork || isLoopback(hostname)) return;
   const hint = "If the provider is in your own network, write private_network = true below its table.";
-  if (resolver === undefined) throw failed(`The house cannot look up the address of ${host}.`, hint);
+  if (resolver === undefined) throw providerError(`The house cannot look up the address of ${host}.`, hint);
   try {
     await pin(hostname, { resolver, mayDial: isPublicAddress });
   } catch (error) {
     if (isHearthError(error, "egress.refused"))
-      throw failed(`${host} has an address outside the public network.`, hint, error);
+      throw providerError(`${host} has an address outside the public network.`, hint, error);
     if (isHearthError(error, "egress.failed"))
-      throw failed(
+      throw providerError(
         `${host} was not found.`,
         "Check the issuer in the config file and the network of the house.",
         error,
@@ -113,5 +118,5 @@ const requirePublic = async (
   }
 };
 
-const failed = (message: string, hint: string, cause?: unknown): HearthError =>
+const providerError = (message: string, hint: string, cause?: unknown): HearthError =>
   new HearthError("auth.sso", message, { hint, cause });

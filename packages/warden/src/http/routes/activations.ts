@@ -45,8 +45,8 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
       const [{ steps, parts }, message, programs, compaction] = await Promise.all([
         activations.detail(activation),
         messageOf(activation.room, activation.cause),
-        ledger.took(activation.id),
-        sessions.by(activation.id),
+        ledger.readUsage(activation.id),
+        sessions.findByActivation(activation.id),
       ]);
       return {
         ...activation,

@@ -2,7 +2,7 @@
  * Approvals: agents' requests and people's decisions. Only a person who decides in the agent's
  * house sees and decides them.
  */
-import { requireLasting } from "../../people/lazy.ts";
+import { requireNoExpiry } from "../../people/lazy.ts";
 import { approvalOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
@@ -15,7 +15,7 @@ export const approvalRoutes = (app: App, options: RouteOptions): void => {
     get: async ({ principal, params }) => approvals.get(principal, params.id),
 
     decide: async ({ principal, params, body }) => {
-      if (body.scope !== "once") requireLasting(principal);
+      if (body.scope !== "once") requireNoExpiry(principal);
       return approvals.decide(principal, params.id, body);
     },
 

@@ -1,8 +1,8 @@
 /** An agent's brain: its files, their history, and undo. The author of changes here is a person. */
-import type { Brain, By, Written } from "../../agents/index.ts";
+import type { Brain, ChangeAuthor, WriteResult } from "../../agents/index.ts";
 import { decodeText, spansOf } from "../../agents/lazy.ts";
 import type { Principal } from "../../people/index.ts";
-import { type BrainText, type BrainWritten, HearthError, MAX_BRAIN_TEXT_BYTES, OWN } from "@hearth/protocol";
+import { type BrainText, type BrainWritten, HearthError, MAX_BRAIN_TEXT_BYTES, OWNER_LABEL } from "@hearth/protocol";
 import { brainOperations } from "@hearth/protocol/operations";
 import { brainOf, personOf } from "./brain-of.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
@@ -15,14 +15,16 @@ export const brainRoutes = (app: App, options: RouteOptions): void => {
 
     read: async ({ principal, params, query }) => {
       const { path } = query;
-      return show(await find(principal, params.agent), path);
+      return readBrainText(await find(principal, params.agent), path);
     },
 
     write: async ({ principal, params, query, body }) => {
       const { text, hash, source } = body;
       const person = await byOf(options, principal);
-      const by: By =
-        source === undefined ? person : { ...person, label: { ...OWN, integrity: "untrusted", sources: [source] } };
+      const by: ChangeAuthor =
+        source === undefined
+          ? person
+          : { ...person, label: { ...OWNER_LABEL, integrity: "untrusted", sources: [source] } };
       const brain = await find(principal, params.agent);
       return toWritten(await brain.write(query.path, text, by, hash));
     },
@@ -57,12 +59,12 @@ export const brainRoutes = (app: App, options: RouteOptions): void => {
   });
 };
 
-const byOf = async (options: RouteOptions, principal: Principal): Promise<By> => ({
+const byOf = async (options: RouteOptions, principal: Principal): Promise<ChangeAuthor> => ({
   agent: await personOf(options, principal),
-  label: OWN,
+  label: OWNER_LABEL,
 });
 
-const toWritten = (written: Written): BrainWritten => {
+const toWritten = (written: WriteResult): BrainWritten => {
   switch (written.kind) {
     case "written":
       return { change: written.change, ...(written.hash === undefined ? {} : { hash: written.hash }) };
@@ -74,7 +76,7 @@ const toWritten = (written: Written): BrainWritten => {
   }
 };
 
-const show = async (brain: Brain, path: string): Promise<BrainText> => {
+const readBrainText = async (brain: Brain, path: string): Promise<BrainText> => {
   const file = await brain.readBytes(path);
   if (file === undefined)
     throw new HearthError("brain.not-found", `There is no ${path} in this brain.`, {

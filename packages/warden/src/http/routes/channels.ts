@@ -67,7 +67,7 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
 
     refused: async ({ params, query }) => {
       const { name } = channels.settings(params.name);
-      return inbound.refused(name, query.limit);
+      return inbound.listRefused(name, query.limit);
     },
 
     decide: async ({ principal, params, body }) => {

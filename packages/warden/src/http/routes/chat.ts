@@ -22,13 +22,13 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
     directRoom: async ({ principal, params }) => {
       const { id } = await access.find(principal, "agent", params.agent);
       const self = principal.agent;
-      if (id === self) throw selfChat();
+      if (id === self) throw selfChatError();
       return rooms.direct(self, id);
     },
 
     newChat: async ({ principal, params }) => {
       const { id } = await access.find(principal, "agent", params.agent);
-      if (id === principal.agent) throw selfChat();
+      if (id === principal.agent) throw selfChatError();
       return chats.begin(principal.agent, id);
     },
 
@@ -37,7 +37,7 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
       const { agentName, message } = body;
       const self = await access.self(principal);
       const agent = await access.findBot(principal, agentName);
-      if (agent.id === self.id) throw selfChat();
+      if (agent.id === self.id) throw selfChatError();
       const { id: room } = await rooms.direct(self.id, agent.id);
       const sessionId = world.ids.derive("ses", room, agent.id);
       const life = lifetimes.begin(caller, { peer: request.signal });
@@ -53,7 +53,7 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
           return { result: "", sessionId, retryAt };
         }
         checkReplied(activation);
-        const result = (await replyTo(options, posted, activation.id))?.body.text ?? "";
+        const result = (await findReply(options, posted, activation.id))?.body.text ?? "";
         return { result, sessionId };
       } finally {
         life.end();
@@ -85,7 +85,7 @@ export const roomViewRoutes = (app: App, options: RouteOptions): void => {
   });
 };
 
-const selfChat = (): HearthError =>
+const selfChatError = (): HearthError =>
   new HearthError("request.invalid", "A direct room needs two participants: this agent is you.", {
     hint: "Name another agent: hearth agent list",
   });
@@ -114,10 +114,10 @@ const waitUntilOverOrPostponed = async (
   const done = new AbortController();
   const either = AbortSignal.any([signal, done.signal]);
   const poll = async (): Promise<Activation> => {
-    for (let of = id; !either.aborted; await world.clock.sleep(POLL_INTERVAL_MS, either)) {
-      const now = await activations.get(of);
-      if (isPostponed(now, world.clock.now())) return now;
-      of = now.mergedInto ?? of;
+    for (let current = id; !either.aborted; await world.clock.sleep(POLL_INTERVAL_MS, either)) {
+      const activation = await activations.get(current);
+      if (isPostponed(activation, world.clock.now())) return activation;
+      current = activation.mergedInto ?? current;
     }
     return activations.get(id);
   };
@@ -152,7 +152,7 @@ const waitUntilOver = async (
     signal.removeEventListener("abort", stopPolling);
     stopPolling();
   }
-  if (signal.aborted) throw closing();
+  if (signal.aborted) throw interruptedError();
   throw new HearthError("activation.failed", "The message is in the room, but it woke no agent in time.", {
     hint: "Run `hearth doctor`, and read logs/hearth.log in the home folder.",
   });
@@ -182,11 +182,11 @@ const checkReplied = ({ state, error, reason }: Activation): void => {
     case "waiting":
     case "queued":
     case "running":
-      throw closing();
+      throw interruptedError();
   }
 };
 
-const closing = (): HearthError =>
+const interruptedError = (): HearthError =>
   new HearthError("house.closing", "The wait was interrupted; the reply will be in the room.", {
     hint: "Read it there: GET /api/rooms/ROOM/events",
   });
@@ -194,7 +194,7 @@ const closing = (): HearthError =>
 const PAGE = 100;
 
 /** The activation's message, somewhere after the one it answers. */
-const replyTo = async (
+const findReply = async (
   { areas }: RouteOptions,
   posted: StoredMessage,
   activation: ActivationId,

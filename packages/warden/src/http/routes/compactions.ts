@@ -19,7 +19,7 @@ export const compactionRoutes = (app: App, options: RouteOptions): void => {
       const agent = await access.findBot(principal, params.agent);
       const { room, keep } = body;
       const { id } = await access.find(principal, "room", room);
-      return sessions.ask(agent.id, id, keep);
+      return sessions.request(agent.id, id, keep);
     },
   });
 };

@@ -22,27 +22,27 @@ export const grantRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, roomGrantOperations, handlersOn("room", options));
 };
 
-type Giving = OperationRequest<(typeof houseGrantOperations | typeof roomGrantOperations)["give"]>;
+type GiveRequest = OperationRequest<(typeof houseGrantOperations | typeof roomGrantOperations)["give"]>;
 
 const handlersOn = (type: "house" | "room", { access, areas }: RouteOptions) => {
   const { permissions, records } = areas.people;
 
   /** The agent may be of a house that the caller does not see: then by id only. */
-  const agentNamed = async (principal: Principal, name: string) =>
+  const findAgent = async (principal: Principal, name: string) =>
     name.startsWith("agent_") ? records.get("agent", name) : access.find(principal, "agent", name);
 
   return {
-    give: async ({ principal, params, body }: Giving) => {
+    give: async ({ principal, params, body }: GiveRequest) => {
       const on = (await access.find(principal, type, params.id)).id;
       const { level, rights } = body;
       requireHome(rights, on, access.home);
-      const agent = (await agentNamed(principal, params.agent)).id;
+      const agent = (await findAgent(principal, params.agent)).id;
       return permissions.grant({ agent, on, level, ...(rights === undefined ? {} : { rights }) }, principal);
     },
 
-    take: async ({ principal, params }: Pick<Giving, "principal" | "params">) => {
+    take: async ({ principal, params }: Pick<GiveRequest, "principal" | "params">) => {
       const on = (await access.find(principal, type, params.id)).id;
-      await permissions.revoke({ agent: (await agentNamed(principal, params.agent)).id, on }, principal);
+      await permissions.revoke({ agent: (await findAgent(principal, params.agent)).id, on }, principal);
     },
   };
 };

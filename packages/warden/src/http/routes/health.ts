@@ -11,7 +11,7 @@ export const healthRoutes = (app: App, options: RouteOptions): void => {
     health: () => ({ status: "ok" }),
 
     readiness: async () =>
-      !options.lifetimes.closed() && (await options.areas.daemon.ready())
+      !options.lifetimes.isClosed() && (await options.areas.daemon.ready())
         ? { status: options.areas.kernel.supervisor.list().some(({ failures }) => failures > 0) ? "degraded" : "ready" }
         : answer({ status: options.areas.turns.restore.isHeld() ? "on hold" : "not ready" }, 503),
   });

@@ -34,7 +34,7 @@ export const hookRoutes = (app: App, options: RouteOptions): void => {
         return await schedule.deliver(params.id, { headers, body });
       } catch (error) {
         // Invalid calls count as failed attempts of the peer.
-        if (isHearthError(error, "job.unverified")) attempts.stray(caller.peer);
+        if (isHearthError(error, "job.unverified")) attempts.recordInvalidCredential(caller.peer);
         throw error;
       }
     },

@@ -3,7 +3,7 @@ import { HearthError, HouseId } from "@hearth/protocol";
 import type { Peer, Principal } from "../../people/index.ts";
 import { actorOf } from "../../people/lazy.ts";
 import { backupTargetOperations, daemonOperations, securityOperations } from "@hearth/protocol/operations";
-import { beginRestore, isInTrouble, listCopies, noSuchPlace, testTarget } from "../backups.ts";
+import { beginRestore, isInTrouble, listCopies, noBackupTargetError, testTarget } from "../backups.ts";
 import { createProof } from "../proof.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
@@ -35,35 +35,35 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       const house = await records.get("house", agent.house);
       const permissions = [...(await access.permissions(principal))];
       const home = permissions.some(({ on }) => on === access.home) ? { home: access.home } : {};
-      const onHold = options.areas.turns.restore.isHeld() ? { onHold: true as const } : {};
+      const onHold = areas.turns.restore.isHeld() ? { onHold: true as const } : {};
       const { voice } = areas.kernel.config.current();
       const hears = voice?.transcribe === undefined ? {} : { transcribes: true as const };
       const speaks = voice?.speak === undefined ? {} : { speaks: true as const };
-      const { version } = options.areas.daemon;
+      const { version } = areas.daemon;
       const isAdmin = permissions.some(({ on, level }) => on === access.home && level === "x");
       const needsBackup =
-        isAdmin && (await options.areas.reports.backups()).some(isInTrouble) ? { needsBackup: true as const } : {};
+        isAdmin && (await areas.reports.backups()).some(isInTrouble) ? { needsBackup: true as const } : {};
       return { agent, house, version, permissions, ...home, ...onHold, ...hears, ...speaks, ...needsBackup };
     },
 
-    status: async () => options.areas.reports.status(),
+    status: async () => areas.reports.status(),
 
-    doctor: async ({ query }) => options.areas.reports.doctor({ deep: query.deep === "true" }),
+    doctor: async ({ query }) => areas.reports.doctor({ deep: query.deep === "true" }),
 
-    backups: async () => options.areas.reports.backups(),
+    backups: async () => areas.reports.backups(),
 
-    makeBackup: async ({ body }) => options.areas.reports.makeBackup(body.target),
+    makeBackup: async ({ body }) => areas.reports.makeBackup(body.target),
 
-    backupCopies: async ({ query }) => listCopies(await options.areas.reports.restorer(), query.target),
+    backupCopies: async ({ query }) => listCopies(await areas.reports.restorer(), query.target),
 
     restoreBackup: async ({ principal, body }) => {
       proof.require(principal, "A restore", RESTORE_HINT);
-      return beginRestore(await options.areas.reports.restorer(), body, principal.agent);
+      return beginRestore(await areas.reports.restorer(), body, principal.agent);
     },
 
-    backupRestore: async () => (await options.areas.reports.restorer()).state(),
+    backupRestore: async () => (await areas.reports.restorer()).state(),
 
-    storage: async () => options.areas.reports.measure(),
+    storage: async () => areas.reports.measure(),
 
     loginLink: async ({ principal, caller, body }) => {
       const isConfirmed = await confirm(principal, body.code, caller.peer);
@@ -71,34 +71,41 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
     },
 
     stop: ({ principal }) => {
-      options.areas.daemon.stop(principal.agent);
+      areas.daemon.stop(principal.agent);
       return { stopping: true } as const;
     },
   });
 
-  bind(app, options, backupTargetOperations, {
-    set: async ({ principal, params, body }) => {
-      // A backup contains the keys of the house.
-      proof.require(principal, "A change of a backup target", TARGET_HINT);
-      await (await options.areas.reports.backupTargets()).set(params.name, body, actorOf(principal));
-      return options.areas.reports.backups();
-    },
-
-    remove: async ({ principal, params }) => {
-      if (areas.kernel.config.current().backup?.targets.has(params.name) !== true) throw noSuchPlace(params.name);
-      proof.require(principal, "A change of a backup target", TARGET_HINT);
-      await (await options.areas.reports.backupTargets()).remove(params.name, actorOf(principal));
-    },
-
-    test: async ({ params }) => testTarget(await options.areas.reports.restorer(), params.name),
-  });
+  backupTargetRoutes(app, options);
 
   bind(app, options, securityOperations, {
     report: async ({ principal }) => {
       // Administrators of the home decide in other houses only with a grant there.
       const decided = (await access.permissions(principal)).filter(({ level }) => level === "x");
       const houses = decided.flatMap(({ on }) => HouseId.safeParse(on).data ?? []);
-      return options.areas.reports.security(new Set(houses));
+      return areas.reports.security(new Set(houses));
     },
+  });
+};
+
+const backupTargetRoutes = (app: App, options: RouteOptions): void => {
+  const { areas } = options;
+  const proof = createProof(areas.people.logins);
+  bind(app, options, backupTargetOperations, {
+    set: async ({ principal, params, body }) => {
+      // A backup contains the keys of the house.
+      proof.require(principal, "A change of a backup target", TARGET_HINT);
+      await (await areas.reports.backupTargets()).set(params.name, body, actorOf(principal));
+      return areas.reports.backups();
+    },
+
+    remove: async ({ principal, params }) => {
+      if (areas.kernel.config.current().backup?.targets.has(params.name) !== true)
+        throw noBackupTargetError(params.name);
+      proof.require(principal, "A change of a backup target", TARGET_HINT);
+      await (await areas.reports.backupTargets()).remove(params.name, actorOf(principal));
+    },
+
+    test: async ({ params }) => testTarget(await areas.reports.restorer(), params.name),
   });
 };

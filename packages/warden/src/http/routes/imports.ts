@@ -1,5 +1,5 @@
 /** Imports of other programs' agents: a preview of a folder, the import, and its report. */
-import { type AgentRecord, HearthError, OWN } from "@hearth/protocol";
+import { type AgentRecord, HearthError, OWNER_LABEL } from "@hearth/protocol";
 import { importOperations } from "@hearth/protocol/operations";
 import { actorOf } from "../../people/lazy.ts";
 import type { Principal } from "../../people/index.ts";
@@ -62,7 +62,8 @@ const createTarget = ({ areas }: RouteOptions, principal: Principal, agent: Agen
       await schedule.preview(agent, timesOf({ cron, every, zone }));
     },
     async writeFile({ to, text, source }) {
-      const label = source === undefined ? OWN : { ...OWN, integrity: "untrusted" as const, sources: [source] };
+      const label =
+        source === undefined ? OWNER_LABEL : { ...OWNER_LABEL, integrity: "untrusted" as const, sources: [source] };
       const written = await (await brains.open(agent)).write(to, text, { agent: principal.agent, label });
       if (written.kind === "proposed")
         throw new HearthError("brain.changed", `${to} waits for an approval.`, {

@@ -10,7 +10,7 @@ export const inboxRoutes = (app: App, options: RouteOptions): void => {
   const { house: home, records } = areas.people;
   const { inbox } = areas.agents;
 
-  const looksAfter = async (principal: Principal, { to }: InboxMessage): Promise<boolean> => {
+  const canManage = async (principal: Principal, { to }: InboxMessage): Promise<boolean> => {
     if (to === principal.agent && !isLimited(principal)) return true;
     // For a deleted agent, the home's administrators decide.
     const place = (await records.find("agent", to))?.house ?? home;
@@ -25,7 +25,7 @@ export const inboxRoutes = (app: App, options: RouteOptions): void => {
 
     archive: async ({ principal, params }) => {
       const message = await inbox.get(params.id);
-      if (await looksAfter(principal, message)) return inbox.archive(message.id);
+      if (await canManage(principal, message)) return inbox.archive(message.id);
       throw new HearthError("inbox.not-found", `There is no message ${message.id} in any inbox.`, {
         hint: "List the inbox of an agent: hearth agent inbox AGENT",
       });

@@ -6,7 +6,7 @@ import { isHearthError, type Session } from "@hearth/protocol";
 import { invitedOperations, inviteOperations } from "@hearth/protocol/operations";
 import { answer } from "../answer.ts";
 import type { Caller } from "../http.ts";
-import { deviceOf, withCookie } from "../session-cookie.ts";
+import { deviceOf, sessionCookieHeader } from "../session-cookie.ts";
 import { UI_PATH } from "../ui-files.ts";
 import { requireHome } from "./grants.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
@@ -37,20 +37,20 @@ export const invitedRoutes = (app: App, options: RouteOptions): void => {
   const { invites, attempts } = options.areas.people;
 
   /** An invalid token counts against the peer. */
-  const counted = async <Value>({ peer }: Pick<Caller, "peer">, work: Promise<Value>): Promise<Value> => {
+  const countFailures = async <Value>({ peer }: Pick<Caller, "peer">, work: Promise<Value>): Promise<Value> => {
     try {
       return await work;
     } catch (error) {
-      if (isHearthError(error, "auth.link")) attempts.stray(peer);
+      if (isHearthError(error, "auth.link")) attempts.recordInvalidCredential(peer);
       throw error;
     }
   };
 
   bind(app, options, invitedOperations, {
-    preview: ({ caller, body }) => counted(caller, invites.preview(body.token)),
+    preview: ({ caller, body }) => countFailures(caller, invites.preview(body.token)),
 
     accept: async ({ caller, request, body }) => {
-      const { session, handle, room } = await counted(caller, invites.accept(body, deviceOf(request, caller)));
+      const { session, handle, room } = await countFailures(caller, invites.accept(body, deviceOf(request, caller)));
       const { cookie: _, ...record } = session;
       return answer(
         {
@@ -59,7 +59,7 @@ export const invitedRoutes = (app: App, options: RouteOptions): void => {
           ...(room === undefined ? {} : { room: room.handle }),
         },
         201,
-        withCookie(caller.origin, session),
+        sessionCookieHeader(caller.origin, session),
       );
     },
   });

@@ -3,7 +3,7 @@
  * house manage those of its agents.
  */
 import type { KeyRecord, Principal } from "../../people/index.ts";
-import { createOversight, isLimited, requireWhole } from "../../people/lazy.ts";
+import { createOversight, isLimited, requireUnlimited } from "../../people/lazy.ts";
 import { HearthError, includesLevel } from "@hearth/protocol";
 import { keyOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
@@ -14,25 +14,25 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
   const oversight = createOversight(permissions);
 
   /** Whether the principal manages keys of this agent. A limited key manages only itself. */
-  const looksAfter = async (principal: Principal, { agent, id }: Pick<KeyRecord, "agent" | "id">): Promise<boolean> => {
+  const canManage = async (principal: Principal, { agent, id }: Pick<KeyRecord, "agent" | "id">): Promise<boolean> => {
     if (agent === principal.agent && (!isLimited(principal) || id === principal.key)) return true;
     const record = await records.find("agent", agent);
     // For a deleted agent, the home's administrators decide.
     if (record === undefined) return includesLevel(await permissions.levelOf(principal, home), "x");
-    return oversight.decides(principal, record);
+    return oversight.canAdminister(principal, record);
   };
 
   bind(app, options, keyOperations, {
     list: async ({ principal }) => {
       const all = await keys.list();
-      const areVisible = await Promise.all(all.map((key) => looksAfter(principal, key)));
+      const areVisible = await Promise.all(all.map((key) => canManage(principal, key)));
       return all.filter((_, index) => areVisible[index] === true);
     },
 
     create: async ({ principal, body }) => {
       const { name, agent = principal.agent, scope, expiresAt } = body;
       if (scope?.only !== undefined) {
-        requireWhole(principal);
+        requireUnlimited(principal);
         await access.require(principal, "x", home);
       }
       if (agent !== principal.agent)
@@ -52,7 +52,7 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
 
     revoke: async ({ principal, params }) => {
       const key = await keys.get(params.id);
-      if (!(await looksAfter(principal, key)))
+      if (!(await canManage(principal, key)))
         throw new HearthError("record.not-found", `There is no key ${key.id}.`, { hint: "List them: hearth key list" });
       return keys.revoke(key.id, principal.agent);
     },

@@ -20,7 +20,7 @@ export const labelRoutes = (app: App, options: RouteOptions): void => {
       const { id } = await botOf(options, principal, params.agent);
       const path = normalize(query.path);
       const cleared = await files.forget(id, path, by);
-      const label = (await files.open(id)).of(path);
+      const label = (await files.open(id)).labelOf(path);
       return { paths: cleared.map((one) => (one === EVERYTHING ? WHOLE_WORKSPACE : one)), label };
     },
   });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse, HOST } from "../fakes/fake-house.ts";
-import { MAX_BODIES } from "../open-bodies.ts";
+import { MAX_PUBLIC_BODIES } from "../public-body-reader.ts";
 
 const { hash } = createBunWorld();
 const PASSWORD = "correct horse battery";
@@ -281,7 +281,7 @@ test("wrong codes and keys lead to 429, while valid ones are still accepted", as
 
 test("unauthenticated bodies are limited in number and time", async () => {
   const { world, house, form, post } = await setUp();
-  const slow = Array.from({ length: MAX_BODIES }, () =>
+  const slow = Array.from({ length: MAX_PUBLIC_BODIES }, () =>
     house.call("/login", {
       ...{ method: "POST", headers: form, duplex: "half" },
       body: new ReadableStream(),
@@ -291,7 +291,7 @@ test("unauthenticated bodies are limited in number and time", async () => {
   expect([turnedAway.status, turnedAway.headers.get("retry-after")]).toEqual([429, "1"]);
   await world.advance(5_000);
   expect((await Promise.all(slow)).map(({ status, headers }) => [status, headers.get("connection")])).toEqual(
-    Array(MAX_BODIES).fill([408, "close"]),
+    Array(MAX_PUBLIC_BODIES).fill([408, "close"]),
   );
   expect((await post({ person: "owner", password: PASSWORD })).status).toBe(200);
 });

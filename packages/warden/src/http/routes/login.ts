@@ -17,7 +17,7 @@ import { loginOperations, logoutOperations } from "@hearth/protocol/operations";
 import { z } from "zod";
 import { answer, emptyAnswer, pageAnswer } from "../answer.ts";
 import { escapeHtml, renderNotice } from "../docs/layout.ts";
-import { deviceOf, withCookie, withoutCookie } from "../session-cookie.ts";
+import { deviceOf, sessionCookieHeader, endedCookieHeader } from "../session-cookie.ts";
 import { UI_PATH } from "../ui-files.ts";
 import { codePage, createSessionStart } from "../session-start.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
@@ -32,53 +32,53 @@ const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
 
 export const loginRoutes = (app: App, options: RouteOptions): void => {
-  const { areas, openBodies } = options;
+  const { areas, publicBodyReader } = options;
   const { world } = areas.kernel;
   const { logins, passwords, passkeys, secondFactors, attempts } = areas.people;
 
-  const { begin, afterFirst } = createSessionStart(areas.people);
+  const { begin, continueLogin } = createSessionStart(areas.people);
 
-  const byCode = async (code: string, device: Device): Promise<NewSession | SecondStep> => {
+  const logInWithCode = async (code: string, device: Device): Promise<NewSession | SecondStep> => {
     const redeemed = logins.redeem(code);
     if (redeemed !== undefined) {
       const { agent, proves, method } = redeemed;
-      if (method === "link") return afterFirst({ agent, by: "link", proves, sameCommit: {} }, device);
+      if (method === "link") return continueLogin({ agent, by: "link", proves, sameCommit: {} }, device);
       return begin({ agent, method, proves, sameCommit: {} }, device);
     }
-    attempts.stray(device.peer);
+    attempts.recordInvalidCredential(device.peer);
     throw new HearthError("auth.invalid", "This login link was already used or has expired.", {
       hint: "Run `hearth login` for a new link.",
     });
   };
 
-  const byPassword = async (who: LogIn, device: Device): Promise<NewSession | SecondStep> => {
+  const logInWithPassword = async (who: LogIn, device: Device): Promise<NewSession | SecondStep> => {
     const proved = await passwords.check({ ...who, peer: device.peer });
     if (proved !== undefined) {
       const { agent, guards } = proved;
-      return afterFirst({ agent, by: "password", proves: false, sameCommit: { guards } }, device);
+      return continueLogin({ agent, by: "password", proves: false, sameCommit: { guards } }, device);
     }
     throw new HearthError("auth.invalid", "The name or the password is wrong.", {
       hint: "Try again, or open a login link: `hearth login` prints one.",
     });
   };
 
-  const byProof = async (proof: Proof, device: Device, origin: string): Promise<NewSession | SecondStep> => {
+  const logInWithProof = async (proof: Proof, device: Device, origin: string): Promise<NewSession | SecondStep> => {
     if ("passkey" in proof) return begin(await passkeys.answer(proof, { origin, peer: device.peer }), device);
     if ("ticket" in proof) return begin(await secondFactors.answer(proof, device.peer), device);
-    return "code" in proof ? byCode(proof.code, device) : byPassword(proof, device);
+    return "code" in proof ? logInWithCode(proof.code, device) : logInWithPassword(proof, device);
   };
 
   bind(app, options, loginOperations, {
-    show: ({ query }) => pageAnswer(renderNotice(world.hash, "Log in to Hearth", body(query.code))),
+    show: ({ query }) => pageAnswer(renderNotice(world.hash, "Log in to Hearth", renderForm(query.code))),
 
     logIn: async ({ caller, request }) => {
       const isJson = request.headers.get("content-type")?.startsWith(JSON_TYPE) === true;
-      const text = await openBodies.read(request, isJson ? JSON_TYPE : FORM);
+      const text = await publicBodyReader.read(request, isJson ? JSON_TYPE : FORM);
       const proof = isJson ? fromJson(text) : fromForm(text);
-      const session = await byProof(proof, deviceOf(request, caller), caller.origin);
+      const session = await logInWithProof(proof, deviceOf(request, caller), caller.origin);
       if ("ticket" in session)
         return isJson ? answer(session satisfies SecondStep, 200) : codePage(world.hash, session.ticket);
-      const cookie = withCookie(caller.origin, session);
+      const cookie = sessionCookieHeader(caller.origin, session);
       if (!isJson) return emptyAnswer(303, { location: UI_PATH, ...cookie });
       const { cookie: _, ...record } = session;
       return answer({ ...record, isThis: true } satisfies Session, 200, cookie);
@@ -90,7 +90,7 @@ export const logoutRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, logoutOperations, {
     logOut: async ({ principal: { agent, session }, caller: { origin } }) => {
       if (session !== undefined) await options.areas.people.logins.end(agent, session);
-      return emptyAnswer(303, { location: UI_PATH, ...withoutCookie(origin) });
+      return emptyAnswer(303, { location: UI_PATH, ...endedCookieHeader(origin) });
     },
   });
 };
@@ -112,7 +112,7 @@ const toProof = (value: unknown): Proof => {
   throw new HearthError("request.invalid", "A login needs `code`, or `person` and `password`.");
 };
 
-const body = (code: string | undefined): string => (code === undefined ? PASSWORD_FORM : codeForm(code));
+const renderForm = (code: string | undefined): string => (code === undefined ? PASSWORD_FORM : codeForm(code));
 
 const codeForm = (code: string): string =>
   `<p>This link works once.</p><form method="post" action="/login"><input type="hidden" name="code" value="${escapeHtml(code)}"><button>Log in</button></form>`;

@@ -3,7 +3,7 @@
  * person's decision.
  */
 import { remember } from "../../agents/lazy.ts";
-import { HearthError, OWN } from "@hearth/protocol";
+import { HearthError, OWNER_LABEL } from "@hearth/protocol";
 import { memoryOperations } from "@hearth/protocol/operations";
 import { botOf, personOf } from "./brain-of.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
@@ -30,7 +30,7 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
         agent,
         audience: "private",
         text,
-        by: { agent: person, label: OWN },
+        by: { agent: person, label: OWNER_LABEL },
         day: await dayOf(agent, world.clock.now()),
         from: `@${handle}`,
         ...(replaces === undefined ? {} : { replaces }),
@@ -48,7 +48,7 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       const agent = await botOf(options, principal, params.agent);
       const brain = await brains.open(agent);
       const { source, replies = false } = body;
-      const by = { agent: person, label: OWN };
+      const by = { agent: person, label: OWNER_LABEL };
       return forget({ agent, brain, source, by, person, replies });
     },
 

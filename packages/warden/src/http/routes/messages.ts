@@ -10,25 +10,25 @@ export const messageRoutes = (app: App, options: RouteOptions): void => {
   const { rooms } = areas.people;
   const { activations } = areas.turns;
 
-  const roomNamed = async (principal: Principal, name: string): Promise<RoomId> =>
+  const findRoomId = async (principal: Principal, name: string): Promise<RoomId> =>
     (await access.find(principal, "room", name)).id;
 
   bind(app, options, messageOperations, {
     post: async ({ principal, params, body }) => {
       await requireReady(options.areas.daemon.ready);
-      const room = await roomNamed(principal, params.room);
+      const room = await findRoomId(principal, params.room);
       return rooms.post(room, toNewMessage(body), principal.agent);
     },
 
     edit: async ({ principal, params, body }) => {
       const { room, message } = params;
       const { text } = body;
-      return rooms.edit(await roomNamed(principal, room), message, text, principal.agent);
+      return rooms.edit(await findRoomId(principal, room), message, text, principal.agent);
     },
 
     remove: async ({ principal, params }) => {
       const { room, message } = params;
-      const deletion = await rooms.remove(await roomNamed(principal, room), message, principal.agent);
+      const deletion = await rooms.remove(await findRoomId(principal, room), message, principal.agent);
       await activations.stopWoken(message);
       return deletion;
     },

@@ -4,10 +4,10 @@ import { isHearthError } from "@hearth/protocol";
 import { oidcLoginOperations } from "@hearth/protocol/operations";
 import { emptyAnswer } from "../answer.ts";
 import type { Caller } from "../http.ts";
-import type { Finished, Purpose } from "../oidc/house-oidc.ts";
+import type { FinishedLogin, Purpose } from "../oidc/house-oidc.ts";
 import { toReturnPath } from "../oidc/return-path.ts";
 import { toStartRedirect } from "../oidc/start-answer.ts";
-import { deviceOf, oidcCookie, oidcCookieOf, readCookies, withCookie } from "../session-cookie.ts";
+import { deviceOf, oidcCookieHeader, oidcCookieName, readCookies, sessionCookieHeader } from "../session-cookie.ts";
 import { codePage, createSessionStart } from "../session-start.ts";
 import { UI_PATH } from "../ui-files.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
@@ -18,11 +18,11 @@ export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
   const { daemon, people, kernel, turns } = options.areas;
   const { oidc } = daemon;
   const { identities, attempts } = people;
-  const { afterFirst } = createSessionStart(people);
+  const { continueLogin } = createSessionStart(people);
   const { hash } = kernel.world;
 
   const logIn = async (
-    { account, level, newAccounts }: Finished,
+    { account, level, newAccounts }: FinishedLogin,
     to: string,
     device: Device,
     origin: string,
@@ -34,13 +34,13 @@ export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
     }
     const step = await identities.logIn(account);
     if (level !== undefined) await identities.setLevel(step.agent, account.provider, level);
-    const session = await afterFirst(step, device);
+    const session = await continueLogin(step, device);
     if ("ticket" in session) return codePage(hash, session.ticket);
-    return emptyAnswer(303, { location: to, ...withCookie(origin, session) });
+    return emptyAnswer(303, { location: to, ...sessionCookieHeader(origin, session) });
   };
 
   const link = async (
-    { account }: Finished,
+    { account }: FinishedLogin,
     { agent, session }: Extract<Purpose, { readonly kind: "link" }>,
   ): Promise<Response> => {
     turns.restore.requireNone();
@@ -48,17 +48,18 @@ export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
     return emptyAnswer(303, { location: ACCOUNT_PAGE });
   };
 
-  const finish = async (finished: Finished, device: Device, origin: string): Promise<Response> => {
+  const finish = async (finished: FinishedLogin, device: Device, origin: string): Promise<Response> => {
     const { purpose } = finished;
     return purpose.kind === "link" ? link(finished, purpose) : logIn(finished, purpose.to, device, origin);
   };
 
   /** A login that fails counts against the peer. */
-  const counted = async <Value>({ peer }: Pick<Caller, "peer">, work: Promise<Value>): Promise<Value> => {
+  const countFailures = async <Value>({ peer }: Pick<Caller, "peer">, work: Promise<Value>): Promise<Value> => {
     try {
       return await work;
     } catch (error) {
-      if (isHearthError(error, "auth.invalid") || isHearthError(error, "auth.sso")) attempts.stray(peer);
+      if (isHearthError(error, "auth.invalid") || isHearthError(error, "auth.sso"))
+        attempts.recordInvalidCredential(peer);
       throw error;
     }
   };
@@ -74,14 +75,14 @@ export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
 
     callback: async ({ caller, request, params, query }) => {
       const { origin } = caller;
-      const browsers = readCookies(request.headers, oidcCookieOf(origin));
+      const browsers = readCookies(request.headers, oidcCookieName(origin));
       const { search } = new URL(request.url);
       const work = async (): Promise<Response> => {
         const finished = await oidc.finish(params.provider, { state: query.state, browsers, origin, search });
         return finish(finished, deviceOf(request, caller), origin);
       };
-      const response = await counted(caller, work());
-      response.headers.append("set-cookie", oidcCookie(origin, "", 0));
+      const response = await countFailures(caller, work());
+      response.headers.append("set-cookie", oidcCookieHeader(origin, "", 0));
       return response;
     },
   });

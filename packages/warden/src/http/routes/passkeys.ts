@@ -1,5 +1,5 @@
 /** Passkeys: adding, naming, listing and removing them, and the challenge for a login. */
-import { createOversight, requireSeen } from "../../people/lazy.ts";
+import { createOversight, requireVisible } from "../../people/lazy.ts";
 import { type AgentRecord, HearthError, type PasskeyInfo } from "@hearth/protocol";
 import { passkeyLoginOperations, passkeyOperations } from "@hearth/protocol/operations";
 import { createCurrentPassword } from "../current-password.ts";
@@ -35,19 +35,19 @@ export const passkeyRoutes = (app: App, options: RouteOptions): void => {
     },
 
     add: async ({ principal, caller, body }) => {
-      requireSeen("request.invalid", "The name of a passkey", body.name);
+      requireVisible("request.invalid", "The name of a passkey", body.name);
       return passkeys.add(requirePerson(await access.self(principal), "a passkey"), body, caller.origin);
     },
 
     edit: async ({ principal, params, body }) => {
-      requireSeen("request.invalid", "The name of a passkey", body.name);
-      return known(await passkeys.rename(principal.agent, params.id, body.name));
+      requireVisible("request.invalid", "The name of a passkey", body.name);
+      return requirePasskey(await passkeys.rename(principal.agent, params.id, body.name));
     },
 
     remove: async ({ principal, params }) => {
       const person: AgentRecord = await access.find(principal, "agent", params.agent);
       if (person.id !== principal.agent) await oversight.requireAll(principal, person);
-      return known(await passkeys.remove(person.id, params.id, principal.agent));
+      return requirePasskey(await passkeys.remove(person.id, params.id, principal.agent));
     },
   });
 };
@@ -59,7 +59,7 @@ export const passkeyLoginRoutes = (app: App, options: RouteOptions): void => {
   });
 };
 
-const known = (info: PasskeyInfo | undefined): PasskeyInfo => {
+const requirePasskey = (info: PasskeyInfo | undefined): PasskeyInfo => {
   if (info !== undefined) return info;
   throw new HearthError("auth.passkey", "The person has no such passkey.", { hint: "List them: hearth passkey list" });
 };

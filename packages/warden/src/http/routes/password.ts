@@ -1,5 +1,5 @@
 /** Passwords: their status, and setting one. Setting one ends all other sessions of its person. */
-import { createOversight, requireWhole } from "../../people/lazy.ts";
+import { createOversight, requireUnlimited } from "../../people/lazy.ts";
 import { passwordOperations } from "@hearth/protocol/operations";
 import { createCurrentPassword } from "../current-password.ts";
 import type { Caller } from "../http.ts";
@@ -34,7 +34,7 @@ export const passwordRoutes = (app: App, options: RouteOptions): void => {
     },
 
     set: async ({ principal, caller, params, body }) => {
-      requireWhole(principal);
+      requireUnlimited(principal);
       const agent = await access.find(principal, "agent", params.agent);
       const { password, current } = body;
       if (agent.id === principal.agent) await requireProof(caller, current);

@@ -104,7 +104,7 @@ test("only people manage providers", async () => {
 test("a call to a provider ends when the house closes", async () => {
   const { house, ask } = await setUp();
   const begun = Promise.withResolvers<void>();
-  house.options.models.providers.found = (signal) => {
+  house.options.models.providers.findLocalServers = (signal) => {
     begun.resolve();
     return new Promise((resolve) => signal.addEventListener("abort", () => resolve([])));
   };

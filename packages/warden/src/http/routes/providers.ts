@@ -34,9 +34,9 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, providerOperations, {
     list: async () => providers.list(),
 
-    known: async () => providers.known(),
+    known: async () => providers.listKnownVendors(),
 
-    found: (request) => whileRequested(request, (signal) => providers.found(signal)),
+    found: (request) => whileRequested(request, (signal) => providers.findLocalServers(signal)),
 
     create: async ({ principal, body }) => {
       const { name, kind, baseUrl, apiKey, key } = body;

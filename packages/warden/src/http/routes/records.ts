@@ -1,6 +1,6 @@
 /** Houses, rooms and agents: one definition of their five routes, used three times. */
 import type { Principal } from "../../people/index.ts";
-import { requireLasting } from "../../people/lazy.ts";
+import { requireNoExpiry } from "../../people/lazy.ts";
 import type { AgentRecord, HearthRecord, HouseId, Level, PatchRecord, RecordOf, RecordType } from "@hearth/protocol";
 import { agentOperations, houseOperations, roomOperations } from "@hearth/protocol/operations";
 import type { Access } from "../access.ts";
@@ -10,7 +10,7 @@ import { type App, bind, type RouteOptions } from "./route.ts";
  * Fields that an agent may change in its own record. Its model, tools and triggers are for
  * administrators.
  */
-const OWN: ReadonlySet<string> = new Set(["name", "description", "timezone"]);
+const SELF_EDITABLE_FIELDS: ReadonlySet<string> = new Set(["name", "description", "timezone"]);
 
 const checkSelf = async (
   access: Access,
@@ -19,7 +19,7 @@ const checkSelf = async (
   fields: readonly string[],
 ): Promise<void> => {
   if (agent.id !== principal.agent) return;
-  if (agent.content.kind === "bot" || fields.some((field) => !OWN.has(field)))
+  if (agent.content.kind === "bot" || fields.some((field) => !SELF_EDITABLE_FIELDS.has(field)))
     await access.require(principal, "x", agent.house);
 };
 
@@ -44,10 +44,10 @@ export const recordRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, agentOperations, handlersOf("agent", options));
 };
 
-interface By {
+interface WithPrincipal {
   readonly principal: Principal;
 }
-interface Of {
+interface WithId {
   readonly params: { readonly id: string };
 }
 
@@ -60,31 +60,31 @@ const handlersOf = <Type extends RecordType>(
     },
   }: RouteOptions,
 ) => ({
-  list: async ({ principal, query }: By & { readonly query: { readonly house?: HouseId | undefined } }) =>
-    access.seen(principal, await records.list(type, query.house)),
+  list: async ({ principal, query }: WithPrincipal & { readonly query: { readonly house?: HouseId | undefined } }) =>
+    access.filterVisible(principal, await records.list(type, query.house)),
 
-  create: async ({ principal, body }: By & { readonly body: Creation }) => {
+  create: async ({ principal, body }: WithPrincipal & { readonly body: Creation }) => {
     const { house, content, level } = body;
-    if (givesRights(type, content, level)) requireLasting(principal);
+    if (givesRights(type, content, level)) requireNoExpiry(principal);
     const self = await access.self(principal);
     const home = type === "house" ? {} : { house: house ?? self.house };
     const given = level === undefined ? {} : { level };
     return records.mutate({ kind: "create", type, ...home, ...given, content }, self.id) as Promise<RecordOf<Type>>;
   },
 
-  get: ({ principal, params }: By & Of) => access.find(principal, type, params.id),
+  get: ({ principal, params }: WithPrincipal & WithId) => access.find(principal, type, params.id),
 
-  update: async ({ principal, params, body }: By & Of & { readonly body: PatchRecord }) => {
+  update: async ({ principal, params, body }: WithPrincipal & WithId & { readonly body: PatchRecord }) => {
     const { version, content } = body;
     const record: HearthRecord = await access.find(principal, type, params.id);
     const { id } = record;
-    if (givesRights(type, content, "none")) requireLasting(principal);
+    if (givesRights(type, content, "none")) requireNoExpiry(principal);
     if (record.type === "agent") await checkSelf(access, principal, record, Object.keys(content));
     const only = version === undefined ? {} : { version };
     return records.mutate({ kind: "update", id, content, ...only }, principal.agent) as Promise<RecordOf<Type>>;
   },
 
-  remove: async ({ principal, params }: By & Of) => {
+  remove: async ({ principal, params }: WithPrincipal & WithId) => {
     const { id } = await access.find(principal, type, params.id);
     return records.mutate({ kind: "remove", id }, principal.agent) as Promise<RecordOf<Type>>;
   },

@@ -1,6 +1,6 @@
 /** Binds declared operations to their handlers: checks, typed input, responses, and OpenAPI. */
 import type { Principal } from "../../people/index.ts";
-import { requireLasting, requireWhole } from "../../people/lazy.ts";
+import { requireNoExpiry, requireUnlimited } from "../../people/lazy.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { checkJson, type Clock, ErrorAnswer, type ErrorCode, errorStatus, HearthError } from "@hearth/protocol";
 import type { Checked, Json, Operation, Operations, Success } from "@hearth/protocol/operations";
@@ -12,10 +12,10 @@ import { readBody, readText } from "../body.ts";
 import type { Env } from "../env.ts";
 import type { Caller, HttpOptions } from "../http.ts";
 import type { Lifetimes } from "../lifetimes.ts";
-import type { OpenBodies } from "../open-bodies.ts";
+import type { BodyReader } from "../public-body-reader.ts";
 import { needsMiddleware } from "../needs.ts";
 import type { SourceFor } from "../source.ts";
-import type { Texts } from "../texts.ts";
+import type { EventTexts } from "../event-texts.ts";
 
 export type App = OpenAPIHono<Env>;
 
@@ -25,8 +25,8 @@ export interface RouteOptions {
   readonly access: Access;
   readonly sourceFor: SourceFor;
   readonly lifetimes: Lifetimes;
-  readonly texts: Texts;
-  readonly openBodies: OpenBodies;
+  readonly texts: EventTexts;
+  readonly publicBodyReader: BodyReader;
 }
 
 /** A request whose input matches the operation's schemas. */
@@ -43,13 +43,13 @@ export interface OperationRequest<Of extends Operation = Operation> {
  * The value that becomes the response. An operation without a body returns no value. An operation
  * with a body other than JSON returns only a `Response`.
  */
-export type OperationResult<Success> = Unchangeable<Json<Success, void, never>>;
+export type OperationResult<Success> = DeepReadonly<Json<Success, void, never>>;
 
-type Unchangeable<Value> = [z.core.util.JSONType] extends [Value]
+type DeepReadonly<Value> = [z.core.util.JSONType] extends [Value]
   ? unknown
   : Value extends string | number | boolean | null | undefined | void
     ? Value
-    : { readonly [Name in keyof Value]: Unchangeable<Value[Name]> };
+    : { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> };
 
 /** Handles a request. Returns a `Response` to add headers, or to stream. */
 export type Handler<Handles extends Operation> = (
@@ -69,7 +69,7 @@ export const bind = <const Group extends Operations>(
 type AnyHandler = (request: OperationRequest<Operation>) => unknown;
 
 const bindOne = (app: App, options: RouteOptions, operation: Operation, handle: AnyHandler): void => {
-  const { middleware, ...route } = describe(options, operation);
+  const { middleware, ...route } = toRouteConfig(options, operation);
   app.openapi({ ...route, middleware: [...middleware] }, async (c: Validated) => {
     const result = await handle({
       principal: c.env.principal,
@@ -92,18 +92,18 @@ type Validated = Context<
 const respond = ({ status, schema }: Success, value: unknown): Response =>
   schema === undefined ? emptyAnswer(status) : answer(value, status);
 
-const EVERYWHERE = ["request.invalid", "auth.host", "auth.origin", "house.bug", "house.closing"] as const;
-const AUTHENTICATED = ["auth.missing", "auth.invalid", "auth.denied", "store.unavailable"] as const;
-const WITH_BODY = ["request.too-large", "request.unsupported", "request.timeout"] as const;
+const COMMON_ERRORS = ["request.invalid", "auth.host", "auth.origin", "house.bug", "house.closing"] as const;
+const AUTH_ERRORS = ["auth.missing", "auth.invalid", "auth.denied", "store.unavailable"] as const;
+const BODY_ERRORS = ["request.too-large", "request.unsupported", "request.timeout"] as const;
 
 /** Describes the route of an operation, and the checks before its handler. */
-export const describe = ({ access, areas, openBodies }: RouteOptions, operation: Operation) => {
+export const toRouteConfig = ({ access, areas, publicBodyReader }: RouteOptions, operation: Operation) => {
   const { id, tag, needs, requiresKey, answers, otherwise, params, query, body } = operation;
   const errors = new Set<ErrorCode>([
-    ...EVERYWHERE,
-    ...(needs === "nothing" ? [] : AUTHENTICATED),
+    ...COMMON_ERRORS,
+    ...(needs === "nothing" ? [] : AUTH_ERRORS),
     ...(requiresKey === undefined ? [] : (["grant.exceeds"] as const)),
-    ...(body === undefined && operation.refusesBody === undefined ? [] : WITH_BODY),
+    ...(body === undefined && operation.refusesBody === undefined ? [] : BODY_ERRORS),
     ...(operation.errors ?? []),
   ]);
   const checks = [...needsMiddleware(access, needs), ...keyChecks(requiresKey)];
@@ -121,12 +121,14 @@ export const describe = ({ access, areas, openBodies }: RouteOptions, operation:
       ...(query === undefined ? {} : { query }),
       ...(body === undefined ? {} : { body: { required: true, content: { "application/json": { schema: body } } } }),
     },
-    responses: responses(otherwise === undefined ? [answers] : [answers, otherwise], errors),
+    responses: toResponses(otherwise === undefined ? [answers] : [answers, otherwise], errors),
     middleware: [
       // Checks of the body's fields need the body first.
-      ...(body === undefined ? [] : [takeJson(needs === "nothing" ? openBodies : anyBodies(areas.kernel.world.clock))]),
+      ...(body === undefined
+        ? []
+        : [requireJsonBody(needs === "nothing" ? publicBodyReader : createBodyReader(areas.kernel.world.clock))]),
       ...checks,
-      ...(operation.refusesBody === undefined ? [] : [takeNothing(areas.kernel.world.clock)]),
+      ...(operation.refusesBody === undefined ? [] : [requireNoBody(areas.kernel.world.clock)]),
     ],
   };
 };
@@ -135,7 +137,7 @@ const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: 
 
 const keyChecks = (required: Operation["requiresKey"]): readonly MiddlewareHandler<Env>[] => {
   if (required === undefined) return [];
-  const check = required === "whole" ? requireWhole : requireLasting;
+  const check = required === "whole" ? requireUnlimited : requireNoExpiry;
   return [
     async (context, next) => {
       check(context.env.principal);
@@ -151,7 +153,7 @@ interface ResponseConfig {
 
 type Responses = { [status: number]: ResponseConfig };
 
-const responses = (successes: readonly Success[], errors: ReadonlySet<ErrorCode>): Responses => {
+const toResponses = (successes: readonly Success[], errors: ReadonlySet<ErrorCode>): Responses => {
   const byStatus: Responses = {};
   for (const code of errors) {
     const status = errorStatus[code];
@@ -170,10 +172,10 @@ const responses = (successes: readonly Success[], errors: ReadonlySet<ErrorCode>
 const ERROR_BODY = { "application/json": { schema: ErrorAnswer } };
 
 /** Reads the bodies of callers with a credential. */
-const anyBodies = (clock: Clock): OpenBodies => ({ read: (request, type) => readText(request, type, clock) });
+const createBodyReader = (clock: Clock): BodyReader => ({ read: (request, type) => readText(request, type, clock) });
 
-const takeJson =
-  (bodies: OpenBodies): MiddlewareHandler<Env> =>
+const requireJsonBody =
+  (bodies: BodyReader): MiddlewareHandler<Env> =>
   async (context, next) => {
     const text = await bodies.read(context.req.raw, "application/json");
     checkJson(text);
@@ -182,16 +184,16 @@ const takeJson =
     await next();
   };
 
-const takeNothing =
+const requireNoBody =
   (clock: Clock): MiddlewareHandler<Env> =>
   async (context, next) => {
     const bytes = await readBody(context.req.raw, clock);
     // An empty object from clients that always send JSON is accepted.
-    if (!NOTHING.test(new TextDecoder().decode(bytes)))
+    if (!EMPTY_BODY.test(new TextDecoder().decode(bytes)))
       throw new HearthError("request.invalid", "body: this operation takes no body", {
         hint: "See /docs for the accepted body.",
       });
     await next();
   };
 
-const NOTHING = /^\s*(\{\s*\})?\s*$/;
+const EMPTY_BODY = /^\s*(\{\s*\})?\s*$/;

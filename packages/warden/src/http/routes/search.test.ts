@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { type AgentRecord, OWN, type SearchAnswer, TUS_PART_TYPE, type Upload } from "@hearth/protocol";
+import { type AgentRecord, OWNER_LABEL, type SearchAnswer, TUS_PART_TYPE, type Upload } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";
 
@@ -13,7 +13,7 @@ const open = async () => {
       memories: {
         async recall({ agent, query }) {
           recalled.push({ agent: agent.handle, query });
-          const part = { headings: [], text: `${agent.handle} knows the boiler`, label: OWN, parts: {} };
+          const part = { headings: [], text: `${agent.handle} knows the boiler`, label: OWNER_LABEL, parts: {} };
           return {
             mode: "lexical",
             rebuilding: false,

@@ -25,7 +25,7 @@ type Query = OperationRequest<typeof searchOperations.find>["query"];
 /** Maximum number of agents whose memory one search reads. Each one opens an index. */
 const MAX_MEMORIES = 20;
 /** Maximum number of agents and of rooms in one answer. */
-const MAX_NAMED = 20;
+const MAX_NAME_HITS = 20;
 
 /** A message that was found by its text, or by a file. */
 interface FoundHit {
@@ -63,8 +63,8 @@ export const searchRoutes = (app: App, options: RouteOptions): void => {
   const findMessages = async (principal: Principal, query: Query): Promise<FoundHits> => {
     const { q, from, room, since, until, cursor, limit } = query;
     const author = from === undefined ? undefined : (await access.find(principal, "agent", from)).id;
-    const named = room === undefined ? undefined : (await access.find(principal, "room", room)).id;
-    const rooms = named === undefined ? await readableRooms(principal) : [named];
+    const roomId = room === undefined ? undefined : (await access.find(principal, "room", room)).id;
+    const rooms = roomId === undefined ? await readableRooms(principal) : [roomId];
     const asked = { text: q, rooms, author, since, until, cursor, limit };
     const [inTexts, inFiles] = await Promise.all([messageSearch.find(asked), passages.find(asked)]);
     const found = mergePages(inTexts, inFiles, limit);
@@ -95,9 +95,15 @@ export const searchRoutes = (app: App, options: RouteOptions): void => {
   };
 
   const findAgents = async (principal: Principal, q: string): Promise<readonly AgentRecord[]> =>
-    (await access.seen(principal, (await records.list("agent")).filter(isNamed(q)))).slice(0, MAX_NAMED);
+    (await access.filterVisible(principal, (await records.list("agent")).filter(matchesName(q)))).slice(
+      0,
+      MAX_NAME_HITS,
+    );
   const findRooms = async (principal: Principal, q: string): Promise<readonly RoomRecord[]> =>
-    (await access.seen(principal, (await records.list("room")).filter(isNamed(q)))).slice(0, MAX_NAMED);
+    (await access.filterVisible(principal, (await records.list("room")).filter(matchesName(q)))).slice(
+      0,
+      MAX_NAME_HITS,
+    );
 
   bind(app, options, searchOperations, {
     find: async ({ principal, request, query }) => {
@@ -184,7 +190,7 @@ const isAllowed = async (check: Promise<unknown>): Promise<boolean> => {
 const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Whether each typed word begins a word of the name, the title or the handle. */
-const isNamed = (typed: string): ((record: AgentRecord | RoomRecord) => boolean) => {
+const matchesName = (typed: string): ((record: AgentRecord | RoomRecord) => boolean) => {
   const wanted = fold(typed).match(/[\p{L}\p{N}]+/gu) ?? [];
   return ({ handle, content }) => {
     const title = "title" in content ? (content.title ?? "") : "";

@@ -15,7 +15,7 @@ export const secondFactorRoutes = (app: App, options: RouteOptions): void => {
   const proof = createProof(logins);
   const currentPassword = createCurrentPassword(areas.people);
 
-  const self = async (principal: Principal): Promise<AgentRecord> =>
+  const requireSelf = async (principal: Principal): Promise<AgentRecord> =>
     requirePerson(await access.self(principal), "a second factor");
 
   const show = async (principal: Principal, { id }: AgentRecord) => ({
@@ -27,17 +27,17 @@ export const secondFactorRoutes = (app: App, options: RouteOptions): void => {
     show: async ({ principal, params }) => show(principal, await access.find(principal, "agent", params.agent)),
 
     begin: async ({ principal, caller, body }) => {
-      const person = await self(principal);
+      const person = await requireSelf(principal);
       await currentPassword.require(caller, body.current);
       return secondFactors.begin(person);
     },
 
     confirm: async ({ principal, caller, body }) => {
-      return { recoveryCodes: await secondFactors.confirm(await self(principal), body, caller.peer) };
+      return { recoveryCodes: await secondFactors.confirm(await requireSelf(principal), body, caller.peer) };
     },
 
     renew: async ({ principal, caller, body }) => {
-      return { recoveryCodes: await secondFactors.renew(await self(principal), body.code, caller.peer) };
+      return { recoveryCodes: await secondFactors.renew(await requireSelf(principal), body.code, caller.peer) };
     },
 
     remove: async ({ principal, params }) => {

@@ -259,7 +259,7 @@ test("a key with a limit sends that many requests per minute, over all of its co
     close: () => {},
   });
   const ping = async (id: number): Promise<string | undefined> => {
-    socket.message(JSON.stringify({ op: "ping", id }));
+    socket.onMessage(JSON.stringify({ op: "ping", id }));
     await world.advance(0);
     return frames.at(-1);
   };

@@ -1,11 +1,11 @@
 /** Login sessions: listing, and ending one or all. Their open connections end with them. */
 import type { SessionRecord, Principal } from "../../people/index.ts";
-import { requireSeen, requireWhole } from "../../people/lazy.ts";
+import { requireVisible, requireUnlimited } from "../../people/lazy.ts";
 import { HearthError, type Session, type SessionId, type SessionsEnded } from "@hearth/protocol";
 import { sessionOperations } from "@hearth/protocol/operations";
 import { answer } from "../answer.ts";
 import type { Caller } from "../http.ts";
-import { withoutCookie } from "../session-cookie.ts";
+import { endedCookieHeader } from "../session-cookie.ts";
 import { UI_PATH } from "../ui-files.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
@@ -19,28 +19,28 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
   const { logins } = people;
 
   /** The number of ended sessions. Deletes the cookie if the caller's own ended. */
-  const ended = (count: number, { origin }: Caller, isThis: boolean): Response =>
-    answer({ ended: count } satisfies SessionsEnded, 200, isThis ? withoutCookie(origin) : {});
+  const endedAnswer = (count: number, { origin }: Caller, isThis: boolean): Response =>
+    answer({ ended: count } satisfies SessionsEnded, 200, isThis ? endedCookieHeader(origin) : {});
 
   bind(app, options, sessionOperations, {
     list: async ({ principal }) => {
-      requireWhole(principal);
+      requireUnlimited(principal);
       return (await logins.list(principal.agent)).map((session) => toSession(session, principal));
     },
 
     endAll: async ({ principal, caller, query }) => {
-      requireWhole(principal);
+      requireUnlimited(principal);
       const keep = query.others === "true" ? principal.session : undefined;
       const count = await logins.endAll(principal.agent, keep === undefined ? {} : { keep });
-      return ended(count, caller, keep === undefined && principal.session !== undefined);
+      return endedAnswer(count, caller, keep === undefined && principal.session !== undefined);
     },
 
     edit: async ({ principal, params, body }) => {
-      requireWhole(principal);
-      if (body.name !== "") requireSeen("request.invalid", "The name of a browser", body.name);
+      requireUnlimited(principal);
+      if (body.name !== "") requireVisible("request.invalid", "The name of a browser", body.name);
       const session = await logins.rename(principal.agent, params.id, body.name);
       if (session !== undefined) return toSession(session, principal);
-      throw noSession(params.id);
+      throw sessionNotFoundError(params.id);
     },
 
     pair: async ({ principal }) => {
@@ -49,15 +49,15 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
     },
 
     end: async ({ principal, caller, params }) => {
-      requireWhole(principal);
+      requireUnlimited(principal);
       const { id } = params;
-      if (await logins.end(principal.agent, id)) return ended(1, caller, id === principal.session);
-      throw noSession(id);
+      if (await logins.end(principal.agent, id)) return endedAnswer(1, caller, id === principal.session);
+      throw sessionNotFoundError(id);
     },
   });
 };
 
-const noSession = (id: SessionId): HearthError =>
+const sessionNotFoundError = (id: SessionId): HearthError =>
   new HearthError("record.not-found", `You have no session ${id}.`, { hint: "List them: hearth session list" });
 
 const toSession = (session: SessionRecord, { session: own }: Principal): Session => ({

@@ -9,7 +9,7 @@ export const stopRoutes = (app: App, options: RouteOptions): void => {
   const { records } = areas.people;
   const { stops } = areas.turns;
 
-  const agentNamed = async (principal: Principal, name: string): Promise<AgentId> =>
+  const findAgentId = async (principal: Principal, name: string): Promise<AgentId> =>
     (await access.find(principal, "agent", name)).id;
   const stop = (principal: Principal, scope: HoldScope): Promise<Hold> => stops.stop(scope, principal.agent);
   const resume = async (principal: Principal, scope: HoldScope): Promise<Resumed> => ({
@@ -18,13 +18,13 @@ export const stopRoutes = (app: App, options: RouteOptions): void => {
 
   bind(app, options, stopOperations, {
     list: async ({ principal }) => {
-      const agents = await access.seen(principal, await records.list("agent"));
+      const agents = await access.filterVisible(principal, await records.list("agent"));
       return stops.list().filter(({ scope }) => scope === "house" || agents.some(({ id }) => id === scope));
     },
 
-    stop: async ({ principal, params }) => stop(principal, await agentNamed(principal, params.agent)),
+    stop: async ({ principal, params }) => stop(principal, await findAgentId(principal, params.agent)),
 
-    resume: async ({ principal, params }) => resume(principal, await agentNamed(principal, params.agent)),
+    resume: async ({ principal, params }) => resume(principal, await findAgentId(principal, params.agent)),
 
     stopAll: async ({ principal }) => stop(principal, "house"),
 

@@ -34,7 +34,7 @@ export const streamRoutes = (app: App, options: RouteOptions): void => {
     deltas: (request) => read(options, request, `deltas:${request.params.of as ActivationId}`),
 
     heads: async ({ principal }) => {
-      const rooms = await access.seen(principal, await records.list("room"));
+      const rooms = await access.filterVisible(principal, await records.list("room"));
       const heads = await streams.heads(rooms.map(({ id }) => `room:${id}` as const));
       return rooms.map(({ id: room }): RoomHead => {
         const last = heads.get(`room:${room}`);
@@ -44,12 +44,12 @@ export const streamRoutes = (app: App, options: RouteOptions): void => {
   });
 };
 
-type Reading = Pick<OperationRequest<typeof streamOperations.room>, "principal" | "caller" | "request" | "query">;
+type ReadRequest = Pick<OperationRequest<typeof streamOperations.room>, "principal" | "caller" | "request" | "query">;
 
 /** A page of the stream, or its events as they arrive. */
 const read = async (
   options: RouteOptions,
-  { principal, caller, request, query }: Reading,
+  { principal, caller, request, query }: ReadRequest,
   stream: StreamName,
 ): Promise<Response> => {
   const { access, lifetimes, areas } = options;
@@ -59,8 +59,8 @@ const read = async (
   if (before !== undefined) checkBackward(new URL(request.url).searchParams, isFollowed);
   await access.requireStream(principal, stream);
   const source = options.sourceFor(principal);
-  const stillOpen = access.stillOpen(principal, stream);
-  const begin = () => lifetimes.begin(caller, { peer: request.signal, mayContinue: stillOpen });
+  const mayContinue = access.createReadCheck(principal, stream);
+  const begin = () => lifetimes.begin(caller, { peer: request.signal, mayContinue: mayContinue });
   if (before !== undefined) return answer(await readPageBefore(source, { stream, before, limit }));
   if (!isFollowed) return answer(await readPage(source, world.clock, { stream, after, epoch, limit, wait }, begin));
   return streamEvents({

@@ -12,7 +12,7 @@ import {
   readPartHeaders,
   stateHeaders,
   supportHeaders,
-  toHash,
+  toVerifiedHash,
   tusHeaders,
 } from "../uploads/tus-headers.ts";
 import { type App, bind, type OperationRequest, type RouteOptions } from "./route.ts";
@@ -68,7 +68,7 @@ export const uploadRoutes = (app: App, options: RouteOptions): void => {
     read: async ({ principal, request, params }) => {
       const { id } = await access.find(principal, "room", params.room);
       const { attachment, read } = await uploads.open(id, params.attachment);
-      return downloadAnswer(request, { ...attachment, version: attachment.hash, isFixed: true, read });
+      return downloadAnswer(request, { ...attachment, version: attachment.hash, isImmutable: true, read });
     },
 
     text: async ({ principal, params, query }) => {
@@ -108,9 +108,9 @@ const createAppend = ({ areas, lifetimes }: RouteOptions) => {
         missingBytes,
         clock: world.clock,
         signal: lifetime.signal,
-        keepsRest: checksum === undefined,
+        storesPartial: checksum === undefined,
         async store(bytes) {
-          const hash = checksum === undefined ? {} : { hash: toHash(world.hash, bytes, checksum) };
+          const hash = checksum === undefined ? {} : { hash: toVerifiedHash(world.hash, bytes, checksum) };
           upload = await uploads.append(owner, upload.id, { offset: upload.offset, bytes, ...hash });
         },
       });

@@ -17,14 +17,14 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
   /** The message as it is now. Throws `message.not-found`. */
   const findMessage = async (room: RoomId, id: EventId): Promise<StoredMessage> => {
     const first = await streams.find(`room:${room}`, id);
-    if (first?.type !== "message") throw noMessage();
+    if (first?.type !== "message") throw messageNotFoundError();
     const head = await streams.head(`room:${room}`);
     let current = first;
     // An edit or a deletion may come any time after its message.
     for (let after = first.offset; after < head; after += EVENTS_PER_READ) {
       const page = await streams.read(`room:${room}`, after, Math.min(EVENTS_PER_READ, head - after));
       const { messages, removed } = currentMessages([current, ...page]);
-      if (removed.has(id)) throw noMessage();
+      if (removed.has(id)) throw messageNotFoundError();
       current = messages.find((message) => message.id === id) ?? current;
     }
     return current;
@@ -33,8 +33,8 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, voiceOperations, {
     transcripts: async ({ principal, params, query }) => {
       const { id } = await access.find(principal, "room", params.room);
-      const asked = [...new Set(query.attachments.split(","))];
-      const found = await Promise.all(asked.map((attachment) => findTranscript(transcripts, id, attachment)));
+      const attachmentIds = [...new Set(query.attachments.split(","))];
+      const found = await Promise.all(attachmentIds.map((attachment) => findTranscript(transcripts, id, attachment)));
       return found.filter((one) => one !== undefined);
     },
 
@@ -52,7 +52,7 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
       await requireReady(areas.daemon.ready);
       const { id } = await access.find(principal, "room", params.room);
       const made = await transcripts.make(id, params.attachment, "retry");
-      if (made === undefined) throw voiceOff("transcribe audio", "transcribe");
+      if (made === undefined) throw voiceOffError("transcribe audio", "transcribe");
       return made;
     },
 
@@ -66,7 +66,7 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
       const { id: room } = await access.find(principal, "room", params.room);
       const { id, body } = await findMessage(room, params.message);
       const speech = await speeches.of(room, { id, text: body.text });
-      if (speech === undefined) throw voiceOff("speak", "speak");
+      if (speech === undefined) throw voiceOffError("speak", "speak");
       const { bytes, type, hash } = speech;
       return downloadAnswer(request, {
         version: hash,
@@ -74,7 +74,7 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
         type,
         name: type === "audio/wav" ? "message.wav" : "message.mp3",
         // An edit gives it another text.
-        isFixed: false,
+        isImmutable: false,
         async *read(from, to) {
           yield bytes.subarray(from, to);
         },
@@ -100,10 +100,10 @@ const findTranscript = async (
   }
 };
 
-const noMessage = (): HearthError =>
+const messageNotFoundError = (): HearthError =>
   new HearthError("message.not-found", "The room has no such message, or it was deleted.");
 
-const voiceOff = (what: string, key: string): HearthError =>
+const voiceOffError = (what: string, key: string): HearthError =>
   new HearthError("voice.off", `This house does not ${what}.`, {
     hint: `An administrator can set a provider in the settings, on the page Models, or with: hearth voice set ${key}`,
   });

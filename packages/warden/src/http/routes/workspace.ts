@@ -18,7 +18,7 @@ export const workspaceRoutes = (app: App, options: RouteOptions): void => {
       const { type } = await detectMedia(await beginningOf(file));
       const { sizeBytes, read } = file;
       const version = options.areas.kernel.world.hash(file.stamp);
-      return downloadAnswer(request, { version, sizeBytes, type, name: nameOf(file.path), isFixed: false, read });
+      return downloadAnswer(request, { version, sizeBytes, type, name: nameOf(file.path), isImmutable: false, read });
     },
 
     text: async ({ principal, params, query }) => {
@@ -36,8 +36,8 @@ export const workspaceRoutes = (app: App, options: RouteOptions): void => {
       const brain = await options.areas.agents.brains.open(agent);
       const name = path === "" ? `${agent.handle}-workspace` : nameOf(path);
       const collected = await brain.workspace.collect(path);
-      const above = path === "" ? "" : `${path}/`;
-      return zipAnswer(request, { ...collected, name, above, madeAt: options.areas.kernel.world.clock.now() });
+      const basePath = path === "" ? "" : `${path}/`;
+      return zipAnswer(request, { ...collected, name, basePath, madeAt: options.areas.kernel.world.clock.now() });
     },
   });
 };

@@ -13,8 +13,8 @@ import {
 } from "@hearth/protocol";
 import { findTool } from "@hearth/protocol/tools";
 import { toolsOf } from "./trifecta.ts";
-import { botsOf, type HeldRule, type SecurityView } from "./view.ts";
-import { listed, run } from "./words.ts";
+import { botsOf, type StoredRule, type SecurityView } from "./view.ts";
+import { joinWords, commandFix } from "./words.ts";
 
 export const findInAccess = (view: SecurityView): readonly SecurityFinding[] => [
   ...checkKeys(view),
@@ -37,8 +37,8 @@ const checkKeys = ({ keys, agents }: SecurityView): readonly SecurityFinding[] =
         id: "key.wide",
         severity: wrong.length > 1 ? "medium" : "low",
         where: `key ${id}`,
-        what: `The API key "${name}" of @${who} ${listed(wrong)}. If it leaks, its finder gets the same rights.`,
-        fix: run(`hearth key revoke ${id}`),
+        what: `The API key "${name}" of @${who} ${joinWords(wrong)}. If it leaks, its finder gets the same rights.`,
+        fix: commandFix(`hearth key revoke ${id}`),
         instead: "Create a narrower key first: hearth key create --name NAME --level w --on ROOM --expires 90d.",
       },
     ];
@@ -53,14 +53,14 @@ const checkInvites = ({ invites }: SecurityView): readonly SecurityFinding[] =>
             severity: "medium",
             where: `invite ${id}`,
             what: `Until ${new Date(expiresAt).toISOString().slice(0, 10)}, the first person who opens this link becomes an admin.`,
-            fix: run(`hearth invite revoke ${id}`),
+            fix: commandFix(`hearth invite revoke ${id}`),
             instead: "Invite the person as a member, and make them an admin when they have joined.",
           },
         ]
       : [],
   );
 
-const checkRule = ({ table, agents }: SecurityView, rule: HeldRule): readonly SecurityFinding[] => {
+const checkRule = ({ table, agents }: SecurityView, rule: StoredRule): readonly SecurityFinding[] => {
   const { id, agent, tool: name, bound, text, isForSession } = rule;
   const tool = findTool(table, name);
   if (tool === undefined || isForSession) return [];
@@ -74,8 +74,8 @@ const checkRule = ({ table, agents }: SecurityView, rule: HeldRule): readonly Se
       id: "rule.wide",
       severity: isUnaimed ? "high" : "medium",
       where: `rule ${id}`,
-      what: `A saved rule lets @${handle} call ${name} without approval, even after it read untrusted text. The rule does not restrict ${listed(free)}: ${text}`,
-      fix: run(`hearth approval rule remove ${id}`),
+      what: `A saved rule lets @${handle} call ${name} without approval, even after it read untrusted text. The rule does not restrict ${joinWords(free)}: ${text}`,
+      fix: commandFix(`hearth approval rule remove ${id}`),
     },
   ];
 };
@@ -104,8 +104,8 @@ const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
         id: "room.guests",
         severity: "medium",
         where: `room ${room.handle}`,
-        what: `People without a role in the house (${listed(guests.map(({ handle }) => `@${handle}`))}) can wake ${listed(botsInRoom.map(({ handle }) => `@${handle}`))} in room ${room.handle}. Tools that act there: ${listed([...new Set(botsInRoom.flatMap((bot) => actingToolsOf(view, bot)))])}.`,
-        fix: run(
+        what: `People without a role in the house (${joinWords(guests.map(({ handle }) => `@${handle}`))}) can wake ${joinWords(botsInRoom.map(({ handle }) => `@${handle}`))} in room ${room.handle}. Tools that act there: ${joinWords([...new Set(botsInRoom.flatMap((bot) => actingToolsOf(view, bot)))])}.`,
+        fix: commandFix(
           `hearth room edit ${room.handle} --admission-block ${guests.map(({ handle }) => `+${handle}`).join(",")}`,
         ),
         instead: `These people can still read and write in the room. To give read access only: hearth grant add ${first?.handle ?? "GUEST"} r --on ${room.handle}.`,

@@ -2,7 +2,7 @@
 import { type AgentRecord, DEFAULT_MODEL, type EgressGrant, MODEL_HOST, type SecurityFinding } from "@hearth/protocol";
 import { toolsOf } from "./trifecta.ts";
 import { botsOf, hasWalls, type SecurityView } from "./view.ts";
-import { listed, run } from "./words.ts";
+import { joinWords, commandFix } from "./words.ts";
 
 export const findInAgents = (view: SecurityView): readonly SecurityFinding[] =>
   botsOf(view).flatMap((agent) => [
@@ -30,8 +30,8 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
         id: "agent.open-hands",
         severity: "high",
         where,
-        what: `@${handle} runs commands (${listed(commands)}) in a cell without isolation. They have all permissions of the user who runs Hearth.`,
-        fix: run(
+        what: `@${handle} runs commands (${joinWords(commands)}) in a cell without isolation. They have all permissions of the user who runs Hearth.`,
+        fix: commandFix(
           view.hasWalledKind === true
             ? strongest
             : `hearth agent edit ${handle} --tools ${commands.map((name) => `-${name}`).join(",")}`,
@@ -47,7 +47,7 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
       severity: "low",
       where,
       what: `@${handle} runs in a cell without isolation. It has no tools that run commands.`,
-      fix: run(strongest),
+      fix: commandFix(strongest),
     },
   ];
 };
@@ -63,8 +63,8 @@ const checkTrusted = ({ handle, content }: AgentRecord): readonly SecurityFindin
       where: `agent ${handle}`,
       what: isAll
         ? `@${handle} asks before it acts, except in its workspace: there it writes files and runs commands without approval.`
-        : `@${handle} writes files in ${listed(trusted)} without approval.`,
-      fix: run(`hearth agent edit ${handle} --trusted ""`),
+        : `@${handle} writes files in ${joinWords(trusted)} without approval.`,
+      fix: commandFix(`hearth agent edit ${handle} --trusted ""`),
     },
   ];
 };
@@ -80,20 +80,20 @@ const checkBudget = ({ config }: SecurityView, { handle, content }: AgentRecord)
       severity: "medium",
       where: `agent ${handle}`,
       what: `@${handle} has no daily or monthly budget. Every person who can wake it can cause unlimited costs.`,
-      fix: run(`hearth agent edit ${handle} --budget-day 5`),
+      fix: commandFix(`hearth agent edit ${handle} --budget-day 5`),
       instead: "To limit all agents together, write day = 5 under [budget] in hearth.toml.",
     },
   ];
 };
 
 /** Other methods can change data. */
-const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly SecurityFinding[] => {
   const { host, port, methods, path, maxBytes } = grant;
   const where = `egress of agent ${handle} to ${host}`;
   const command = (flags: string): string =>
-    `hearth egress deny ${handle} ${toWord(host)} && hearth egress allow ${handle} ${toWord(host)}${port === undefined ? "" : ` --port ${port}`}${flags}`;
+    `hearth egress deny ${handle} ${quoteHost(host)} && hearth egress allow ${handle} ${quoteHost(host)}${port === undefined ? "" : ` --port ${port}`}${flags}`;
   if (host === MODEL_HOST) {
     if (maxBytes !== undefined) return [];
     return [
@@ -102,11 +102,11 @@ const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly Secur
         severity: "low",
         where,
         what: `Programs of @${handle} can send unlimited requests to its model.`,
-        fix: run(command(" --max-bytes 10000000")),
+        fix: commandFix(command(" --max-bytes 10000000")),
       },
     ];
   }
-  const isWriting = methods === undefined || methods.some((method) => !READING.has(method));
+  const isWriting = methods === undefined || methods.some((method) => !READ_METHODS.has(method));
   const open = [
     ...(host.startsWith("*.") ? ["all subdomains"] : []),
     ...(isWriting && (methods?.length ?? Infinity) > 2 ? ["all methods"] : []),
@@ -121,14 +121,16 @@ const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly Secur
       id: "egress.wide",
       severity: isFree ? "medium" : "low",
       where,
-      what: `The network access of @${handle} to ${host} is broad: ${listed(open)}.`,
-      fix: run(command(" --method GET,HEAD --path /PATH --max-bytes 10000000").replace("/PATH", narrowed(path))),
+      what: `The network access of @${handle} to ${host} is broad: ${joinWords(open)}.`,
+      fix: commandFix(
+        command(" --method GET,HEAD --path /PATH --max-bytes 10000000").replace("/PATH", narrowPath(path)),
+      ),
       instead: "Replace the path with the one that the agent needs, and add POST if it has to write.",
     },
   ];
 };
 
 /** A narrower path as an example for the person. */
-const narrowed = (path: string | undefined): string => (path === undefined || path === "/" ? "/v1" : path);
+const narrowPath = (path: string | undefined): string => (path === undefined || path === "/" ? "/v1" : path);
 
-const toWord = (host: string): string => (host.startsWith("*") || host.startsWith("[") ? `'${host}'` : host);
+const quoteHost = (host: string): string => (host.startsWith("*") || host.startsWith("[") ? `'${host}'` : host);

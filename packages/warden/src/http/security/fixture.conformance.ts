@@ -18,7 +18,7 @@ export const makeAgent = (handle: string, content: Partial<AgentContent> = {}): 
 export const WALLED: ReadonlySet<Wall> = new Set(["fs", "net"]);
 
 /** One bot in an isolated cell. `config`: the text of `hearth.toml`. */
-export const shutView = (
+export const createSecureView = (
   bot: AgentRecord,
   more: Partial<SecurityView> = {},
   config = "version = 1\n",
@@ -29,7 +29,7 @@ export const shutView = (
     placeOf: (path) => placeIn(parsed, "hearth.toml", path),
     houses: [{ type: "house", id: house, handle: "home", ...base, content: { name: "Home", timezone: "UTC" } }],
     ...{ rooms: [], agents: [bot], grants: [], keys: [], invites: [], rules: [], secrets: [], audit: [] },
-    ...{ referred: new Set(), used: new Set(), vault: { state: "empty" }, files: [] },
+    ...{ referencedSecrets: new Set(), usedSecrets: new Set(), vault: { state: "empty" }, files: [] },
     ...{ walls: new Map([[bot.id, WALLED]]), hasWalledKind: true },
     ...more,
   };

@@ -1,8 +1,8 @@
 /** Security findings about the home: files, config, secrets, audit log. */
 import { isLoopback, type ProviderConfig } from "../../kernel/index.ts";
 import type { SecurityFinding, Severity } from "@hearth/protocol";
-import type { HeldSecret, HomeFile, SecurityView } from "./view.ts";
-import { listed, quoted, run } from "./words.ts";
+import type { StoredSecret, HomeFile, SecurityView } from "./view.ts";
+import { joinWords, quoteShellWord, commandFix } from "./words.ts";
 
 export const findInHome = (view: SecurityView): readonly SecurityFinding[] => [
   ...checkFiles(view),
@@ -14,16 +14,16 @@ export const findInHome = (view: SecurityView): readonly SecurityFinding[] => [
 ];
 
 /** Matches the most sensitive files. */
-const PRECIOUS =
+const SENSITIVE_FILES =
   /^(?:\.|hearth\.db(?:-.*)?|keys(?:\/.*)?|vault(?:\/.*)?|run(?:\/token)?|egress(?:\/.*\.key)?|backups?(?:\/.*)?|.*\.backup|hearth\.toml\..*)$/;
-const OTHERS = 0o077;
+const OTHERS_MASK = 0o077;
 
 const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFinding[] => {
   const folder = files.find(({ path }) => path === ".");
   // If others cannot enter the folder, the modes of its files do not matter.
-  const isShut = folder !== undefined && (folder.mode & OTHERS) === 0 && folder.isOurs;
+  const isShut = folder !== undefined && (folder.mode & OTHERS_MASK) === 0 && folder.isOurs;
   return files.flatMap((file) => {
-    const isOpen = (file.mode & OTHERS) !== 0;
+    const isOpen = (file.mode & OTHERS_MASK) !== 0;
     if (!isOpen && file.isOurs) return [];
     const where = file.path === "." ? home : `${home}/${file.path}`;
     return [
@@ -34,7 +34,7 @@ const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFindin
         what: isOpen
           ? `Other users of this machine can ${describeMode(file)} this ${file.kind} (mode ${file.mode.toString(8).padStart(4, "0")})${isShut ? ", but they cannot enter the home folder" : ""}.`
           : `This ${file.kind} belongs to another user, who can change its mode and content.`,
-        fix: run(isOpen ? `chmod go-rwx ${quoted(where)}` : `chown "$(id -u)" ${quoted(where)}`),
+        fix: commandFix(isOpen ? `chmod go-rwx ${quoteShellWord(where)}` : `chown "$(id -u)" ${quoteShellWord(where)}`),
       },
     ];
   });
@@ -42,13 +42,13 @@ const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFindin
 
 const severityOf = ({ path, kind, mode }: HomeFile, isShut: boolean): Severity => {
   // Others could change the house's behaviour or read its secrets.
-  const isGrave = PRECIOUS.test(path) || (mode & 0o022) !== 0;
+  const isGrave = SENSITIVE_FILES.test(path) || (mode & 0o022) !== 0;
   if (isShut) return "low";
   return isGrave ? "high" : kind === "folder" ? "medium" : "low";
 };
 
 const describeMode = ({ mode }: HomeFile): string =>
-  listed([
+  joinWords([
     ...((mode & 0o044) === 0 ? [] : ["read"]),
     ...((mode & 0o022) === 0 ? [] : ["write"]),
     ...((mode & 0o055) === 0o011 || (mode & 0o077) === 0o010 || (mode & 0o077) === 0o001 ? ["enter"] : []),
@@ -83,7 +83,7 @@ const checkServer = ({ config, placeOf }: SecurityView): readonly SecurityFindin
             id: "server.open",
             severity: "medium",
             where: placeOf(["server", "host"]),
-            what: `The house takes requests from ${listed(trustedProxies)} without TLS: anyone on the network path to the proxy can read keys and messages.`,
+            what: `The house takes requests from ${joinWords(trustedProxies)} without TLS: anyone on the network path to the proxy can read keys and messages.`,
             fix: { kind: "config", section: "server", key: "host", line: 'host = "127.0.0.1"' },
             instead: "Run the proxy on this machine, or set tls_cert and tls_key.",
           } satisfies SecurityFinding,
@@ -95,7 +95,7 @@ const checkServer = ({ config, placeOf }: SecurityView): readonly SecurityFindin
             id: "server.proxies",
             severity: "medium",
             where: placeOf(["server", "trusted_proxies"]),
-            what: `Every machine of ${listed(wide)} can invent the addresses that limits of failed logins count.`,
+            what: `Every machine of ${joinWords(wide)} can invent the addresses that limits of failed logins count.`,
             fix: {
               kind: "config",
               section: "server",
@@ -187,7 +187,7 @@ const checkVault = ({ vault }: SecurityView): readonly SecurityFinding[] => {
           severity: "medium",
           where,
           what: `Secrets cannot be used or redacted: ${vault.why}.`,
-          fix: run("hearth secret key"),
+          fix: commandFix("hearth secret key"),
           instead: vault.fix,
         } satisfies SecurityFinding,
       ];
@@ -199,7 +199,7 @@ const checkVault = ({ vault }: SecurityView): readonly SecurityFinding[] => {
               severity: "low",
               where,
               what: "The key that encrypts the secrets is a file in the home folder. Everyone who has a copy of the folder can decrypt them.",
-              fix: run("hearth secret key passphrase"),
+              fix: commandFix("hearth secret key passphrase"),
               instead:
                 "Hearth then asks for the passphrase at each start. To use the system keyring instead: hearth secret key keyring.",
             } satisfies SecurityFinding,
@@ -210,9 +210,10 @@ const checkVault = ({ vault }: SecurityView): readonly SecurityFinding[] => {
 
 const MONTH_MS = 30 * 24 * 60 * 60_000;
 
-const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSecret): readonly SecurityFinding[] => {
+const checkSecret = (view: SecurityView, { house, name, setAt, grants }: StoredSecret): readonly SecurityFinding[] => {
   const handleOf = (id: string): string => view.agents.find((agent) => agent.id === id)?.handle ?? id;
-  const more = view.houses.length > 1 ? ` --house ${view.houses.find(({ id }) => id === house)?.handle ?? house}` : "";
+  const houseFlag =
+    view.houses.length > 1 ? ` --house ${view.houses.find(({ id }) => id === house)?.handle ?? house}` : "";
   const where = `secret ${name}`;
   const holderOf = (id: string): string => (id === "providers" ? "the providers" : `@${handleOf(id)}`);
   const flagsOf = (id: string): string => (id === "providers" ? "--providers" : `--agent ${handleOf(id)}`);
@@ -227,13 +228,13 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
           plain === true
             ? `Requests of ${holderOf(agent)} to ${host} send this secret over plain HTTP: anyone on the network path can read it.`
             : `Requests of ${holderOf(agent)} to all subdomains of ${host.slice(2)} send this secret.`,
-        fix: run(`hearth secret revoke ${name} ${flagsOf(agent)} --host ${quoted(host)}${more}`),
+        fix: commandFix(`hearth secret revoke ${name} ${flagsOf(agent)} --host ${quoteShellWord(host)}${houseFlag}`),
         instead: "Then grant it again, over TLS and only for the host that needs it.",
       } satisfies SecurityFinding,
     ];
   });
-  if (view.referred.has(name)) return wide;
-  const remove = run(`hearth secret remove ${name}${more}`);
+  if (view.referencedSecrets.has(name)) return wide;
+  const remove = commandFix(`hearth secret remove ${name}${houseFlag}`);
   if (grants.length === 0)
     return [
       {
@@ -244,7 +245,7 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
         fix: remove,
       } satisfies SecurityFinding,
     ];
-  const isUsed = grants.some(({ agent }) => view.used.has(`${agent} ${name}`));
+  const isUsed = grants.some(({ agent }) => view.usedSecrets.has(`${agent} ${name}`));
   if (isUsed || view.now - setAt < MONTH_MS) return wide;
   return [
     ...wide,
@@ -272,7 +273,7 @@ const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFin
         {
           id: "audit.anchor",
           ...about,
-          fix: run(`mv ${quoted(home)}/audit/*.json "$HOME"/`),
+          fix: commandFix(`mv ${quoteShellWord(home)}/audit/*.json "$HOME"/`),
           instead:
             "Restore the previous file, or find out which program changed it. Hearth creates a new anchor at its next start.",
         },
@@ -281,7 +282,7 @@ const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFin
       {
         id: "audit.broken",
         ...about,
-        fix: run(`hearth audit verify --house ${handle}`),
+        fix: commandFix(`hearth audit verify --house ${handle}`),
         instead:
           "If you restored a backup, move audit/lost-*.json out of the home folder. Otherwise another program wrote to the log.",
       },

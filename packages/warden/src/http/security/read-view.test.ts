@@ -46,8 +46,8 @@ model = "m"
 dimensions = 3
 api_key = "secret:EMBEDDER"
 `;
-  const { referred } = await readView(sourcesOf(store, config));
-  expect([...referred].toSorted()).toEqual(["EMBEDDER", "PROVIDER", "SEARCH", "job-news-hook_1"]);
+  const { referencedSecrets } = await readView(sourcesOf(store, config));
+  expect([...referencedSecrets].toSorted()).toEqual(["EMBEDDER", "PROVIDER", "SEARCH", "job-news-hook_1"]);
 });
 
 test("only invites that can be used now, in houses that the caller sees, are examined", async () => {

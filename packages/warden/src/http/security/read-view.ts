@@ -28,8 +28,8 @@ import type { ToolTable } from "@hearth/protocol/tools";
 import {
   type AuditState,
   botsOf,
-  type HeldRule,
-  type HeldSecret,
+  type StoredRule,
+  type StoredSecret,
   type HomeFile,
   type OpenInvite,
   type SecurityView,
@@ -55,7 +55,7 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
   const { home, now, config: source, table, store, vault, backends, files } = sources;
   const config = source.current();
   const rows = await store.select({ table: "records", order: [{ column: "created_at" }] });
-  const everywhere = new Set(rows.map(({ id }) => id));
+  const allIds = new Set(rows.map(({ id }) => id));
   const isSeen = (house: HouseId): boolean => sources.houses?.has(house) ?? true;
   const records = rows.map(toRecord).filter(({ house }) => isSeen(house));
   const agents = records.filter((record): record is AgentRecord => record.type === "agent");
@@ -72,17 +72,17 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
     rooms: records.filter((record): record is RoomRecord => record.type === "room"),
     grants: await readGrants(store),
     // Keys of deleted agents belong to the home's administrators.
-    keys: (await readKeys(store, now)).filter(({ agent }) => agentsOfHouse.has(agent) || !everywhere.has(agent)),
+    keys: (await readKeys(store, now)).filter(({ agent }) => agentsOfHouse.has(agent) || !allIds.has(agent)),
     invites: await readInvites(store, now, isSeen),
     rules: (await readRules(store)).filter(({ agent }) => agentsOfHouse.has(agent)),
     secrets: (await readSecrets(store)).filter(({ house }) => isSeen(house)),
-    referred: new Set([...referredIn(config), ...(await readWebhookKeys(store))]),
-    used: await readUsed(store),
+    referencedSecrets: new Set([...findReferencedSecrets(config), ...(await readWebhookKeys(store))]),
+    usedSecrets: await readUsedSecrets(store),
     audit: await readAudit(sources),
   };
   return {
     ...view,
-    ...(backends === undefined ? {} : await askMachine(backends, view)),
+    ...(backends === undefined ? {} : await readIsolation(backends, view)),
     ...(files === undefined ? {} : { files: await files() }),
   };
 };
@@ -118,7 +118,7 @@ const readInvites = async (
     .filter(({ house, expires_at: end }) => isSeen(house) && end > now)
     .map(({ id, level, expires_at: expiresAt }) => ({ id, level, expiresAt }));
 
-const readRules = async (store: Pick<Store, "select">): Promise<readonly HeldRule[]> =>
+const readRules = async (store: Pick<Store, "select">): Promise<readonly StoredRule[]> =>
   (await store.select({ table: "approval_rules", order: [{ column: "at" }] })).map(
     ({ id, agent, tool, bound, text, room }) => ({
       id,
@@ -130,7 +130,7 @@ const readRules = async (store: Pick<Store, "select">): Promise<readonly HeldRul
     }),
   );
 
-const readSecrets = async (store: Pick<Store, "select">): Promise<readonly HeldSecret[]> => {
+const readSecrets = async (store: Pick<Store, "select">): Promise<readonly StoredSecret[]> => {
   const grants = await store.select({ table: "secret_grants" });
   const rows = await store.select({ table: "secrets", order: [{ column: "name" }] });
   return rows
@@ -153,7 +153,7 @@ const readSecrets = async (store: Pick<Store, "select">): Promise<readonly HeldS
 /** Maximum number of requests that are searched for the secrets that they carried. */
 const MAX_REQUESTS = 10_000;
 
-const readUsed = async (store: Pick<Store, "select">): Promise<ReadonlySet<string>> => {
+const readUsedSecrets = async (store: Pick<Store, "select">): Promise<ReadonlySet<string>> => {
   const carried = await store.select({
     table: "egress",
     // Non-empty JSON lists sort before the empty one.
@@ -164,7 +164,7 @@ const readUsed = async (store: Pick<Store, "select">): Promise<ReadonlySet<strin
   return new Set(carried.flatMap(({ agent, secrets }) => readJson(secrets).map((name) => `${agent} ${name}`)));
 };
 
-const referredIn = (config: Config): readonly string[] =>
+const findReferencedSecrets = (config: Config): readonly string[] =>
   referencesIn(config).flatMap(({ reference }) => (reference.kind === "secret" ? [reference.name] : []));
 
 const readWebhookKeys = async (store: Pick<Store, "select">): Promise<readonly string[]> =>
@@ -184,7 +184,7 @@ const readAudit = async ({ audit, houses }: ViewSources): Promise<readonly Audit
   return states;
 };
 
-const askMachine = async (
+const readIsolation = async (
   backends: Pick<Backends, "choose">,
   view: Pick<SecurityView, "agents" | "config">,
 ): Promise<Required<Pick<SecurityView, "walls" | "hasWalledKind">>> => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { AgentContent, Level, SecurityFinding } from "@hearth/protocol";
-import { house, makeAgent, shutView } from "./fixture.conformance.ts";
+import { house, makeAgent, createSecureView } from "./fixture.conformance.ts";
 import { examineSecurity } from "./security.ts";
 import type { HomeFile, SecurityView } from "./view.ts";
 
@@ -8,11 +8,11 @@ const find = (view: SecurityView): readonly SecurityFinding[] => examineSecurity
 const gravity = (view: SecurityView): readonly string[] => find(view).map(({ id, severity }) => `${severity} ${id}`);
 
 test("a house with safe settings has no finding", () => {
-  expect(examineSecurity(shutView(makeAgent("main")))).toEqual({ findings: [], unseen: [] });
+  expect(examineSecurity(createSecureView(makeAgent("main")))).toEqual({ findings: [], unseen: [] });
 });
 
 test("parts that could not be examined are listed, and are not findings", () => {
-  const { walls: _, files: __, ...rest } = shutView(makeAgent("main", { tools: ["shell"] }));
+  const { walls: _, files: __, ...rest } = createSecureView(makeAgent("main", { tools: ["shell"] }));
   const { findings, unseen } = examineSecurity(rest, ["One more."]);
   expect([findings, unseen.length, unseen[0]]).toEqual([[], 3, "One more."]);
 });
@@ -20,7 +20,9 @@ test("parts that could not be examined are listed, and are not findings", () => 
 describe("an agent that reads untrusted text, reaches private data and acts", () => {
   const all = ["http_fetch", "house_query", "send_message"];
   const triangleOf = (content: Partial<AgentContent>, more: Partial<SecurityView> = {}) =>
-    find(shutView(makeAgent("main", { tools: all, ...content }), more)).find(({ id }) => id === "agent.trifecta");
+    find(createSecureView(makeAgent("main", { tools: all, ...content }), more)).find(
+      ({ id }) => id === "agent.trifecta",
+    );
 
   test("is reported with the tools of each corner, the mode, and remedies", () => {
     expect(triangleOf({})).toEqual({
@@ -50,14 +52,16 @@ describe("an agent that reads untrusted text, reaches private data and acts", ()
     const bot = makeAgent("main", { tools: all });
     const rule = { id: "rule_1", agent: bot.id, tool: "send_message", bound: ["room"], text: "any text in lobby" };
     const ruled = (isForSession: boolean) =>
-      gravity(shutView(bot, { rules: [{ ...rule, isForSession }] })).filter((line) => !line.endsWith("rule.wide"));
+      gravity(createSecureView(bot, { rules: [{ ...rule, isForSession }] })).filter(
+        (line) => !line.endsWith("rule.wide"),
+      );
     expect([ruled(false), ruled(true)]).toEqual([["high agent.trifecta"], ["medium agent.trifecta"]]);
   });
 });
 
 test("commands without isolation are high; no isolation without commands is low, if isolation is available", () => {
   const open = (tools: string[], hasWalledKind: boolean) =>
-    find(shutView(makeAgent("main", { tools, mode: "plan" }), { walls: new Map(), hasWalledKind })).map(
+    find(createSecureView(makeAgent("main", { tools, mode: "plan" }), { walls: new Map(), hasWalledKind })).map(
       ({ severity, id, fix }) => [severity, id, fix.kind === "command" && fix.command],
     );
   expect(open(["shell", "read"], true)).toEqual([
@@ -72,7 +76,7 @@ test("commands without isolation are high; no isolation without commands is low,
 
 test("a network grant is wide with two open parts of host, methods, path and bytes, and graver with three", () => {
   const of = (grant: object) =>
-    gravity(shutView(makeAgent("main", { tools: ["read"], egress: [{ host: "a.example.org", ...grant }] })));
+    gravity(createSecureView(makeAgent("main", { tools: ["read"], egress: [{ host: "a.example.org", ...grant }] })));
   const path = "/v1";
   const methods = ["GET"];
   const maxBytes = 1000;
@@ -87,14 +91,14 @@ test("a network grant is wide with two open parts of host, methods, path and byt
 
 test("the severity of readable files depends on their content, and is low inside a closed folder", () => {
   const at = (path: string, mode: number, isOurs = true): HomeFile => ({ path, kind: "file", mode, isOurs });
-  const of = (...files: readonly HomeFile[]) => gravity(shutView(makeAgent("main"), { files }));
+  const of = (...files: readonly HomeFile[]) => gravity(createSecureView(makeAgent("main"), { files }));
   const open = at(".", 0o755);
   expect(of(open, at("keys/audit.key", 0o644))).toEqual(["high file.mode", "high file.mode"]);
   expect(of(open, at("logs/hearth.log", 0o644))).toEqual(["high file.mode", "low file.mode"]);
   expect(of(open, at("logs/hearth.log", 0o622))).toEqual(["high file.mode", "high file.mode"]);
   expect(of(at(".", 0o700), at("vault/one.key", 0o644))).toEqual(["low file.mode"]);
   expect(of(at(".", 0o700, false), at("vault/one.key", 0o600))).toEqual(["high file.mode"]);
-  const [odd] = find(shutView(makeAgent("main"), { home: "/srv/ana's", files: [at("vault/a b", 0o644)] }));
+  const [odd] = find(createSecureView(makeAgent("main"), { home: "/srv/ana's", files: [at("vault/a b", 0o644)] }));
   expect(odd?.fix).toEqual({ kind: "command", command: "chmod go-rwx '/srv/ana'\\''s/vault/a b'" });
 });
 
@@ -103,17 +107,17 @@ test("a secret is unused if it has no grant, or no request used it for a month; 
   const grant = { id: "sgr_1" as never, agent: bot.id, host: "a.example", as: "bearer", by: bot.id, at: 0 };
   const month = 31 * 24 * 60 * 60_000;
   const of = (more: Partial<SecurityView>, grants = [grant]) =>
-    gravity(shutView(bot, { secrets: [{ house, name: "KEY", setAt: 0, grants }], ...more }));
+    gravity(createSecureView(bot, { secrets: [{ house, name: "KEY", setAt: 0, grants }], ...more }));
   expect(of({}, [])).toEqual(["low secret.unused"]);
-  expect(of({ referred: new Set(["KEY"]) }, [])).toEqual([]);
+  expect(of({ referencedSecrets: new Set(["KEY"]) }, [])).toEqual([]);
   expect([of({}), of({ now: month })]).toEqual([[], ["low secret.unused"]]);
-  expect(of({ now: month, used: new Set([`${bot.id} KEY`]) })).toEqual([]);
+  expect(of({ now: month, usedSecrets: new Set([`${bot.id} KEY`]) })).toEqual([]);
 });
 
 test("the vault, the audit log and the config are reported with their place", () => {
   const text =
     'version = 1\n[store]\ndurability = "process"\n[channels.tg]\nkind = "telegram"\ntoken = "env:T"\nadmission = { mode = "open" }\n';
-  const view = shutView(
+  const view = createSecureView(
     makeAgent("main"),
     {
       vault: { state: "locked", source: "file", why: "its key is missing", fix: "Put it back." },
@@ -130,7 +134,8 @@ test("the vault, the audit log and the config are reported with their place", ()
 });
 
 test("a trusted folder is low, the whole workspace medium, and only if the agent asks at all", () => {
-  const of = (content: Partial<AgentContent>) => gravity(shutView(makeAgent("main", { tools: ["write"], ...content })));
+  const of = (content: Partial<AgentContent>) =>
+    gravity(createSecureView(makeAgent("main", { tools: ["write"], ...content })));
   expect(of({ mode: "ask", trusted: ["notes"] })).toEqual(["low agent.trusted"]);
   for (const all of [".", "./"]) expect(of({ mode: "ask", trusted: [all] })).toEqual(["medium agent.trusted"]);
   expect(of({ trusted: ["."] })).toEqual([]);
@@ -139,7 +144,9 @@ test("a trusted folder is low, the whole workspace medium, and only if the agent
 test("a key is worse for each of a missing end and a missing scope, and fine with both", () => {
   const bot = makeAgent("main");
   const of = (more: object) =>
-    gravity(shutView(bot, { keys: [{ id: "key_1" as never, name: "k", agent: bot.id, createdAt: 0, ...more }] }));
+    gravity(
+      createSecureView(bot, { keys: [{ id: "key_1" as never, name: "k", agent: bot.id, createdAt: 0, ...more }] }),
+    );
   const scope = { level: "w" };
   expect([of({}), of({ scope }), of({ expiresAt: 9 }), of({ scope, expiresAt: 9 })]).toEqual([
     ["medium key.wide"],
@@ -152,7 +159,9 @@ test("a key is worse for each of a missing end and a missing scope, and fine wit
 
 test("an open invite link with the admin role is medium, and others are fine", () => {
   const of = (level: Level) =>
-    gravity(shutView(makeAgent("main"), { invites: [{ id: "inv_1", level, expiresAt: Date.UTC(2026, 1, 3) }] }));
+    gravity(
+      createSecureView(makeAgent("main"), { invites: [{ id: "inv_1", level, expiresAt: Date.UTC(2026, 1, 3) }] }),
+    );
   expect([of("x"), of("w"), of("r")]).toEqual([["medium invite.admin"], [], []]);
 });
 
@@ -167,7 +176,7 @@ test("a room is reported if someone without a level in the house may wake an age
   const grant = (agent: string, on: string, level: string) => ({ agent, on, level, by: agent, at: 0 }) as never;
   const of = (content: object, level = "w", tools = ["send_message"]) =>
     gravity(
-      shutView(
+      createSecureView(
         { ...bot, content: { ...bot.content, tools } },
         {
           agents: [{ ...bot, content: { ...bot.content, tools } }, guest],
@@ -184,7 +193,7 @@ test("a room is reported if someone without a level in the house may wake an age
 
 describe("the public address", () => {
   const findings = (...lines: readonly string[]) =>
-    find(shutView(makeAgent("main"), {}, ["version = 1", "[server]", ...lines].join("\n"))).map(
+    find(createSecureView(makeAgent("main"), {}, ["version = 1", "[server]", ...lines].join("\n"))).map(
       ({ id, severity, where }) => `${severity} ${id}, ${where}`,
     );
   const PUBLIC = 'public_url = "https://house.example"';

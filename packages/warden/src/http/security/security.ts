@@ -6,7 +6,7 @@ import { findInHome } from "./home.ts";
 import { findTrifectas } from "./trifecta.ts";
 import type { SecurityView } from "./view.ts";
 
-export const checks: Readonly<Record<string, (view: SecurityView) => readonly SecurityFinding[]>> = {
+export const securityChecks: Readonly<Record<string, (view: SecurityView) => readonly SecurityFinding[]>> = {
   trifecta: findTrifectas,
   agents: findInAgents,
   access: findInAccess,
@@ -15,7 +15,7 @@ export const checks: Readonly<Record<string, (view: SecurityView) => readonly Se
 
 /** Runs all checks. `unseen` names what the view does not include. */
 export const examineSecurity = (view: SecurityView, unseen: readonly string[] = []): SecurityReport => {
-  const findings = Object.values(checks).flatMap((check) => check(view));
+  const findings = Object.values(securityChecks).flatMap((check) => check(view));
   return {
     findings: findings.toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity)),
     unseen: [

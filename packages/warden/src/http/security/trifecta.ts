@@ -7,7 +7,7 @@ import type { AgentRecord, SecurityFinding } from "@hearth/protocol";
 import { DEFAULT_AGENT_MODE } from "@hearth/protocol";
 import { findTool, type ToolDeclaration } from "@hearth/protocol/tools";
 import { botsOf, hasWalls, type SecurityView } from "./view.ts";
-import { listed, run } from "./words.ts";
+import { joinWords, commandFix } from "./words.ts";
 
 export const findTrifectas = (view: SecurityView): readonly SecurityFinding[] =>
   botsOf(view).flatMap((agent) => {
@@ -20,7 +20,7 @@ interface Corners {
   readonly reaches: readonly string[];
   readonly acts: readonly string[];
   /** What passes without approval, as sentences. */
-  readonly open: readonly string[];
+  readonly unapproved: readonly string[];
 }
 
 /**
@@ -63,7 +63,7 @@ const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined 
     reads,
     reaches,
     acts,
-    open: [
+    unapproved: [
       ...ruled.map(({ id, tool }) => `A saved rule lets ${tool} run without approval (${id}).`),
       ...(leaving.length === 0 ? [] : ["Its commands can send requests to granted hosts without approval."]),
     ],
@@ -71,25 +71,25 @@ const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined 
 };
 
 const hostsOf = ({ content }: AgentRecord): string =>
-  listed([...new Set((content.egress ?? []).map(({ host }) => host))]);
+  joinWords([...new Set((content.egress ?? []).map(({ host }) => host))]);
 
 const toFinding = (view: SecurityView, agent: AgentRecord, corners: Corners): SecurityFinding => {
   const { handle, content } = agent;
-  const { reads, reaches, acts, open } = corners;
+  const { reads, reaches, acts, unapproved } = corners;
   const mode = content.mode ?? DEFAULT_AGENT_MODE;
   const safeguard =
-    open.length === 0
+    unapproved.length === 0
       ? mode === "unattended"
         ? "In this mode, calls that its labels do not permit are refused."
         : "It asks for approval before it acts on untrusted text."
-      : open.join(" ");
+      : unapproved.join(" ");
   const dropped = acts.filter((name) => Object.hasOwn(view.table, name));
   return {
     id: "agent.trifecta",
-    severity: open.length > 0 ? "high" : mode === "unattended" ? "low" : "medium",
-    what: `@${handle} reads untrusted text (${listed(reads)}), reads private data (${listed(reaches)}) and acts outside its cell (${listed(acts)}), in mode ${mode}. ${safeguard}`,
+    severity: unapproved.length > 0 ? "high" : mode === "unattended" ? "low" : "medium",
+    what: `@${handle} reads untrusted text (${joinWords(reads)}), reads private data (${joinWords(reaches)}) and acts outside its cell (${joinWords(acts)}), in mode ${mode}. ${safeguard}`,
     where: `agent ${handle}`,
-    fix: run(`hearth agent edit ${handle} --mode ask --trusted ""`),
+    fix: commandFix(`hearth agent edit ${handle} --mode ask --trusted ""`),
     instead: [
       ...(dropped.length === 0
         ? []

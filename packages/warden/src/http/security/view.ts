@@ -28,14 +28,14 @@ export interface HomeFile {
   readonly isOurs: boolean;
 }
 
-export interface HeldSecret {
+export interface StoredSecret {
   readonly house: HouseId;
   readonly name: string;
   readonly setAt: number;
   readonly grants: readonly SecretGrant[];
 }
 
-export interface HeldRule {
+export interface StoredRule {
   readonly id: string;
   readonly agent: string;
   readonly tool: string;
@@ -76,12 +76,12 @@ export interface SecurityView {
   /** Keys that are valid. */
   readonly keys: readonly KeyInfo[];
   readonly invites: readonly OpenInvite[];
-  readonly rules: readonly HeldRule[];
-  readonly secrets: readonly HeldSecret[];
+  readonly rules: readonly StoredRule[];
+  readonly secrets: readonly StoredSecret[];
   /** Names of secrets that the config or a job's webhook uses. */
-  readonly referred: ReadonlySet<string>;
+  readonly referencedSecrets: ReadonlySet<string>;
   /** `AGENT NAME` of secrets used in requests, as far back as the ledger goes. */
-  readonly used: ReadonlySet<string>;
+  readonly usedSecrets: ReadonlySet<string>;
   readonly vault: VaultStatus;
   readonly audit: readonly AuditState[];
   /** The isolation of each agent's cell. Absent: the machine was not examined. */

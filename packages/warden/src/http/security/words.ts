@@ -2,11 +2,11 @@
 import type { SecurityFix } from "@hearth/protocol";
 
 /** Formats a list: "read, glob and http_fetch". */
-export const listed = (names: readonly string[]): string =>
+export const joinWords = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
 
-export const run = (command: string): SecurityFix => ({ kind: "command", command });
+export const commandFix = (command: string): SecurityFix => ({ kind: "command", command });
 
 /** Quotes a word for a shell. */
-export const quoted = (word: string): string =>
+export const quoteShellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

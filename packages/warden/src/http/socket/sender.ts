@@ -13,7 +13,7 @@ export const STALL_MS = 10_000;
 const CUT_OFF = "a reader takes nothing and is cut off";
 
 /** Close code: try again later. */
-export const TRY_AGAIN = 1013;
+export const TRY_AGAIN_CODE = 1013;
 
 export type Frame =
   | Exclude<SocketFrame, { type: "answer" }>
@@ -64,7 +64,7 @@ export const createSender = ({ kernel, peer, agent, session }: SenderOptions): S
     const cutOff = (): void => {
       if (stalled.signal.aborted || session.signal.aborted) return;
       log.write("info", CUT_OFF, { agent });
-      close(TRY_AGAIN, "too slow; come back and resume");
+      close(TRY_AGAIN_CODE, "too slow; come back and resume");
     };
     world.clock.sleep(STALL_MS, stalled.signal).then(cutOff, cutOff);
   };

@@ -44,7 +44,7 @@ const setUp = async () => {
       },
       /** Sends a frame and waits until all pending work has run. */
       async send(frame: SocketRequest | string) {
-        session.message(typeof frame === "string" ? frame : JSON.stringify(frame));
+        session.onMessage(typeof frame === "string" ? frame : JSON.stringify(frame));
         for (let turn = 0; turn < 25; turn += 1) await world.clock.turn();
       },
     };
@@ -86,7 +86,7 @@ test("a post is durable when it is answered, in the order of the frames", async 
   const { house, room, connect } = await setUp();
   const { session, send, frames } = await connect();
   for (let id = 1; id <= 20; id += 1) {
-    session.message(JSON.stringify({ op: "post", id, room: house.room.id, message: { text: `${id}` } }));
+    session.onMessage(JSON.stringify({ op: "post", id, room: house.room.id, message: { text: `${id}` } }));
   }
   await send({ op: "ping", id: 21 });
   await send({ op: "ping", id: 22 });
@@ -167,7 +167,7 @@ test("F3, R14: a slow peer gets nothing until it has drained, then all of it", a
   await send({ op: "ping", id: 3 });
   expect(frames).toHaveLength(before);
   be("sent");
-  session.drained();
+  session.onDrain();
   await settle();
   expect(offsets(room)).toEqual([1, 2, 3]);
   expect(frames.some((frame) => frame.type === "answer" && frame.id === 3)).toBe(true);
@@ -194,7 +194,7 @@ test("a peer that drained in time is not closed", async () => {
   await say("one");
   await settle();
   be("sent");
-  session.drained();
+  session.onDrain();
   await world.advance(STALL_MS);
   expect(closes).toEqual([]);
 });
@@ -322,7 +322,7 @@ test("R14: a flood of requests closes the socket with 1008, and later ones are n
   const { house, room, connect, settle } = await setUp();
   const { session, closes } = await connect();
   for (let id = 0; id < 1000; id += 1) {
-    session.message(JSON.stringify({ op: "post", id, room: house.room.id, message: { text: "x" } }));
+    session.onMessage(JSON.stringify({ op: "post", id, room: house.room.id, message: { text: "x" } }));
   }
   expect(closes).toMatchObject([{ code: 1008 }]);
   await settle();
@@ -332,9 +332,9 @@ test("R14: a flood of requests closes the socket with 1008, and later ones are n
 test("requests that exceed the total length close the socket with 1008", async () => {
   const { connect } = await setUp();
   const { session, closes } = await connect();
-  for (let id = 0; id < 4; id += 1) session.message(`{"op":"ping","id":${id}}`.padEnd(1024 * 1024));
+  for (let id = 0; id < 4; id += 1) session.onMessage(`{"op":"ping","id":${id}}`.padEnd(1024 * 1024));
   expect(closes).toEqual([]);
-  session.message(`{"op":"ping","id":4}`);
+  session.onMessage(`{"op":"ping","id":4}`);
   expect(closes).toMatchObject([{ code: 1008 }]);
 });
 
@@ -384,13 +384,13 @@ test("a disconnected socket is not written to, and keeps nothing running", async
   await say("waiting");
   await settle();
   expect(house.reading.followers).toBe(1);
-  session.closed();
+  session.onClose();
   await settle();
   expect(house.reading.followers).toBe(0);
-  session.closed();
-  session.drained();
+  session.onClose();
+  session.onDrain();
   await say("two");
-  session.message(JSON.stringify({ op: "ping", id: 2 }));
+  session.onMessage(JSON.stringify({ op: "ping", id: 2 }));
   await settle();
   await world.advance(STALL_MS * 2);
   expect(frames.filter((frame) => frame.type === "events")).toHaveLength(1);

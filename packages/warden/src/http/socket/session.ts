@@ -18,12 +18,12 @@ import { createSubscriptions } from "./subscriptions.ts";
 const MAX_WAITING = 256;
 const MAX_WAITING_LENGTH = 4 * MAX_BODY_SIZE;
 /** Maximum number of malformed frames that are answered before the socket is closed. */
-const MAX_GARBAGE = 10;
+const MAX_INVALID_FRAMES = 10;
 
 /** Close codes: policy violation, too big, going away. */
-const POLICY = 1008;
-const TOO_BIG = 1009;
-const GOING_AWAY = 1001;
+const POLICY_CODE = 1008;
+const TOO_BIG_CODE = 1009;
+const GOING_AWAY_CODE = 1001;
 
 /** The reason that a peer gets when its credential was revoked. */
 const REVOKED = "the credential no longer holds";
@@ -40,7 +40,7 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
   let requests: Promise<void> = Promise.resolve();
   let waiting = 0;
   let waitingLength = 0;
-  let garbage = 0;
+  let invalidFrames = 0;
 
   const life = lifetimes.begin(caller, {
     peer: signal,
@@ -49,21 +49,21 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
       await subscriptions.endForbidden();
       return true;
     },
-    onRevoked: () => peer.close(POLICY, REVOKED),
+    onRevoked: () => peer.close(POLICY_CODE, REVOKED),
   });
   const onEnd = (): void => {
     session.abort();
-    if (lifetimes.closed()) peer.close(GOING_AWAY, "the house is closing");
+    if (lifetimes.isClosed()) peer.close(GOING_AWAY_CODE, "the house is closing");
   };
   if (life.signal.aborted) onEnd();
   else life.signal.addEventListener("abort", onEnd);
 
   const perform = async (request: SocketRequest): Promise<void> => {
     const { id } = request;
-    const named: Readonly<Record<string, unknown>> = request;
+    const fields: Readonly<Record<string, unknown>> = request;
     await checkNeeds(access, socketNeeds[request.op], {
       principal,
-      param: (name) => String(named[name]),
+      param: (name) => String(fields[name]),
       body: () => Promise.resolve({}),
     });
     switch (request.op) {
@@ -89,13 +89,13 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
     if (signal.aborted) return;
     const parsed = parse(text);
     if (parsed.request === undefined) {
-      garbage += 1;
+      invalidFrames += 1;
       await send({ type: "error", ...parsed });
-      if (garbage >= MAX_GARBAGE) close(POLICY, "this is not the protocol");
+      if (invalidFrames >= MAX_INVALID_FRAMES) close(POLICY_CODE, "this is not the protocol");
       return;
     }
     try {
-      if (!(await caller.mayRequest())) return close(POLICY, REVOKED);
+      if (!(await caller.mayRequest())) return close(POLICY_CODE, REVOKED);
       await perform(parsed.request);
     } catch (error) {
       if (!isHearthError(error)) kernel.log.write("error", "a socket request broke", { error });
@@ -104,13 +104,13 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
   };
 
   return {
-    message(text) {
+    onMessage(text) {
       if (signal.aborted) return;
-      if (text.length > MAX_BODY_SIZE) return close(TOO_BIG, "the frame is too large");
+      if (text.length > MAX_BODY_SIZE) return close(TOO_BIG_CODE, "the frame is too large");
       waiting += 1;
       waitingLength += text.length;
       if (waiting > MAX_WAITING || waitingLength > MAX_WAITING_LENGTH)
-        return close(POLICY, "too many requests at once");
+        return close(POLICY_CODE, "too many requests at once");
       requests = requests
         .then(() => answerTo(text))
         .finally(() => {
@@ -118,8 +118,8 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
           waitingLength -= text.length;
         });
     },
-    drained: sender.resume,
-    closed: life.end,
+    onDrain: sender.resume,
+    onClose: life.end,
   };
 };
 
@@ -141,14 +141,14 @@ const parse = (text: string): Parsed => {
     const path = issue?.path.map(String).join(".") ?? "";
     return {
       ...id,
-      error: invalid(`frame${path === "" ? "" : ` "${path}"`}: ${issue?.message ?? "is wrong"}`),
+      error: invalidFrameError(`frame${path === "" ? "" : ` "${path}"`}: ${issue?.message ?? "is wrong"}`),
     };
   } catch (error) {
-    return { ...id, error: isHearthError(error) ? toErrorBody(error) : invalid("The frame is not JSON.") };
+    return { ...id, error: isHearthError(error) ? toErrorBody(error) : invalidFrameError("The frame is not JSON.") };
   }
 };
 
-const invalid = (message: string): ErrorBody => ({
+const invalidFrameError = (message: string): ErrorBody => ({
   code: "request.invalid",
   message,
   hint: "See SocketRequest in docs/protocol.md.",

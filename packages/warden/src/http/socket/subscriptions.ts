@@ -4,7 +4,7 @@ import { observe } from "../../kernel/index.ts";
 import type { Principal } from "../../people/index.ts";
 import type { RouteOptions } from "../routes/route.ts";
 import { isInMemory } from "../source.ts";
-import { type Sender, TRY_AGAIN } from "./sender.ts";
+import { type Sender, TRY_AGAIN_CODE } from "./sender.ts";
 
 export const MAX_SUBSCRIPTIONS = 100;
 
@@ -35,7 +35,7 @@ export const createSubscriptions = (
   const source = options.sourceFor(principal);
   const subscriptions = new Map<StreamName, Subscription>();
 
-  const requirePlace = (stream: StreamName): void => {
+  const checkCapacity = (stream: StreamName): void => {
     if (subscriptions.has(stream))
       throw new HearthError("request.invalid", `${stream} is subscribed already.`, { hint: "Unsubscribe first." });
     if (subscriptions.size >= MAX_SUBSCRIPTIONS) {
@@ -47,7 +47,7 @@ export const createSubscriptions = (
 
   const pump = async (stream: StreamName, after: number, end: AbortSignal): Promise<void> => {
     try {
-      for await (const events of source.of(stream).follow(stream, after, end)) {
+      for await (const events of source.streamsOf(stream).follow(stream, after, end)) {
         for (const frame of texts.frames(stream, events)) await sender.sendText(frame, end);
       }
       if (end.aborted) return;
@@ -55,7 +55,7 @@ export const createSubscriptions = (
       if (isInMemory(stream)) await sender.send({ type: "ended", stream });
     } catch (error) {
       log.write("error", "a subscription broke", { stream, error });
-      sender.close(TRY_AGAIN, "a subscription broke; come back and resume");
+      sender.close(TRY_AGAIN_CODE, "a subscription broke; come back and resume");
     }
   };
 
@@ -66,10 +66,10 @@ export const createSubscriptions = (
 
   return {
     async begin({ stream, after, epoch, id }) {
-      requirePlace(stream);
-      const isOpen = access.stillOpen(principal, stream);
+      checkCapacity(stream);
+      const isOpen = access.createReadCheck(principal, stream);
       await access.requireStream(principal, stream);
-      const start = await source.start(stream, after, epoch);
+      const start = await source.resolveStart(stream, after, epoch);
       await sender.send({ type: "answer", id, result: { epoch: source.epoch } });
       if (start === "restarted") await sender.send({ type: "restarted", stream });
       if (start === "gone") return sender.send({ type: "ended", stream });

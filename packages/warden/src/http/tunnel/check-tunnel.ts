@@ -2,7 +2,7 @@
 import type { Check, TunnelInfo, World } from "@hearth/protocol";
 
 /** Maximum duration of a request through the tunnel and back. */
-const TUNNEL_MS = 10_000;
+const CHECK_TIMEOUT_MS = 10_000;
 
 /**
  * Checks whether a request from outside arrives: requests the house's health at the public address.
@@ -23,7 +23,7 @@ export const checkTunnel = async (
       },
     ];
   const late = new AbortController();
-  const deadline = clock.sleep(TUNNEL_MS, late.signal).then(() => late.abort());
+  const deadline = clock.sleep(CHECK_TIMEOUT_MS, late.signal).then(() => late.abort());
   try {
     const { status } = await fetch(`${url}/healthz`, { signal: late.signal });
     if (status === 200) return [{ name, ok: true, detail: `${kind} carries ${url} to this house` }];

@@ -5,8 +5,8 @@ tunnelProgramsConformance("the fake", () => {
   const { run, programs } = createFakeTunnelParts(new Set(["no-such-program"]));
   return {
     run,
-    talks: ["talks"],
-    stays: ["stays"],
+    talkingCommand: ["talks"],
+    endlessCommand: ["stays"],
     play() {
       programs[0]?.say("one");
       programs[0]?.say("two");

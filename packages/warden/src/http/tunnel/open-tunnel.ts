@@ -2,7 +2,7 @@
 import { type Clock, HearthError } from "@hearth/protocol";
 import { createLinkedAbort, type TunnelConfig } from "../../kernel/index.ts";
 import type { Http } from "../http.ts";
-import { tunnelPrograms } from "./kinds.ts";
+import { tunnelPrograms } from "./tunnel-programs.ts";
 import type { TunnelParts } from "./programs.ts";
 
 export interface OpenTunnelOptions {
@@ -11,16 +11,16 @@ export interface OpenTunnelOptions {
   readonly http: Http;
   readonly tunnel: TunnelConfig;
   /** The handles of people who have no password. */
-  readonly withoutPassword: () => Promise<readonly string[]>;
+  readonly listPeopleWithoutPassword: () => Promise<readonly string[]>;
   /** Called once, when the tunnel is open. */
   readonly onOpen: (url: string) => void;
 }
 
 /** Maximum time until a program announces its address. */
-export const START_MS = 60_000;
+export const START_TIMEOUT_MS = 60_000;
 /** Number of the last lines that an error quotes. */
-const QUOTED = 3;
-const MAX_QUOTED = 300;
+const MAX_QUOTED_LINES = 3;
+const MAX_QUOTED_LENGTH = 300;
 
 /**
  * Runs the tunnel. Resolves when `signal` aborts. Otherwise throws `tunnel.failed` with the reason
@@ -29,14 +29,14 @@ const MAX_QUOTED = 300;
 export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal): Promise<void> => {
   const { clock, parts, http, tunnel } = options;
   const program = tunnelPrograms[tunnel.kind];
-  await checkPasswords(options.withoutPassword);
+  await checkPasswords(options.listPeopleWithoutPassword);
   const local = await parts.listen(http);
   await using undo = new AsyncDisposableStack();
   undo.defer(local.close);
   using own = createLinkedAbort(signal);
   using starting = createLinkedAbort(own.signal);
   let isLate = false;
-  const deadline = clock.sleep(START_MS, starting.signal).then(() => {
+  const deadline = clock.sleep(START_TIMEOUT_MS, starting.signal).then(() => {
     if (starting.signal.aborted) return;
     isLate = true;
     own.abort();
@@ -46,7 +46,7 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
 
   const onLine = (line: string): void => {
     if (line.trim() !== "") lines.push(line.trim());
-    if (lines.length > QUOTED) lines.shift();
+    if (lines.length > MAX_QUOTED_LINES) lines.shift();
     const url = isOpen ? undefined : program.readUrl(line, tunnel);
     if (url === undefined || own.signal.aborted) return;
     isOpen = true;
@@ -60,7 +60,11 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
     onLine("");
     const { code } = await parts.run(command, onLine, own.signal);
     if (signal.aborted) return;
-    throw failed(isLate ? `${name} has not announced a public address` : describeEnd(name, code), lines, program.hint);
+    throw tunnelFailedError(
+      isLate ? `${name} has not announced a public address` : describeEnd(name, code),
+      lines,
+      program.hint,
+    );
   } finally {
     starting.abort();
     await deadline;
@@ -68,8 +72,8 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
 };
 
 /** Anyone on the internet reaches the login page through a tunnel. */
-const checkPasswords = async (withoutPassword: () => Promise<readonly string[]>): Promise<void> => {
-  const [first, ...others] = await withoutPassword();
+const checkPasswords = async (listPeopleWithoutPassword: () => Promise<readonly string[]>): Promise<void> => {
+  const [first, ...others] = await listPeopleWithoutPassword();
   if (first === undefined) return;
   const names = [first, ...others].map((handle) => `@${handle}`).join(", ");
   throw new HearthError(
@@ -84,7 +88,7 @@ const checkPasswords = async (withoutPassword: () => Promise<readonly string[]>)
 const describeEnd = (name: string, code: number | undefined): string =>
   code === undefined ? `${name} was ended by a signal` : `${name} ended with code ${code}`;
 
-const failed = (what: string, lines: readonly string[], hint: string): HearthError => {
-  const output = lines.join(" · ").slice(-MAX_QUOTED);
+const tunnelFailedError = (what: string, lines: readonly string[], hint: string): HearthError => {
+  const output = lines.join(" · ").slice(-MAX_QUOTED_LENGTH);
   return new HearthError("tunnel.failed", output === "" ? `${what}.` : `${what}: ${output}`, { hint });
 };

@@ -22,7 +22,7 @@ export const createTunnelChanges = (config: Pick<ConfigSource, "current" | "edit
       ...(forwarded === undefined ? {} : { forwarded }),
     };
     return config.edit((text, file) => appendTable(removeTable(text, [TABLE], file), [TABLE], values, file), {
-      ...about("added", by),
+      ...toConfigEdit("added", by),
       ...(url === undefined ? {} : { url }),
     });
   },
@@ -30,11 +30,11 @@ export const createTunnelChanges = (config: Pick<ConfigSource, "current" | "edit
   remove: async (by) => {
     if (config.current().tunnel === undefined)
       throw new HearthError("tunnel.none", "There is no tunnel.", { hint: "Open one: hearth tunnel open KIND" });
-    await config.edit((text, file) => removeTable(text, [TABLE], file), about("removed", by));
+    await config.edit((text, file) => removeTable(text, [TABLE], file), toConfigEdit("removed", by));
   },
 });
 
-const about = (change: ConfigEdit["change"], { agent, ...credential }: Actor): ConfigEdit => ({
+const toConfigEdit = (change: ConfigEdit["change"], { agent, ...credential }: Actor): ConfigEdit => ({
   table: TABLE,
   change,
   by: agent,

@@ -5,9 +5,9 @@ import type { TunnelParts } from "./programs.ts";
 export interface ProgramScene {
   readonly run: TunnelParts["run"];
   /** A command that prints two lines, one of them to its error output, and ends with code 3. */
-  readonly talks: readonly string[];
+  readonly talkingCommand: readonly string[];
   /** A command that runs until it is ended. */
-  readonly stays: readonly string[];
+  readonly endlessCommand: readonly string[];
   /** Plays the commands of a fake. Real programs need no help. */
   readonly play?: () => void;
 }
@@ -15,24 +15,24 @@ export interface ProgramScene {
 export const tunnelProgramsConformance = (name: string, open: () => ProgramScene): void => {
   describe(`programs of tunnels: ${name}`, () => {
     test("each line of a program arrives, and its end with its code", async () => {
-      const { run, talks, play } = open();
+      const { run, talkingCommand, play } = open();
       const lines: string[] = [];
-      const ended = run(talks, (line) => lines.push(line), new AbortController().signal);
+      const ended = run(talkingCommand, (line) => lines.push(line), new AbortController().signal);
       play?.();
       expect(await ended).toEqual({ code: 3 });
       expect(lines.toSorted()).toEqual(["one", "two"]);
     });
 
     test("an abort ends a program that would run for ever", async () => {
-      const { run, stays } = open();
+      const { run, endlessCommand } = open();
       const over = new AbortController();
-      const ended = run(stays, () => {}, over.signal);
+      const ended = run(endlessCommand, () => {}, over.signal);
       over.abort();
       await ended;
     });
 
     test("an abort before the start starts nothing", async () => {
-      const { run, talks } = open();
+      const { run, talkingCommand: talks } = open();
       const lines: string[] = [];
       await run(talks, (line) => lines.push(line), AbortSignal.abort());
       expect(lines).toEqual([]);

@@ -9,7 +9,7 @@ import { createConfigSource } from "../../kernel/config/source.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";
 import { createFakeTunnelParts } from "./fake-tunnel-parts.ts";
-import { START_MS } from "./open-tunnel.ts";
+import { START_TIMEOUT_MS } from "./open-tunnel.ts";
 import { createTunnelChanges } from "./tunnel-changes.ts";
 import { createTunnel, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, STEADY_MS } from "./tunnel.ts";
 
@@ -29,7 +29,7 @@ const open = async ({ text = CLOUDFLARED, missing = new Set<string>() } = {}) =>
     log: createFakeLog(),
     config,
     parts,
-    withoutPassword: async () => withoutPassword,
+    listPeopleWithoutPassword: async () => withoutPassword,
   });
   const { http } = await createFakeHouse(createFakeWorld({ hash }));
   const over = new AbortController();
@@ -92,7 +92,7 @@ test("a program that fails again and again starts after growing pauses", async (
 test("a program that announces no address is ended and started again", async () => {
   const { world, tunnel, parts, program, end } = await open();
   await program(0);
-  await world.advance(START_MS);
+  await world.advance(START_TIMEOUT_MS);
   await until(() => tunnel.info().state === "waiting");
   expect(tunnel.info().error?.message).toBe("cloudflared has not announced a public address.");
   expect(parts.running()).toBe(0);

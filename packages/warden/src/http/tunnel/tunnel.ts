@@ -20,7 +20,7 @@ export interface Tunnel {
 export interface TunnelOptions {
   readonly parts: TunnelParts;
   /** The handles of people who have no password. */
-  readonly withoutPassword: () => Promise<readonly string[]>;
+  readonly listPeopleWithoutPassword: () => Promise<readonly string[]>;
   readonly clock: Pick<Clock, "now" | "monotonic" | "sleep">;
   readonly log: Log;
   readonly config: Pick<ConfigSource, "current" | "onChange">;
@@ -36,7 +36,7 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
   let info: TunnelInfo = { state: "off" };
   let address: TunnelAddress | undefined;
   let restart = new AbortController();
-  let inForce = config.current().tunnel;
+  let currentTunnel = config.current().tunnel;
 
   /** Runs the program once. Returns why it ended, or undefined if `signal` aborted. */
   const open = async (http: Http, tunnel: TunnelConfig, signal: AbortSignal): Promise<ErrorBody | undefined> => {
@@ -81,8 +81,8 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
   };
   config.onChange(() => {
     const next = config.current().tunnel;
-    if (JSON.stringify(next) === JSON.stringify(inForce)) return;
-    inForce = next;
+    if (JSON.stringify(next) === JSON.stringify(currentTunnel)) return;
+    currentTunnel = next;
     begin(next);
   });
 
@@ -91,20 +91,20 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       while (!signal.aborted) {
         using own = createLinkedAbort(signal);
         restart = own;
-        if (inForce === undefined) await aborted(own.signal);
-        else await keepOpen(http, inForce, own.signal);
+        if (currentTunnel === undefined) await untilAborted(own.signal);
+        else await keepOpen(http, currentTunnel, own.signal);
       }
       info = { state: "off" };
     },
     tryNow() {
-      if (info.state === "waiting") begin(inForce);
+      if (info.state === "waiting") begin(currentTunnel);
     },
     info: () => info,
     address: () => address,
   };
 };
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

@@ -3,7 +3,7 @@
  * range.
  */
 import { HearthError } from "@hearth/protocol";
-import { bytesAnswer, refusal } from "../answer.ts";
+import { bytesAnswer, errorAnswer } from "../answer.ts";
 
 interface Range {
   readonly from: number;
@@ -18,13 +18,13 @@ export interface Download {
   readonly type: string;
   readonly name: string;
   /** Whether its content never changes, so that a browser may keep it. */
-  readonly isFixed: boolean;
+  readonly isImmutable: boolean;
   /** The bytes from `from` up to, not including, `to`. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
 /** Answers a file as a download, whole or one range. */
-export const downloadAnswer = ({ headers: asked, method }: Request, file: Download): Response => {
+export const downloadAnswer = ({ headers: requestHeaders, method }: Request, file: Download): Response => {
   const { version, sizeBytes, type, name } = file;
   const etag = `"${version}"`;
   const headers = {
@@ -33,14 +33,14 @@ export const downloadAnswer = ({ headers: asked, method }: Request, file: Downlo
     "content-type": type === "text/plain" ? "text/plain; charset=utf-8" : type,
     "content-disposition": toDisposition(name),
     // The reader may lose access later, but not what it has read.
-    "cache-control": file.isFixed ? "private, max-age=3600" : "private, no-cache",
+    "cache-control": file.isImmutable ? "private, max-age=3600" : "private, no-cache",
   };
-  if ((asked.get("if-none-match") ?? "").split(",").some((known) => known.trim() === etag))
+  if ((requestHeaders.get("if-none-match") ?? "").split(",").some((known) => known.trim() === etag))
     return bytesAnswer(null, 304, headers);
-  const ifRange = asked.get("if-range");
-  const range = ifRange === null || ifRange === etag ? readRange(asked.get("range"), sizeBytes) : undefined;
+  const ifRange = requestHeaders.get("if-range");
+  const range = ifRange === null || ifRange === etag ? readRange(requestHeaders.get("range"), sizeBytes) : undefined;
   if (range === "unsatisfiable")
-    return refusal(new HearthError("attachment.range", `The range is beyond the ${sizeBytes} bytes of the file.`), {
+    return errorAnswer(new HearthError("attachment.range", `The range is beyond the ${sizeBytes} bytes of the file.`), {
       "content-range": `bytes */${sizeBytes}`,
     });
   const { from, to } = range ?? { from: 0, to: sizeBytes };

@@ -9,7 +9,7 @@ export interface PartBodyOptions {
   /** Ends the body: the credential is invalid, or the house closes. */
   readonly signal: AbortSignal;
   /** Whether the bytes before a cut are stored. Not with a checksum of the whole body. */
-  readonly keepsRest: boolean;
+  readonly storesPartial: boolean;
   /** Stores the next bytes. The array is reused afterwards. */
   readonly store: (bytes: Uint8Array) => Promise<void>;
 }
@@ -23,7 +23,7 @@ const IDLE_MS = 30_000;
  * `request.invalid` if the connection breaks.
  */
 export const storeBody = async (options: PartBodyOptions): Promise<void> => {
-  const { body, missingBytes, clock, signal, keepsRest, store } = options;
+  const { body, missingBytes, clock, signal, storesPartial, store } = options;
   if (body === null) return;
   const part = new Uint8Array(Math.min(UPLOAD_PART_BYTES, missingBytes));
   let length = 0;
@@ -43,7 +43,7 @@ export const storeBody = async (options: PartBodyOptions): Promise<void> => {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      watch.moved();
+      watch.onProgress();
       for (let at = 0; at < value.length;) {
         if (length === left)
           throw new HearthError("request.too-large", "The body has more bytes than the upload needs.");
@@ -55,14 +55,14 @@ export const storeBody = async (options: PartBodyOptions): Promise<void> => {
       }
     }
   } catch (error) {
-    if (keepsRest) await flush();
+    if (storesPartial) await flush();
     if (error instanceof HearthError) throw error;
     throw new HearthError("request.invalid", "The body is incomplete: the connection was closed.", { cause: error });
   } finally {
     reader.releaseLock();
   }
   if (watch.isEnded()) {
-    if (keepsRest) await flush();
+    if (storesPartial) await flush();
     throw new HearthError("request.timeout", "The body did not arrive in time.");
   }
   await flush();
@@ -87,7 +87,7 @@ const watchIdle = (clock: Pick<Clock, "sleep">, signal: AbortSignal, end: () => 
     // A sleep rejects only when the clock ends, and the body ends with it.
   });
   return {
-    moved() {
+    onProgress() {
       hasMoved = true;
     },
     isEnded: () => isEnded,

@@ -2,7 +2,14 @@
 import { expect, test } from "bun:test";
 import { HearthError, TUS_PART_TYPE, TUS_VERSION, type Upload, UPLOAD_PART_BYTES } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { checkVersion, readNewUpload, readPartHeaders, stateHeaders, supportHeaders, toHash } from "./tus-headers.ts";
+import {
+  checkVersion,
+  readNewUpload,
+  readPartHeaders,
+  stateHeaders,
+  supportHeaders,
+  toVerifiedHash,
+} from "./tus-headers.ts";
 
 const outcome = (read: () => unknown): unknown => {
   try {
@@ -83,9 +90,9 @@ test("a checksum of either algorithm gives the SHA-256 of the bytes", () => {
   const { hash } = createBunWorld();
   const bytes = new TextEncoder().encode("a");
   const digest = (algorithm?: "sha1"): Uint8Array => Uint8Array.fromHex(hash(bytes, algorithm));
-  expect(toHash(hash, bytes, { algorithm: "sha256", digest: Uint8Array.of(1) })).toBe("01");
-  expect(toHash(hash, bytes, { algorithm: "sha1", digest: digest("sha1") })).toBe(hash(bytes));
-  expect(outcome(() => toHash(hash, bytes, { algorithm: "sha1", digest: digest() }))).toBe("upload.checksum");
+  expect(toVerifiedHash(hash, bytes, { algorithm: "sha256", digest: Uint8Array.of(1) })).toBe("01");
+  expect(toVerifiedHash(hash, bytes, { algorithm: "sha1", digest: digest("sha1") })).toBe(hash(bytes));
+  expect(outcome(() => toVerifiedHash(hash, bytes, { algorithm: "sha1", digest: digest() }))).toBe("upload.checksum");
 });
 
 test("responses describe the server and the state of an upload", () => {

@@ -102,7 +102,7 @@ const readChecksum = (text: string | null): Checksum | undefined => {
  * Returns the SHA-256 that the bytes must have. Throws `upload.checksum` if a checksum of another
  * algorithm does not match. The store compares SHA-256 itself.
  */
-export const toHash = (hash: World["hash"], bytes: Uint8Array, { algorithm, digest }: Checksum): string => {
+export const toVerifiedHash = (hash: World["hash"], bytes: Uint8Array, { algorithm, digest }: Checksum): string => {
   if (algorithm === "sha256") return digest.toHex();
   if (hash(bytes, algorithm) === digest.toHex()) return hash(bytes);
   throw new HearthError("upload.checksum", "The bytes do not match Upload-Checksum, and none of them was stored.", {

@@ -7,7 +7,7 @@ export interface Archive extends CollectedFiles {
   /** Without an extension. */
   readonly name: string;
   /** The folder that the paths in the archive begin below. Empty or ends with `/`. */
-  readonly above: string;
+  readonly basePath: string;
   readonly madeAt: number;
 }
 
@@ -22,8 +22,8 @@ export const zipAnswer = async ({ method }: Request, archive: Archive): Promise<
   return bytesAnswer(makeZip(toEntries(archive)), 200, headers);
 };
 
-function* toEntries({ files, leftOut, above, madeAt }: Archive) {
-  const names = files.map(({ path }) => path.slice(above.length));
+function* toEntries({ files, leftOut, basePath, madeAt }: Archive) {
+  const names = files.map(({ path }) => path.slice(basePath.length));
   for (const [index, file] of files.entries())
     yield {
       name: names[index],
@@ -34,7 +34,7 @@ function* toEntries({ files, leftOut, above, madeAt }: Archive) {
   if (leftOut.length === 0) return;
   let name = LEFT_OUT;
   while (names.includes(name)) name = `_${name}`;
-  const lines = leftOut.map(({ path, why }) => `${JSON.stringify(path.slice(above.length))} ${why}\n`);
+  const lines = leftOut.map(({ path, why }) => `${JSON.stringify(path.slice(basePath.length))} ${why}\n`);
   yield { name, lastModified: new Date(madeAt), input: lines.join("") };
 }
 

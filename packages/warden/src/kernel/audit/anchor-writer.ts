@@ -63,7 +63,7 @@ export const createAnchorWriter = (options: {
   return {
     heads: marked,
     ends: () => new Map([...heads].map(([house, { offset }]) => [house, offset])),
-    kept(house, offset, seal) {
+    recordHead(house, offset, seal) {
       // Commits resolve in order, so the later head of another daemon may already be known.
       if ((heads.get(house)?.offset ?? 0) >= offset) return;
       heads.set(house, { house, offset, seal, at: clock.now() });

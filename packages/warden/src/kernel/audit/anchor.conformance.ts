@@ -6,7 +6,7 @@ import type { Anchor } from "./heads.ts";
 export interface AnchorHarness extends AsyncDisposable {
   readonly anchor: Anchor;
   /** Another daemon's view of the same anchor. */
-  again(): Anchor;
+  reopen(): Anchor;
 }
 
 export const anchorConformance = (name: string, open: () => Promise<AnchorHarness>): void => {
@@ -26,7 +26,7 @@ export const anchorConformance = (name: string, open: () => Promise<AnchorHarnes
       await using harness = await open();
       await harness.anchor.write(older ?? []);
       await harness.anchor.write(newer ?? []);
-      for (const anchor of [harness.anchor, harness.again()]) expect((await anchor.read()).heads).toEqual(newer ?? []);
+      for (const anchor of [harness.anchor, harness.reopen()]) expect((await anchor.read()).heads).toEqual(newer ?? []);
     });
 
     test("heads that were set aside stay, beside later ones", async () => {
@@ -37,7 +37,7 @@ export const anchorConformance = (name: string, open: () => Promise<AnchorHarnes
       await harness.anchor.write(newer ?? []);
       expect(await harness.anchor.read()).toEqual({ heads: newer ?? [], lost: older ?? [], isBroken: false });
       await harness.anchor.setAside(2);
-      expect(await harness.again().read()).toEqual({ heads: [], lost: heads, isBroken: false });
+      expect(await harness.reopen().read()).toEqual({ heads: [], lost: heads, isBroken: false });
     });
   });
 };

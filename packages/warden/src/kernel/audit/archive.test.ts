@@ -6,7 +6,7 @@ import type { Change, Store } from "../store/store.ts";
 import { ANNEX, HOUSE } from "./fixtures.conformance.ts";
 import { hash, setUp } from "./open.conformance.ts";
 import { unzip } from "./segments.ts";
-import { streamOf } from "./source.ts";
+import { auditStreamOf } from "./source.ts";
 
 const grant = (agent: string): Change => ({
   writes: [
@@ -37,7 +37,7 @@ const openLog = async (count: number) => {
 const offsetsIn = async (store: Store): Promise<readonly number[]> => {
   const rows = await store.select({
     table: "events",
-    where: { stream: streamOf(HOUSE) },
+    where: { stream: auditStreamOf(HOUSE) },
     order: [{ column: "offset" }],
   });
   return rows.map(({ offset }) => offset);
@@ -66,10 +66,10 @@ describe("an archived log", () => {
     const { audit, world, store, below } = await openLog(11);
     const calls: string[] = [];
     const { commit } = store;
-    const { rest } = below;
-    below.rest = () => {
+    const { waitUntilIdle } = below;
+    below.waitUntilIdle = () => {
       calls.push("rest");
-      return rest();
+      return waitUntilIdle();
     };
     store.commit = (change) => {
       calls.push("commit");
@@ -109,7 +109,7 @@ describe("an archived log", () => {
     await audit[Symbol.asyncDispose]();
     await anchor.write(heads);
     const again = await setUp({ store: below, anchor, blobs });
-    expect([again.audit.lost(), (await again.audit.verify(HOUSE)).findings]).toEqual([[], []]);
+    expect([again.audit.lostHeads(), (await again.audit.verify(HOUSE)).findings]).toEqual([[], []]);
     expect(log.lines.filter((line) => line.includes("error"))).toEqual([]);
   });
 });
@@ -138,7 +138,7 @@ describe("rows stay in the database", () => {
         {
           kind: "update",
           table: "events",
-          where: { stream: streamOf(HOUSE) as `room:`, id: second?.id ?? "" },
+          where: { stream: auditStreamOf(HOUSE) as `room:`, id: second?.id ?? "" },
           set: { body: "{}", labels: null, blob: null },
         },
       ],
@@ -175,7 +175,7 @@ const dyingDisk = (disk: { readonly store: Store; readonly blobs: Blobs }, at: n
       ...store,
       commit: (change) => cross(() => store.commit(change)),
       select: (query) => cross(() => store.select(query)),
-      rest: () => cross(async () => store.rest()),
+      waitUntilIdle: () => cross(async () => store.waitUntilIdle()),
     } satisfies Store,
     blobs: {
       ...blobs,

@@ -11,7 +11,7 @@ import type { Hmac, Sealer } from "../store/seal.ts";
 import type { Store } from "../store/store.ts";
 import { toBegin, toEnd, toRows } from "./export.ts";
 import { type Segments, unzip, zip } from "./segments.ts";
-import { type AuditSource, streamOf } from "./source.ts";
+import { type AuditSource, auditStreamOf } from "./source.ts";
 
 /** Number of rows per segment. The last rows stay in the database until they fill a segment. */
 export const SEGMENT_ROWS = 2048;
@@ -109,7 +109,7 @@ const keepSegment = async (
   if (stored === undefined || (await unzip(stored)) !== text)
     throw new TypeError(`the segment ${blob} reads differently`);
   const row = { house, after, through: after + segmentRows, blob, size: bytes.length, at: clock.now() };
-  await store.rest();
+  await store.waitUntilIdle();
   const { kind } = await audited.commit({ writes: [{ kind: "insert", table: "audit_segments", row }] });
   return kind === "committed";
 };
@@ -121,7 +121,7 @@ const removeArchived = async (
   signal?: AbortSignal,
 ): Promise<void> => {
   const end = await segments.end(house);
-  const stream = streamOf(house) as `audit:${string}`;
+  const stream = auditStreamOf(house) as `audit:${string}`;
   while (end > 0 && signal?.aborted !== true) {
     const [first] = await store.select({
       table: "events",
@@ -138,6 +138,6 @@ const removeArchived = async (
       isReproducible: true,
     });
     await clock.turn();
-    await store.rest();
+    await store.waitUntilIdle();
   }
 };

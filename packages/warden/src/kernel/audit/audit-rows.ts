@@ -8,7 +8,7 @@ import type { Value } from "../store/tables/table.ts";
 import { type AuditedTable, auditedTables } from "./audited-tables.ts";
 import type { Ownership } from "./ownership.ts";
 
-export interface Entry {
+export interface AuditEntry {
   readonly house: HouseId;
   readonly type: AuditType;
   readonly facts: AuditFacts;
@@ -20,16 +20,16 @@ type RowWrite = Exclude<Write, { readonly kind: "append" } | { readonly table: "
 /** Maximum length of a recorded text. A longer text is recorded as its SHA-256 hash. */
 const MAX_TEXT = 200;
 
-const CHANGES = { insert: "added", put: "written", update: "changed", delete: "removed" } as const;
+const CHANGE_NAMES = { insert: "added", put: "written", update: "changed", delete: "removed" } as const;
 
 export const createAuditRows = (options: {
   readonly hash: World["hash"];
-  readonly whose: Pick<Ownership, "houseOf" | "houseOfStream" | "bearerOf" | "home">;
-}): ((change: Commit) => readonly Entry[]) => {
-  const { hash, whose } = options;
+  readonly ownership: Pick<Ownership, "houseOf" | "houseOfStream" | "contextOf" | "firstHouse">;
+}): ((change: Commit) => readonly AuditEntry[]) => {
+  const { hash, ownership } = options;
   const encoder = new TextEncoder();
 
-  const tellRow = ({ tells, digests = [], errors = [] }: AuditedTable, columns: Columns): AuditFacts => {
+  const toFacts = ({ columns: tells, digests = [], errors = [] }: AuditedTable, columns: Columns): AuditFacts => {
     const facts: AuditFacts = {};
     for (const name of tells) {
       const value = columns[name];
@@ -50,36 +50,36 @@ export const createAuditRows = (options: {
     return facts;
   };
 
-  const tellWrite = (write: RowWrite, writes: readonly Write[], said: Said): Entry | undefined => {
+  const toEntry = (write: RowWrite, writes: readonly Write[], said: ChangeContext): AuditEntry | undefined => {
     const telling = auditedTables[write.table];
     if ("not" in telling || telling.unless?.(write, writes) === true) return undefined;
     const plain: AuditedTable = telling;
     const changed = namesOf(write);
     const isTold = (names: readonly string[] = []): boolean => names.some((name) => changed.includes(name));
-    if (![plain.tells, plain.digests, plain.errors].some(isTold)) return undefined;
+    if (![plain.columns, plain.digests, plain.errors].some(isTold)) return undefined;
     const columns = columnsOf(write);
-    const house = whose.houseOf(write.table, columns) ?? said.house ?? whose.home();
+    const house = ownership.houseOf(write.table, columns) ?? said.house ?? ownership.firstHouse();
     if (house === undefined) return undefined;
-    const own = tellRow(plain, columns);
-    const bearer = whose.bearerOf(String(write.table === "activations" ? own["id"] : own["activation"]));
+    const own = toFacts(plain, columns);
+    const bearer = ownership.contextOf(String(write.table === "activations" ? own["id"] : own["activation"]));
     // For an activation, its trigger is recorded too, because the row of its end does not contain
     // it.
     const who = write.table === "activations" ? bearer : bearer && { agent: bearer.agent, person: bearer.person };
     const by = said.by === undefined ? {} : { by: said.by };
     const right = said.right === undefined ? {} : { right: said.right };
-    return { house, type: plain.type, facts: { change: CHANGES[write.kind], ...by, ...right, ...who, ...own } };
+    return { house, type: plain.type, facts: { change: CHANGE_NAMES[write.kind], ...by, ...right, ...who, ...own } };
   };
 
   return ({ writes, by, right }) => {
-    const entries: Entry[] = [];
-    const said: Said = {
+    const entries: AuditEntry[] = [];
+    const said: ChangeContext = {
       ...(by === undefined ? {} : { by }),
-      ...saidIn(writes, whose),
+      ...readChangeContext(writes, ownership),
       ...(right === undefined ? {} : { right }),
     };
     for (const write of writes) {
       if (write.kind === "append" || write.table === "events") continue;
-      const entry = tellWrite(write, writes, said);
+      const entry = toEntry(write, writes, said);
       if (entry !== undefined) entries.push(entry);
     }
     return entries;
@@ -90,14 +90,14 @@ export const createAuditRows = (options: {
  * The house, from the streams to which the same change appends, and the actor, from the house's own
  * stream.
  */
-interface Said {
+interface ChangeContext {
   readonly house?: HouseId | undefined;
   readonly by?: string;
   /** The right that admitted the change. */
   readonly right?: string;
 }
 
-const saidIn = (writes: readonly Write[], whose: Pick<Ownership, "houseOfStream">): Said => {
+const readChangeContext = (writes: readonly Write[], whose: Pick<Ownership, "houseOfStream">): ChangeContext => {
   let house: HouseId | undefined;
   for (const write of writes) {
     if (write.kind !== "append") continue;

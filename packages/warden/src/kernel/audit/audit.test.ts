@@ -123,7 +123,7 @@ describe("the anchor", () => {
     await world.advance(1000);
     await store.commit(grant("a"));
     const again = await open();
-    expect(again.lost()).toEqual([]);
+    expect(again.lostHeads()).toEqual([]);
     expect((await again.verify(HOUSE)).findings).toEqual([]);
     await below.commit({ writes: [{ kind: "append", stream: `audit:${HOUSE}`, event: EVENT }] });
     // Code inside the daemon has the key. Tests of the file cover an attacker who only has the
@@ -150,7 +150,7 @@ describe("a log that was restored to an earlier state", () => {
 
   test("is reported at the start, and by every check", async () => {
     const { audit, log } = await restored();
-    expect(offsets(audit.lost())).toContainEqual([HOUSE, 5]);
+    expect(offsets(audit.lostHeads())).toContainEqual([HOUSE, 5]);
     expect(log.lines.join("\n")).toContain("does not match its anchor");
     expect((await audit.verify(HOUSE)).findings).toEqual([
       { fault: "truncated", from: 3, to: 5, text: "Rows 3 to 5 are missing at the end." },
@@ -162,7 +162,7 @@ describe("a log that was restored to an earlier state", () => {
     for (const agent of ["x", "y", "z", "u"]) await store.commit(grant(agent));
     await audit[Symbol.asyncDispose]();
     const again = await open();
-    expect(offsets(again.lost())).toContainEqual([HOUSE, 5]);
+    expect(offsets(again.lostHeads())).toContainEqual([HOUSE, 5]);
     expect((await again.verify(HOUSE)).findings).toMatchObject([{ fault: "rewritten", from: 5, to: 5 }]);
     expect((await again.verify(ANNEX)).findings).toEqual([]);
   });
@@ -196,7 +196,7 @@ test("heads of another log do not verify this one", async () => {
   const { anchor, furnish, open } = await setUp();
   await furnish();
   await anchor.write([headOf(chain(HOUSE, ["{}", "{}"]))]);
-  expect(offsets((await open()).lost())).toEqual([[HOUSE, 2]]);
+  expect(offsets((await open()).lostHeads())).toEqual([[HOUSE, 2]]);
 });
 
 describe("an export", () => {

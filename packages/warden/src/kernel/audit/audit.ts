@@ -9,11 +9,11 @@ import type { Blobs } from "../store/blobs.ts";
 import { createSealer, type Hmac } from "../store/seal.ts";
 import type { Store, Write } from "../store/store.ts";
 import { AUDIT, createAuditedStore, toAppend } from "./audited-store.ts";
-import type { Anchor, Anchored, AnchorWriter } from "./heads.ts";
+import type { Anchor, AnchorContent, AnchorWriter } from "./heads.ts";
 import { createAnchorWriter } from "./anchor-writer.ts";
-import { type AuditSource, createAuditSource, streamOf } from "./source.ts";
-import { createAuditRows, type Entry } from "./audit-rows.ts";
-import { ANCHOR_GONE, verifyLog } from "./verify.ts";
+import { type AuditSource, createAuditSource, auditStreamOf } from "./source.ts";
+import { createAuditRows, type AuditEntry } from "./audit-rows.ts";
+import { ANCHOR_MISSING, verifyLog } from "./verify.ts";
 import { createOwnership } from "./ownership.ts";
 import { createSegments, nameSegment, type Segment } from "./segments.ts";
 import type { OpenAuditTarget } from "./forward/target.ts";
@@ -46,7 +46,7 @@ export interface Audit extends AuditLog, Pick<AuditSource, "houses">, AsyncDispo
    */
   note(type: "daemon" | "config", facts: AuditFacts): Promise<void>;
   /** Returns the heads that the log did not contain at a start of the daemon. */
-  lost(): readonly AuditHead[];
+  lostHeads(): readonly AuditHead[];
   /** Returns the last row of each log that no power cut can remove. */
   ends(): ReadonlyMap<HouseId, number>;
   readonly openTarget: OpenAuditTarget;
@@ -90,7 +90,7 @@ export const createAuditLog = (options: {
       const unreadable: Segment[] = [];
       const report = await verifyLog({
         house,
-        stream: streamOf(house),
+        stream: auditStreamOf(house),
         heads: headsOfHouse,
         sealer,
         hmac,
@@ -102,7 +102,7 @@ export const createAuditLog = (options: {
         findings: [
           ...report.findings,
           ...unreadable.map(toUnreadable),
-          ...(isBroken ? [{ fault: "anchor", text: BROKEN } as const] : []),
+          ...(isBroken ? [{ fault: "anchor", text: BROKEN_ANCHOR_TEXT } as const] : []),
         ],
       };
     },
@@ -116,7 +116,7 @@ const toUnreadable = (segment: Segment): AuditFinding => ({
   text: `The log is incomplete: ${nameSegment(segment)}, which is missing or damaged.`,
 });
 
-const BROKEN = "The anchor does not contain a list of heads: its content was overwritten.";
+const BROKEN_ANCHOR_TEXT = "The anchor does not contain a list of heads: its content was overwritten.";
 
 /**
  * Opens the audit. If anchor and log do not match, this is reported, and the anchor's heads are set
@@ -134,22 +134,28 @@ export const openAudit = async (options: {
   const { hmac, anchor } = parts;
   const segments = createSegments(store, blobs);
   const source = createAuditSource(store, clock, segments);
-  const anchored = await settleAnchor({ world, log, source, anchor });
+  const anchored = await checkAnchor({ world, log, source, anchor });
   const keeper = createAnchorWriter({ clock, log, hmac, anchor, known: anchored.heads });
   const reader = createAuditLog({ clock, store, blobs, parts, own: keeper.heads });
   const ownership = await createOwnership(store);
-  const tell = createAuditRows({ hash: world.hash, whose: ownership });
-  const audited = createAuditedStore({ world, store, whose: ownership, tell, kept: keeper.kept });
+  const toEntries = createAuditRows({ hash: world.hash, ownership: ownership });
+  const audited = createAuditedStore({
+    world,
+    store,
+    ownership: ownership,
+    toEntries: toEntries,
+    onDurable: keeper.recordHead,
+  });
   const anchors = [...anchored.heads, ...anchored.lost];
   for (const house of await reader.houses()) {
     // A house from before the audit log gets its first row. From then on, an empty log means that
     // rows were removed.
     if (anchors.some((head) => head.house === house)) continue;
     const [row] = await reader.page(house, 0, 1);
-    if (row === undefined) await write(options, { house, type: "log", facts: { change: "began" } }, keeper);
-    else if (!anchored.isBroken && isCutLoose(row, (await reader.latest(house, 1))[0])) {
+    if (row === undefined) await writeEntry(options, { house, type: "log", facts: { change: "began" } }, keeper);
+    else if (!anchored.isBroken && shouldHaveAnchor(row, (await reader.latest(house, 1))[0])) {
       log.write("error", "the audit log has lost its anchor: rows at its end may have been removed", { house });
-      await write(options, { house, type: "log", facts: { change: ANCHOR_GONE } }, keeper, [
+      await writeEntry(options, { house, type: "log", facts: { change: ANCHOR_MISSING } }, keeper, [
         toFinding(world, house, row),
       ]);
     }
@@ -158,10 +164,10 @@ export const openAudit = async (options: {
     ...reader,
     store: audited,
     async note(type, facts) {
-      const house = ownership.home();
-      if (house !== undefined) await write(options, { house, type, facts }, keeper);
+      const house = ownership.firstHouse();
+      if (house !== undefined) await writeEntry(options, { house, type, facts }, keeper);
     },
-    lost: () => anchored.lost,
+    lostHeads: () => anchored.lost,
     ends: keeper.ends,
     openTarget: parts.openTarget ?? refuseTarget,
     async archive(until, signal) {
@@ -187,7 +193,7 @@ const refuseTarget: OpenAuditTarget = ({ kind }) =>
 const FIRST_ANCHOR_MS = 60_000;
 
 /** Whether the log is old enough that it must have had an anchor. */
-const isCutLoose = (first: AuditRow, last: AuditRow | undefined): boolean =>
+const shouldHaveAnchor = (first: AuditRow, last: AuditRow | undefined): boolean =>
   last !== undefined && last.at - first.at > FIRST_ANCHOR_MS;
 
 /**
@@ -210,28 +216,28 @@ const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, first: A
 });
 
 /** Writes a row for an event that no commit causes. */
-const write = async (
+const writeEntry = async (
   { world, store }: { readonly world: Pick<World, "clock" | "ids">; readonly store: Store },
-  entry: Entry,
-  keeper: Pick<AnchorWriter, "kept">,
+  entry: AuditEntry,
+  keeper: Pick<AnchorWriter, "recordHead">,
   sameCommit: readonly Write[] = [],
 ): Promise<void> => {
   const row = toAppend(world, entry);
   const result = await store.commit({ writes: [row, ...sameCommit] });
   if (result.kind !== "committed") return;
-  for (const { offset, seal } of result.appended) if (seal !== undefined) keeper.kept(entry.house, offset, seal);
+  for (const { offset, seal } of result.appended) if (seal !== undefined) keeper.recordHead(entry.house, offset, seal);
 };
 
 /**
  * Checks that the log contains its anchored heads. If it does not, the log was restored or
  * truncated. The heads are then set aside, because the next head would hide this.
  */
-const settleAnchor = async (options: {
+const checkAnchor = async (options: {
   readonly world: Pick<World, "clock">;
   readonly log: Log;
   readonly source: Pick<AuditSource, "page">;
   readonly anchor: Anchor;
-}): Promise<Anchored> => {
+}): Promise<AnchorContent> => {
   const { world, log, source, anchor } = options;
   const found = await anchor.read();
   const isInLog = async ({ house, offset, seal }: AuditHead): Promise<boolean> => {

@@ -307,6 +307,6 @@ const HUSHED: { readonly [Table in WritableTable]?: readonly (keyof Row<Table> &
 test.each(Object.entries(HUSHED))("of %s never %p in plain text", (table, columns) => {
   const telling = tellings[table as WritableTable];
   expect(
-    "not" in telling ? [] : telling.tells.filter((column) => (columns as readonly string[]).includes(column)),
+    "not" in telling ? [] : telling.columns.filter((column) => (columns as readonly string[]).includes(column)),
   ).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Wraps the store so that audited changes write their audit rows in the same commit. */
 import type { HouseId, World } from "@hearth/protocol";
 import type { Append, Change, Commit, CommitResult, Store } from "../store/store.ts";
-import type { Entry } from "./audit-rows.ts";
+import type { AuditEntry } from "./audit-rows.ts";
 import type { Ownership } from "./ownership.ts";
 
 /** The name prefix of the audit streams, one per house. */
@@ -10,10 +10,10 @@ export const AUDIT = "audit:";
 export interface AuditedStoreOptions {
   readonly world: Pick<World, "clock" | "ids">;
   readonly store: Store;
-  readonly whose: Pick<Ownership, "learn" | "settle">;
-  readonly tell: (change: Commit) => readonly Entry[];
+  readonly ownership: Pick<Ownership, "learn" | "settle">;
+  readonly toEntries: (change: Commit) => readonly AuditEntry[];
   /** Called once the row is durable. */
-  readonly kept: (house: HouseId, offset: number, seal: string) => void;
+  readonly onDurable: (house: HouseId, offset: number, seal: string) => void;
 }
 
 /**
@@ -21,15 +21,15 @@ export interface AuditedStoreOptions {
  * results do not contain audit rows. A change that writes or removes audit rows is a bug and is
  * rejected.
  */
-export const createAuditedStore = ({ world, store, whose, tell, kept }: AuditedStoreOptions): Store => {
+export const createAuditedStore = ({ world, store, ownership, toEntries, onDurable }: AuditedStoreOptions): Store => {
   const settle = (change: Commit, rows: number, result: CommitResult): CommitResult => {
     if (result.kind !== "committed") return result;
-    whose.settle(change.writes);
+    ownership.settle(change.writes);
     const own = result.appended.length - rows;
     // A power cut may lose this row, so its head is not anchored. The head of the next durable
     // change covers it.
     for (const { stream, offset, seal } of change.isReproducible === true ? [] : result.appended.slice(own))
-      if (seal !== undefined) kept(stream.slice(AUDIT.length) as HouseId, offset, seal);
+      if (seal !== undefined) onDurable(stream.slice(AUDIT.length) as HouseId, offset, seal);
     return { kind: "committed", appended: result.appended.slice(0, own) };
   };
 
@@ -38,15 +38,15 @@ export const createAuditedStore = ({ world, store, whose, tell, kept }: AuditedS
     texts: store.texts,
     passages: store.passages,
     select: store.select,
-    spare: store.spare,
+    freeBytes: store.freeBytes,
     scrub: store.scrub,
     shrink: store.shrink,
-    rest: store.rest,
+    waitUntilIdle: store.waitUntilIdle,
     commit(change) {
       if (change.writes.some(touchesLog))
         return Promise.reject(new TypeError("only the audited store may write audit rows"));
-      whose.learn(change.writes);
-      const rows = tell(change).map((entry) => toAppend(world, entry));
+      ownership.learn(change.writes);
+      const rows = toEntries(change).map((entry) => toAppend(world, entry));
       if (rows.length === 0) return store.commit(change);
       return store
         .commit({ ...change, writes: [...change.writes, ...rows] })
@@ -56,7 +56,7 @@ export const createAuditedStore = ({ world, store, whose, tell, kept }: AuditedS
   };
 };
 
-export const toAppend = (world: Pick<World, "clock" | "ids">, { house, type, facts }: Entry): Append => {
+export const toAppend = (world: Pick<World, "clock" | "ids">, { house, type, facts }: AuditEntry): Append => {
   const id = world.ids.fresh("evt");
   const body = toAscii(JSON.stringify(facts));
   const event = { id, type, at: world.clock.now(), body, blob: null, labels: null };

@@ -11,7 +11,7 @@ type Column<Table extends WritableTable> = keyof Row<Table> & string;
 export interface AuditedTable<Name extends string = string> {
   readonly type: AuditType;
   /** The columns recorded in plain text. An update that sets none of them is not recorded. */
-  readonly tells: readonly Name[];
+  readonly columns: readonly Name[];
   /** Texts that are recorded as SHA-256 hash and size. */
   readonly digests?: readonly Name[];
   /** Errors in JSON, of which only the code is recorded. */
@@ -31,50 +31,53 @@ const isRemoval = ({ kind }: Write): boolean => kind === "delete";
 const isUnderWay = (write: Write): boolean =>
   "table" in write &&
   write.table === "activations" &&
-  (write.kind === "update" ? isOn(write.set.state) : write.kind !== "delete" && isOn(write.row.state));
+  (write.kind === "update"
+    ? isActiveState(write.set.state)
+    : write.kind !== "delete" && isActiveState(write.row.state));
 
-const isOn = (state: string | undefined): boolean => state === undefined || state === "queued" || state === "running";
+const isActiveState = (state: string | undefined): boolean =>
+  state === undefined || state === "queued" || state === "running";
 
 const isStranger = (write: Write): boolean =>
   write.kind === "put" && write.table === "senders" && write.row.state === "pending";
 
 export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Column<Table>> } = {
-  records: { type: "record", tells: ["id", "type", "house", "handle", "version"], digests: ["content"] },
-  grants: { type: "grant", tells: ["agent", "target", "house", "level", "rights", "by"] },
-  keys: { type: "key", tells: ["id", "name", "agent", "scope", "expires_at", "revoked_at"] },
-  logins: { type: "login", tells: ["id", "agent", "expires_at", "name", "method"] },
-  passwords: { type: "password", tells: ["agent"] },
-  second_factors: { type: "second-factor", tells: ["agent", "id"] },
-  recovery_codes: { type: "recovery-code", tells: ["agent", "used_at"] },
-  passkeys: { type: "passkey", tells: ["id", "agent", "name", "host"] },
-  identities: { type: "identity", tells: ["id", "agent", "provider", "issuer"], digests: ["subject", "account"] },
+  records: { type: "record", columns: ["id", "type", "house", "handle", "version"], digests: ["content"] },
+  grants: { type: "grant", columns: ["agent", "target", "house", "level", "rights", "by"] },
+  keys: { type: "key", columns: ["id", "name", "agent", "scope", "expires_at", "revoked_at"] },
+  logins: { type: "login", columns: ["id", "agent", "expires_at", "name", "method"] },
+  passwords: { type: "password", columns: ["agent"] },
+  second_factors: { type: "second-factor", columns: ["agent", "id"] },
+  recovery_codes: { type: "recovery-code", columns: ["agent", "used_at"] },
+  passkeys: { type: "passkey", columns: ["id", "agent", "name", "host"] },
+  identities: { type: "identity", columns: ["id", "agent", "provider", "issuer"], digests: ["subject", "account"] },
   push_devices: {
     type: "push-device",
-    tells: ["id", "agent", "session", "name"],
+    columns: ["id", "agent", "session", "name"],
     digests: ["endpoint"],
   },
   push_choices: { not: "Each person decides what their own devices show." },
   invites: {
     type: "invite",
-    tells: ["id", "house", "level", "rooms", "rights", "by", "expires_at", "used_by", "revoked_at"],
+    columns: ["id", "house", "level", "rooms", "rights", "by", "expires_at", "used_by", "revoked_at"],
     digests: ["note"],
   },
   senders: {
     type: "pairing",
-    tells: ["channel", "external", "person", "state"],
+    columns: ["channel", "external", "person", "state"],
     // Unknown senders may write as often as they like, so they are not recorded.
     unless: (write, writes) => isStranger(write) || (isRemoval(write) && writes.some(isStranger)),
   },
-  conversations: { type: "conversation", tells: ["channel", "conversation", "kind", "room"] },
-  secrets: { type: "secret", tells: ["house", "name", "version", "key"] },
-  secret_grants: { type: "secret-grant", tells: ["id", "house", "secret", "agent", "terms", "by"] },
-  vault_keys: { type: "vault-key", tells: ["id", "source"] },
-  signing_keys: { type: "signing-key", tells: ["id", "public"] },
-  subscriptions: { type: "subscription", tells: ["house", "id", "owner"], digests: ["config"] },
-  holds: { type: "stop", tells: ["scope", "by"] },
+  conversations: { type: "conversation", columns: ["channel", "conversation", "kind", "room"] },
+  secrets: { type: "secret", columns: ["house", "name", "version", "key"] },
+  secret_grants: { type: "secret-grant", columns: ["id", "house", "secret", "agent", "terms", "by"] },
+  vault_keys: { type: "vault-key", columns: ["id", "source"] },
+  signing_keys: { type: "signing-key", columns: ["id", "public"] },
+  subscriptions: { type: "subscription", columns: ["house", "id", "owner"], digests: ["config"] },
+  holds: { type: "stop", columns: ["scope", "by"] },
   approvals: {
     type: "approval",
-    tells: [
+    columns: [
       ...(["id", "house", "agent", "activation", "step", "room", "person", "kind", "name", "hash"] as const),
       ...(["state", "scope", "by"] as const),
     ],
@@ -82,12 +85,12 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   },
   approval_rules: {
     type: "approval-rule",
-    tells: ["id", "house", "agent", "tool", "room", "approval", "by"],
+    columns: ["id", "house", "agent", "tool", "room", "approval", "by"],
     digests: ["bound", "text"],
   },
   activations: {
     type: "activation",
-    tells: [
+    columns: [
       ...(["id", "agent", "person", "room", "trigger", "cause", "parent", "state", "skip", "model"] as const),
       ...(["crashes", "fence", "merged_into"] as const),
     ],
@@ -96,7 +99,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   },
   steps: {
     type: "step",
-    tells: [
+    columns: [
       ...(["activation", "step", "kind", "name", "effect", "state", "refused_by"] as const),
       ...(["input_hash", "output_blob", "labels"] as const),
     ],
@@ -106,7 +109,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   },
   egress: {
     type: "egress",
-    tells: [
+    columns: [
       ...(["id", "activation", "agent", "method", "host", "port", "outcome", "status"] as const),
       ...(["sent_bytes", "received_bytes", "secrets"] as const),
     ],
@@ -115,7 +118,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   },
   outbox: {
     type: "delivery",
-    tells: ["id", "channel", "conversation", "room", "event", "state", "attempts", "external"],
+    columns: ["id", "channel", "conversation", "room", "event", "state", "attempts", "external"],
     digests: ["body"],
     errors: ["error"],
     // Rows are only removed by age, see `[retention]`. A record of each removal would keep what
@@ -124,7 +127,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   },
   brain_proposals: {
     type: "proposal",
-    tells: [
+    columns: [
       ...(["id", "house", "agent", "activation", "path", "before", "after", "why", "halts", "labels"] as const),
       ...(["state", "by"] as const),
     ],
@@ -137,7 +140,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   step_files: { not: "the blobs of files in the results of tools; the steps are recorded" },
   files: {
     type: "label",
-    tells: ["agent", "path"],
+    columns: ["agent", "path"],
     // Labels from a call are recorded with the call's step. This entry records that a person
     // decided to trust the files.
     unless: (write, writes) => !isRemoval(write) || writes.some((one) => "table" in one && one.table === "steps"),
@@ -153,28 +156,28 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   job_slots: { not: "outcomes of job slots; the activations that they start are recorded" },
   epochs: { not: "a random id of the database, created once" },
   generations: { not: "a random id of the database file, created at each start" },
-  audit_segments: { type: "log", tells: ["house", "after", "through", "blob"] },
-  restore_findings: { type: "restore", tells: ["id", "house", "kind", "decision", "by"], digests: ["detail"] },
+  audit_segments: { type: "log", columns: ["house", "after", "through", "blob"] },
+  restore_findings: { type: "restore", columns: ["id", "house", "kind", "decision", "by"], digests: ["detail"] },
   readers: { not: "the positions of readers" },
   leases: { not: "which daemon works for an agent; the activation records its number" },
   spend: { not: "amounts spent; the step that spent them is recorded" },
   uploads: {
     type: "upload",
     // The offset is not recorded, because the growth of an upload is not an event.
-    tells: ["id", "house", "owner", "size", "state", "hash", "final_size"],
+    columns: ["id", "house", "owner", "size", "state", "hash", "final_size"],
     digests: ["name"],
   },
   upload_parts: { not: "the bytes of uploads; the upload is recorded with the hash of the whole" },
   upload_texts: { not: "the texts of documents, made from uploads; those are recorded" },
   upload_quotas: { not: "the sum of the sizes of uploads, which are recorded" },
-  attachments: { type: "attachment", tells: ["room", "upload", "event"], digests: ["caption"] },
+  attachments: { type: "attachment", columns: ["room", "upload", "event"], digests: ["caption"] },
   transcripts: {
     type: "transcript",
-    tells: ["upload", "source", "cost", "edited_by"],
+    columns: ["upload", "source", "cost", "edited_by"],
     digests: ["text"],
     errors: ["error"],
   },
-  speeches: { type: "speech", tells: ["room", "event", "hash"] },
+  speeches: { type: "speech", columns: ["room", "event", "hash"] },
   byte_streams: { not: "byte streams that agents create through the API" },
   byte_producers: { not: "the last append of a producer" },
   subscription_links: { not: "the streams of a subscription; the subscription is recorded" },

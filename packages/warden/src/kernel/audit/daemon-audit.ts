@@ -4,17 +4,17 @@ import type { ConfigSource } from "../config/source.ts";
 import type { Log } from "../log/log.ts";
 import type { Audit } from "./audit.ts";
 
-export interface DaemonNotes {
+export interface DaemonAudit {
   /**
    * Records the start. Called before the daemon takes work. Never rejects: a house with a full
    * disk starts, reports this, and takes no work.
    */
-  started(): Promise<void>;
+  recordStart(): Promise<void>;
   /**
    * Records the stop. `by` is the person who stopped the daemon, or undefined for the system.
    * Never rejects.
    */
-  stopped(by: AgentId | undefined): Promise<void>;
+  recordStop(by: AgentId | undefined): Promise<void>;
 }
 
 /**
@@ -28,10 +28,10 @@ export const createDaemonAudit = (options: {
   readonly configVersion: () => string;
   readonly version: string;
   readonly pid: number;
-}): DaemonNotes => {
+}): DaemonAudit => {
   const { log, audit, config, configVersion, version, pid } = options;
 
-  const tell = async (type: "daemon" | "config", facts: AuditFacts): Promise<void> => {
+  const record = async (type: "daemon" | "config", facts: AuditFacts): Promise<void> => {
     try {
       await audit.note(type, facts);
     } catch (error) {
@@ -39,9 +39,9 @@ export const createDaemonAudit = (options: {
     }
   };
 
-  config.onEdit((edit) => tell("config", { ...edit, config: configVersion() }));
+  config.onEdit((edit) => record("config", { ...edit, config: configVersion() }));
   return {
-    started: () => tell("daemon", { change: "started", version, pid, config: configVersion() }),
-    stopped: (by) => tell("daemon", { change: "stopped", ...(by === undefined ? {} : { by }), pid }),
+    recordStart: () => record("daemon", { change: "started", version, pid, config: configVersion() }),
+    recordStop: (by) => record("daemon", { change: "stopped", ...(by === undefined ? {} : { by }), pid }),
   };
 };

@@ -20,9 +20,9 @@ const by = `agent_${"ana".padEnd(26, "0")}` as AgentId;
 test("the daemon's starts and stops are sealed rows of the first house", async () => {
   const { audit, told, notes } = await open();
   const [before, elsewhere] = [(await told()).length, await told(ANNEX)];
-  await notes.started();
-  await notes.stopped(undefined);
-  await notes.stopped(by);
+  await notes.recordStart();
+  await notes.recordStop(undefined);
+  await notes.recordStop(by);
   expect(await told(HOUSE, before)).toEqual([
     { row: "daemon", change: "started", version: "1.2.3", pid: 7, config: "0" },
     { row: "daemon", change: "stopped", pid: 7 },
@@ -46,8 +46,8 @@ test("an edit of the config records the change, the actor and the new config; a 
 test("a store that fails blocks neither start nor stop, and the failure is logged", async () => {
   const { below, log, notes } = await open();
   await below[Symbol.asyncDispose]();
-  await notes.stopped(by);
+  await notes.recordStop(by);
   expect(log.lines.join("\n")).toContain("missing in the audit log");
-  await notes.started();
+  await notes.recordStart();
   expect(log.lines).toHaveLength(2);
 });

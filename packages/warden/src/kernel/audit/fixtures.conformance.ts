@@ -7,7 +7,7 @@ import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createBunHmac } from "../../adapter/bun/audit/hmac.ts";
 import { sealerOf } from "./audit.ts";
 import { markHead } from "./heads.ts";
-import { streamOf } from "./source.ts";
+import { auditStreamOf } from "./source.ts";
 import { verifyLog } from "./verify.ts";
 
 const world = createBunWorld();
@@ -28,7 +28,7 @@ export const chain = (
   for (const body of bodies) {
     const offset = rows.length + 1;
     const row = {
-      ...{ stream: streamOf(house), offset, id: world.ids.fresh("evt"), type: "step", at: 1000 + offset },
+      ...{ stream: auditStreamOf(house), offset, id: world.ids.fresh("evt"), type: "step", at: 1000 + offset },
       ...{ body, blob: null, labels: null },
     };
     rows.push({ ...row, seal: by.seal(rows.at(-1)?.seal ?? null, row) });
@@ -53,7 +53,7 @@ export const verify = (
   })();
   return verifyLog({
     house,
-    stream: streamOf(house),
+    stream: auditStreamOf(house),
     pages,
     heads,
     sealer,

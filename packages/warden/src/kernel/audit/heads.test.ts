@@ -5,7 +5,7 @@ import { createMemoryAnchor, isMarked, markHead } from "./heads.ts";
 
 anchorConformance("memory", async () => {
   const anchor = createMemoryAnchor();
-  return { anchor, again: () => anchor, async [Symbol.asyncDispose]() {} };
+  return { anchor, reopen: () => anchor, async [Symbol.asyncDispose]() {} };
 });
 
 test("a head is marked over all of its fields with the key", () => {

@@ -17,7 +17,7 @@ const markOf = (hmac: Hmac, { house, offset, seal, at }: Omit<AuditHead, "mark">
   hmac(toFields(["head", house, String(offset), seal, String(at)]));
 
 /** The content of an anchor. */
-export interface Anchored {
+export interface AnchorContent {
   /** The heads of the last write. */
   readonly heads: readonly AuditHead[];
   /** The heads that were set aside because the log did not contain them. */
@@ -33,7 +33,7 @@ export interface Anchored {
  * - if the content is not a list of heads, `isBroken` is true and there are no heads
  */
 export interface Anchor {
-  read(): Promise<Anchored>;
+  read(): Promise<AnchorContent>;
   /** Replaces the heads. Durable when the promise resolves. */
   write(heads: readonly AuditHead[]): Promise<void>;
   /** Keeps the current content under a name that contains this instant. */
@@ -60,7 +60,7 @@ export const createMemoryAnchor = (): Anchor => {
 
 export interface AnchorWriter extends AsyncDisposable {
   /** Records the new end of a house's log. It is written with other heads within a second. */
-  kept(house: HouseId, offset: number, seal: string): void;
+  recordHead(house: HouseId, offset: number, seal: string): void;
   /** Returns the end of each log that this daemon has written. */
   heads(): readonly AuditHead[];
   /** Returns the offsets of these ends. */

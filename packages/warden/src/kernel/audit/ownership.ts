@@ -9,7 +9,7 @@ import { type Row, tables, type WritableTable } from "../store/tables/tables.ts"
 
 type Columns = Readonly<Record<string, Value>>;
 
-export interface Bearer {
+export interface ActivationContext {
   readonly agent: string;
   readonly person: string;
   readonly room: string;
@@ -23,9 +23,9 @@ export interface Ownership {
   /** Returns the house to which the stream of an agent, a room or a house belongs. */
   houseOfStream(stream: string): HouseId | undefined;
   /** Returns the first house, if there is one. Its log records events of the machine. */
-  home(): HouseId | undefined;
+  firstHouse(): HouseId | undefined;
   /** Returns the agent and the person of an activation that has not ended. */
-  bearerOf(activation: string): Bearer | undefined;
+  contextOf(activation: string): ActivationContext | undefined;
   /** Learns from a change. Called before the change is recorded. */
   learn(writes: readonly Write[]): void;
   /** Forgets activations that have ended. Called after a commit. */
@@ -41,31 +41,31 @@ export const createOwnership = async (store: Pick<Store, "select">): Promise<Own
   });
   let home = first?.house;
   /** The records that belong to other houses than the first. */
-  const elsewhere = new Map<string, HouseId>();
-  const bearers = new Map<string, Bearer>();
+  const otherHouses = new Map<string, HouseId>();
+  const contexts = new Map<string, ActivationContext>();
 
-  const meet = (id: string, house: HouseId): void => {
-    if (house !== home) elsewhere.set(id, house);
+  const addRecord = (id: string, house: HouseId): void => {
+    if (house !== home) otherHouses.set(id, house);
   };
 
   if (others.length > 0) {
     const among = [{ column: "house", is: "in", value: others.map(({ id }) => id) }] as const;
-    for (const { id, house } of await store.select({ table: "records", and: among })) meet(id, house);
+    for (const { id, house } of await store.select({ table: "records", and: among })) addRecord(id, house);
   }
-  const bear = ({ id, agent, person, room, trigger, cause }: Row<"activations">): void =>
-    void bearers.set(id, { agent, person, room, trigger, cause });
-  for (const row of await store.select({ table: "activations", where: { ended_at: null } })) bear(row);
+  const addActivation = ({ id, agent, person, room, trigger, cause }: Row<"activations">): void =>
+    void contexts.set(id, { agent, person, room, trigger, cause });
+  for (const row of await store.select({ table: "activations", where: { ended_at: null } })) addActivation(row);
 
-  const ofRecord = (id: Value | undefined): HouseId | undefined =>
-    typeof id === "string" ? (elsewhere.get(id) ?? home) : undefined;
+  const houseOfRecord = (id: Value | undefined): HouseId | undefined =>
+    typeof id === "string" ? (otherHouses.get(id) ?? home) : undefined;
 
   return {
-    home: () => home,
+    firstHouse: () => home,
     houseOfStream(stream) {
       const [, kind, id] = /^(house|room|agent):(.+)$/.exec(stream) ?? [];
-      return kind === "house" ? (id as HouseId) : ofRecord(id);
+      return kind === "house" ? (id as HouseId) : houseOfRecord(id);
     },
-    bearerOf: (activation) => bearers.get(activation),
+    contextOf: (activation) => contexts.get(activation),
     houseOf(table, columns) {
       const owner: Owner = tables[table].owner;
       if (owner === "home") return undefined;
@@ -73,13 +73,13 @@ export const createOwnership = async (store: Pick<Store, "select">): Promise<Own
       switch (owner.by) {
         case "house":
           if (typeof value === "string") return value as HouseId;
-          return table === "records" ? ofRecord(columns["id"]) : undefined;
+          return table === "records" ? houseOfRecord(columns["id"]) : undefined;
         case "agent":
         case "room":
           // An update names a row by its id alone.
-          return ofRecord(value ?? bearers.get(String(columns["id"]))?.room);
+          return houseOfRecord(value ?? contexts.get(String(columns["id"]))?.room);
         case "activation":
-          return ofRecord(bearers.get(String(value))?.room);
+          return houseOfRecord(contexts.get(String(value))?.room);
         case "stream":
         case "byteStream":
           return undefined;
@@ -90,9 +90,9 @@ export const createOwnership = async (store: Pick<Store, "select">): Promise<Own
         if (write.kind !== "insert" && write.kind !== "put") continue;
         if (write.table === "records") {
           if (write.row.type === "house") home ??= write.row.house;
-          meet(write.row.id, write.row.house);
+          addRecord(write.row.id, write.row.house);
         } else if (write.table === "activations" && write.row.ended_at === null) {
-          bear(write.row);
+          addActivation(write.row);
         }
       }
     },
@@ -100,7 +100,7 @@ export const createOwnership = async (store: Pick<Store, "select">): Promise<Own
       for (const write of writes) {
         if (write.kind !== "update" && write.kind !== "delete") continue;
         if (write.table !== "activations" || write.where.id === undefined) continue;
-        if (write.kind === "delete" || typeof write.set.ended_at === "number") bearers.delete(write.where.id);
+        if (write.kind === "delete" || typeof write.set.ended_at === "number") contexts.delete(write.where.id);
       }
     },
   };

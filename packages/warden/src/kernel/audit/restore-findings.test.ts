@@ -57,8 +57,8 @@ const createHome = () => {
 describe("the epoch", () => {
   test("is the same at every start, and another one in each home", async () => {
     const home = createHome();
-    const { epoch, onHold } = await home.start();
-    expect([epoch.length, onHold()]).toEqual([16, false]);
+    const { epoch, isOnHold } = await home.start();
+    expect([epoch.length, isOnHold()]).toEqual([16, false]);
     expect((await home.start()).epoch).toBe(epoch);
   });
 
@@ -101,10 +101,10 @@ describe("a house is on hold", () => {
     await home.start(signs);
     // The sign may be gone; its finding is not.
     const again = await home.start();
-    expect([again.onHold(), again.open().map((finding) => finding.kind)]).toEqual([true, [kind as never]]);
+    expect([again.isOnHold(), again.open().map((finding) => finding.kind)]).toEqual([true, [kind as never]]);
     await again.decide("continue", OWNER);
-    expect([again.onHold(), again.open()]).toEqual([false, []]);
-    expect((await home.start(signs)).onHold()).toBe(false);
+    expect([again.isOnHold(), again.open()]).toEqual([false, []]);
+    expect((await home.start(signs)).isOnHold()).toBe(false);
     expect(await home.store.select({ table: "restore_findings" })).toMatchObject([{ decision: "continue", by: OWNER }]);
   });
 
@@ -117,7 +117,7 @@ describe("a house is on hold", () => {
     }
     // A start checks the newest texts only.
     home.gone.add(names[0] ?? "");
-    expect((await home.start()).onHold()).toBe(false);
+    expect((await home.start()).isOnHold()).toBe(false);
     home.gone.add(names.at(-1) ?? "");
     const [finding] = (await home.start()).open();
     expect(finding?.kind).toBe("missing-blobs");
@@ -128,6 +128,6 @@ describe("a house is on hold", () => {
   test("but not for a slow disk", async () => {
     const home = createHome();
     home.slow.add(await home.say("evt_1"));
-    expect((await home.start()).onHold()).toBe(false);
+    expect((await home.start()).isOnHold()).toBe(false);
   });
 });

@@ -12,7 +12,7 @@ import type { AgentId, AuditHead, RestoreDecision, RestoreFinding, World } from 
 export interface RestoreFindings {
   /** Returns the findings without a decision. The house is on hold while there are any. */
   open(): readonly RestoreFinding[];
-  onHold(): boolean;
+  isOnHold(): boolean;
   /**
    * Identifies the database from one restore to the next. The epoch changes at the first start
    * after a restore, because offsets that clients received before may then belong to other
@@ -57,7 +57,7 @@ export const openRestoreFindings = async (options: {
     .filter(({ id }, index, all) => all.findIndex((one) => one.id === id) === index)
     .filter(({ id }) => !known.some((row) => row.id === id))
     .map((one): FindingRow => ({ ...one, found_at: now, decision: null, by: null, decided_at: null }));
-  const first = base?.epoch ?? toHex(world.random(EPOCH_BYTES));
+  const first = base?.epoch ?? world.random(EPOCH_BYTES).toHex();
   const writes: Write[] = [
     ...(base === undefined ? [{ kind: "insert", table: "epochs", row: { epoch: first, at: now } } as const] : []),
     ...found.map((row) => ({ kind: "insert", table: "restore_findings", row }) as const),
@@ -74,7 +74,7 @@ export const openRestoreFindings = async (options: {
 
   return {
     open: () => open.map(toFinding),
-    onHold: () => open.length > 0,
+    isOnHold: () => open.length > 0,
     epoch,
     async decide(decision, by) {
       const set = { decision, by, decided_at: world.clock.now() };
@@ -87,7 +87,7 @@ export const openRestoreFindings = async (options: {
 };
 
 type FindingRow = Row<"restore_findings">;
-type Found = Pick<FindingRow, "id" | "house" | "kind" | "detail">;
+type NewFinding = Pick<FindingRow, "id" | "house" | "kind" | "detail">;
 
 /**
  * Returns the epoch. It depends on every finding so far, so a copy with other findings has another
@@ -99,14 +99,14 @@ const epochOf = (first: string, rows: readonly FindingRow[], world: Pick<World, 
   return world.hash([first, ...signs].join("\n")).slice(0, EPOCH_LENGTH);
 };
 
-const toRestored = ({ id, detail }: RestoredHome): Found => ({
+const toRestored = ({ id, detail }: RestoredHome): NewFinding => ({
   id: `restored:${id}`,
   house: null,
   kind: "restored",
   detail,
 });
 
-const toBehind = ({ house, offset, mark }: AuditHead): Found => ({
+const toBehind = ({ house, offset, mark }: AuditHead): NewFinding => ({
   id: mark,
   house,
   kind: "behind",
@@ -127,7 +127,7 @@ const findMissingBlobs = async (
   store: Store,
   blobs: Pick<Blobs, "get">,
   world: Pick<World, "hash" | "clock">,
-): Promise<readonly Found[]> => {
+): Promise<readonly NewFinding[]> => {
   const newest = await store.select({
     table: "events",
     and: [{ column: "blob", is: ">", value: "" }],
@@ -163,5 +163,3 @@ const toFinding = ({ id, kind, detail, found_at }: FindingRow): RestoreFinding =
   detail,
   foundAt: found_at,
 });
-
-const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

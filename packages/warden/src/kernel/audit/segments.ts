@@ -43,7 +43,7 @@ export const createSegments = (store: Pick<Store, "select">, blobs: Pick<Blobs, 
         if (bytes === undefined) throw new Error("the file does not exist");
         return rowsIn(await unzip(bytes));
       } catch (cause) {
-        throw unreadable(segment, cause);
+        throw unreadableError(segment, cause);
       }
     },
   };
@@ -68,7 +68,7 @@ const throughStream = (bytes: Uint8Array, stream: CompressionStream | Decompress
 export const nameSegment = ({ after, through, blob }: Segment): string =>
   `rows ${after + 1} to ${through} are in the blob ${blob}`;
 
-const unreadable = (segment: Segment, cause: unknown): HearthError =>
+const unreadableError = (segment: Segment, cause: unknown): HearthError =>
   new HearthError(
     "store.damaged",
     `The audit log cannot be read: ${nameSegment(segment)}, which is missing or damaged.`,

@@ -15,9 +15,9 @@ export interface AuditSource {
   /** Returns the last rows, oldest first. */
   latest(house: HouseId, limit: number): Promise<readonly AuditRow[]>;
   /**
-   * Yields all rows after this offset, by default all rows. Other work runs in between. A second
-   * row at the offset of an archived one follows the archived row. A segment that cannot be read
-   * throws, unless there is `skip`.
+   * Yields all rows after this offset, by default all rows. Other work of the process runs between
+   * pages. If someone wrote a different row at an archived offset, that row follows the archived
+   * one. A segment that cannot be read throws, unless there is `skip`.
    */
   pages(house: HouseId, after?: number, skip?: (segment: Segment) => void): AsyncIterable<readonly AuditRow[]>;
   /**
@@ -29,15 +29,14 @@ export interface AuditSource {
   end(house: HouseId): Promise<number>;
 }
 
-export const streamOf = (house: HouseId): string => `${AUDIT}${house}`;
+export const auditStreamOf = (house: HouseId): string => `${AUDIT}${house}`;
 
 /**
- * The first text after all log names: their common prefix, with the character that follows the
- * colon.
+ * The upper bound for a scan over the names of logs: `;` is the character after `:`.
  */
-const AFTER = "audit;";
+const AUDIT_RANGE_END = "audit;";
 /** An offset before any that an attacker may have inserted. */
-const FIRST = -Number.MAX_SAFE_INTEGER;
+const BEFORE_FIRST_OFFSET = -Number.MAX_SAFE_INTEGER;
 
 export const createAuditSource = (
   store: Pick<Store, "select">,
@@ -47,7 +46,7 @@ export const createAuditSource = (
   const inDatabase = (house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]> =>
     store.select({
       table: "events",
-      where: { stream: streamOf(house) },
+      where: { stream: auditStreamOf(house) },
       and: [{ column: "offset", is: ">", value: after }],
       order: [{ column: "offset" }],
       limit,
@@ -93,7 +92,7 @@ export const createAuditSource = (
   };
 
   const end: AuditSource["end"] = async (house) => {
-    const [row] = await store.select({ table: "heads", where: { stream: streamOf(house) } });
+    const [row] = await store.select({ table: "heads", where: { stream: auditStreamOf(house) } });
     return row?.head ?? 0;
   };
 
@@ -102,7 +101,7 @@ export const createAuditSource = (
     async houses() {
       const among = [
         { column: "stream", is: ">=", value: AUDIT },
-        { column: "stream", is: "<", value: AFTER },
+        { column: "stream", is: "<", value: AUDIT_RANGE_END },
       ] as const;
       const [records, heads] = await Promise.all([
         store.select({ table: "records", where: { type: "house" }, order: [{ column: "created_at" }] }),
@@ -114,7 +113,7 @@ export const createAuditSource = (
     async latest(house, limit) {
       const rows = await store.select({
         table: "events",
-        where: { stream: streamOf(house) },
+        where: { stream: auditStreamOf(house) },
         order: [{ column: "offset", descending: true }],
         limit,
       });
@@ -124,8 +123,8 @@ export const createAuditSource = (
         missing === 0 ? [] : await page(house, Math.max(0, first - 1 - missing), Math.min(missing, first - 1));
       return [...archived, ...rows.toReversed()];
     },
-    async *pages(house, from = FIRST, skip) {
-      // An attacker inserted offsets beyond safe integers. Further reads from such an offset would
+    async *pages(house, from = BEFORE_FIRST_OFFSET, skip) {
+      // An attacker may have inserted offsets beyond safe integers. Further reads from such an offset would
       // repeat it.
       for (let after = from; Number.isSafeInteger(after);) {
         const segment = await segments.after(house, after);

@@ -27,17 +27,17 @@ export interface VerifyOptions {
  * The fact in the row that records a start without an anchor. Without this row, the next head would
  * hide the start.
  */
-export const ANCHOR_GONE = "anchor-gone";
+export const ANCHOR_MISSING = "anchor-gone";
 
 export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> => {
   const { house, stream, pages, heads, end, sealer, hmac } = options;
-  const least = await end?.();
+  const endBefore = await end?.();
   const findings: AuditFinding[] = [];
   const find = (fault: AuditFault, from: number, to: number, text: string): void => {
     const last = findings.at(-1);
     // Merges adjacent rows into one finding.
     if (fault === "changed" && last?.fault === fault && last.from !== undefined && last.to === from - 1) {
-      findings[findings.length - 1] = { fault, from: last.from, to, text: tellChanged(last.from, to) };
+      findings[findings.length - 1] = { fault, from: last.from, to, text: describeChanged(last.from, to) };
     } else findings.push({ fault, from, to, text });
   };
 
@@ -56,14 +56,14 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
         continue;
       }
       if (offset > last + 1) {
-        find("missing", last + 1, offset - 1, `${tellRows(last + 1, offset - 1)} missing.`);
+        find("missing", last + 1, offset - 1, `${describeRows(last + 1, offset - 1)} missing.`);
         isBeforeKnown = false;
       }
       const isOwn = row.stream === stream && seal !== null;
       // After a gap, the previous seal is unknown.
       if (!isOwn || (isBeforeKnown && seal !== sealer.seal(before, row)))
-        find("changed", offset, offset, tellChanged(offset, offset));
-      if (row.type === "log" && row.body === GONE)
+        find("changed", offset, offset, describeChanged(offset, offset));
+      if (row.type === "log" && row.body === ANCHOR_MISSING_BODY)
         find(
           "anchor",
           offset,
@@ -79,9 +79,9 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
 
   if (last === 0)
     findings.push({ fault: "missing", text: "The log has no rows. It should begin with the house's first record." });
-  const most = await end?.();
-  if (least !== undefined && least > last) find("truncated", last + 1, least, tellEnd(least, last));
-  else if (most !== undefined && most < last) find("forked", most + 1, last, tellEnd(most, last));
+  const endAfter = await end?.();
+  if (endBefore !== undefined && endBefore > last) find("truncated", last + 1, endBefore, describeEnd(endBefore, last));
+  else if (endAfter !== undefined && endAfter < last) find("forked", endAfter + 1, last, describeEnd(endAfter, last));
   if (heads.length === 0)
     findings.push({ fault: "anchor", text: "There is no anchor, so missing rows at the end cannot be detected." });
   for (const head of heads) {
@@ -91,14 +91,17 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
         fault: "anchor",
         text: `The anchor for row ${offset} has an invalid mark: it was changed or made with another key.`,
       });
-    else if (offset > last) find("truncated", last + 1, offset, `${tellRows(last + 1, offset)} missing at the end.`);
+    else if (offset > last)
+      find("truncated", last + 1, offset, `${describeRows(last + 1, offset)} missing at the end.`);
     else if (seals.get(offset) !== head.seal)
       find("rewritten", offset, offset, `Row ${offset} differs from the one that the anchor was written for.`);
   }
   return { house, rows, findings };
 };
 
-const GONE = JSON.stringify({ change: ANCHOR_GONE });
-const tellRows = (from: number, to: number): string => (from === to ? `Row ${from} is` : `Rows ${from} to ${to} are`);
-const tellEnd = (said: number, last: number): string => `The stored end is ${said}, but the last row is ${last}.`;
-const tellChanged = (from: number, to: number): string => `${tellRows(from, to)} different from what was sealed.`;
+const ANCHOR_MISSING_BODY = JSON.stringify({ change: ANCHOR_MISSING });
+const describeRows = (from: number, to: number): string =>
+  from === to ? `Row ${from} is` : `Rows ${from} to ${to} are`;
+const describeEnd = (said: number, last: number): string => `The stored end is ${said}, but the last row is ${last}.`;
+const describeChanged = (from: number, to: number): string =>
+  `${describeRows(from, to)} different from what was sealed.`;

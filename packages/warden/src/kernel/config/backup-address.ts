@@ -45,32 +45,34 @@ const EXAMPLE: Readonly<Record<BackupAddress["kind"], string>> = {
 export const parseBackupAddress = (text: string): BackupAddress => {
   const [, kind = "", rest = "", query = ""] = /^(s3|sftp|file):\/\/([^?#]*)(?:\?(.*))?$/.exec(text) ?? [];
   if (kind !== "s3" && kind !== "sftp" && kind !== "file")
-    throw invalid("the address of a backup target cannot be read", `Write one such as ${EXAMPLE.s3}`);
+    throw invalidAddressError("the address of a backup target cannot be read", `Write one such as ${EXAMPLE.s3}`);
   const parameters = new URLSearchParams(query);
   const unknown = [...parameters.keys()].find((name) => !PARAMETERS[kind].includes(name));
   if (unknown !== undefined)
-    throw invalid(
+    throw invalidAddressError(
       `${kind}: has no parameter ${unknown.slice(0, 40)}`,
       PARAMETERS[kind].length === 0 ? "Remove it." : `Known are: ${PARAMETERS[kind].join(", ")}.`,
     );
   if (kind === "s3") return parseS3(rest, parameters);
   if (kind === "sftp") return parseSftp(rest, parameters);
-  if (!/^\/[^\0]+$/.test(rest)) throw invalid("file: needs an absolute path", `Write one such as ${EXAMPLE.file}`);
+  if (!/^\/[^\0]+$/.test(rest))
+    throw invalidAddressError("file: needs an absolute path", `Write one such as ${EXAMPLE.file}`);
   return { kind, folder: decodeURIComponent(rest).replace(/\/+$/, "") };
 };
 
-const invalid = (why: string, hint: string): HearthError =>
+const invalidAddressError = (why: string, hint: string): HearthError =>
   new HearthError("config.invalid", `Backup target: ${why}.`, { hint });
 
 const parseS3 = (rest: string, parameters: URLSearchParams): BackupAddress => {
   const [, bucket, prefix = ""] = /^([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(rest) ?? [];
   if (bucket === undefined || prefix.split("/").some((part) => part === "." || part === ".."))
-    throw invalid(
+    throw invalidAddressError(
       "the bucket or the prefix after s3:// is not valid",
       `Use letters, digits, ".", "_" and "-": ${EXAMPLE.s3}`,
     );
   const region = parameters.get("region") ?? "us-east-1";
-  if (!/^[a-z0-9-]{1,40}$/.test(region)) throw invalid("the region is not valid", "Write one such as eu-central-1.");
+  if (!/^[a-z0-9-]{1,40}$/.test(region))
+    throw invalidAddressError("the region is not valid", "Write one such as eu-central-1.");
   return {
     kind: "s3",
     bucket,
@@ -87,7 +89,7 @@ const parseEndpoint = (text: string): string => {
   const isSafe =
     url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname.replace(/[[\]]/g, "")));
   if (url === undefined || !isSafe || url.username !== "" || url.password !== "" || url.search !== "")
-    throw invalid(
+    throw invalidAddressError(
       "the endpoint is not an https: address (http: only to this machine), or contains credentials",
       `Write one such as ${EXAMPLE.s3}`,
     );
@@ -96,9 +98,9 @@ const parseEndpoint = (text: string): string => {
 
 const referenceOf = (name: string, parameters: URLSearchParams, absent: string): SecretReference => {
   const parsed = parseReference(parameters.get(name) ?? absent);
-  if (parsed.kind === "refused") throw invalid(`${name} ${parsed.why}`, parsed.hint);
+  if (parsed.kind === "refused") throw invalidAddressError(`${name} ${parsed.why}`, parsed.hint);
   if (parsed.kind === "secret")
-    throw invalid(
+    throw invalidAddressError(
       `${name} is in the vault, which a restore on a new machine cannot open`,
       'Put it into an environment variable and write "env:NAME", or into a file and write "file:PATH".',
     );
@@ -111,11 +113,11 @@ const parseSftp = (rest: string, parameters: URLSearchParams): BackupAddress => 
     /^((?:[A-Za-z0-9_][\w.-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:]+\]))(?::(\d{1,5}))?(\/[^\0\n\r"]+)$/.exec(rest) ??
     [];
   if (host === undefined)
-    throw invalid("the user, the host or the folder after sftp:// is not valid", `Write ${EXAMPLE.sftp}`);
+    throw invalidAddressError("the user, the host or the folder after sftp:// is not valid", `Write ${EXAMPLE.sftp}`);
   const files = ["identity_file", "known_hosts"].map((name) => {
     const path = parameters.get(name) ?? undefined;
     if (path !== undefined && !/^\/[^"\n\r\0%$]+$/.test(path))
-      throw invalid(`${name} is not an absolute path`, `Write ?${name}=/PATH`);
+      throw invalidAddressError(`${name} is not an absolute path`, `Write ?${name}=/PATH`);
     return path;
   });
   const [identityFile, knownHosts] = files;

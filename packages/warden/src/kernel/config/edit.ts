@@ -88,7 +88,7 @@ export const setValue = (
   }
   const header = statements.findIndex((statement) => statement.kind === "header" && isSame(statement.path, table));
   if (present?.value === undefined && header === -1) {
-    if (lineOf(table) !== undefined) throw onlyByHand(what, file);
+    if (lineOf(table) !== undefined) throw manualEditError(what, file);
     return appendTable(text, table, { [key]: value }, file);
   }
   const after =
@@ -126,10 +126,10 @@ const verify = (after: string, expected: TomlTable, file: string, what: string):
     cause = error;
   }
   if (found !== undefined && canonical(found) === canonical(expected)) return;
-  throw onlyByHand(what, file, cause);
+  throw manualEditError(what, file, cause);
 };
 
-const onlyByHand = (what: string, file: string, cause?: unknown): HearthError =>
+const manualEditError = (what: string, file: string, cause?: unknown): HearthError =>
   new HearthError("config.invalid", `${what} without changing other parts of the file.`, {
     hint: `Edit ${file} by hand: a table around it is written in braces or with dots.`,
     cause,

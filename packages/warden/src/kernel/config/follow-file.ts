@@ -8,7 +8,7 @@ export interface FollowFileOptions {
   readonly clock: Pick<Clock, "sleep">;
   readonly log: Log;
   readonly file: Pick<ConfigFile, "name" | "read">;
-  readonly config: Pick<ConfigSource, "reload" | "problem" | "waiting">;
+  readonly config: Pick<ConfigSource, "reload" | "problem" | "restartTables">;
 }
 
 /**
@@ -33,7 +33,7 @@ export const followConfigFile = async (options: FollowFileOptions, signal: Abort
     await config.reload();
     const problem = config.problem();
     if (problem === undefined)
-      log.write("info", "the config file was read again", { file: file.name, afterRestart: config.waiting() });
+      log.write("info", "the config file was read again", { file: file.name, afterRestart: config.restartTables() });
     else
       log.write("warn", "the config file is not valid; the last valid config stays", {
         file: file.name,

@@ -3,6 +3,7 @@
  * and stores their keys. Changes run one at a time.
  */
 import { HearthError } from "@hearth/protocol";
+import { createSerialQueue } from "@hearth/protocol/serial-queue";
 import { appendTable, removeTable, type TomlValues } from "./edit.ts";
 import { type KeyFiles, keyPath } from "./key-files.ts";
 import { parseReference } from "./reference.ts";
@@ -10,12 +11,12 @@ import { referencesIn } from "./references.ts";
 import type { Actor, ConfigEdit, ConfigSource } from "./source.ts";
 
 /** The name of a table, with the part that a person chose. */
-export interface TableName {
+export interface KeyedTableName {
   readonly group: "providers" | "channels";
   readonly name: string;
 }
 
-export interface NewTable extends TableName {
+export interface NewTable extends KeyedTableName {
   readonly values: TomlValues;
   /** The field that refers to the key, such as `api_key`. */
   readonly keyField: string;
@@ -35,7 +36,7 @@ export interface KeyedTables {
    */
   add(table: NewTable, by?: Actor): Promise<void>;
   /** Removes the table and its stored key. Throws the errors of `check`. */
-  remove(table: TableName, check: () => void, by?: Actor): Promise<void>;
+  remove(table: KeyedTableName, check: () => void, by?: Actor): Promise<void>;
 }
 
 export interface KeyedTablesOptions {
@@ -44,18 +45,11 @@ export interface KeyedTablesOptions {
 }
 
 export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): KeyedTables => {
-  let last: Promise<void> = Promise.resolve();
   /**
    * Changes are serialised. A key and the config are two files, and a concurrent change could
    * leave one without the other.
    */
-  const inTurn = (change: () => Promise<void>): Promise<void> => {
-    const changed = last.then(change);
-    last = changed.catch(() => {
-      // The caller of the change receives the error.
-    });
-    return changed;
-  };
+  const enqueue = createSerialQueue();
 
   /** Returns the tables that refer to this file. */
   const usersOf = (path: string): readonly string[] =>
@@ -77,7 +71,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
 
   return {
     add: (table, by) =>
-      inTurn(async () => {
+      enqueue(async () => {
         table.check?.();
         checkKey(table);
         const { group, name, values, keyField, key, url } = table;
@@ -99,7 +93,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
       }),
 
     remove: (table, check, by) =>
-      inTurn(async () => {
+      enqueue(async () => {
         check();
         const path = keyPath(keyName(table));
         const isKept = usersOf(path).includes(`${table.group}.${table.name}`);
@@ -112,11 +106,11 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
   };
 };
 
-const keyName = ({ group, name }: TableName): string => (group === "channels" ? `channel.${name}` : name);
+const keyName = ({ group, name }: KeyedTableName): string => (group === "channels" ? `channel.${name}` : name);
 
 const about = (
   change: ConfigEdit["change"],
-  { group, name }: TableName,
+  { group, name }: KeyedTableName,
   actor: Actor | undefined,
   details: Pick<ConfigEdit, "url" | "reference"> = {},
 ): ConfigEdit | undefined => {

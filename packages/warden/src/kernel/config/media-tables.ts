@@ -3,6 +3,7 @@
  * keys. Changes run one at a time.
  */
 import { HearthError, type MediaPart } from "@hearth/protocol";
+import { createSerialQueue } from "@hearth/protocol/serial-queue";
 import { putTable, removeTable, type TomlValues } from "./edit.ts";
 import { type KeyFiles, keyPath } from "./key-files.ts";
 import { parseReference } from "./reference.ts";
@@ -41,15 +42,8 @@ const PATHS: Readonly<Record<MediaPart, readonly string[]>> = {
 };
 
 export const createMediaTables = ({ config, keyFiles }: MediaTablesOptions): MediaTables => {
-  let last: Promise<void> = Promise.resolve();
   /** A key and the config are two files, which a concurrent change could separate. */
-  const inTurn = (change: () => Promise<void>): Promise<void> => {
-    const changed = last.then(change);
-    last = changed.catch(() => {
-      // The caller of the change receives the error.
-    });
-    return changed;
-  };
+  const enqueue = createSerialQueue();
 
   const isUsed = (name: string): boolean =>
     referencesIn(config.current()).some(
@@ -63,7 +57,7 @@ export const createMediaTables = ({ config, keyFiles }: MediaTablesOptions): Med
 
   return {
     put: (part, { values, key, reference, url }, by) =>
-      inTurn(async () => {
+      enqueue(async () => {
         if (reference !== undefined) checkReference(reference);
         const used = keyNames(part).filter(isUsed);
         // A new key gets another file, so that the present key stays if the edit fails.
@@ -87,7 +81,7 @@ export const createMediaTables = ({ config, keyFiles }: MediaTablesOptions): Med
       }),
 
     remove: (part, by) =>
-      inTurn(async () => {
+      enqueue(async () => {
         if (config.written(PATHS[part]) === undefined) return;
         const used = keyNames(part).filter(isUsed);
         await config.edit((text, file) => removeTable(text, PATHS[part], file), about("removed", part, by));

@@ -20,7 +20,7 @@ export interface ReferenceSources {
   readonly secret?: (name: string, provider?: URL) => Promise<string | undefined>;
 }
 
-export interface Referred {
+export interface ResolvedReference {
   /** The reference as written in the config. */
   readonly where: string;
   /** The value without surrounding blanks. Absent if there is no value. */
@@ -36,7 +36,7 @@ export const readReference = async (
   reference: SecretReference,
   sources: ReferenceSources,
   provider?: URL,
-): Promise<Referred> => {
+): Promise<ResolvedReference> => {
   switch (reference.kind) {
     case "env":
       return {
@@ -63,8 +63,8 @@ export const readReference = async (
 /** If a source refuses, its message and hint replace `lack` and `fix`. */
 const readOrExplain = async (
   read: () => Promise<string | undefined>,
-  about: Omit<Referred, "text">,
-): Promise<Referred> => {
+  about: Omit<ResolvedReference, "text">,
+): Promise<ResolvedReference> => {
   try {
     return { ...about, ...trimmed(await read()) };
   } catch (error) {
@@ -73,7 +73,7 @@ const readOrExplain = async (
   }
 };
 
-const trimmed = (text: string | undefined): Pick<Referred, "text"> => {
+const trimmed = (text: string | undefined): Pick<ResolvedReference, "text"> => {
   const key = text?.trim() ?? "";
   return key === "" ? {} : { text: key };
 };

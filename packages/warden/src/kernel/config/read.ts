@@ -6,7 +6,7 @@ import { HearthError } from "@hearth/protocol";
 import type { z } from "zod";
 import { isWithin, type Path, scanLines, showPath } from "./lines.ts";
 import { nearest } from "./nearest.ts";
-import { type Config, CONFIG_VERSION, ConfigText, GUARDED, keysAt, toConfig } from "./schema.ts";
+import { type Config, CONFIG_VERSION, ConfigText, GUARDED_PATHS, keysAt, toConfig } from "./schema.ts";
 import { parseToml, type TomlTable } from "./toml.ts";
 
 export interface ParsedConfig {
@@ -60,7 +60,7 @@ export const parseConfig = (text: string, file: string, remedy = `Correct ${file
   const wrong = (second.error?.issues ?? []).map((issue) => describeIssue(issue, table));
   const refusals: readonly Remark[] = [...wrong, ...unknown.filter((remark) => remark.refuses)];
   if (refusals.length > 0 || second.data === undefined) {
-    const lines = refusals.map((refusal) => `${say(refusal)}; ${place(refusal.path)}`);
+    const lines = refusals.map((refusal) => `${describeRemark(refusal)}; ${place(refusal.path)}`);
     const hints = [...new Set(refusals.flatMap((refusal) => (refusal.hint === undefined ? [] : [refusal.hint])))];
     throw new HearthError("config.invalid", lines.join("\n"), {
       hint: hints.join(" ") || remedy,
@@ -68,7 +68,9 @@ export const parseConfig = (text: string, file: string, remedy = `Correct ${file
   }
   return {
     config: toConfig(second.data),
-    warnings: unknown.map((remark) => `${say(remark)}, so it is ignored; ${place(remark.path)}. ${remark.hint}`),
+    warnings: unknown.map(
+      (remark) => `${describeRemark(remark)}, so it is ignored; ${place(remark.path)}. ${remark.hint}`,
+    ),
     written: table,
     lineOf,
   };
@@ -81,7 +83,7 @@ interface Remark {
   readonly hint?: string;
 }
 
-const say = ({ path, what }: Remark): string => `${showPath(path)} ${what}`;
+const describeRemark = ({ path, what }: Remark): string => `${showPath(path)} ${what}`;
 
 const describeUnknown = (path: Path): Remark & { readonly hint: string; readonly refuses: boolean } => {
   const parent = path.slice(0, -1);
@@ -96,7 +98,7 @@ const describeUnknown = (path: Path): Remark & { readonly hint: string; readonly
  * security or durability.
  */
 const isGuarded = (parent: Path, meant: string | undefined): boolean =>
-  GUARDED.some((guarded) => {
+  GUARDED_PATHS.some((guarded) => {
     const pattern = parent.map((segment, index) => (guarded[index] === "*" ? "*" : segment));
     return isWithin(guarded, pattern) || (meant !== undefined && isWithin([...pattern, meant], guarded));
   });

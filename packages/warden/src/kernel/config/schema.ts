@@ -188,15 +188,15 @@ const pinnable = AgentContent.pick({
 });
 export type PinnedAgent = Readonly<z.infer<typeof pinnable>>;
 
-const Calls = "must be a whole number from 1 to 1000";
-const Chain = "must be a whole number from 0 to 100";
-const Replies = "must be a whole number from 0 to 1000";
-const Hours = "must be a whole number of hours from 1 to 8760";
-const Days = "must be a whole number of days from 1 to 3650";
-const KeptDays = "must be a whole number of days from 1 to 36500";
-const Mebibytes = "must be a whole number of MiB, at least 1";
+const CALLS_ERROR = "must be a whole number from 1 to 1000";
+const CHAIN_ERROR = "must be a whole number from 0 to 100";
+const REPLIES_ERROR = "must be a whole number from 0 to 1000";
+const HOURS_ERROR = "must be a whole number of hours from 1 to 8760";
+const DAYS_ERROR = "must be a whole number of days from 1 to 3650";
+const KEPT_DAYS_ERROR = "must be a whole number of days from 1 to 36500";
+const MEBIBYTES_ERROR = "must be a whole number of MiB, at least 1";
 const MEBIBYTE = 1024 * 1024;
-const Seconds = "must be a number of seconds from 1 to 86400";
+const SECONDS_ERROR = "must be a number of seconds from 1 to 86400";
 const Handle = z.string().check(({ value, issues }) => {
   if (isHandle(value)) return;
   const handle = nameToHandle(value);
@@ -231,7 +231,7 @@ const toHeartbeat = ({ budget, budget_tokens, ...said }: z.infer<typeof Heartbea
   return { ...said, ...(limit === undefined ? {} : { budget: limit }) };
 };
 
-const Kept = "must be a whole number from 1 to 10000";
+const KEPT_ERROR = "must be a whole number from 1 to 10000";
 /** Minimum interval of backups. More frequent ones would keep the disk busy. */
 const MIN_BACKUP_MS = 10 * 60_000;
 
@@ -241,7 +241,7 @@ const BackupEvery = z.string().transform((text, { issues }): number => {
   issues.push(refuse(text, "is not an interval of 10 minutes or more", "Write an interval such as 12h or 1d."));
   return z.NEVER;
 });
-const BackupKeep = z.int(Kept).min(1, Kept).max(10_000, Kept);
+const BackupKeep = z.int(KEPT_ERROR).min(1, KEPT_ERROR).max(10_000, KEPT_ERROR);
 const Recipients = z.array(z.string().regex(/^age1[0-9a-z]+$/, "must be a public key of age, such as age1..."));
 
 const BackupAddressText = z.string().check(({ value, issues }) => {
@@ -297,18 +297,18 @@ const Tables = z.strictObject({
   channels: Channels.prefault({}),
   turns: z
     .strictObject({
-      max_tool_calls: z.int(Calls).min(1, Calls).max(1000, Calls).default(10),
-      max_chain: z.int(Chain).min(0, Chain).max(100, Chain).default(4),
-      max_replies: z.int(Replies).min(0, Replies).max(1000, Replies).default(12),
-      log_days: z.int(Days).min(1, Days).max(3650, Days).default(30),
+      max_tool_calls: z.int(CALLS_ERROR).min(1, CALLS_ERROR).max(1000, CALLS_ERROR).default(10),
+      max_chain: z.int(CHAIN_ERROR).min(0, CHAIN_ERROR).max(100, CHAIN_ERROR).default(4),
+      max_replies: z.int(REPLIES_ERROR).min(0, REPLIES_ERROR).max(1000, REPLIES_ERROR).default(12),
+      log_days: z.int(DAYS_ERROR).min(1, DAYS_ERROR).max(3650, DAYS_ERROR).default(30),
     })
     .prefault({}),
   cells: z
     .strictObject({
-      idle_seconds: z.number(Seconds).min(1).max(86_400).default(300),
+      idle_seconds: z.number(SECONDS_ERROR).min(1).max(86_400).default(300),
       backend: CellKind.default("auto"),
       max_open: z.int().min(1).max(10_000).default(32),
-      silence_seconds: z.number(Seconds).min(1, Seconds).max(86_400, Seconds).default(120),
+      silence_seconds: z.number(SECONDS_ERROR).min(1, SECONDS_ERROR).max(86_400, SECONDS_ERROR).default(120),
       limits: z
         .strictObject({
           memory_mib: CellLimits.shape.memoryMiB.default(DEFAULT_CELL_LIMITS.memoryMiB),
@@ -322,20 +322,22 @@ const Tables = z.strictObject({
     .prefault({}),
   retention: z
     .strictObject({
-      delivery_days: z.int(KeptDays).min(1, KeptDays).max(36_500, KeptDays).default(90),
-      job_days: z.int(KeptDays).min(1, KeptDays).max(36_500, KeptDays).default(365),
+      delivery_days: z.int(KEPT_DAYS_ERROR).min(1, KEPT_DAYS_ERROR).max(36_500, KEPT_DAYS_ERROR).default(90),
+      job_days: z.int(KEPT_DAYS_ERROR).min(1, KEPT_DAYS_ERROR).max(36_500, KEPT_DAYS_ERROR).default(365),
     })
     .prefault({}),
   attachments: z
     .strictObject({
-      file_mib: z.int(Mebibytes).min(1, Mebibytes).max(1_048_576, Mebibytes).default(2048),
-      person_mib: z.int(Mebibytes).min(1, Mebibytes).max(16_777_216, Mebibytes).default(10_240),
-      house_mib: z.int(Mebibytes).min(1, Mebibytes).max(16_777_216, Mebibytes).default(51_200),
+      file_mib: z.int(MEBIBYTES_ERROR).min(1, MEBIBYTES_ERROR).max(1_048_576, MEBIBYTES_ERROR).default(2048),
+      person_mib: z.int(MEBIBYTES_ERROR).min(1, MEBIBYTES_ERROR).max(16_777_216, MEBIBYTES_ERROR).default(10_240),
+      house_mib: z.int(MEBIBYTES_ERROR).min(1, MEBIBYTES_ERROR).max(16_777_216, MEBIBYTES_ERROR).default(51_200),
       keep_metadata: z.boolean().default(false),
-      unnamed_hours: z.int(Hours).min(1, Hours).max(8760, Hours).default(24),
+      unnamed_hours: z.int(HOURS_ERROR).min(1, HOURS_ERROR).max(8760, HOURS_ERROR).default(24),
     })
     .prefault({}),
-  approvals: z.strictObject({ expire_hours: z.int(Hours).min(1, Hours).max(8760, Hours).default(24) }).prefault({}),
+  approvals: z
+    .strictObject({ expire_hours: z.int(HOURS_ERROR).min(1, HOURS_ERROR).max(8760, HOURS_ERROR).default(24) })
+    .prefault({}),
   budget: BudgetText.prefault({}),
   prices: PricesText.prefault({}),
   models: ModelsText.prefault({}),
@@ -377,7 +379,7 @@ type ConfigText = z.infer<typeof ConfigText>;
  * Places where a mistyped key could weaken security or durability. An unknown key there, or one
  * that is similar to a key there, refuses the start. `*` is any name.
  */
-export const GUARDED: readonly (readonly string[])[] = [
+export const GUARDED_PATHS: readonly (readonly string[])[] = [
   ["server"],
   ["egress"],
   ["store"],
@@ -478,12 +480,12 @@ const toBackup = ({ to, targets, ...shared }: z.infer<typeof BackupText>): Confi
 export const keysAt = (path: readonly PropertyKey[]): readonly string[] => {
   let schema: z.core.$ZodType | undefined = ConfigText;
   for (const segment of path) {
-    schema = bare(schema);
+    schema = unwrapSchema(schema);
     if (schema instanceof z.ZodObject) schema = (schema.shape as Record<PropertyKey, z.core.$ZodType>)[segment];
     else if (schema instanceof z.ZodRecord) schema = schema.valueType;
     else return [];
   }
-  schema = bare(schema);
+  schema = unwrapSchema(schema);
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 };
 
@@ -497,7 +499,7 @@ export interface Leaf {
 /** Returns the single values below a table, without those whose names a person chooses. */
 export const leavesOf = (table: string): readonly Leaf[] => {
   const walk = (path: Leaf["path"], schema: z.core.$ZodType | undefined): readonly Leaf[] => {
-    const inner = bare(schema);
+    const inner = unwrapSchema(schema);
     if (inner instanceof z.ZodObject)
       return Object.entries(inner.shape).flatMap(([key, value]) => walk([...path, key], value));
     if (!(inner instanceof z.ZodDefault)) return inner instanceof z.ZodRecord ? [] : [{ path }];
@@ -508,5 +510,5 @@ export const leavesOf = (table: string): readonly Leaf[] => {
   return walk([table], (Tables.shape as Readonly<Record<string, z.core.$ZodType>>)[table]);
 };
 
-const bare = (schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined =>
-  schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional ? bare(schema.unwrap()) : schema;
+const unwrapSchema = (schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined =>
+  schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional ? unwrapSchema(schema.unwrap()) : schema;

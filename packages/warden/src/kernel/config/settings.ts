@@ -3,7 +3,7 @@ import { HearthError, type Setting, type SettingValue } from "@hearth/protocol";
 import { setValue } from "./edit.ts";
 import { nearest } from "./nearest.ts";
 import { type Leaf, leavesOf } from "./schema.ts";
-import { type Actor, type ConfigSource, LIVE } from "./source.ts";
+import { type Actor, type ConfigSource, LIVE_TABLES } from "./source.ts";
 
 export interface Settings {
   list(): readonly Setting[];
@@ -21,12 +21,12 @@ export interface Settings {
  * The tables whose values can be changed one by one. Other tables have their own operations, or a
  * person edits them in the file.
  */
-const OPEN = ["budget", "approvals", "compaction", "turns", "retention", "attachments"];
+const EDITABLE_TABLES = ["budget", "approvals", "compaction", "turns", "retention", "attachments"];
 /**
  * Settings that can weaken isolation, send data to another server or write to another place. A
  * change of them needs a recent login.
  */
-const GUARDED: ReadonlySet<string> = new Set([
+const GUARDED_SETTINGS: ReadonlySet<string> = new Set([
   "cells",
   "egress",
   "search",
@@ -39,7 +39,9 @@ const GUARDED: ReadonlySet<string> = new Set([
 
 export const createSettings = (config: Pick<ConfigSource, "written" | "lineOf" | "edit">): Settings => {
   const leaves = new Map(
-    [...OPEN, ...GUARDED].flatMap((table) => leavesOf(table).map((leaf) => [leaf.path.join("."), leaf] as const)),
+    [...EDITABLE_TABLES, ...GUARDED_SETTINGS].flatMap((table) =>
+      leavesOf(table).map((leaf) => [leaf.path.join("."), leaf] as const),
+    ),
   );
 
   const describe = (key: string, { path, fallback }: Leaf): Setting => {
@@ -52,8 +54,8 @@ export const createSettings = (config: Pick<ConfigSource, "written" | "lineOf" |
       ...(value === undefined ? {} : { value: value as SettingValue }),
       ...(fallback === undefined ? {} : { default: fallback }),
       ...(value === undefined || line === undefined ? {} : { line }),
-      appliesNow: LIVE.has(table),
-      needsProof: GUARDED.has(table),
+      appliesNow: LIVE_TABLES.has(table),
+      needsProof: GUARDED_SETTINGS.has(table),
     };
   };
 

@@ -11,15 +11,15 @@ const open = () => {
 
 test("a pinned field names its line, others are undefined", () => {
   const { source } = open();
-  expect(source.pinned("main", "model")).toBe("hearth.toml line 4");
-  expect(source.pinned("main", "prompt")).toBeUndefined();
-  expect(source.pinned("other", "model")).toBeUndefined();
+  expect(source.pinPlaceOf("main", "model")).toBe("hearth.toml line 4");
+  expect(source.pinPlaceOf("main", "prompt")).toBeUndefined();
+  expect(source.pinPlaceOf("other", "model")).toBeUndefined();
 });
 
 test("an agent in the file keeps its name, and so the handle that the file uses", () => {
   const { source } = open();
-  expect(source.pinned("main", "name")).toBe("hearth.toml line 3");
-  expect(source.pinned("other", "name")).toBeUndefined();
+  expect(source.pinPlaceOf("main", "name")).toBe("hearth.toml line 3");
+  expect(source.pinPlaceOf("other", "name")).toBeUndefined();
 });
 
 test("concurrent edits are all applied", async () => {
@@ -57,11 +57,11 @@ test("a changed file is applied, and listeners are called once for each change",
   await file.write(`${TEXT}\n[providers.one]\nkind = "openai"\n`);
   await source.reload();
   expect([...source.current().providers.keys()]).toEqual(["one"]);
-  expect(source.waiting()).toEqual([]);
+  expect(source.restartTables()).toEqual([]);
   await file.write(`# a comment\n${(await file.read()) ?? ""}`);
   await source.reload();
   expect(changes).toBe(1);
-  expect(source.pinned("main", "model")).toBe("hearth.toml line 5");
+  expect(source.pinPlaceOf("main", "model")).toBe("hearth.toml line 5");
 });
 
 test("a file that is not valid keeps the last config, and says where it is wrong until it is corrected", async () => {
@@ -81,7 +81,7 @@ test("settings that apply only after a restart are named by their tables", async
   await file.write(`${TEXT}\n[server]\nport = 1234\n[budget]\nday_tokens = 5\n`);
   await source.reload();
   expect(source.problem()).toBeUndefined();
-  expect(source.waiting()).toEqual(["server"]);
+  expect(source.restartTables()).toEqual(["server"]);
 });
 
 test("an edit through the API clears the problem of a corrected file", async () => {

@@ -52,7 +52,7 @@ export interface ConfigSource {
    * agent in the file is pinned too: another name would change its handle, and the next start
    * would create a new agent for the old handle.
    */
-  pinned(handle: string, field: string): string | undefined;
+  pinPlaceOf(handle: string, field: string): string | undefined;
   /**
    * Edits the text of the file and applies it. Throws `config.invalid`, and then changes nothing.
    */
@@ -74,11 +74,11 @@ export interface ConfigSource {
   /** Called after each change of `current`, before `edit` or `reload` resolves. It never throws. */
   onChange(listener: () => void): void;
   /** Returns the changed tables that apply only after a restart, such as `server`. */
-  waiting(): readonly string[];
+  restartTables(): readonly string[];
 }
 
 /** The tables whose readers ask for the current config at each use, or listen to its changes. */
-export const LIVE: ReadonlySet<string> = new Set<keyof Config>([
+export const LIVE_TABLES: ReadonlySet<string> = new Set<keyof Config>([
   "providers",
   "channels",
   "search",
@@ -114,7 +114,7 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
     parsed = next;
     for (const listen of changeListeners) listen();
   };
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
+  const enqueue = (work: () => Promise<void>): Promise<void> => {
     const done = last.then(work);
     last = done.catch(() => {
       // The caller receives the error. The next edit starts from the file as it is then.
@@ -127,7 +127,7 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
   const rewrite = async (change: (text: string, file: string) => string, about?: ConfigEdit): Promise<void> => {
     // The file on disk, which a person may have edited since the start.
     const text = change((await file.read()) ?? "", file.name);
-    const next = parseConfig(text, file.name, problem === undefined ? UNCHANGED : undefined);
+    const next = parseConfig(text, file.name, problem === undefined ? UNCHANGED_REMEDY : undefined);
     await file.write(text);
     apply(next);
     if (about !== undefined) await Promise.all(listeners.map((listen) => listen(about)));
@@ -142,18 +142,18 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
       ),
     lineOf: (path) => parsed.lineOf(path),
     placeOf: (path) => placeIn(parsed, file.name, path),
-    pinned(handle, field) {
+    pinPlaceOf(handle, field) {
       const pin = parsed.config.agents.get(handle);
       if (pin === undefined || (field !== "name" && !Object.hasOwn(pin, field))) return undefined;
       return placeIn(parsed, file.name, field === "name" ? ["agents", handle] : ["agents", handle, field]);
     },
-    edit: (change, about) => inTurn(() => rewrite(change, about)),
+    edit: (change, about) => enqueue(() => rewrite(change, about)),
     onEdit: (listener) => void listeners.push(listener),
     reload: () =>
-      inTurn(async () => {
+      enqueue(async () => {
         try {
           const text = await file.read();
-          if (text === undefined) problem = missing(file.name);
+          if (text === undefined) problem = missingFileError(file.name);
           else apply(parseConfig(text, file.name));
         } catch (error) {
           problem = toErrorBody(error);
@@ -161,17 +161,17 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
       }),
     problem: () => problem,
     onChange: (listener) => void changeListeners.push(listener),
-    waiting: () =>
+    restartTables: () =>
       Object.entries(parsed.config).flatMap(([table, value]) =>
-        LIVE.has(table) || toText(value) === toText(start.config[table as keyof Config]) ? [] : [table],
+        LIVE_TABLES.has(table) || toText(value) === toText(start.config[table as keyof Config]) ? [] : [table],
       ),
   };
 };
 
 /** The remedy for an edit that would make a valid file invalid. */
-const UNCHANGED = "The file is unchanged. Choose another value.";
+const UNCHANGED_REMEDY = "The file is unchanged. Choose another value.";
 
-const missing = (file: string): ErrorBody => ({
+const missingFileError = (file: string): ErrorBody => ({
   code: "config.invalid",
   message: `${file} is missing.`,
   hint: "Put it back. The next start would create a new one with the default settings.",

@@ -12,10 +12,10 @@ export const createVersionOf = ({ current }: ConfigSource, hash: World["hash"]):
   let known: { readonly config: ReturnType<typeof current>; readonly version: string } | undefined;
   return () => {
     const config = current();
-    if (known?.config !== config) known = { config, version: hash(JSON.stringify(config, mapsToo)) };
+    if (known?.config !== config) known = { config, version: hash(JSON.stringify(config, serializeMaps)) };
     return known.version;
   };
 };
 
 /** Serialises maps, which JSON would write as empty objects. */
-const mapsToo = (_key: string, value: unknown): unknown => (value instanceof Map ? [...value] : value);
+const serializeMaps = (_key: string, value: unknown): unknown => (value instanceof Map ? [...value] : value);

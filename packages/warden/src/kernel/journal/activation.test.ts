@@ -16,7 +16,7 @@ import type { Row } from "../store/tables/tables.ts";
 import {
   activationId,
   childActivation,
-  isOfSchedule,
+  isScheduled,
   isOver,
   isWaitingForQuiet,
   queueKeyOf,
@@ -104,7 +104,7 @@ test("an activation is over in every state but queued, running and waiting", () 
 
 test("jobs and heartbeats are of the schedule; messages and requests of agents are not", () => {
   const triggers: readonly Trigger[] = ["job", "heartbeat", "mention", "direct", "ambient", "inbox"];
-  expect(triggers.filter((trigger) => isOfSchedule({ trigger }))).toEqual(["job", "heartbeat"]);
+  expect(triggers.filter((trigger) => isScheduled({ trigger }))).toEqual(["job", "heartbeat"]);
 });
 
 test("an ambient activation is quiet until it begins", () => {

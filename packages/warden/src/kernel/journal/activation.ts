@@ -120,7 +120,7 @@ export const activationId = (world: World, cause: EventId, agent: AgentId): Acti
   world.ids.derive("act", cause, agent);
 
 /** Whether the schedule started the activation, and not a message. */
-export const isOfSchedule = ({ trigger }: Pick<Row<"activations">, "trigger">): boolean =>
+export const isScheduled = ({ trigger }: Pick<Row<"activations">, "trigger">): boolean =>
   trigger === "job" || trigger === "heartbeat";
 
 export const isOver = (state: string): boolean => !["queued", "running", "waiting"].includes(state);

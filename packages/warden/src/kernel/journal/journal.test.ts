@@ -44,7 +44,7 @@ const open = async (house: "alone" | "shared", meanwhile: () => Promise<unknown>
   // The first commit takes the lease, the second writes the step.
   const lease = await createLeases({ world, store, holder: "a", house }).hold(agent);
   return {
-    start: () => createJournal({ world, store, blobs: createMemoryBlobs(() => "") }).started(lease, step),
+    start: () => createJournal({ world, store, blobs: createMemoryBlobs(() => "") }).startStep(lease, step),
     takeOver: () => createLeases({ world, store: below, holder: "b", house }).hold(agent),
     commits: () => commits,
     leaseEndsIn: async () => ((await below.select({ table: "leases" }))[0]?.expires_at ?? 0) - world.clock.now(),
@@ -69,12 +69,12 @@ test("under a lease of another holder no step ends, is done, or becomes unknown"
   const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
   const hold = (holder: string) => createLeases({ world, store, holder, house: "alone" }).hold(agent);
   const lease = await hold("a");
-  await journal.started(lease, step);
+  await journal.startStep(lease, step);
   await hold("b");
   const lost = { code: "lease.lost" };
-  await expect(journal.done(lease, step.activation, 0, "x")).rejects.toMatchObject(lost);
-  await expect(journal.did(lease, { ...step, step: 1 }, "x")).rejects.toMatchObject(lost);
-  await expect(journal.unknown(lease, step.activation, 0)).rejects.toMatchObject(lost);
+  await expect(journal.endStep(lease, step.activation, 0, "x")).rejects.toMatchObject(lost);
+  await expect(journal.recordStep(lease, { ...step, step: 1 }, "x")).rejects.toMatchObject(lost);
+  await expect(journal.markUnknown(lease, step.activation, 0)).rejects.toMatchObject(lost);
   const rows = await journal.rows(step.activation);
   expect(rows.map(({ step: index, state }) => `${index} ${state}`)).toEqual(["0 started"]);
 });
@@ -90,9 +90,9 @@ test("a power cut may lose the start of a pure step and no other", async () => {
   const store = createMemoryStore();
   const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
   const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
-  await journal.started(lease, { ...step, effect: "plain" });
-  await journal.started(lease, { ...step, step: 1, effect: "keyed" });
-  await journal.started(lease, { ...step, step: 2 });
+  await journal.startStep(lease, { ...step, effect: "plain" });
+  await journal.startStep(lease, { ...step, step: 1, effect: "keyed" });
+  await journal.startStep(lease, { ...step, step: 2 });
   store.cutPower();
   expect((await journal.rows(step.activation)).map(({ step: index }) => index)).toEqual([0, 1]);
 });
@@ -107,9 +107,9 @@ test("additional changes are in the commit of a beginning, and a failed guard of
     guards: [{ kind: "absent", table: "cursors", where: { channel: "tele" } }],
     writes: [{ kind: "put", table: "cursors", row: cursor }],
   } as const;
-  expect(await journal.started(lease, step, sameCommit)).toBe(true);
+  expect(await journal.startStep(lease, step, sameCommit)).toBe(true);
   expect(await store.select({ table: "cursors" })).toEqual([cursor]);
-  expect(await journal.started(lease, { ...step, step: 1 }, sameCommit)).toBe(false);
+  expect(await journal.startStep(lease, { ...step, step: 1 }, sameCommit)).toBe(false);
   expect(await store.select({ table: "steps" })).toMatchObject([{ step: 0, state: "started" }]);
 });
 
@@ -129,9 +129,9 @@ test("a step renews the lease until a commit has stored the renewal, and then no
   await world.advance(LEASE_MS / 2);
   renewals.length = 0;
   const refused = { guards: [{ kind: "exists", table: "cursors", where: { channel: "tele" } }], writes: [] } as const;
-  expect(await journal.started(lease, step, refused)).toBe(false);
-  expect(await journal.started(lease, step)).toBe(true);
-  expect(await journal.started(lease, { ...step, step: 1 })).toBe(true);
+  expect(await journal.startStep(lease, step, refused)).toBe(false);
+  expect(await journal.startStep(lease, step)).toBe(true);
+  expect(await journal.startStep(lease, { ...step, step: 1 })).toBe(true);
   expect(renewals).toEqual([true, true, false]);
 });
 
@@ -147,14 +147,14 @@ test("a first step is committed with the beginning of its activation or not at a
     store.commit({
       writes: [{ kind: "put", table: "activations", row: { ...row, id: step.activation, state, fence } }],
     });
-  await expect(journal.started(lease, first)).rejects.toMatchObject({ code: "store.unavailable" });
+  await expect(journal.startStep(lease, first)).rejects.toMatchObject({ code: "store.unavailable" });
   await begin("queued", lease.fence);
-  await expect(journal.started(lease, first)).rejects.toMatchObject({ code: "store.unavailable" });
+  await expect(journal.startStep(lease, first)).rejects.toMatchObject({ code: "store.unavailable" });
   await begin("running", lease.fence - 1);
-  await expect(journal.started(lease, first)).rejects.toMatchObject({ code: "store.unavailable" });
+  await expect(journal.startStep(lease, first)).rejects.toMatchObject({ code: "store.unavailable" });
   expect(await store.select({ table: "steps" })).toEqual([]);
   await begin("running", lease.fence);
-  expect(await journal.started(lease, first)).toBe(true);
+  expect(await journal.startStep(lease, first)).toBe(true);
 });
 
 test("the usage of finished steps counts calls of models and of tools that called a model, and nothing else", () => {
@@ -177,12 +177,12 @@ test("a loaded step has its label, and an output only if it is done", async () =
   const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
   const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
   const label: Label = { integrity: "untrusted", readers: "private", sources: ["a page"] };
-  await journal.did(lease, step, "bare");
-  await journal.did(lease, { ...step, step: 1 }, "labelled", label);
-  await journal.started(lease, { ...step, step: 2 });
-  await journal.started(lease, { ...step, step: 3 });
-  await journal.unknown(lease, step.activation, 3);
-  await journal.did(lease, { ...step, step: 4 }, "erased with age");
+  await journal.recordStep(lease, step, "bare");
+  await journal.recordStep(lease, { ...step, step: 1 }, "labelled", label);
+  await journal.startStep(lease, { ...step, step: 2 });
+  await journal.startStep(lease, { ...step, step: 3 });
+  await journal.markUnknown(lease, step.activation, 3);
+  await journal.recordStep(lease, { ...step, step: 4 }, "erased with age");
   const where = { activation: step.activation, step: 4 };
   await store.commit({ writes: [{ kind: "update", table: "steps", where, set: { output: null } }] });
   const known = [...(await journal.load(step.activation)).values()];

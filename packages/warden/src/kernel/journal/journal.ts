@@ -83,18 +83,18 @@ export interface Journal {
    * was written. Waits for the ends of earlier steps, and throws the error of an end that could
    * not be written.
    */
-  started(lease: Lease, step: StepStart, sameCommit?: Change): Promise<boolean>;
+  startStep(lease: Lease, step: StepStart, sameCommit?: Change): Promise<boolean>;
   /**
    * Writes the end of a step. It takes effect in the order of the calls, and is durable when the
    * promise resolves.
    */
-  done(lease: Lease, activation: ActivationId, step: number, output: string, end?: StepEnd): Promise<void>;
+  endStep(lease: Lease, activation: ActivationId, step: number, output: string, end?: StepEnd): Promise<void>;
   /** Writes a step that has no call: start and end at once. Durable when the promise resolves. */
-  did(lease: Lease, step: StepStart, output: string, label?: Label): Promise<void>;
+  recordStep(lease: Lease, step: StepStart, output: string, label?: Label): Promise<void>;
   /** Returns the writes of `did`, for a larger commit. The lease's guard is the first guard. */
-  plan(lease: Lease, step: StepStart, output: string, label?: Label): Promise<Required<Change>>;
+  planStep(lease: Lease, step: StepStart, output: string, label?: Label): Promise<Required<Change>>;
   /** Returns the writes of `done`, for a step whose effect is itself a write. */
-  planDone(
+  planStepEnd(
     lease: Lease,
     activation: ActivationId,
     step: number,
@@ -102,7 +102,7 @@ export interface Journal {
     end?: StepEnd,
   ): Promise<Required<Change>>;
   /** Marks a step whose outcome is unknown. */
-  unknown(lease: Lease, activation: ActivationId, step: number): Promise<void>;
+  markUnknown(lease: Lease, activation: ActivationId, step: number): Promise<void>;
   rows(activation: ActivationId): Promise<readonly Row<"steps">[]>;
   /** Starts a new run of the activation. Drops the failed ends of earlier runs. */
   restart(activation: ActivationId): Promise<void>;
@@ -118,40 +118,43 @@ export const createJournal = (options: {
   const { world, store, blobs } = options;
   const order = createStepOrder();
 
-  const commit = async ({ guard, agent, renewal, renewed }: Lease, ...writes: readonly Write[]): Promise<void> => {
+  const commit = async (
+    { guard, agent, renewal, confirmRenewal }: Lease,
+    ...writes: readonly Write[]
+  ): Promise<void> => {
     const all = [...writes, ...renewal()];
     const { kind } = await store.commit({ guards: [guard], writes: all });
-    if (kind === "refused") throw leaseLost(agent);
-    if (kind === "committed") renewed(all);
+    if (kind === "refused") throw leaseLostError(agent);
+    if (kind === "committed") confirmRenewal(all);
   };
 
   /**
    * Commits a step. The guards `own` and the ends of earlier steps must hold, and a guard of
    * `sameCommit` may fail.
    */
-  const commitAlong = async (
-    { guard, agent, renewal, renewed }: Lease,
+  const commitStep = async (
+    { guard, agent, renewal, confirmRenewal }: Lease,
     { activation, step }: StepStart,
     write: Write,
     own: readonly Guard[],
     { guards = [], writes, ...how }: Pick<Commit, "guards" | "writes" | "isReproducible">,
   ): Promise<boolean> => {
     const ends = await order.guardsAfter(activation, step);
-    const all = [guard, ...named("own", own), ...named("earlier", ends), ...guards];
+    const all = [guard, ...withGuardName("own", own), ...withGuardName("earlier", ends), ...guards];
     const allWrites = [write, ...writes, ...renewal()];
     const result = await store.commit({ ...how, guards: all, writes: allWrites });
-    if (result.kind === "committed") renewed(allWrites);
+    if (result.kind === "committed") confirmRenewal(allWrites);
     if (result.kind !== "refused") return result.kind === "committed";
-    if (result.guard === "lease") throw leaseLost(agent);
-    if (result.guard === "own") throw neverBegan(agent);
-    if (result.guard === "earlier") throw (await order.failureBefore(activation, step)) ?? neverEnded(agent);
+    if (result.guard === "lease") throw leaseLostError(agent);
+    if (result.guard === "own") throw activationStartError(agent);
+    if (result.guard === "earlier") throw (await order.failureBefore(activation, step)) ?? stepEndError(agent);
     return false;
   };
 
   const rows = (activation: ActivationId): Promise<readonly Row<"steps">[]> =>
     store.select({ table: "steps", where: { activation }, order: [{ column: "step" }] });
 
-  const begun = ({ activation, step, kind, name, effect, input, refusedBy }: StepStart): Row<"steps"> => ({
+  const toStartedRow = ({ activation, step, kind, name, effect, input, refusedBy }: StepStart): Row<"steps"> => ({
     activation,
     step,
     kind,
@@ -184,7 +187,7 @@ export const createJournal = (options: {
     }
   };
 
-  const did = async (step: StepStart, output: string, label?: Label): Promise<Write> => {
+  const toRecordWrite = async (step: StepStart, output: string, label?: Label): Promise<Write> => {
     const { inline, blob } = await packBody(blobs, output);
     const end = {
       labels: writeLabel(label),
@@ -193,10 +196,10 @@ export const createJournal = (options: {
       output_blob: blob,
       ended_at: world.clock.now(),
     } as const;
-    return { kind: "put", table: "steps", row: { ...begun(step), ...end } };
+    return { kind: "put", table: "steps", row: { ...toStartedRow(step), ...end } };
   };
 
-  const ended = async (
+  const toEndWrites = async (
     activation: ActivationId,
     step: number,
     output: string,
@@ -212,7 +215,7 @@ export const createJournal = (options: {
     rows,
 
     async load(activation) {
-      await order.settled(activation);
+      await order.waitForEnds(activation);
       const steps = new Map<number, KnownStep>();
       for (const row of await rows(activation)) {
         const label = readLabel(row.labels);
@@ -230,46 +233,49 @@ export const createJournal = (options: {
       return steps;
     },
 
-    async started(lease, step, sameCommit) {
-      const write: Write = { kind: "put", table: "steps", row: begun(step) };
+    async startStep(lease, step, sameCommit) {
+      const write: Write = { kind: "put", table: "steps", row: toStartedRow(step) };
       const own = step.isFirst === true ? [hasBegun(step, lease)] : [];
       order.replace(step.activation, step.step);
       const how = step.effect === "pure" ? ({ isReproducible: true } as const) : {};
-      if (!(await commitAlong(lease, step, write, own, { writes: [], ...sameCommit, ...how }))) return false;
+      if (!(await commitStep(lease, step, write, own, { writes: [], ...sameCommit, ...how }))) return false;
       // The daemon may have been paused between the write and its result, so the lease is checked
       // again.
-      while (lease.hasRunOut()) await commit(lease, write);
+      while (lease.hasExpired()) await commit(lease, write);
       return true;
     },
 
-    done: (lease, activation, step, output, end) =>
+    endStep: (lease, activation, step, output, end) =>
       order.end(
         activation,
         step,
-        () => ended(activation, step, output, end),
+        () => toEndWrites(activation, step, output, end),
         (writes) => commit(lease, ...writes),
       ),
 
-    async did(lease, step, output, label) {
+    async recordStep(lease, step, output, label) {
       order.replace(step.activation, step.step);
-      const write = await did(step, output, label);
-      await commitAlong(lease, step, write, [], { writes: [] });
+      const write = await toRecordWrite(step, output, label);
+      await commitStep(lease, step, write, [], { writes: [] });
     },
 
-    async plan(lease, step, output, label) {
+    async planStep(lease, step, output, label) {
       order.replace(step.activation, step.step);
       const [write, ends] = await Promise.all([
-        did(step, output, label),
+        toRecordWrite(step, output, label),
         order.guardsAfter(step.activation, step.step),
       ]);
       return { guards: [lease.guard, ...ends], writes: [write, ...lease.renewal()] };
     },
 
-    async planDone(lease, activation, step, output, end) {
-      return { guards: [lease.guard], writes: [...(await ended(activation, step, output, end)), ...lease.renewal()] };
+    async planStepEnd(lease, activation, step, output, end) {
+      return {
+        guards: [lease.guard],
+        writes: [...(await toEndWrites(activation, step, output, end)), ...lease.renewal()],
+      };
     },
 
-    async unknown(lease, activation, step) {
+    async markUnknown(lease, activation, step) {
       order.replace(activation, step);
       const set = { state: "unknown", ended_at: world.clock.now() } as const;
       await commit(lease, { kind: "update", table: "steps", where: { activation, step }, set });
@@ -281,13 +287,13 @@ export const createJournal = (options: {
 };
 
 /** The end of an earlier step was not written, so no later step may start. */
-const neverEnded = (agent: AgentId): HearthError =>
+const stepEndError = (agent: AgentId): HearthError =>
   new HearthError("store.unavailable", `The end of an earlier step of ${agent} could not be written.`, {
     hint: "The activation resumes from its journal when the disk accepts writes again.",
   });
 
 /** The activation's beginning was not written. It begins again when the disk accepts writes. */
-const neverBegan = (agent: AgentId): HearthError =>
+const activationStartError = (agent: AgentId): HearthError =>
   new HearthError(
     "store.unavailable",
     `The beginning of an activation of ${agent} could not be written, so it stops here.`,
@@ -299,7 +305,7 @@ const hasBegun = ({ activation }: StepStart, { fence }: Lease): Guard => ({
   where: { id: activation, fence, state: "running" },
 });
 
-export const leaseLost = (agent: AgentId): HearthError =>
+export const leaseLostError = (agent: AgentId): HearthError =>
   new HearthError("lease.lost", `Another daemon of this house took over the work of ${agent}.`, {
     hint: "The work continues in that daemon.",
   });
@@ -318,4 +324,5 @@ export const usageOf = (steps: Iterable<Pick<KnownStep, "kind" | "output">>): Us
   return usage;
 };
 
-const named = (name: string, guards: readonly Guard[]): readonly Guard[] => guards.map((guard) => ({ ...guard, name }));
+const withGuardName = (name: string, guards: readonly Guard[]): readonly Guard[] =>
+  guards.map((guard) => ({ ...guard, name }));

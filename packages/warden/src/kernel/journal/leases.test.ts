@@ -58,7 +58,7 @@ test("writes renew a lease: a holder that writes is not replaced, an idle one is
     const writes = lease.renewal();
     expect(writes).toHaveLength(1);
     expect((await store.commit({ guards: [lease.guard], writes })).kind).toBe("committed");
-    lease.renewed(writes);
+    lease.confirmRenewal(writes);
     await expect(other.hold(agent)).rejects.toMatchObject({ code: "lease.lost" });
   }
   await advance(LEASE_MS);
@@ -87,7 +87,7 @@ test("a renewal that was not committed is planned again, and the lease expires a
   expect(lease.renewal()).toHaveLength(1);
   expect(lease.renewal()).toHaveLength(1);
   await advance(LEASE_MS * 0.25);
-  expect(lease.hasRunOut()).toBe(true);
+  expect(lease.hasExpired()).toBe(true);
 });
 
 test("a daemon takes its own lease again at once, with a higher number", async () => {

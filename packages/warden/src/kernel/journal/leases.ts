@@ -18,9 +18,9 @@ export interface Lease {
    * Reports a commit with these writes. A renewal among them counts from now on. The lease plans
    * an unreported renewal again.
    */
-  renewed(writes: readonly Write[]): void;
+  confirmRenewal(writes: readonly Write[]): void;
   /** Whether the lease may have expired. Needs no read. Always false in an exclusive home. */
-  hasRunOut(): boolean;
+  hasExpired(): boolean;
 }
 
 export interface Leases {
@@ -64,12 +64,12 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
         if (now < expiresAt - LEASE_MS / 2) return [];
         return [{ kind: "update", table: "leases", where: { name, fence }, set: { expires_at: now + LEASE_MS } }];
       },
-      renewed(writes) {
+      confirmRenewal(writes) {
         for (const write of writes)
           if (write.kind === "update" && write.table === "leases")
             expiresAt = Math.max(expiresAt, write.set.expires_at ?? 0);
       },
-      hasRunOut: () => house === "shared" && world.clock.now() >= expiresAt,
+      hasExpired: () => house === "shared" && world.clock.now() >= expiresAt,
     };
   };
 
@@ -77,7 +77,8 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
     const name = nameOf(agent);
     const [row] = await store.select({ table: "leases", where: { name } });
     const now = world.clock.now();
-    if (row !== undefined && row.holder !== holder && house === "shared" && row.expires_at > now) throw taken(agent);
+    if (row !== undefined && row.holder !== holder && house === "shared" && row.expires_at > now)
+      throw leaseTakenError(agent);
     const fence = (row?.fence ?? 0) + 1;
     const expiresAt = now + LEASE_MS;
     const { kind } = await store.commit({
@@ -88,7 +89,7 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
       ],
       writes: [{ kind: "put", table: "leases", row: { name, holder, fence, expires_at: expiresAt } }],
     });
-    if (kind !== "committed") throw taken(agent);
+    if (kind !== "committed") throw leaseTakenError(agent);
     const fresh = toLease(agent, fence, expiresAt);
     leases.set(agent, fresh);
     return fresh;
@@ -99,7 +100,7 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
       const known = leases.get(agent);
       // An expired lease may have another holder. A read costs little, and a mistake would cost a
       // turn.
-      if (known !== undefined && !known.hasRunOut()) return known;
+      if (known !== undefined && !known.hasExpired()) return known;
       const waiting = taking.get(agent) ?? take(agent).finally(() => taking.delete(agent));
       taking.set(agent, waiting);
       return waiting;
@@ -110,7 +111,7 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
 
 const nameOf = (agent: AgentId): string => `agent:${agent}`;
 
-const taken = (agent: AgentId): HearthError =>
+const leaseTakenError = (agent: AgentId): HearthError =>
   new HearthError("lease.lost", `Another daemon of this house runs the activations of ${agent}.`, {
     hint: "That daemon answers. If it is gone, this one takes over within a minute.",
   });

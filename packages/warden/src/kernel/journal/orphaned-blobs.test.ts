@@ -4,7 +4,7 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import fc from "fast-check";
 import { createFakeLog } from "../log/log.ts";
 import { append, insertActivation, insertStep } from "../store/conformance/rows.conformance.ts";
-import { UNNAMED_MS } from "../store/blobs.ts";
+import { UNREFERENCED_MS } from "../store/blobs.ts";
 import { writeJson } from "../store/json.ts";
 import { createMemoryBlobs } from "../store/memory-blobs.ts";
 import { createMemoryStore } from "../store/memory.ts";
@@ -166,7 +166,7 @@ test("a blob that is put again, or named, during the sweep stays", async () => {
   await removeOrphans({ clock: world.clock, store, blobs: { ...blobs, list } });
   expect(await blobs.get(again)).toBeDefined();
   expect(await blobs.get(named)).toBeDefined();
-  expect(UNNAMED_MS).toBeLessThan(ORPHAN_MS);
+  expect(UNREFERENCED_MS).toBeLessThan(ORPHAN_MS);
 });
 
 test("a sweep ends with its signal and removes nothing more", async () => {

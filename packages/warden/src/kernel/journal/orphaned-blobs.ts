@@ -2,7 +2,7 @@
  * Removes blobs to which no row refers. A crash or a refused commit leaves a blob without its row.
  */
 import type { Clock } from "@hearth/protocol";
-import { bodyNames, frozenText, namesIn } from "../store/blob-names.ts";
+import { findReferencedBodies, readFrozenText, hashesIn } from "../store/blob-names.ts";
 import { type Blobs, SHARDS } from "../store/blobs.ts";
 import type { Store } from "../store/store.ts";
 
@@ -37,7 +37,7 @@ export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> =>
     const old = (await blobs.list(shard)).filter(({ ageMs }) => ageMs >= ORPHAN_MS);
     // An idle house has few old blobs, so most shards need no query and no pause.
     if (old.length === 0) continue;
-    const named = await bodyNames(
+    const named = await findReferencedBodies(
       store,
       old.map(({ hash }) => hash),
     );
@@ -46,7 +46,7 @@ export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> =>
   }
   if (!(await dropFrozen(options, found))) return { count: 0, sizeBytes: 0 };
   // The rows are read again, because a row may have been written since the shard was listed.
-  for (const hash of await bodyNames(store, found.keys())) found.delete(hash);
+  for (const hash of await findReferencedBodies(store, found.keys())) found.delete(hash);
   const removed = { count: 0, sizeBytes: 0 };
   for (const [hash, sizeBytes] of found) {
     if (signal?.aborted === true) break;
@@ -70,9 +70,9 @@ const dropFrozen = async (
       limit: ACTIVATIONS_PER_QUERY,
     });
     for (const row of rows) {
-      const text = await frozenText(blobs, row);
+      const text = await readFrozenText(blobs, row);
       if (text === undefined && row.frozen_blob !== null) return false;
-      for (const hash of namesIn(text ?? "")) found.delete(hash);
+      for (const hash of hashesIn(text ?? "")) found.delete(hash);
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < ACTIVATIONS_PER_QUERY) break;

@@ -10,7 +10,7 @@ import { type TableName, tables } from "../store/tables/tables.ts";
 
 export interface PruneOptions {
   readonly clock: Pick<Clock, "turn">;
-  readonly store: Pick<Store, "select" | "commit" | "rest">;
+  readonly store: Pick<Store, "select" | "commit" | "waitUntilIdle">;
   /** The instants by setting. Rows from this instant or earlier are old. */
   readonly oldest: Readonly<Record<RetentionSetting, number>>;
   /** Ends the deletion before its next commit. */
@@ -63,7 +63,7 @@ const pruneTable = async (table: AgeingTable, { clock, store, oldest, signal }: 
     count += expired.length;
     if (rows.length < limit) return count;
     await clock.turn();
-    await store.rest();
+    await store.waitUntilIdle();
   }
 };
 

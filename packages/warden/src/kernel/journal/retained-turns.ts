@@ -8,7 +8,7 @@ type ActivationRow = Row<"activations">;
  * Returns the activations merged into these, recursively. They share the reply, so they stay as
  * long as these.
  */
-export const takenInBy = async (
+export const findMergedActivations = async (
   store: Pick<Store, "select">,
   hosts: readonly ActivationRow[],
 ): Promise<readonly ActivationRow[]> => {
@@ -28,9 +28,9 @@ export const takenInBy = async (
  * Returns the instant from which rows stay because of the oldest open activation: its reply needs
  * the update that caused it, and its notices wait for a decision.
  */
-export const openSince = async (store: Pick<Store, "select">): Promise<number> => {
+export const findRetainedSince = async (store: Pick<Store, "select">): Promise<number> => {
   const open = await store.select({ table: "activations", where: { ended_at: null } });
-  const all = [...open, ...(await takenInBy(store, open))];
+  const all = [...open, ...(await findMergedActivations(store, open))];
   const causes = all.map(({ cause }) => cause);
   const updates = await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
   return Math.min(...all.map(({ created_at: at }) => at), ...updates.map(({ received_at: at }) => at));

@@ -4,7 +4,7 @@ import type { ActivationId, AgentId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createLedger } from "../../cells/egress/ledger.ts";
 import { createFakeLog } from "../log/log.ts";
-import { UNNAMED_MS } from "../store/blobs.ts";
+import { UNREFERENCED_MS } from "../store/blobs.ts";
 import { createMemoryBlobs } from "../store/memory-blobs.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { insertActivation } from "../store/conformance/rows.conformance.ts";
@@ -45,7 +45,7 @@ const open = async () => {
       effect: "pure",
       input: "",
     } as const;
-    await journal.did(lease, step, output);
+    await journal.recordStep(lease, step, output);
     const request = { host: "a.example", port: 443, method: "GET", path: "/" };
     await createLedger({ store }).end({
       ...{ id: world.ids.fresh("egr"), agent: "agent_1" as AgentId, activation: id as ActivationId, at: 0 },
@@ -103,11 +103,11 @@ test("a blob is removed with the last step that names it, and not before", async
   const house = await open();
   const now = house.clock.now();
   await house.add("old", now, LONG);
-  await house.add("later", now + UNNAMED_MS, LONG);
+  await house.add("later", now + UNREFERENCED_MS, LONG);
   await house.advance(KEPT_MS);
   expect(await house.retention.sweep()).toBe(1);
   expect(await house.outputOf("later")).toBe(LONG);
-  await house.advance(UNNAMED_MS);
+  await house.advance(UNREFERENCED_MS);
   expect(await house.retention.sweep()).toBe(1);
   expect(await house.blobs.get(hash(LONG))).toBeUndefined();
 });
@@ -162,7 +162,7 @@ test("the frozen input of an activation is removed with it", async () => {
   await house.store.commit({
     writes: [{ kind: "update", table: "activations", where: { id: "old" }, set: { frozen_blob: blob } }],
   });
-  await house.advance(KEPT_MS + UNNAMED_MS);
+  await house.advance(KEPT_MS + UNREFERENCED_MS);
   await house.retention.sweep();
   expect(await house.blobs.get(blob)).toBeUndefined();
 });
@@ -263,10 +263,10 @@ const naming = (...texts: readonly string[]): string =>
 test("a part of a frozen input is removed with the last activation that names it", async () => {
   const house = await withInputs({ old: { frozen: naming("own", "shared") }, waiting: { frozen: naming("shared") } });
   for (const text of ["own", "shared"]) await house.put(text);
-  await house.advance(KEPT_MS - UNNAMED_MS);
+  await house.advance(KEPT_MS - UNREFERENCED_MS);
   // Too young to be an orphan.
   await house.put("of nothing");
-  await house.advance(UNNAMED_MS);
+  await house.advance(UNREFERENCED_MS);
   expect(await house.retention.sweep()).toBe(1);
   expect([await house.has("own"), await house.has("shared"), await house.has("of nothing")]).toEqual([
     ...[false, true, true],

@@ -24,7 +24,7 @@ export interface Retention {
   run(signal: AbortSignal): Promise<void>;
 }
 
-const EVERY_MS = 6 * 60 * 60 * 1000;
+const SWEEP_INTERVAL_MS = 6 * 60 * 60 * 1000;
 /** Delay of the first sweep, because a start has more urgent work. */
 const FIRST_MS = 60_000;
 /** Maximum number of activations per commit, so that other commits do not wait long. */
@@ -36,7 +36,7 @@ const AUDIT_MS = 7 * 24 * 60 * 60 * 1000;
  */
 const FREED_PAGES = 16;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MARK = { reader: "retention", stream: "activation-log" } as const;
+const POSITION_KEY = { reader: "retention", stream: "activation-log" } as const;
 
 export const createRetention = (options: {
   readonly world: Pick<World, "clock">;
@@ -70,14 +70,14 @@ export const createRetention = (options: {
    */
   const removeUnnamed = async (hashes: readonly string[]): Promise<void> => {
     if (hashes.length === 0) return;
-    const { bodyNames, frozenText, namesIn } = await names();
-    const named = new Set(await bodyNames(store, hashes));
+    const { findReferencedBodies, readFrozenText, hashesIn } = await names();
+    const named = new Set(await findReferencedBodies(store, hashes));
     for (const row of await store.select({ table: "activations", where: { ended_at: null } })) {
-      const text = await frozenText(blobs, row);
+      const text = await readFrozenText(blobs, row);
       // The references of a damaged input are unknown, so every blob stays until its activation has
       // ended.
       if (text === undefined && row.frozen_blob !== null) return;
-      for (const hash of namesIn(text ?? "")) named.add(hash);
+      for (const hash of hashesIn(text ?? "")) named.add(hash);
     }
     for (const hash of new Set(hashes)) if (!named.has(hash)) await blobs.remove(hash);
   };
@@ -87,10 +87,10 @@ export const createRetention = (options: {
    */
   const removeGiven = async (hashes: ReadonlySet<string>): Promise<void> => {
     if (hashes.size === 0) return;
-    const { bodyNames, frozenNames } = await names();
+    const { findReferencedBodies, findHashesInInputs } = await names();
     const named = new Set([
-      ...(await frozenNames({ clock: world.clock, store, blobs }, hashes)),
-      ...(await bodyNames(store, hashes)),
+      ...(await findHashesInInputs({ clock: world.clock, store, blobs }, hashes)),
+      ...(await findReferencedBodies(store, hashes)),
     ]);
     for (const hash of hashes) if (!named.has(hash)) await blobs.remove(hash);
   };
@@ -103,7 +103,7 @@ export const createRetention = (options: {
 
   const pruneOld = async (signal?: AbortSignal): Promise<void> => {
     const { prune } = await import("./prune.ts");
-    const since = await (await turns()).openSince(store);
+    const since = await (await turns()).findRetainedSince(store);
     const oldestOf = (ms: number): number => Math.min(world.clock.now() - ms, since - 1);
     const oldest = {
       // A person may retry a turn while its log is kept, so its deliveries are kept as long.
@@ -124,12 +124,12 @@ export const createRetention = (options: {
   /** Lets other work run, and the store keep up. */
   const rest = async (): Promise<void> => {
     await world.clock.turn();
-    await store.rest();
+    await store.waitUntilIdle();
   };
 
   /** Erases a few due activations, and records their blobs and the hashes in their inputs. */
   const sweepSome = async (bodies: Set<string>, given: Set<string>): Promise<number> => {
-    const [mark] = await store.select({ table: "readers", where: MARK });
+    const [mark] = await store.select({ table: "readers", where: POSITION_KEY });
     const due = await store.select({
       table: "activations",
       and: [
@@ -145,7 +145,7 @@ export const createRetention = (options: {
     const tied = await store.select({ table: "activations", where: { ended_at: last } });
     const expired = [...new Map([...due, ...tied].map((row) => [row.id, row])).values()];
     const hosts = expired.filter(({ merged_into: host }) => host === null);
-    const removed = [...hosts, ...(await (await turns()).takenInBy(store, hosts))];
+    const removed = [...hosts, ...(await (await turns()).findMergedActivations(store, hosts))];
     const ids = removed.map(({ id }) => id);
     const [steps, files] = await Promise.all([
       store.select({ table: "steps", and: [{ column: "activation", is: "in", value: ids }] }),
@@ -158,13 +158,13 @@ export const createRetention = (options: {
         ...ids.map((activation) => ({ kind: "delete", table: "egress", where: { activation } }) as const),
         ...ids.map((activation) => ({ kind: "delete", table: "approvals", where: { activation } }) as const),
         ...ids.map((id) => ({ kind: "delete", table: "activations", where: { id } }) as const),
-        { kind: "put", table: "readers", row: { ...MARK, offset: last } },
+        { kind: "put", table: "readers", row: { ...POSITION_KEY, offset: last } },
       ],
       // A power cut may lose the erasure. The next sweep then erases these rows again.
       isReproducible: true,
     });
-    const { frozenText, namesIn } = await names();
-    for (const row of removed) for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) given.add(hash);
+    const { readFrozenText, hashesIn } = await names();
+    for (const row of removed) for (const hash of hashesIn((await readFrozenText(blobs, row)) ?? "")) given.add(hash);
     for (const { output_blob: blob } of steps) if (blob !== null) bodies.add(blob);
     for (const { blob } of files) bodies.add(blob);
     for (const { frozen_blob: blob } of removed) if (blob !== null) bodies.add(blob);
@@ -184,7 +184,7 @@ export const createRetention = (options: {
     if (count === 0) return 0;
     // A blob is removed when no power cut can bring its row back. This commit makes the earlier
     // ones durable.
-    const [mark] = await store.select({ table: "readers", where: MARK });
+    const [mark] = await store.select({ table: "readers", where: POSITION_KEY });
     await store.commit({ writes: mark === undefined ? [] : [{ kind: "put", table: "readers", row: mark }] });
     await removeUnnamed([...bodies]);
     await removeGiven(given);
@@ -217,7 +217,7 @@ export const createRetention = (options: {
         } catch (error) {
           log.write("warn", "cannot erase old activations; will try again", { error });
         }
-        await world.clock.sleep(EVERY_MS, signal);
+        await world.clock.sleep(SWEEP_INTERVAL_MS, signal);
       }
     },
   };

@@ -62,16 +62,16 @@ const open = async () => {
 
 /** Every call that may follow a step, as the next step. */
 const followers: Readonly<Record<string, (journal: Journal, lease: Lease) => Promise<unknown>>> = {
-  started: (journal, lease) => journal.started(lease, stepAt(1, "tool")),
-  did: (journal, lease) => journal.did(lease, stepAt(1, "intake"), SHORT),
-  plan: (journal, lease) => journal.plan(lease, stepAt(1, "intake"), SHORT),
+  started: (journal, lease) => journal.startStep(lease, stepAt(1, "tool")),
+  did: (journal, lease) => journal.recordStep(lease, stepAt(1, "intake"), SHORT),
+  plan: (journal, lease) => journal.planStep(lease, stepAt(1, "intake"), SHORT),
 };
 
 describe.each(Object.entries(followers))("`%s` after a step whose output is a blob", (_name, follow) => {
   test("waits until the end of that step is written", async () => {
     const { journal, lease, puts, states } = await open();
-    await journal.started(lease, stepAt(0, "model"));
-    const done = journal.done(lease, activation, 0, LONG);
+    await journal.startStep(lease, stepAt(0, "model"));
+    const done = journal.endStep(lease, activation, 0, LONG);
     let hasFollowed = false;
     const followed = follow(journal, lease).then(() => (hasFollowed = true));
     for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
@@ -84,8 +84,8 @@ describe.each(Object.entries(followers))("`%s` after a step whose output is a bl
 
   test("throws the error of a blob that could not be written, and writes nothing", async () => {
     const { journal, lease, puts, states } = await open();
-    await journal.started(lease, stepAt(0, "model"));
-    const done = journal.done(lease, activation, 0, LONG);
+    await journal.startStep(lease, stepAt(0, "model"));
+    const done = journal.endStep(lease, activation, 0, LONG);
     const followed = follow(journal, lease);
     puts[0]?.fail();
     const errors = await Promise.all([errorOf(done), errorOf(followed)]);
@@ -98,19 +98,19 @@ describe.each(Object.entries(followers))("`%s` after a step whose output is a bl
 
 test("a step is refused when the commit of an earlier end failed, even if its own would succeed", async () => {
   const { journal, lease, refuse, states } = await open();
-  await journal.started(lease, stepAt(0, "model"));
+  await journal.startStep(lease, stepAt(0, "model"));
   refuse((writes) => writes.includes('"done"'));
-  const done = journal.done(lease, activation, 0, SHORT);
-  const started = journal.started(lease, stepAt(1, "tool"));
+  const done = journal.endStep(lease, activation, 0, SHORT);
+  const started = journal.startStep(lease, stepAt(1, "tool"));
   expect(await Promise.all([errorOf(done), errorOf(started)])).toMatchObject([FULL, FULL]);
   expect(await states()).toEqual(["0 started"]);
 });
 
 test("ends of one activation are written in call order, whatever their length", async () => {
   const { journal, lease, puts, states } = await open();
-  for (const step of [0, 1]) await journal.started(lease, stepAt(step, "tool"));
-  const long = journal.done(lease, activation, 0, LONG);
-  const short = journal.done(lease, activation, 1, SHORT);
+  for (const step of [0, 1]) await journal.startStep(lease, stepAt(step, "tool"));
+  const long = journal.endStep(lease, activation, 0, LONG);
+  const short = journal.endStep(lease, activation, 1, SHORT);
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
   expect(await states()).toEqual(["0 started", "1 started"]);
   puts[0]?.go();
@@ -120,45 +120,45 @@ test("ends of one activation are written in call order, whatever their length", 
 
 test("a step that is started again replaces a failed end, and later steps continue", async () => {
   const { journal, lease, puts, states } = await open();
-  await journal.started(lease, stepAt(0, "model"));
-  const lost = journal.done(lease, activation, 0, LONG);
+  await journal.startStep(lease, stepAt(0, "model"));
+  const lost = journal.endStep(lease, activation, 0, LONG);
   puts[0]?.fail();
   expect(await errorOf(lost)).toMatchObject(FULL);
   await journal.load(activation);
-  await journal.started(lease, stepAt(0, "model"));
-  await journal.done(lease, activation, 0, SHORT);
-  await journal.started(lease, stepAt(1, "tool"));
+  await journal.startStep(lease, stepAt(0, "model"));
+  await journal.endStep(lease, activation, 0, SHORT);
+  await journal.startStep(lease, stepAt(1, "tool"));
   expect(await states()).toEqual(["0 done", "1 started"]);
 });
 
 test.each(["did", "plan", "unknown"] as const)("`%s` replaces a failed end, and later steps continue", async (how) => {
   const { journal, lease, puts, states } = await open();
-  await journal.started(lease, stepAt(0, "tool"));
-  const lost = journal.done(lease, activation, 0, LONG);
+  await journal.startStep(lease, stepAt(0, "tool"));
+  const lost = journal.endStep(lease, activation, 0, LONG);
   puts[0]?.fail();
   expect(await errorOf(lost)).toMatchObject(FULL);
-  if (how === "unknown") await journal.unknown(lease, activation, 0);
-  else if (how === "did") await journal.did(lease, stepAt(0, "tool"), SHORT);
-  else await journal.plan(lease, stepAt(0, "tool"), SHORT);
-  await journal.started(lease, stepAt(1, "tool"));
+  if (how === "unknown") await journal.markUnknown(lease, activation, 0);
+  else if (how === "did") await journal.recordStep(lease, stepAt(0, "tool"), SHORT);
+  else await journal.planStep(lease, stepAt(0, "tool"), SHORT);
+  await journal.startStep(lease, stepAt(1, "tool"));
   expect((await states()).at(-1)).toBe("1 started");
 });
 
 test("a new run of the activation continues after an end of the previous run could not be written", async () => {
   const { journal, lease, puts, states } = await open();
-  await journal.started(lease, stepAt(0, "tool"));
-  const lost = journal.done(lease, activation, 0, LONG);
+  await journal.startStep(lease, stepAt(0, "tool"));
+  const lost = journal.endStep(lease, activation, 0, LONG);
   puts[0]?.fail();
   expect(await errorOf(lost)).toMatchObject(FULL);
   await journal.restart(activation);
-  await journal.started(lease, stepAt(1, "model"));
+  await journal.startStep(lease, stepAt(1, "model"));
   expect(await states()).toEqual(["0 started", "1 started"]);
 });
 
 test("`load` waits for a pending end, so that a cell crash does not repeat the model call", async () => {
   const { journal, lease, puts } = await open();
-  await journal.started(lease, stepAt(0, "model"));
-  const done = journal.done(lease, activation, 0, LONG);
+  await journal.startStep(lease, stepAt(0, "model"));
+  const done = journal.endStep(lease, activation, 0, LONG);
   const loaded = journal.load(activation);
   puts[0]?.go();
   expect((await loaded).get(0)).toMatchObject({ state: "done", output: LONG });

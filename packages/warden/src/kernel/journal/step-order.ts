@@ -27,7 +27,7 @@ export interface StepOrder {
   /** Drops a failed end of the step, because the step begins again or has ended in another way. */
   replace(activation: ActivationId, step: number): void;
   /** Resolves when no end of the activation is in flight. */
-  settled(activation: ActivationId): Promise<void>;
+  waitForEnds(activation: ActivationId): Promise<void>;
   /**
    * Starts a new run of the activation from the stored steps. Waits for ends in flight, then
    * drops those that failed.
@@ -111,7 +111,7 @@ export const createStepOrder = (): StepOrder => {
 
     replace: (activation, step) => remove(activation, step),
 
-    settled,
+    waitForEnds: settled,
 
     async restart(activation) {
       await settled(activation);

@@ -35,19 +35,19 @@ export const createNotices = ({
   const { clock, ids } = world;
   const pokes = createListeners<void>();
 
-  const idOf = ({ channel, conversation, because }: Pick<Notice, "channel" | "conversation" | "because">) =>
-    ids.derive("out", "notice", channel, conversation, ...because);
+  const idOf = ({ channel, conversation, idParts }: Pick<Notice, "channel" | "conversation" | "idParts">) =>
+    ids.derive("out", "notice", channel, conversation, ...idParts);
 
   return {
-    async notice({ channel, conversation, text, replyTo, choices, because }) {
-      const id = idOf({ channel, conversation, because });
+    async notice({ channel, conversation, text, replyTo, choices, idParts }) {
+      const id = idOf({ channel, conversation, idParts });
       const about = { id, channel, conversation, body: text, room: null, event: null, piece: 0 };
       const row = newRow({ ...about, replyTo: replyTo ?? null, choices, now: clock.now() });
       return (await withoutKnown(store, [row])).map(toInsert);
     },
 
-    async endChoices({ channel, conversation, because, text }) {
-      const ends = idOf({ channel, conversation, because });
+    async endChoices({ channel, conversation, idParts, text }) {
+      const ends = idOf({ channel, conversation, idParts });
       const [known] = await store.select({ table: "outbox", where: { id: ends } });
       if (known === undefined || known.state === "refused") return [];
       // Two ends may be planned at the same time. The message then shows the later one.
@@ -63,7 +63,7 @@ export const createNotices = ({
       return [without("queued"), without("unknown"), toInsert(after)];
     },
 
-    poke: pokes.tell,
+    poke: pokes.notify,
     onPoke: pokes.add,
   };
 };

@@ -23,7 +23,7 @@ export interface Reply {
   /** The messages that the reply answers, in room order. */
   readonly causes: readonly EventId[];
   /** The route of the job to which the reply belongs. The reply is also sent there. */
-  readonly way?: ReplyRoute;
+  readonly route?: ReplyRoute;
 }
 
 /** A message of the house to a conversation. */
@@ -34,11 +34,11 @@ export interface Notice {
   readonly replyTo?: string;
   readonly choices?: readonly Choice[];
   /** The parts that identify the notice: equal parts make the same notice. */
-  readonly because: readonly string[];
+  readonly idParts: readonly string[];
 }
 
 /** The end of a notice's choices, because a person has decided or they are void. */
-export interface EndedNotice extends Pick<Notice, "channel" | "conversation" | "because"> {
+export interface EndedNotice extends Pick<Notice, "channel" | "conversation" | "idParts"> {
   /** The text that replaces the choices. */
   readonly text: string;
 }

@@ -67,7 +67,8 @@ export const withoutKnown = async (
  * Returns the columns that erase the text of a finished delivery without an event, because the text
  * may contain a code.
  */
-export const erased = ({ event }: OutboxRow): Partial<OutboxRow> => (event === null ? { body: "", choices: null } : {});
+export const toErasedColumns = ({ event }: OutboxRow): Partial<OutboxRow> =>
+  event === null ? { body: "", choices: null } : {};
 
 export const toDelivery = (row: OutboxRow): Delivery => ({
   id: row.id,

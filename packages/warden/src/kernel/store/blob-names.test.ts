@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { plainEvent, plainRow } from "../../fixtures/rows.ts";
 import type { ActivationId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { bodyNames, frozenNames, frozenText, namesIn } from "./blob-names.ts";
+import { findReferencedBodies, findHashesInInputs, readFrozenText, hashesIn } from "./blob-names.ts";
 import { insertActivation } from "./conformance/rows.conformance.ts";
 import { createMemoryBlobs } from "./memory-blobs.ts";
 import { createMemoryStore } from "./memory.ts";
@@ -44,9 +44,9 @@ test("a hash is named by an output, an event, a body of a file, a frozen input, 
   });
   expect(kind).toBe("committed");
   const all = [OUTPUT, EVENT, BODY, FROZEN, SUMMARY, SEGMENT];
-  expect([...(await bodyNames(store, [...all, NONE]))].toSorted()).toEqual(all.toSorted());
-  for (const one of all) expect([...(await bodyNames(store, [one, one]))]).toEqual([one]);
-  expect((await bodyNames(store, [])).size).toBe(0);
+  expect([...(await findReferencedBodies(store, [...all, NONE]))].toSorted()).toEqual(all.toSorted());
+  for (const one of all) expect([...(await findReferencedBodies(store, [one, one]))]).toEqual([one]);
+  expect((await findReferencedBodies(store, [])).size).toBe(0);
 });
 
 test("hashes are looked up in groups of 256", async () => {
@@ -56,7 +56,7 @@ test("hashes are looked up in groups of 256", async () => {
   for (const count of [255, 256, 257, 512, 513]) {
     let queries = 0;
     const select: typeof store.select = (query) => ((queries += 1), store.select(query));
-    const found = await bodyNames({ select }, hashes.slice(0, count));
+    const found = await findReferencedBodies({ select }, hashes.slice(0, count));
     // One query per table and group.
     expect([found.size, queries]).toEqual([count, 10 * Math.ceil(count / 256)]);
   }
@@ -67,18 +67,19 @@ describe("a frozen input", () => {
 
   test("is in its row, in a blob, or absent", async () => {
     const blob = await blobs.put(new TextEncoder().encode("long"));
-    const textOf = (frozen: string | null, frozen_blob: string | null) => frozenText(blobs, { frozen, frozen_blob });
+    const textOf = (frozen: string | null, frozen_blob: string | null) =>
+      readFrozenText(blobs, { frozen, frozen_blob });
     expect([await textOf("short", null), await textOf(null, blob), await textOf(null, null)]).toEqual([
       ...["short", "long", undefined],
     ]);
     expect(await textOf(null, NONE)).toBeUndefined();
     const broken = { get: () => Promise.reject(new TypeError("no such thing")) };
-    await expect(frozenText(broken, { frozen: null, frozen_blob: blob })).rejects.toThrow("no such thing");
+    await expect(readFrozenText(broken, { frozen: null, frozen_blob: blob })).rejects.toThrow("no such thing");
   });
 
   test("names the hashes in it, which are words of 64 hexadecimal digits", () => {
-    expect(namesIn(JSON.stringify({ parts: [{ hash: OUTPUT }, { hash: EVENT }] }))).toEqual([OUTPUT, EVENT]);
-    expect(namesIn(`${OUTPUT}0 x${OUTPUT} ${OUTPUT.slice(1)} ${OUTPUT.toUpperCase()}`)).toEqual([]);
+    expect(hashesIn(JSON.stringify({ parts: [{ hash: OUTPUT }, { hash: EVENT }] }))).toEqual([OUTPUT, EVENT]);
+    expect(hashesIn(`${OUTPUT}0 x${OUTPUT} ${OUTPUT.slice(1)} ${OUTPUT.toUpperCase()}`)).toEqual([]);
   });
 
   test("is searched for hashes in every activation, page by page", async () => {
@@ -98,8 +99,8 @@ describe("a frozen input", () => {
     let queries = 0;
     const select: typeof store.select = (query) => ((queries += 1), store.select(query));
     const wanted = [name(0), name(1), name(99), name(100)];
-    const found = await frozenNames({ clock, store: { select }, blobs }, new Set([...wanted, NONE]));
+    const found = await findHashesInInputs({ clock, store: { select }, blobs }, new Set([...wanted, NONE]));
     expect([[...found].toSorted(), queries]).toEqual([wanted.toSorted(), 3]);
-    expect([(await frozenNames({ clock, store: { select }, blobs }, new Set())).size, queries]).toEqual([0, 3]);
+    expect([(await findHashesInInputs({ clock, store: { select }, blobs }, new Set())).size, queries]).toEqual([0, 3]);
   });
 });

@@ -10,10 +10,10 @@ import { type Row, type TableName, tables } from "./tables/tables.ts";
 const CHUNK = 256;
 
 /**
- * Returns those of these hashes to which a row refers as its body. `frozenNames` finds hashes
+ * Returns those of these hashes to which a row refers as its body. `findHashesInInputs` finds hashes
  * inside stored inputs.
  */
-export const bodyNames = async (
+export const findReferencedBodies = async (
   store: Pick<Store, "select">,
   hashes: Iterable<string>,
 ): Promise<ReadonlySet<string>> => {
@@ -47,13 +47,13 @@ const namesInColumn = async (
 const HASH = /\b[0-9a-f]{64}\b/g;
 
 /** Returns the hashes in a stored input: of its parts, and of a summary. */
-export const namesIn = (frozen: string): readonly string[] => frozen.match(HASH) ?? [];
+export const hashesIn = (frozen: string): readonly string[] => frozen.match(HASH) ?? [];
 
 /**
  * Returns a stored input as text, or undefined if the activation has not begun or its input was
  * erased.
  */
-export const frozenText = async (
+export const readFrozenText = async (
   blobs: Pick<Blobs, "get">,
   { frozen: inline, frozen_blob: blob }: Pick<Row<"activations">, "frozen" | "frozen_blob">,
 ): Promise<string | undefined> =>
@@ -63,7 +63,7 @@ export const frozenText = async (
 const ACTIVATIONS_PER_PAGE = 50;
 
 /** Returns those of these hashes that occur in a stored input which is still readable. */
-export const frozenNames = async (
+export const findHashesInInputs = async (
   options: {
     readonly clock: Pick<Clock, "turn">;
     readonly store: Pick<Store, "select">;
@@ -81,7 +81,7 @@ export const frozenNames = async (
       limit: ACTIVATIONS_PER_PAGE,
     });
     for (const row of rows)
-      for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) if (hashes.has(hash)) named.add(hash);
+      for (const hash of hashesIn((await readFrozenText(blobs, row)) ?? "")) if (hashes.has(hash)) named.add(hash);
     after = rows.at(-1)?.id ?? "";
     if (rows.length < ACTIVATIONS_PER_PAGE) break;
     await clock.turn();

@@ -19,7 +19,7 @@ export interface Blobs {
   put(bytes: Uint8Array): Promise<string>;
   get(hash: string): Promise<Uint8Array | undefined>;
   /**
-   * Removes a blob to which no row refers. A blob younger than `UNNAMED_MS` stays, because its
+   * Removes a blob to which no row refers. A blob younger than `UNREFERENCED_MS` stays, because its
    * row may not be committed yet.
    */
   remove(hash: string): Promise<void>;
@@ -46,13 +46,13 @@ export const SHARDS = 256;
 export const shardPrefix = (shard: number): string => shard.toString(16).padStart(2, "0");
 
 /** Maximum time from `put` of a blob to the commit of its row. */
-export const UNNAMED_MS = 60 * 60 * 1000;
+export const UNREFERENCED_MS = 60 * 60 * 1000;
 
 /**
  * A cache of texts that are stored as blobs. Inputs of turns change rarely, and each `put` of a
  * blob is synced.
  */
-export interface KeptTexts {
+export interface TextBlobCache {
   /**
    * Stores a text and returns its hash. Durable when the promise resolves, and kept long enough
    * for a commit of its row.
@@ -68,15 +68,15 @@ const MAX_CACHED_HASHES = 1000;
  * Maximum age of an entry. An older one is put again, because a sweep may have removed an unused
  * blob.
  */
-const MAX_ENTRY_AGE_MS = UNNAMED_MS / 2;
+const MAX_ENTRY_AGE_MS = UNREFERENCED_MS / 2;
 
-export const createKeptTexts = ({
+export const createTextBlobCache = ({
   clock,
   blobs,
 }: {
   readonly clock: Pick<Clock, "now">;
   readonly blobs: Pick<Blobs, "put">;
-}): KeptTexts => {
+}): TextBlobCache => {
   const known = new Map<string, { readonly hash: string; readonly at: number }>();
   return {
     async keep(text) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
-import { createCommitMarks, UnknownOutcome } from "./commit-marks.ts";
-import { DiskFull, type SqlDatabase } from "./database.ts";
+import { createCommitMarks, UnknownOutcomeError } from "./commit-marks.ts";
+import { DiskFullError, type SqlDatabase } from "./database.ts";
 import type { Value } from "./tables/table.ts";
 
 interface Failure {
@@ -46,7 +46,7 @@ const start = () => {
     logPages: () => 0,
     copyLog: () => Promise.resolve(),
     syncLog: () => Promise.resolve(),
-    spare: () => Infinity,
+    freeBytes: () => Infinity,
     inTransaction: () => last?.isOpen === true,
     close: () => {},
   };
@@ -83,7 +83,7 @@ describe("a commit", () => {
     const { commit, events, mark } = start();
     expect([commit({ error: BROKEN, isApplied: true }), mark()]).toEqual(["committed", "own 1"]);
     expect(events()).toEqual(["commit", "checkpoint"]);
-    expect(commit({ error: BROKEN, isApplied: true, busy: 1 })).toBeInstanceOf(UnknownOutcome);
+    expect(commit({ error: BROKEN, isApplied: true, busy: 1 })).toBeInstanceOf(UnknownOutcomeError);
   });
 
   test("that was not applied is overwritten in the log, so that recovery does not apply it", () => {
@@ -98,7 +98,7 @@ describe("a commit", () => {
 
   test("that a full disk refused is not overwritten", () => {
     const { commit, events, mark } = start();
-    const full = new DiskFull("The disk is full.");
+    const full = new DiskFullError("The disk is full.");
     expect([commit({ error: full }), mark(), events()]).toEqual([full, "earlier 9", ["commit"]]);
     expect([commit(), mark()]).toEqual(["committed", "own 2"]);
   });
@@ -107,7 +107,7 @@ describe("a commit", () => {
     for (const mark of [{ writer: "other", number: 2 }, { writer: "other", number: 1 }, { number: 3 }]) {
       const { commit } = start();
       commit();
-      expect(commit({ error: BROKEN, mark })).toBeInstanceOf(UnknownOutcome);
+      expect(commit({ error: BROKEN, mark })).toBeInstanceOf(UnknownOutcomeError);
     }
   });
 });

@@ -3,7 +3,7 @@
  * shows this. Any other transaction first writes its number into one row.
  */
 import { HearthError } from "@hearth/protocol";
-import { DiskFull, type SqlDatabase } from "./database.ts";
+import { DiskFullError, type SqlDatabase } from "./database.ts";
 import type { Appended } from "./store.ts";
 
 export interface CommitMarks {
@@ -11,7 +11,7 @@ export interface CommitMarks {
    * Commits the open transaction. `witness` is an event that it appended and that still exists,
    * or undefined.
    * Throws the error of the disk if the transaction is certainly not applied and never will be,
-   * and `UnknownOutcome` otherwise.
+   * and `UnknownOutcomeError` otherwise.
    */
   commit(witness: Witness | undefined): void;
 }
@@ -20,7 +20,7 @@ export interface CommitMarks {
 export type Witness = Pick<Appended, "stream" | "offset" | "id">;
 
 /** It is unknown whether a commit was applied. The next start reads it from the database. */
-export class UnknownOutcome extends HearthError {
+export class UnknownOutcomeError extends HearthError {
   constructor(cause: unknown) {
     super("store.unavailable", "The disk failed during a commit, and it is unknown whether the commit was applied.", {
       hint: "Check the disk, then start Hearth again. It continues from what the database contains.",
@@ -88,9 +88,9 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
       if (applied) makeDurable();
       // On a full disk the end of the transaction was not written, so recovery ignores its
       // beginning.
-      else if (!(failure instanceof DiskFull)) overwrite();
+      else if (!(failure instanceof DiskFullError)) overwrite();
     } catch {
-      throw new UnknownOutcome(failure);
+      throw new UnknownOutcomeError(failure);
     }
     if (!applied) throw failure;
   };

@@ -6,7 +6,7 @@ import { HearthError } from "@hearth/protocol";
 import type { Value } from "./tables/table.ts";
 
 /** The disk has no space for a write, so the write is incomplete. */
-export class DiskFull extends HearthError {
+export class DiskFullError extends HearthError {
   constructor(message: string, cause?: unknown) {
     super("store.unavailable", message, {
       hint: "Free space on the disk that holds the home folder. Hearth needs no restart.",
@@ -18,7 +18,7 @@ export class DiskFull extends HearthError {
 /**
  * Contract:
  * - statements are prepared once per text
- * - throws `DiskFull` when the disk has no space, `store.unavailable` when the disk fails,
+ * - throws `DiskFullError` when the disk has no space, `store.unavailable` when the disk fails,
  *   `store.locked` when another process writes for too long, and `store.foreign` when the file is
  *   not a database; any other error is a bug in the statement
  */
@@ -52,7 +52,7 @@ export interface SqlDatabase {
    */
   syncLog(): Promise<void>;
   /** Returns the free bytes on the file's disk, or `Infinity` for an in-memory database. */
-  spare(): number;
+  freeBytes(): number;
   /** Whether a transaction is open. SQLite ends a transaction itself after some failures. */
   inTransaction(): boolean;
   close(): void;

@@ -17,8 +17,8 @@ const kept = async (store: Store): Promise<string | undefined> =>
 
 test("a deferred write is written by the next commit, once, and never on its own", async () => {
   const inner = createMemoryStore();
-  const { store, ride } = createDeferringStore(inner);
-  ride("c", cursor("1"));
+  const { store, defer } = createDeferringStore(inner);
+  defer("c", cursor("1"));
   expect(await kept(store)).toBeUndefined();
   await store.commit({ writes: [anything] });
   expect(await kept(store)).toBe("1");
@@ -28,9 +28,9 @@ test("a deferred write is written by the next commit, once, and never on its own
 });
 
 test("of several deferred writes under one name, the last is written", async () => {
-  const { store, ride } = createDeferringStore(createMemoryStore());
-  ride("c", cursor("1"));
-  ride("c", cursor("2"));
+  const { store, defer } = createDeferringStore(createMemoryStore());
+  defer("c", cursor("1"));
+  defer("c", cursor("2"));
   await store.commit({ writes: [anything] });
   expect(await kept(store)).toBe("2");
 });
@@ -38,12 +38,12 @@ test("of several deferred writes under one name, the last is written", async () 
 test("a deferred write of a refused or failed commit is in the next one", async () => {
   const inner = createMemoryStore();
   let isBroken = false;
-  const { store, ride } = createDeferringStore({
+  const { store, defer } = createDeferringStore({
     ...inner,
     commit: (change) =>
       isBroken ? Promise.reject(new HearthError("store.unavailable", "The disk is full.")) : inner.commit(change),
   });
-  ride("c", cursor("1"));
+  defer("c", cursor("1"));
   const guards = [{ kind: "exists", table: "holds", where: { scope: "house" } }] as const;
   expect(await store.commit({ guards, writes: [anything] })).toEqual({ kind: "refused", guard: undefined });
   isBroken = true;
@@ -57,13 +57,13 @@ test("a failed deferred write does not overwrite a later one", async () => {
   const inner = createMemoryStore();
   const first = Promise.withResolvers<never>();
   let calls = 0;
-  const { store, ride } = createDeferringStore({
+  const { store, defer } = createDeferringStore({
     ...inner,
     commit: (change) => ((calls += 1) === 1 ? first.promise : inner.commit(change)),
   });
-  ride("c", cursor("1"));
+  defer("c", cursor("1"));
   const failing = store.commit({ writes: [anything] });
-  ride("c", cursor("2"));
+  defer("c", cursor("2"));
   await store.commit({ writes: [anything] });
   first.reject(new HearthError("store.unavailable", "The disk is full."));
   await expect(failing).rejects.toThrow("full");
@@ -72,8 +72,8 @@ test("a failed deferred write does not overwrite a later one", async () => {
 });
 
 test("a commit returns only its own events", async () => {
-  const { store, ride } = createDeferringStore(createMemoryStore());
-  ride("c", cursor("1"));
+  const { store, defer } = createDeferringStore(createMemoryStore());
+  defer("c", cursor("1"));
   const event = plainEvent({ id: "evt", type: "message", at: 1, body: "{}", blob: null, labels: null });
   const result = await store.commit({ writes: [{ kind: "append", stream: "s", event }] });
   expect(result).toMatchObject({ kind: "committed", appended: [{ kind: "appended", offset: 1 }] });
@@ -83,13 +83,13 @@ test("`keep` makes deferred writes durable, also if the commit with them is refu
   const inner = createMemoryStore();
   const first = Promise.withResolvers<Awaited<ReturnType<Store["commit"]>>>();
   let calls = 0;
-  const { store, ride, keep } = createDeferringStore({
+  const { store, defer, flush } = createDeferringStore({
     ...inner,
     commit: (change) => ((calls += 1) === 1 ? first.promise : inner.commit(change)),
   });
-  ride("c", cursor("1"));
+  defer("c", cursor("1"));
   const carrier = store.commit({ writes: [anything] });
-  await keep();
+  await flush();
   expect(await kept(store)).toBe("1");
   first.resolve({ kind: "refused", guard: undefined });
   await carrier;
@@ -101,16 +101,16 @@ test("`keep` makes deferred writes durable, also if the commit with them is refu
 test("`keep` writes what waits, once, and nothing when nothing waits", async () => {
   const inner = createMemoryStore();
   let commits = 0;
-  const { store, ride, keep } = createDeferringStore({
+  const { store, defer, flush } = createDeferringStore({
     ...inner,
     commit: (change) => ((commits += 1), inner.commit(change)),
   });
-  await keep();
+  await flush();
   expect(commits).toBe(0);
-  ride("c", cursor("1"));
-  await keep();
+  defer("c", cursor("1"));
+  await flush();
   expect([await kept(store), commits]).toEqual(["1", 1]);
-  await keep();
+  await flush();
   expect(commits).toBe(1);
   await inner.commit({ writes: [{ kind: "delete", table: "cursors", where: { channel: "c" } }] });
   await store.commit({ writes: [anything] });
@@ -120,13 +120,13 @@ test("`keep` writes what waits, once, and nothing when nothing waits", async () 
 test("a write that was deferred during `keep` is in the next commit", async () => {
   const inner = createMemoryStore();
   const gate = Promise.withResolvers<void>();
-  const { store, ride, keep } = createDeferringStore({
+  const { store, defer, flush } = createDeferringStore({
     ...inner,
     commit: (change) => gate.promise.then(() => inner.commit(change)),
   });
-  ride("c", cursor("1"));
-  const keeping = keep();
-  ride("c", cursor("2"));
+  defer("c", cursor("1"));
+  const keeping = flush();
+  defer("c", cursor("2"));
   gate.resolve();
   await keeping;
   expect(await kept(store)).toBe("1");

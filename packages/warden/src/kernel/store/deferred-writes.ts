@@ -19,12 +19,12 @@ export interface DeferringStore {
    */
   readonly store: Store;
   /** Defers a write. It replaces a waiting write of this name. */
-  ride(name: string, write: DeferredWrite): void;
+  defer(name: string, write: DeferredWrite): void;
   /**
    * Resolves when all writes deferred before this call are durable, including those of commits in
    * flight.
    */
-  keep(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 export const createDeferringStore = (store: Store): DeferringStore => {
@@ -53,7 +53,7 @@ export const createDeferringStore = (store: Store): DeferringStore => {
 
   return {
     store: { ...store, commit },
-    async keep() {
+    async flush() {
       const riders = [...deferredWrites];
       if (riders.length === 0) return;
       // Writes in flight are included, because their own commits may fail.
@@ -64,7 +64,7 @@ export const createDeferringStore = (store: Store): DeferringStore => {
         if (waiting.get(name) === write) waiting.delete(name);
       }
     },
-    ride(name, write) {
+    defer(name, write) {
       deferredWrites.set(name, write);
       waiting.set(name, write);
     },

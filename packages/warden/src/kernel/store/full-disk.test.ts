@@ -7,7 +7,7 @@ import { isHearthError } from "@hearth/protocol";
 import fc from "fast-check";
 import { openSqlite } from "../../adapter/bun/sqlite.ts";
 import { anyChange, everything } from "./conformance/changes.conformance.ts";
-import { DiskFull, type SqlDatabase } from "./database.ts";
+import { DiskFullError, type SqlDatabase } from "./database.ts";
 import { createModel } from "./conformance/model.conformance.ts";
 import { createSqliteStore } from "./sqlite.ts";
 import type { Change, CommitResult, Store } from "./store.ts";
@@ -44,7 +44,7 @@ const createDisk = ({ stays, rollsBack }: (typeof ways)[keyof typeof ways]): Dis
     count += 1;
     if (stays ? count < limit : count !== limit) return;
     if (rollsBack && inner.inTransaction()) inner.run("rollback");
-    throw new DiskFull("The disk is full.");
+    throw new DiskFullError("The disk is full.");
   };
   return {
     database: {

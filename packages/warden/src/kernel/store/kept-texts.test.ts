@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { createKeptTexts, UNNAMED_MS } from "./blobs.ts";
+import { createTextBlobCache, UNREFERENCED_MS } from "./blobs.ts";
 import { createMemoryBlobs } from "./memory-blobs.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
@@ -9,7 +9,7 @@ const start = () => {
   const { clock, advance } = createFakeWorld({ hash });
   const blobs = createMemoryBlobs(hash, clock.now);
   let puts = 0;
-  const texts = createKeptTexts({ clock, blobs: { put: (bytes) => ((puts += 1), blobs.put(bytes)) } });
+  const texts = createTextBlobCache({ clock, blobs: { put: (bytes) => ((puts += 1), blobs.put(bytes)) } });
   return { texts, advance, puts: () => puts };
 };
 
@@ -17,7 +17,7 @@ test("a text is put once while a blob without a row is certain to stay, and then
   const { texts, advance, puts } = start();
   const kept = await texts.keep("one");
   expect([kept, await texts.keep("one"), puts()]).toEqual([hash("one"), kept, 1]);
-  await advance(UNNAMED_MS / 2 - 1);
+  await advance(UNREFERENCED_MS / 2 - 1);
   expect([await texts.keep("one"), puts()]).toEqual([kept, 1]);
   await advance(1);
   expect([await texts.keep("one"), puts()]).toEqual([kept, 2]);

@@ -1,4 +1,4 @@
-import { UNNAMED_MS } from "./blobs.ts";
+import { UNREFERENCED_MS } from "./blobs.ts";
 import { blobsConformance } from "./conformance/blobs.conformance.ts";
 import { createMemoryBlobs } from "./memory-blobs.ts";
 
@@ -8,7 +8,7 @@ blobsConformance("memory", () => {
   let now = 0;
   return Promise.resolve({
     blobs: createMemoryBlobs(hash, () => now),
-    age: () => Promise.resolve(void (now += UNNAMED_MS)),
+    age: () => Promise.resolve(void (now += UNREFERENCED_MS)),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   });
 });

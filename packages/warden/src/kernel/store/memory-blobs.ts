@@ -1,6 +1,6 @@
 /** Blobs in memory: the whole contract except durability. */
 import type { World } from "@hearth/protocol";
-import { type Blobs, shardPrefix, UNNAMED_MS } from "./blobs.ts";
+import { type Blobs, shardPrefix, UNREFERENCED_MS } from "./blobs.ts";
 
 /** Creates blobs in memory. Without a clock no time passes, and no blob is removed. */
 export const createMemoryBlobs = (hash: World["hash"], now: () => number = () => 0): Blobs => {
@@ -14,7 +14,7 @@ export const createMemoryBlobs = (hash: World["hash"], now: () => number = () =>
     get: (name) => Promise.resolve(blobs.get(name)?.bytes.slice()),
     remove(name) {
       const blob = blobs.get(name);
-      if (blob !== undefined && now() - blob.putAt >= UNNAMED_MS) blobs.delete(name);
+      if (blob !== undefined && now() - blob.putAt >= UNREFERENCED_MS) blobs.delete(name);
       return Promise.resolve();
     },
     erase(name) {

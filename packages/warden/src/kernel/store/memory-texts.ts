@@ -3,7 +3,14 @@ import type { RoomId } from "@hearth/protocol";
 import type { EventLists } from "./memory-events.ts";
 import type { PlainRow } from "./query.ts";
 import type { SearchTerm } from "./search-terms.ts";
-import { EXCERPT_WORDS, type FoundText, type IndexedText, MARKS, type PendingText, type TextIndex } from "./texts.ts";
+import {
+  EXCERPT_WORDS,
+  type FoundText,
+  type IndexedText,
+  EXCERPT_MARKS,
+  type PendingText,
+  type TextIndex,
+} from "./texts.ts";
 
 /** A message, or a long edit whose message is not known yet. */
 interface Entry extends PendingText {
@@ -149,7 +156,7 @@ export const excerptOf = (text: string, terms: readonly SearchTerm[]): string | 
   let excerpt = first > 0 ? "…" : "";
   let at = first > 0 ? (shown[0]?.start ?? 0) : 0;
   for (const [index, { start, end }] of shown.entries()) {
-    const [open, close] = marked.has(first + index) ? MARKS : ["", ""];
+    const [open, close] = marked.has(first + index) ? EXCERPT_MARKS : ["", ""];
     excerpt += `${text.slice(at, start)}${open}${text.slice(start, end)}${close}`;
     at = end;
   }

@@ -7,7 +7,7 @@ import { createEventLists } from "./memory-events.ts";
 import { createMemoryPassages } from "./memory-passages.ts";
 import { createMemoryTexts } from "./memory-texts.ts";
 import { createMemoryTable, type MemoryTable, type Undo } from "./memory-table.ts";
-import { answer, matches, type PlainRow } from "./query.ts";
+import { runQuery, matches, type PlainRow } from "./query.ts";
 import type { Sealer } from "./seal.ts";
 import type {
   Append,
@@ -40,9 +40,9 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
   /** The functions that undo the reproducible changes since the last durable one. */
-  const isReproducible: Undo[] = [];
+  const reproducibleUndos: Undo[] = [];
 
-  const takeBack = (undo: Undo[]): void => {
+  const undoAll = (undo: Undo[]): void => {
     for (const back of undo.splice(0).toReversed()) back();
   };
 
@@ -108,12 +108,12 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
         else if (one.kind === "trim") events.trim(one, undo);
         else events.redact(one, undo);
       } else if (!write(one, undo)) {
-        takeBack(undo);
+        undoAll(undo);
         return { kind: "conflict", table: one.table };
       }
     }
-    if (change.isReproducible !== true) isReproducible.length = 0;
-    else isReproducible.push(...undo);
+    if (change.isReproducible !== true) reproducibleUndos.length = 0;
+    else reproducibleUndos.push(...undo);
     return { kind: "committed", appended };
   };
 
@@ -142,17 +142,17 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     select<Table extends TableName>(query: Query<Table>) {
       if (closed) return refuse();
       const where = (query.where ?? {}) as PlainRow;
-      return Promise.resolve(answer(rows(query.table, where), query) as unknown as readonly Row<Table>[]);
+      return Promise.resolve(runQuery(rows(query.table, where), query) as unknown as readonly Row<Table>[]);
     },
-    spare: () => (closed ? refuse() : Promise.resolve(Infinity)),
+    freeBytes: () => (closed ? refuse() : Promise.resolve(Infinity)),
     scrub: () => (closed ? refuse() : Promise.resolve()),
     shrink: () => (closed ? refuse() : Promise.resolve(0)),
-    rest: () => Promise.resolve(),
-    cutPower: () => takeBack(isReproducible),
+    waitUntilIdle: () => Promise.resolve(),
+    cutPower: () => undoAll(reproducibleUndos),
     copy() {
       const restorers = [...Object.values(tablesByName), events].map((one) => one.copy());
       return () => {
-        isReproducible.length = 0;
+        reproducibleUndos.length = 0;
         for (const putBack of restorers) putBack();
       };
     },

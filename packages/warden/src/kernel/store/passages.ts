@@ -47,7 +47,7 @@ export interface FoundPassage {
   readonly event: EventId;
   readonly place: string;
   readonly text: string;
-  /** A part of the text. `MARKS` enclose each found word. */
+  /** A part of the text. `EXCERPT_MARKS` enclose each found word. */
   readonly excerpt: string;
 }
 

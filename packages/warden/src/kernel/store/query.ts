@@ -11,7 +11,10 @@ export const matches = (row: PlainRow, match: PlainRow): boolean => {
 };
 
 /** Returns the rows of a query. `rows` must include all rows that match its `where`. */
-export const answer = <Table extends TableName>(rows: Iterable<PlainRow>, query: Query<Table>): readonly PlainRow[] => {
+export const runQuery = <Table extends TableName>(
+  rows: Iterable<PlainRow>,
+  query: Query<Table>,
+): readonly PlainRow[] => {
   const { where = {}, and = [], order = [], limit = Infinity } = query;
   const found: PlainRow[] = [];
   for (const row of rows) {

@@ -4,7 +4,7 @@ import { openSqlite } from "../../adapter/bun/sqlite.ts";
 import { declaredSchema } from "../../fixtures/declared-schema.ts";
 import type { SqlDatabase } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
-import { LATEST, prepareSchema } from "./schema.ts";
+import { LATEST_SCHEMA, prepareSchema } from "./schema.ts";
 import type { Table } from "./tables/table.ts";
 import { tableNames, tables } from "./tables/tables.ts";
 
@@ -224,5 +224,5 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 test("LATEST is the number of migrations", () => {
-  expect(LATEST).toBe(migrations.length);
+  expect(LATEST_SCHEMA).toBe(migrations.length);
 });

@@ -7,7 +7,7 @@ import type { SchemaStep } from "./migrations/step.ts";
 const APPLICATION_ID = 0x48_52_54_48;
 
 /** The number of migrations. They are loaded only for a database that needs them. */
-export const LATEST = 43;
+export const LATEST_SCHEMA = 43;
 
 /**
  * Checks and migrates the database. Throws `store.foreign` for a database of another program or a
@@ -19,7 +19,7 @@ export const prepareSchema = async (
   given?: readonly SchemaStep[],
   copy: (version: number) => void | Promise<void> = () => {},
 ): Promise<void> => {
-  const latest = given?.length ?? LATEST;
+  const latest = given?.length ?? LATEST_SCHEMA;
   const version = schemaOf(database, latest);
   if (version === latest) return;
   if (version > 0) await copy(version);
@@ -44,7 +44,8 @@ export const prepareSchema = async (
 };
 
 /** Whether the database has the current schema. Throws like `prepareSchema`. */
-export const isPresentSchema = (database: Pick<SqlDatabase, "all">): boolean => schemaOf(database, LATEST) === LATEST;
+export const isCurrentSchema = (database: Pick<SqlDatabase, "all">): boolean =>
+  schemaOf(database, LATEST_SCHEMA) === LATEST_SCHEMA;
 
 /** Returns the number of steps that this database has. Throws like `prepareSchema`. */
 export const schemaOf = (database: Pick<SqlDatabase, "all">, latest: number): number => {

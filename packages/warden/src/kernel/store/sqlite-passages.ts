@@ -12,7 +12,7 @@ import {
 import type { SearchTerm } from "./search-terms.ts";
 import { keyOf, MAX_NAMED_ROOMS, quote, type TextsHost } from "./sqlite-texts.ts";
 import type { Value } from "./tables/table.ts";
-import { EXCERPT_WORDS, MARKS, type TextQuery } from "./texts.ts";
+import { EXCERPT_WORDS, EXCERPT_MARKS, type TextQuery } from "./texts.ts";
 
 /** An agent's file is attached before the message that names it is stored. */
 export const PENDING_FILES = `select room, upload, event, revision from passage_files
@@ -103,9 +103,9 @@ const writeOne = (database: SqlDatabase, { pending, author, at, passages }: Inde
 const MAX_INSTANT = 8_000_000_000_000;
 
 const CONDITION = "passage_words match ?";
-const EXCERPT: readonly Value[] = [...MARKS, EXCERPT_WORDS];
+const EXCERPT: readonly Value[] = [...EXCERPT_MARKS, EXCERPT_WORDS];
 const PASSAGES = `select cast(passage_index.id as text) as position, passage_index.room, upload, event, place,
-    passage_words.text as text, snippet(passage_words, 0, ?, ?, '…', ?) as excerpt
+    passage_words.text, snippet(passage_words, 0, ?, ?, '…', ?) as excerpt
   from passage_words cross join passage_index on passage_index.id = passage_words.rowid`;
 
 type Row = Readonly<Record<string, unknown>>;

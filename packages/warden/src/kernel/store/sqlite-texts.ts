@@ -1,7 +1,7 @@
 /** The full-text index of messages on SQLite FTS5. */
 import type { RoomId } from "@hearth/protocol";
 import type { SqlDatabase } from "./database.ts";
-import { EXCERPT_WORDS, type IndexedText, MARKS, type TextIndex, type TextQuery } from "./texts.ts";
+import { EXCERPT_WORDS, type IndexedText, EXCERPT_MARKS, type TextIndex, type TextQuery } from "./texts.ts";
 import type { Value } from "./tables/table.ts";
 
 /**
@@ -91,7 +91,7 @@ const findSql = ({ terms, rooms, author, since, until, before, limit }: TextQuer
   const isNamed = rooms !== undefined && rooms.length <= MAX_NAMED_ROOMS;
   if (isNamed) words.push(`room : (${rooms.map((room) => quote(keyOf(room))).join(" OR ")})`);
   if (author !== undefined) words.push(`author : ${quote(keyOf(author))}`);
-  const parameters: Value[] = [...MARKS, EXCERPT_WORDS, words.join(" AND ")];
+  const parameters: Value[] = [...EXCERPT_MARKS, EXCERPT_WORDS, words.join(" AND ")];
   const conditions = ["message_words match ?"];
   const add = (condition: string, value: Value): void => {
     conditions.push(condition);

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { HearthError, isHearthError } from "@hearth/protocol";
 import { openSqlite } from "../../adapter/bun/sqlite.ts";
-import { DiskFull, type SqlDatabase } from "./database.ts";
+import { DiskFullError, type SqlDatabase } from "./database.ts";
 import { append, insert, record, recordIds, testSealer } from "./conformance/rows.conformance.ts";
 import { createSqliteStore } from "./sqlite.ts";
 import type { Store } from "./store.ts";
@@ -46,19 +46,19 @@ describe("the store on SQLite", () => {
     let count = 0;
     database.syncLog = async () => void (count += 1);
     await store.commit({ writes: [insert(record("r1"))] });
-    await store.rest();
+    await store.waitUntilIdle();
     expect(count).toBe(0);
     await store.commit({ writes: [insert(record("r2"))], isReproducible: true });
-    await store.rest();
-    await store.rest();
+    await store.waitUntilIdle();
+    await store.waitUntilIdle();
     expect(count).toBe(1);
     await store.texts.write([]);
-    await store.rest();
+    await store.waitUntilIdle();
     expect(count).toBe(2);
     await store.commit({ writes: [insert(record("r3"))], isReproducible: true });
     // The sync of this commit covers the one before.
     await store.commit({ writes: [insert(record("r4"))] });
-    await store.rest();
+    await store.waitUntilIdle();
     expect(count).toBe(2);
   });
 
@@ -81,16 +81,16 @@ describe("the store on SQLite", () => {
     test("is copied beside the commits, once at a time, and work that can wait waits for it", async () => {
       pages = 1999;
       await store.commit({ writes: [insert(record("r1"))] });
-      await store.rest();
+      await store.waitUntilIdle();
       expect(copies.length).toBe(0);
       pages = 2000;
       await store.commit({ writes: [insert(record("r2"))] });
       await store.commit({ writes: [insert(record("r3"))] });
-      expect([copies.length, await isWaiting(store.rest())]).toEqual([1, true]);
+      expect([copies.length, await isWaiting(store.waitUntilIdle())]).toEqual([1, true]);
       copies[0]?.resolve();
-      await store.rest();
+      await store.waitUntilIdle();
       await store.commit({ writes: [insert(record("r4"))] });
-      expect([copies.length, await isWaiting(store.rest())]).toEqual([2, true]);
+      expect([copies.length, await isWaiting(store.waitUntilIdle())]).toEqual([2, true]);
       copies[1]?.resolve();
     });
 
@@ -304,7 +304,7 @@ describe("the store on SQLite", () => {
         new HearthError("store.unavailable", "the sync failed"),
         2,
       ],
-      ["at once when the disk is full", new DiskFull("the disk is full"), 1],
+      ["at once when the disk is full", new DiskFullError("the disk is full"), 1],
     ] as const)("is rejected, and the store continues, %s", async (_title, failure, commits) => {
       const rolling = openRollingBack(failure, "work", () => expect.unreachable());
       await using rejecting = await rolling.opening;
@@ -344,7 +344,7 @@ describe("the store on SQLite", () => {
       ["commit", (of) => of.commit({ writes: [insert(record("late"))] })],
       ["a commit that may wait", (of) => of.commit({ writes: [insert(record("late"))], mayWait: true })],
       ["select", (of) => of.select({ table: "records" })],
-      ["spare", (of) => of.spare()],
+      ["freeBytes", (of) => of.freeBytes()],
       ["scrub", (of) => of.scrub()],
       ["shrink", (of) => of.shrink(1)],
     ];

@@ -3,7 +3,7 @@
  * transaction, with a savepoint each, so that concurrent changes share one fsync.
  */
 import { type Clock, type Durability, HearthError, isHearthError, lazy, lazyMethods } from "@hearth/protocol";
-import { createCommitMarks, UnknownOutcome, type Witness } from "./commit-marks.ts";
+import { createCommitMarks, UnknownOutcomeError, type Witness } from "./commit-marks.ts";
 import type { SqlDatabase } from "./database.ts";
 import { prepareSchema } from "./schema.ts";
 import type { Sealer } from "./seal.ts";
@@ -32,7 +32,7 @@ const MAX_BATCH_WAIT_MS = 5;
 
 interface Queued {
   readonly change: Change;
-  readonly isRemade: boolean;
+  readonly isReproducible: boolean;
   resolve(result: CommitResult): void;
   reject(error: unknown): void;
 }
@@ -71,7 +71,7 @@ export const createSqliteStore = async (options: {
   let queue: Queued[] = [];
   let flushing: Promise<void> | undefined;
   /** Whether a flush is already scheduled. */
-  let isLying = false;
+  let isFlushScheduled = false;
   let closing: Promise<void> | undefined;
   let mode = SYNCHRONOUS[durability];
   /** The copy of the log in progress. */
@@ -79,7 +79,7 @@ export const createSqliteStore = async (options: {
   /** Whether the last commit was written to the disk before it resolved. */
   let isSynced = true;
   /** Set when the database's content is unknown. */
-  let fenced: UnknownOutcome | undefined;
+  let fenced: UnknownOutcomeError | undefined;
 
   /** Uses the weakest sync that the group allows. */
   const setSync = (next: typeof mode): void => {
@@ -89,7 +89,7 @@ export const createSqliteStore = async (options: {
   };
 
   /** After each transaction. */
-  const written = (): void => {
+  const afterTransaction = (): void => {
     isSynced = mode === "full";
     copyLongLog();
   };
@@ -99,7 +99,7 @@ export const createSqliteStore = async (options: {
     queue = queue.slice(MAX_GROUP);
     try {
       if (database.inTransaction()) database.run("rollback");
-      setSync(group.every(({ isRemade }) => isRemade) ? "normal" : SYNCHRONOUS[durability]);
+      setSync(group.every(({ isReproducible: isRemade }) => isRemade) ? "normal" : SYNCHRONOUS[durability]);
       database.run("begin immediate");
       const trial = group.length === 1 ? attemptAlone : attempt;
       const tried = group.map((queued) => trial(database, sealing, queued));
@@ -108,7 +108,7 @@ export const createSqliteStore = async (options: {
       for (const { settle } of tried) settle();
     } catch (error) {
       sealing.forget();
-      if (error instanceof UnknownOutcome) return fence(error, group);
+      if (error instanceof UnknownOutcomeError) return fence(error, group);
       try {
         if (database.inTransaction()) database.run("rollback");
       } catch {
@@ -131,7 +131,7 @@ export const createSqliteStore = async (options: {
    * Stops the store. No change may follow a commit whose outcome is unknown, so no commit is made
    * and no row is read.
    */
-  const fence = (error: UnknownOutcome, group: readonly Queued[]): void => {
+  const fence = (error: UnknownOutcomeError, group: readonly Queued[]): void => {
     fenced = error;
     options.onUnknownOutcome?.(error);
     for (const { reject } of [...group, ...queue.splice(0)]) reject(error);
@@ -141,16 +141,16 @@ export const createSqliteStore = async (options: {
     while (queue.length > 0) {
       await clock.turn();
       flush();
-      written();
+      afterTransaction();
     }
     flushing = undefined;
   };
 
-  const lie = (): void => {
-    if (isLying) return;
-    isLying = true;
+  const scheduleFlush = (): void => {
+    if (isFlushScheduled) return;
+    isFlushScheduled = true;
     const flushNow = (): void => {
-      isLying = false;
+      isFlushScheduled = false;
       if (queue.length > 0) flushing ??= flushAll();
     };
     clock.sleep(MAX_BATCH_WAIT_MS).then(flushNow, flushNow);
@@ -164,7 +164,7 @@ export const createSqliteStore = async (options: {
   };
 
   const enter = (use: "read" | "write"): void => {
-    if (fenced !== undefined || closing !== undefined) throw fenced ?? closed();
+    if (fenced !== undefined || closing !== undefined) throw fenced ?? closedError();
     if (database.inTransaction()) database.run("rollback");
     // The index can be written again from the events.
     if (use === "write") setSync("normal");
@@ -172,49 +172,49 @@ export const createSqliteStore = async (options: {
 
   return {
     traits: { durability },
-    ...createLazyIndexes(database, { enter, written }),
+    ...createLazyIndexes(database, { enter, written: afterTransaction }),
     commit: ({ mayWait, isReproducible, ...change }) =>
       new Promise((resolve, reject) => {
-        if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
-        queue.push({ change, isRemade: isReproducible === true, resolve, reject });
-        if (mayWait === true) lie();
+        if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closedError());
+        queue.push({ change, isReproducible: isReproducible === true, resolve, reject });
+        if (mayWait === true) scheduleFlush();
         else flushing ??= flushAll();
       }),
     select<Table extends TableName>(query: Query<Table>) {
       return new Promise<readonly Row<Table>[]>((resolve, reject) => {
-        if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
+        if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closedError());
         // A failed rollback may have left a transaction open. Its changes were never committed and
         // must not be visible.
         if (database.inTransaction()) database.run("rollback");
         resolve(all(database, selectSql(query)) as unknown as readonly Row<Table>[]);
       });
     },
-    spare: () =>
+    freeBytes: () =>
       new Promise((resolve, reject) => {
-        if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
-        resolve(database.spare());
+        if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closedError());
+        resolve(database.freeBytes());
       }),
     async scrub() {
       // Two copies at the same time would wait for each other.
       await copying;
-      if (fenced !== undefined || closing !== undefined) throw fenced ?? closed();
+      if (fenced !== undefined || closing !== undefined) throw fenced ?? closedError();
       if (database.inTransaction()) database.run("rollback");
       // The pages were overwritten in place, but the WAL still contains the old ones until a
       // checkpoint truncates it.
       const [row] = database.all("pragma wal_checkpoint(truncate)");
-      if (row?.["busy"] !== 0) throw stillRead();
+      if (row?.["busy"] !== 0) throw lockedError();
     },
     shrink: (pages) =>
       new Promise((resolve, reject) => {
-        if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
+        if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closedError());
         if (database.inTransaction()) database.run("rollback");
         // This moves pages and changes no row, so a power cut may undo it.
         setSync("normal");
         const left = shrink(database, pages);
-        written();
+        afterTransaction();
         resolve(left);
       }),
-    async rest() {
+    async waitUntilIdle() {
       await copying;
       if (isSynced) return;
       isSynced = true;
@@ -239,7 +239,7 @@ const INCREMENTAL = 2;
 const pragmaOf = (database: SqlDatabase, name: string): number =>
   Number(database.all(`pragma ${name}`)[0]?.[name] ?? 0);
 
-const stillRead = (): HearthError =>
+const lockedError = (): HearthError =>
   new HearthError(
     "store.locked",
     "Another process reads the database, so erased data is still in its write-ahead log.",
@@ -248,7 +248,7 @@ const stillRead = (): HearthError =>
     },
   );
 
-const closed = (): HearthError => new HearthError("house.closing", "The store is closed.");
+const closedError = (): HearthError => new HearthError("house.closing", "The store is closed.");
 
 /**
  * `full` syncs the WAL at every commit. `normal` syncs only around checkpoints: a power cut loses
@@ -271,7 +271,7 @@ const configure = (database: SqlDatabase, durability: Exclude<Durability, "none"
   database.all(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 };
 
-interface Tried {
+interface ChangeAttempt {
   /** Whether the change is part of the open transaction. */
   readonly isWritten: boolean;
   /** The last event that the change appended. */
@@ -281,7 +281,7 @@ interface Tried {
 }
 
 /** Applies one change in its own savepoint. */
-const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, reject }: Queued): Tried => {
+const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, reject }: Queued): ChangeAttempt => {
   database.run("savepoint change");
   try {
     const result = apply(database, sealing, change);
@@ -328,7 +328,7 @@ const lastOf = (result: CommitResult): Witness | undefined =>
  * Returns an event by which the transaction can be recognised, or undefined if it has none or
  * removes events.
  */
-const witnessOf = (group: readonly Queued[], tried: readonly Tried[]): Witness | undefined => {
+const witnessOf = (group: readonly Queued[], tried: readonly ChangeAttempt[]): Witness | undefined => {
   const isRemoving = group.some(({ change }) =>
     change.writes.some((write) => write.kind === "delete" && write.table === "events"),
   );

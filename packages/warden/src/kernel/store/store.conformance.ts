@@ -94,7 +94,7 @@ export const storeConformance = (name: string, open: () => Promise<StoreHarness>
         for (const late of [
           store.commit({ writes: [] }),
           store.select({ table: "records" }),
-          store.spare(),
+          store.freeBytes(),
           store.scrub(),
           store.shrink(1),
         ]) {

@@ -175,7 +175,7 @@ export interface Store extends AsyncDisposable {
    * Returns the free disk space in bytes for the store and its blobs, or `Infinity` if it is
    * unlimited. Cheap.
    */
-  spare(): Promise<number>;
+  freeBytes(): Promise<number>;
   /**
    * Resolves when data that resolved changes removed or overwrote is gone from the disk,
    * including the store's own log. Throws `store.locked` while another process uses it.
@@ -186,7 +186,7 @@ export interface Store extends AsyncDisposable {
    * Callers await it between the commits of a long series, so that the store keeps up, and before
    * a commit that must be synced, so that the sync is short.
    */
-  rest(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
   /**
    * Returns at most this many pages of deleted rows to the disk. Resolves with the number of
    * pages that can still be returned.

@@ -46,12 +46,12 @@ export interface FoundText {
   readonly id: string;
   readonly room: RoomId;
   readonly offset: number;
-  /** A part of the text. `MARKS` enclose each found word. */
+  /** A part of the text. `EXCERPT_MARKS` enclose each found word. */
   readonly excerpt: string;
 }
 
 /** Characters that enclose a found word in an excerpt. Indexed texts do not contain them. */
-export const MARKS = ["\u0001", "\u0002"] as const;
+export const EXCERPT_MARKS = ["\u0001", "\u0002"] as const;
 
 /** Number of words of an excerpt. */
 export const EXCERPT_WORDS = 24;

@@ -33,7 +33,8 @@ export const createVersions = <About = undefined>(
     read(value, about) {
       if (!isFields(value)) return value;
       const { v = versionOf(value) } = value;
-      if (typeof v !== "number" || !Number.isInteger(v) || v < 1 || v > current) throw newer(what, v, current);
+      if (typeof v !== "number" || !Number.isInteger(v) || v < 1 || v > current)
+        throw newerVersionError(what, v, current);
       return upcasts.slice(v - 1).reduce((fields, upcast) => upcast(fields, about), value);
     },
     stamp: (value) => (current === 1 ? value : { ...value, v: current }),
@@ -43,7 +44,7 @@ export const createVersions = <About = undefined>(
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const newer = (what: string, found: unknown, current: number): HearthError =>
+const newerVersionError = (what: string, found: unknown, current: number): HearthError =>
   new HearthError("store.foreign", `${what} has version ${String(found)}; this Hearth knows ${current}.`, {
     hint: "A newer Hearth wrote it. Start that version again, or restore a backup from before the update.",
   });

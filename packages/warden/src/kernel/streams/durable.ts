@@ -24,7 +24,7 @@ import type { Row } from "../store/tables/tables.ts";
 import { createAppendSignal } from "./append-signal.ts";
 import type { DurableStreams, NewEvent, StreamHead } from "./streams.ts";
 import { readEvent } from "./event-versions.ts";
-import { createTail, type Fresh } from "./tail.ts";
+import { createTail, type AppendedEvent } from "./tail.ts";
 
 /**
  * Maximum number of events in a follower's batch. Its characters are limited too. A slow follower
@@ -230,7 +230,7 @@ const parse = ({ stream, id, offset, type }: Row<"events">, text: string): Store
 };
 
 /** Returns the appended events of these results, with their texts. */
-const toFresh = (appended: readonly Appended[], texts: readonly string[]): readonly Fresh[] =>
+const toFresh = (appended: readonly Appended[], texts: readonly string[]): readonly AppendedEvent[] =>
   appended.flatMap(({ kind, stream, offset, id }, index) => {
     const text = texts[index];
     if (kind !== "appended" || text === undefined) return [];

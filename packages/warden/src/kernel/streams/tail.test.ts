@@ -3,7 +3,7 @@ import type { EventId, StreamName } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import fc from "fast-check";
 import { message, OTHER, ROOM, textOf } from "./streams.conformance.ts";
-import { createTail, type Fresh, type Tail, type TailOptions } from "./tail.ts";
+import { createTail, type AppendedEvent, type Tail, type TailOptions } from "./tail.ts";
 
 const KEEP_MS = 1000;
 
@@ -11,11 +11,11 @@ const setUp = (options: Partial<TailOptions> = {}) => {
   const world = createFakeWorld({ hash: () => "" });
   return { world, tail: createTail({ clock: world.clock, keepMs: KEEP_MS, ...options }) };
 };
-const fresh = (stream: StreamName, offset: number, text?: string): Fresh => {
+const fresh = (stream: StreamName, offset: number, text?: string): AppendedEvent => {
   const { id, event } = message(stream, offset, text);
   return { stream, offset, id, text: JSON.stringify(event) };
 };
-const append = (tail: Tail, ...all: readonly Fresh[]): void => {
+const append = (tail: Tail, ...all: readonly AppendedEvent[]): void => {
   for (const one of all) tail.expect(new Set([one.stream]))([one]);
 };
 const offsets = (tail: Tail, stream: StreamName, after: number, limit = 100): readonly number[] =>
@@ -232,9 +232,9 @@ describe("the tail of streams", () => {
         const commits: {
           readonly streams: readonly StreamName[];
           readonly settle: ReturnType<Tail["expect"]>;
-          written?: Fresh[];
+          written?: AppendedEvent[];
         }[] = [];
-        const write = (stream: StreamName): Fresh => {
+        const write = (stream: StreamName): AppendedEvent => {
           count += 1;
           const { id, event } = message(stream, count);
           const list = durable.get(stream) ?? [];

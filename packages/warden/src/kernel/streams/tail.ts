@@ -6,7 +6,7 @@
 import type { AnyEvent, Clock, EventId, Stored, StreamName } from "@hearth/protocol";
 
 /** An event that a commit has appended. */
-export interface Fresh {
+export interface AppendedEvent {
   readonly stream: StreamName;
   readonly offset: number;
   readonly id: EventId;
@@ -19,7 +19,7 @@ export interface Tail {
    * Announces a commit that appends to these streams. Call the returned function with the
    * appended events, or with `unknown` if the outcome is unknown. Commits may end in any order.
    */
-  expect(streams: ReadonlySet<StreamName>): (outcome: readonly Fresh[] | "unknown") => void;
+  expect(streams: ReadonlySet<StreamName>): (outcome: readonly AppendedEvent[] | "unknown") => void;
   /**
    * Returns up to `limit` events after `offset` without a gap, or fewer if they are long. Empty
    * if the next one is not in the cache. Equal calls return the same array until the cache
@@ -51,7 +51,7 @@ export interface TailOptions {
   readonly signal?: AbortSignal;
 }
 
-interface Held {
+interface CachedEvent {
   readonly stream: StreamName;
   readonly id: EventId;
   readonly sizeBytes: number;
@@ -67,19 +67,19 @@ interface Batch {
 
 interface Run {
   /** A contiguous run of events that ends at `newest`. */
-  readonly events: Held[];
+  readonly events: CachedEvent[];
   /** The last offset. 0 if it is unknown. */
   newest: number;
   /**
    * Number of commits in flight. While there are any, `newest` is kept, because a later one may
    * have ended first.
    */
-  expected: number;
+  commitsInFlight: number;
   /**
    * Whether a commit had an unknown outcome. No entry is trusted until all commits in flight with
    * it have ended.
    */
-  doubtful: boolean;
+  isDoubtful: boolean;
   /**
    * The last returned batch. One is enough, because readers at the head are all at the same
    * place.
@@ -98,20 +98,20 @@ export const createTail = (options: TailOptions): Tail => {
   } = options;
   const runs = new Map<StreamName, Run>();
   /** All cached events, oldest first. Those of each stream are in order. */
-  const held = new Set<Held>();
+  const held = new Set<CachedEvent>();
   let sizeBytes = 0;
   let sweeping = false;
 
   const open = (stream: StreamName): Run => {
     const known = runs.get(stream);
     if (known !== undefined) return known;
-    const run: Run = { events: [], newest: 0, expected: 0, doubtful: false, batch: undefined };
+    const run: Run = { events: [], newest: 0, commitsInFlight: 0, isDoubtful: false, batch: undefined };
     runs.set(stream, run);
     return run;
   };
 
   const closeIfEmpty = (stream: StreamName, run: Run): void => {
-    if (run.events.length === 0 && run.expected === 0) runs.delete(stream);
+    if (run.events.length === 0 && run.commitsInFlight === 0) runs.delete(stream);
   };
 
   const dropOldest = (stream: StreamName, run: Run): void => {
@@ -127,14 +127,14 @@ export const createTail = (options: TailOptions): Tail => {
     while (run.events.length > 0) dropOldest(stream, run);
   };
 
-  const dropWhile = (isTooMuch: (oldest: Held) => boolean): void => {
+  const dropWhile = (isTooMuch: (oldest: CachedEvent) => boolean): void => {
     for (const oldest of held) {
       if (!isTooMuch(oldest)) return;
       dropOldest(oldest.stream, open(oldest.stream));
     }
   };
 
-  const add = ({ stream, offset, id, text }: Fresh): void => {
+  const add = ({ stream, offset, id, text }: AppendedEvent): void => {
     const run = open(stream);
     // An event older than the newest is read from the store.
     if (offset <= run.newest) return;
@@ -173,14 +173,14 @@ export const createTail = (options: TailOptions): Tail => {
 
   return {
     expect(streams) {
-      for (const stream of streams) open(stream).expected += 1;
+      for (const stream of streams) open(stream).commitsInFlight += 1;
       return (outcome) => {
         if (outcome !== "unknown") for (const fresh of outcome) add(fresh);
         for (const stream of streams) {
           const run = open(stream);
-          run.expected -= 1;
-          if (outcome === "unknown") run.doubtful = true;
-          if (run.doubtful) dropAll(stream, run);
+          run.commitsInFlight -= 1;
+          if (outcome === "unknown") run.isDoubtful = true;
+          if (run.isDoubtful) dropAll(stream, run);
           closeIfEmpty(stream, run);
         }
       };
@@ -196,10 +196,10 @@ export const createTail = (options: TailOptions): Tail => {
       }
       return run.batch.events;
     },
-    newest: (stream) => believed(runs.get(stream)),
+    newest: (stream) => trustedNewest(runs.get(stream)),
     head(stream) {
       const run = runs.get(stream);
-      return run?.expected === 0 ? believed(run) : undefined;
+      return run?.commitsInFlight === 0 ? trustedNewest(run) : undefined;
     },
     find: (stream, id) =>
       runs
@@ -214,11 +214,11 @@ export const createTail = (options: TailOptions): Tail => {
   };
 };
 
-const believed = (run: Run | undefined): number | undefined =>
-  run === undefined || run.doubtful || run.newest === 0 ? undefined : run.newest;
+const trustedNewest = (run: Run | undefined): number | undefined =>
+  run === undefined || run.isDoubtful || run.newest === 0 ? undefined : run.newest;
 
 /** Returns the first events up to the limit, including the one that exceeds it. */
-const cut = (events: readonly Held[], maxBytes: number): readonly Held[] => {
+const cut = (events: readonly CachedEvent[], maxBytes: number): readonly CachedEvent[] => {
   let left = maxBytes;
   const end = events.findIndex(({ sizeBytes }) => (left -= sizeBytes) < 0);
   return end === -1 ? events : events.slice(0, end + 1);

@@ -4,7 +4,7 @@ import type { Observer, ObserverOptions } from "./observer.ts";
 export const createLogObserver = ({ log }: Pick<ObserverOptions, "log">): Observer => {
   let isClosed = false;
   return {
-    take({ kind, trace, id, parent, durationMs, facts }) {
+    record({ kind, trace, id, parent, durationMs, facts }) {
       if (isClosed) return;
       log.write("info", `${kind} ended`, { trace, span: id, parent, durationMs: Math.round(durationMs), ...facts });
     },

@@ -10,7 +10,7 @@ export const createMemoryObserver = (): MemoryObserver => {
   let isClosed = false;
   return {
     spans,
-    take(span) {
+    record(span) {
       if (!isClosed) spans.push(span);
     },
     close() {

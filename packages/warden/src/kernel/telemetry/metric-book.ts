@@ -74,7 +74,7 @@ const otherwise = (labels: Readonly<Record<string, string>>): Readonly<Record<st
   Object.fromEntries(Object.keys(labels).map((name) => [name, "other"]));
 
 export interface MetricBook {
-  take(span: Span): void;
+  record(span: Span): void;
   metrics(): readonly Metric[];
 }
 
@@ -95,7 +95,7 @@ export const createMetricBook = (): MetricBook => {
   };
 
   return {
-    take(span) {
+    record(span) {
       const { kind, facts, durationMs } = span;
       const labels = labelsOf(span);
       const all = histograms.get(kind) ?? new Map<string, Counted>();

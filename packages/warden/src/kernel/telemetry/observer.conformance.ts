@@ -24,13 +24,13 @@ export const observerConformance = (name: string, open: () => ObserverHarness): 
   describe(`the observer ${name}`, () => {
     test("hands on every span that it took before it was closed, and none after", async () => {
       const { observer, handedOn } = open();
-      observer.take(createFakeSpan());
-      observer.take(createFakeSpan("model", { model: 'a"b\\c\n', provider: "openai", inputTokens: 3 }));
-      observer.take(createFakeSpan("tool", { tool: "list", place: "cell", error: "tool" }));
-      observer.take(createFakeSpan("cell", {}));
+      observer.record(createFakeSpan());
+      observer.record(createFakeSpan("model", { model: 'a"b\\c\n', provider: "openai", inputTokens: 3 }));
+      observer.record(createFakeSpan("tool", { tool: "list", place: "cell", error: "tool" }));
+      observer.record(createFakeSpan("cell", {}));
       await observer.close();
       expect(await handedOn()).toBe(4);
-      observer.take(createFakeSpan());
+      observer.record(createFakeSpan());
       await observer.close();
       expect(await handedOn()).toBe(4);
     });
@@ -38,7 +38,7 @@ export const observerConformance = (name: string, open: () => ObserverHarness): 
     test("throws nothing and closes when everything below it fails", async () => {
       const { observer, breakDown } = open();
       breakDown();
-      expect(() => observer.take(createFakeSpan())).not.toThrow();
+      expect(() => observer.record(createFakeSpan())).not.toThrow();
       expect(() => observer.expose?.()).not.toThrow();
       await observer.close();
     });

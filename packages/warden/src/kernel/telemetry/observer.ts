@@ -54,7 +54,7 @@ export interface Span {
  * - no span is sent after `close`
  */
 export interface Observer {
-  take(span: Span): void;
+  record(span: Span): void;
   /**
    * Returns the current metrics in the text format of Prometheus. Absent for observers that send
    * their metrics themselves.

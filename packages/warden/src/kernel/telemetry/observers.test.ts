@@ -6,7 +6,7 @@ import { createMemoryObserver } from "./memory-observer.ts";
 import { BOUNDS, createMetricBook, MAX_SERIES } from "./metric-book.ts";
 import { createFakeSpan, observerConformance, type ObserverHarness } from "./observer.conformance.ts";
 import type { Observer, ObserverOptions } from "./observer.ts";
-import { BATCH_MS, LIMIT_MS, MAX_WAITING } from "./otlp.ts";
+import { BATCH_MS, REQUEST_TIMEOUT_MS, MAX_QUEUED_SPANS } from "./otlp.ts";
 
 interface Sent {
   readonly url: string;
@@ -74,8 +74,8 @@ observerConformance("otlp", () => {
 
 test("the text for Prometheus has cumulative buckets, sums, counts and escaped labels", () => {
   const observer = observers.prometheus();
-  observer.take(createFakeSpan("model", { model: 'a"b', provider: "openai", inputTokens: 3, outputTokens: 2 }));
-  observer.take(createFakeSpan("model", { model: 'a"b', provider: "openai", inputTokens: 4 }));
+  observer.record(createFakeSpan("model", { model: 'a"b', provider: "openai", inputTokens: 3, outputTokens: 2 }));
+  observer.record(createFakeSpan("model", { model: 'a"b', provider: "openai", inputTokens: 4 }));
   const lines = observer.expose?.().split("\n") ?? [];
   const labels = String.raw`provider="openai",model="a\"b"`;
   expect(lines).toContain("# TYPE hearth_model_duration_seconds histogram");
@@ -90,7 +90,7 @@ test("the text for Prometheus has cumulative buckets, sums, counts and escaped l
 test("the number of series is bounded: further ones are counted together", () => {
   const book = createMetricBook();
   for (let index = 0; index < MAX_SERIES + 5; index += 1)
-    book.take(createFakeSpan("model", { model: `m${index}`, provider: "openai" }));
+    book.record(createFakeSpan("model", { model: `m${index}`, provider: "openai" }));
   const [metric] = book.metrics();
   expect(metric?.series).toHaveLength(MAX_SERIES + 1);
   expect(metric?.series.at(-1)).toMatchObject({ labels: { model: "other" }, count: 5 });
@@ -100,7 +100,7 @@ test("the number of series is bounded: further ones are counted together", () =>
 test("spans and metrics go to the collector with its headers, and a failure is logged once", async () => {
   const works = setUp();
   const observer = observers.otlp(works.options);
-  observer.take(createFakeSpan());
+  observer.record(createFakeSpan());
   await observer.close();
   expect(works.sent.map(({ url }) => url)).toEqual([
     "http://collector.test/v1/traces",
@@ -111,7 +111,7 @@ test("spans and metrics go to the collector with its headers, and a failure is l
   const broken = setUp();
   broken.breakDown();
   const lost = observers.otlp(broken.options);
-  lost.take(createFakeSpan());
+  lost.record(createFakeSpan());
   await lost.close();
   expect(broken.log.lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: "warn", message: "traces and metrics could not be sent" },
@@ -144,15 +144,15 @@ test("a request that the collector never answers ends at its limit, and the span
       );
     },
   });
-  observer.take(createFakeSpan());
+  observer.record(createFakeSpan());
   await endWait(BATCH_MS);
   await until(() => requests === 1);
-  for (let index = 0; index < MAX_WAITING + 100; index += 1) observer.take(createFakeSpan());
-  await endWait(LIMIT_MS);
+  for (let index = 0; index < MAX_QUEUED_SPANS + 100; index += 1) observer.record(createFakeSpan());
+  await endWait(REQUEST_TIMEOUT_MS);
   await endWait(BATCH_MS);
   await until(() => requests === 2);
   await observer.close();
-  expect(sizes.slice(0, 2)).toEqual([1, MAX_WAITING]);
+  expect(sizes.slice(0, 2)).toEqual([1, MAX_QUEUED_SPANS]);
   expect(log.lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: "warn", message: "traces and metrics could not be sent" },
     { level: "info", dropped: 101 },
@@ -175,12 +175,12 @@ test("a collector that redirects or answers without end gets no headers elsewher
     const { options, log } = setUp();
     const otlp = { ...options.otlp, endpoint: collector.url.origin };
     const redirected = observers.otlp({ ...options, fetch, otlp });
-    redirected.take(createFakeSpan());
+    redirected.record(createFakeSpan());
     await redirected.close();
     expect(asked).toEqual(["/v1/traces"]);
     expect(log.lines).toHaveLength(1);
     const endless = observers.otlp({ ...options, fetch, otlp: { ...otlp, endpoint: `${otlp.endpoint}/endless` } });
-    endless.take(createFakeSpan());
+    endless.record(createFakeSpan());
     await endless.close();
     expect(asked).toEqual(["/v1/traces", "/endless/v1/traces", "/endless/v1/metrics"]);
     expect(log.lines).toHaveLength(1);
@@ -192,7 +192,7 @@ test("a collector that redirects or answers without end gets no headers elsewher
 test("a collector that does not answer costs the oldest spans, not memory", async () => {
   const { options, spansSent } = setUp();
   const observer = observers.otlp(options);
-  for (let index = 0; index < MAX_WAITING + 100; index += 1) observer.take(createFakeSpan());
+  for (let index = 0; index < MAX_QUEUED_SPANS + 100; index += 1) observer.record(createFakeSpan());
   await observer.close();
-  expect(spansSent()).toBe(MAX_WAITING);
+  expect(spansSent()).toBe(MAX_QUEUED_SPANS);
 });

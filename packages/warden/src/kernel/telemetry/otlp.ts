@@ -7,12 +7,12 @@ import type { Observer, ObserverOptions, Span } from "./observer.ts";
 import { toMetrics, toTraces } from "./otlp-json.ts";
 
 /** Maximum number of spans that wait for the next batch. Older ones are dropped. */
-export const MAX_WAITING = 2048;
+export const MAX_QUEUED_SPANS = 2048;
 export const BATCH_MS = 5000;
 /** Number of batches per report of metrics. */
 const BATCHES_PER_METRICS = 12;
 /** Time limit of a request, and of the wait for a silent collector when the house stops. */
-export const LIMIT_MS = 3000;
+export const REQUEST_TIMEOUT_MS = 3000;
 
 export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: ObserverOptions): Observer => {
   const book = createMetricBook();
@@ -27,7 +27,7 @@ export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: Ob
     const limit = new AbortController();
     const done = new AbortController();
     const expire = (): void => limit.abort();
-    sleep(LIMIT_MS, done.signal).then(expire, expire);
+    sleep(REQUEST_TIMEOUT_MS, done.signal).then(expire, expire);
     try {
       const response = await fetch(`${otlp.endpoint.replace(/\/$/, "")}${path}`, {
         method: "POST",
@@ -72,11 +72,11 @@ export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: Ob
   const running = run();
 
   return {
-    take(span) {
+    record(span) {
       if (closing.signal.aborted) return;
-      book.take(span);
+      book.record(span);
       waiting.push(span);
-      if (waiting.length <= MAX_WAITING) return;
+      if (waiting.length <= MAX_QUEUED_SPANS) return;
       waiting.shift();
       dropped += 1;
     },

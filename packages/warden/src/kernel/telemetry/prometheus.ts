@@ -6,8 +6,8 @@ export const createPrometheusObserver = (): Observer => {
   const book = createMetricBook();
   let isClosed = false;
   return {
-    take(span) {
-      if (!isClosed) book.take(span);
+    record(span) {
+      if (!isClosed) book.record(span);
     },
     expose: () => book.metrics().map(exposeMetric).join(""),
     close() {

@@ -21,10 +21,10 @@ const setUp = async (text: string, further?: Observer) => {
   const telemetry = createTelemetry({ world, log, config, further });
   const references = { environment: () => undefined, readFile: async () => undefined };
   telemetry.follow({ version: "1", redact: (name) => name.replaceAll("hush", "[secret]"), references });
-  await telemetry.settled();
+  await telemetry.waitForObservers();
   const configure = async (next: string): Promise<void> => {
     await config.edit(() => `version = 1\n${next}`);
-    await telemetry.settled();
+    await telemetry.waitForObservers();
   };
   return { telemetry, world, log, configure };
 };

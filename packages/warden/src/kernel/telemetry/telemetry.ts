@@ -28,7 +28,7 @@ export interface Telemetry extends AsyncDisposable {
    */
   expose(): string | undefined;
   /** Resolves when the observers are those of the current config. */
-  settled(): Promise<void>;
+  waitForObservers(): Promise<void>;
 }
 
 export interface TelemetryOptions {
@@ -96,7 +96,6 @@ export const createTelemetry = ({ world, log, config, further }: TelemetryOption
     );
   };
 
-  const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const traceOf = (activation: ActivationId): string => hash(`trace:${activation}`).slice(0, TRACE_DIGITS);
 
   return {
@@ -112,7 +111,7 @@ export const createTelemetry = ({ world, log, config, further }: TelemetryOption
     },
     start(kind, activation) {
       if (active.length === 0) return undefined;
-      const id = toHex(random(SPAN_BYTES));
+      const id = random(SPAN_BYTES).toHex();
       const turn = turns.get(activation);
       const trace = turn?.trace ?? traceOf(activation);
       if (kind === "turn") turns.set(activation, { trace, root: id });
@@ -126,7 +125,7 @@ export const createTelemetry = ({ world, log, config, further }: TelemetryOption
           const { model } = facts;
           const clean = model === undefined ? facts : { ...facts, model: redact(model) };
           for (const observer of active)
-            observer.take({ kind, trace, id, ...parent, startMs, durationMs, facts: clean });
+            observer.record({ kind, trace, id, ...parent, startMs, durationMs, facts: clean });
         },
       };
     },
@@ -134,7 +133,7 @@ export const createTelemetry = ({ world, log, config, further }: TelemetryOption
       const texts = active.flatMap((observer) => observer.expose?.() ?? []);
       return texts.length === 0 ? undefined : texts.join("");
     },
-    settled: () => settled,
+    waitForObservers: () => settled,
     async [Symbol.asyncDispose]() {
       await settled;
       const before = active;

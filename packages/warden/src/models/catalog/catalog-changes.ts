@@ -3,7 +3,7 @@ import type { Actor, ConfigSource, KeyFiles } from "../../kernel/index.ts";
 import { createKeyedTables } from "../../kernel/lazy.ts";
 import { HearthError } from "@hearth/protocol";
 import type { NewProvider } from "./catalog.ts";
-import { checkBaseUrl, type Entry, noSuchProvider, requireVendor } from "./entry.ts";
+import { checkBaseUrl, type Entry, noSuchProviderError, requireVendor } from "./entry.ts";
 
 export interface CatalogChangesOptions {
   /** The valid values of `kind`. */
@@ -54,8 +54,8 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
         () => {
           const all = entries();
           const entry = all.get(name);
-          if (entry === undefined) throw noSuchProvider(name, all);
-          if (entry.source !== "config") throw notInConfig(entry);
+          if (entry === undefined) throw noSuchProviderError(name, all);
+          if (entry.source !== "config") throw notInConfigError(entry);
           if (by?.right !== undefined) requireVendor(entry);
         },
         by,
@@ -63,7 +63,7 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
   };
 };
 
-const notInConfig = ({ name, source, apiKey }: Entry): HearthError =>
+const notInConfigError = ({ name, source, apiKey }: Entry): HearthError =>
   new HearthError("provider.unknown", `The provider "${name}" is not in the config file, so it cannot be removed.`, {
     hint:
       source === "environment" && apiKey?.kind === "env"

@@ -33,12 +33,12 @@ export interface NewProvider {
 export interface Catalog {
   list(): Promise<readonly ProviderInfo[]>;
   /** Returns the vendors that need only a key, configured or not. */
-  known(): readonly KnownProvider[];
+  listKnownVendors(): readonly KnownProvider[];
   /**
    * Returns the model servers on this machine that answer and are not configured. Never rejects:
    * without servers the list is empty.
    */
-  found(signal: AbortSignal): Promise<readonly FoundServer[]>;
+  findLocalServers(signal: AbortSignal): Promise<readonly FoundServer[]>;
   /**
    * Resolves `provider/model` to a provider and its model name. The `fallback` models are tried
    * in order if it does not answer. A missing provider is then skipped like one that is down.
@@ -49,7 +49,7 @@ export interface Catalog {
     fallback?: readonly string[],
   ): Promise<{ readonly provider: Provider; readonly model: string }>;
   /** Returns the models that may answer for these names. */
-  leaves(models: readonly string[]): readonly CandidateModel[];
+  candidates(models: readonly string[]): readonly CandidateModel[];
   /**
    * Returns the models of a provider that an agent can use. Throws the errors of `resolve`, and
    * the failure of the call.

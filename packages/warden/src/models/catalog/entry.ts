@@ -62,13 +62,13 @@ const noKey = (name: string, kind: string): Key => {
   };
 };
 
-export const unknownProvider = (message: string): HearthError =>
+export const unknownProviderError = (message: string): HearthError =>
   new HearthError("provider.unknown", message, {
     hint: "List the providers with `hearth provider list`, or add one with: hearth provider add NAME",
   });
 
-export const noSuchProvider = (name: string, entries: ReadonlyMap<string, Entry>): HearthError =>
-  unknownProvider(`Unknown provider "${name}". Available: ${[...entries.keys()].join(", ")}.`);
+export const noSuchProviderError = (name: string, entries: ReadonlyMap<string, Entry>): HearthError =>
+  unknownProviderError(`Unknown provider "${name}". Available: ${[...entries.keys()].join(", ")}.`);
 
 /**
  * Returns warnings about unknown names in the config, with their lines: kinds of providers, and

@@ -171,7 +171,7 @@ describe("the catalog", () => {
 describe("the lists to choose from", () => {
   test("have the vendors that need only a key, with the settings they need", async () => {
     const { catalog } = open();
-    const known = catalog.known();
+    const known = catalog.listKnownVendors();
     expect(known.map(({ name }) => name)).toEqual(knownVendors.map(({ name }) => name));
     for (const { name, kind, baseUrl } of known) {
       const info = await catalog.add({ name, kind, key: "k", ...(baseUrl === undefined ? {} : { baseUrl }) });
@@ -183,9 +183,11 @@ describe("the lists to choose from", () => {
 
   test("have the model servers of this machine that are not configured yet", async () => {
     const { catalog } = open({ server: listOf([{ id: "small" }]) });
-    expect(await catalog.found(never)).toEqual([{ name: "den", kind: "openai", baseUrl: DEN, models: ["small"] }]);
+    expect(await catalog.findLocalServers(never)).toEqual([
+      { name: "den", kind: "openai", baseUrl: DEN, models: ["small"] },
+    ]);
     await catalog.add({ name: "den", kind: "openai", baseUrl: DEN });
-    expect(await catalog.found(never)).toEqual([]);
+    expect(await catalog.findLocalServers(never)).toEqual([]);
   });
 
   test("have the models of a provider that an agent can use", async () => {

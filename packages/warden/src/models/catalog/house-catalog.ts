@@ -10,11 +10,11 @@ import {
   checkBaseUrl,
   type Entry,
   type KeySources,
-  noSuchProvider,
+  noSuchProviderError,
   OFFLINE,
   readKey,
   requireVendor,
-  unknownProvider,
+  unknownProviderError,
 } from "./entry.ts";
 import { findServers } from "./found-servers.ts";
 import { knownVendors, type LocalServer, suggestFor } from "./known.ts";
@@ -22,7 +22,7 @@ import { candidateModels } from "../wires/candidate-models.ts";
 import { toModelNames } from "./model-list.ts";
 import { createOpenProviders } from "./open-providers.ts";
 import type { ProviderFactory } from "../provider.ts";
-import { ONLY_MODEL, forwardsModelName, type Place, toPlace } from "./target.ts";
+import { ONLY_MODEL, forwardsModelName, type ModelTarget, toModelTarget } from "./target.ts";
 import { tryList, tryProvider } from "./try-provider.ts";
 import { toSentence } from "./words.ts";
 
@@ -61,9 +61,9 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
   const find = (name: string): Entry => {
     const all = entries();
     const entry = all.get(name);
-    if (entry === undefined) throw noSuchProvider(name, all);
+    if (entry === undefined) throw noSuchProviderError(name, all);
     if (kinds.includes(entry.kind)) return entry;
-    throw unknownProvider(
+    throw unknownProviderError(
       `The provider "${name}" has the unknown kind "${entry.kind}". Available: ${kinds.join(", ")}.`,
     );
   };
@@ -72,7 +72,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
 
   const describe = async (entry: Entry): Promise<ProviderInfo> => {
     const { kind, name, source, baseUrl } = entry;
-    const troubles = open.troubles(name);
+    const troubles = open.describeOpenCircuits(name);
     const { ready, detail } = isComposite(kind) ? await describeParts(entry) : await describeWire(entry);
     const suggestedModel = suggestedFor(entry);
     return {
@@ -103,7 +103,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
     const targets = targetsOf(entry);
     const all = entries();
     const parts = await Promise.all(
-      [...new Set(targets.map((target) => toPlace(target, "").provider))].map(async (name) => {
+      [...new Set(targets.map((target) => toModelTarget(target, "").provider))].map(async (name) => {
         const part = all.get(name);
         return part === undefined ? { name, ready: false, detail: "it does not exist" } : describe(part);
       }),
@@ -127,10 +127,10 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
   return {
     list: () => Promise.all([...entries().values()].map(describe)),
 
-    known: () =>
+    listKnownVendors: () =>
       knownVendors.filter(({ kind }) => Object.hasOwn(table, kind)).map(({ variable: _variable, ...vendor }) => vendor),
 
-    found: (signal) =>
+    findLocalServers: (signal) =>
       findServers({
         world,
         servers: localServers.filter(({ kind }) => Object.hasOwn(table, kind)),
@@ -139,18 +139,18 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       }),
 
     async resolve(model, fallback = []) {
-      const places = [model, ...fallback].map(readModel);
-      const [{ provider, model: own }] = places as [Place, ...Place[]];
-      if (fallback.length > 0) return { provider: open.chain([model, ...fallback]), model: own };
+      const places = [model, ...fallback].map(parseModelName);
+      const [{ provider, model: own }] = places as [ModelTarget, ...ModelTarget[]];
+      if (fallback.length > 0) return { provider: open.createChain([model, ...fallback]), model: own };
       const entry = find(provider);
       checkOwnModel(entry, own);
-      return { provider: await open.patient(entry), model: own };
+      return { provider: await open.openWithRetries(entry), model: own };
     },
 
-    leaves: (models) => candidateModels(models, entries()),
+    candidates: (models) => candidateModels(models, entries()),
 
     async models(name, signal) {
-      const provider = await open.patient(find(name));
+      const provider = await open.openWithRetries(find(name));
       return toModelNames(name, await provider.models(signal), MAX_MODELS);
     },
 
@@ -159,13 +159,13 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       const key = await readKey(entry, options);
       if (key.kind === "missing") return { ok: false, detail: `${key.detail}. ${key.hint}`, durationMs: 0 };
       if (model === undefined) {
-        const listed = await tryList(await open.bare(entry), name, world.clock, signal);
+        const listed = await tryList(await open.openBare(entry), name, world.clock, signal);
         const { models } = listed;
         return models === undefined ? listed : { ...listed, models: toModelNames(name, models, MAX_MODELS) };
       }
-      const result = await tryProvider(await open.bare(entry), model, world.clock, signal);
+      const result = await tryProvider(await open.openBare(entry), model, world.clock, signal);
       if (result.ok) open.closeCircuit(`${name}/${model}`);
-      const troubles = open.troubles(name);
+      const troubles = open.describeOpenCircuits(name);
       return troubles === undefined
         ? result
         : { ...result, detail: `${toSentence(result.detail)} At present ${troubles}.` };
@@ -175,7 +175,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       if (by?.right !== undefined) requireVendor({ name, kind, baseUrl });
       checkBaseUrl(baseUrl);
       const entry: Entry = { name, kind, source: "config", ...(baseUrl === undefined ? {} : { baseUrl }) };
-      const provider = await open.unsaved(entry, key);
+      const provider = await open.openUnsaved(entry, key);
       return model === undefined
         ? tryList(provider, name, world.clock, signal)
         : tryProvider(provider, model, world.clock, signal);
@@ -198,13 +198,13 @@ const toText = (config: ProviderConfig | undefined): string | undefined =>
 
 const isEmpty = (value: string | undefined): boolean => value === undefined || value.trim() === "";
 
-const readModel = (model: string): Place => {
+const parseModelName = (model: string): ModelTarget => {
   const slash = model.indexOf("/");
   if (slash < 1 || slash === model.length - 1)
-    throw unknownProvider(
+    throw unknownProviderError(
       `"${model}" is not a model name. Write it as provider/model, for example anthropic/claude-sonnet-5-5.`,
     );
-  return toPlace(model, "");
+  return toModelTarget(model, "");
 };
 
 const targetsOf = ({ models = [], routes = new Map() }: Entry): readonly string[] => [...models, ...routes.values()];
@@ -214,7 +214,7 @@ const hasOneModel = ({ models = [] }: Entry): boolean => models.length > 0 && !m
 
 const checkOwnModel = (entry: Entry, model: string): void => {
   if (!hasOneModel(entry) || model === ONLY_MODEL) return;
-  throw unknownProvider(`"${entry.name}" is a chain of models. Write it as ${entry.name}/${ONLY_MODEL}.`);
+  throw unknownProviderError(`"${entry.name}" is a chain of models. Write it as ${entry.name}/${ONLY_MODEL}.`);
 };
 
 const suggestedFor = (entry: Entry): string | undefined => {

@@ -4,7 +4,7 @@
  */
 import type { OwnModelInfo } from "../../kernel/index.ts";
 import { type Ability, localModelsThatSee, modelData, type ModelRow } from "./model-data.ts";
-import { byBeginning, type CandidateModel, findByName, vendorsModel } from "../wires/candidate-models.ts";
+import { byBeginning, type CandidateModel, findByName, vendorModelOf } from "../wires/candidate-models.ts";
 
 export interface ModelInfo {
   /** Maximum number of tokens of a request and its answer together. */
@@ -54,7 +54,7 @@ const listedInfo = ({ vendor = "", model, runs }: CandidateModel): ModelInfo => 
       UNKNOWN_OUTPUT_TOKENS,
       ...(seesLocally(model) ? (["image"] as const) : []),
     ]);
-  const origin = vendorsModel(vendor, model);
+  const origin = vendorModelOf(vendor, model);
   const rows = modelData[origin.vendor] ?? [];
   return toInfo(findByName(rows, origin.model) ?? unknownOf(rows));
 };

@@ -3,7 +3,7 @@
  * names are validated.
  */
 import { ModelName, readBoundedText } from "@hearth/protocol";
-import { malformed } from "../resilience/failure.ts";
+import { malformedError } from "../resilience/failure.ts";
 import { asArray, asObject, asText, parseJson } from "../wires/json.ts";
 
 /**
@@ -18,7 +18,7 @@ const MAX_LIST_SIZE = 8 * 1024 * 1024;
  */
 export const readAnswer = async (response: Response): Promise<unknown> => {
   const text = await readBoundedText(response.body, MAX_LIST_SIZE);
-  if (text === undefined) throw malformed("The list of models is longer than 8 MiB.");
+  if (text === undefined) throw malformedError("The list of models is longer than 8 MiB.");
   return parseJson(text);
 };
 

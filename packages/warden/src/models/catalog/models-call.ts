@@ -11,7 +11,7 @@ import {
   describeThrown,
   describeUnreachable,
   type Failure,
-  malformed,
+  malformedError,
   type Peer,
 } from "../resilience/failure.ts";
 import { asObject } from "../wires/json.ts";
@@ -56,7 +56,7 @@ export const callForModels = async (call: ModelsCall): Promise<readonly string[]
 /** Describes a successful response without a list. */
 const describeOther = (answer: unknown, headers: Headers, peer: Peer): Failure =>
   asObject(answer)?.["error"] === undefined
-    ? describeThrown(malformed("The response is not a list of models."), peer)
+    ? describeThrown(malformedError("The response is not a list of models."), peer)
     : describeVendorError(readVendorError(undefined, answer), headers, peer);
 
 /** Describes a response that began and then failed. */

@@ -5,12 +5,12 @@
 import { HearthError, lazy, type World } from "@hearth/protocol";
 import { type Circuit, createCircuit } from "../resilience/circuit.ts";
 import { composites, isComposite } from "../resilience/composites.ts";
-import { type Entry, type KeySources, OFFLINE, readKey, unknownProvider } from "./entry.ts";
+import { type Entry, type KeySources, OFFLINE, readKey, unknownProviderError } from "./entry.ts";
 import type { ModelInfo } from "./model-info.ts";
 import type { OwnModelInfo } from "../../kernel/index.ts";
 import type { Provider, ProviderFactory } from "../provider.ts";
-import { toLeaf } from "../wires/candidate-models.ts";
-import { createReliableProvider, describeRest } from "../resilience/reliable.ts";
+import { toCandidate } from "../wires/candidate-models.ts";
+import { createReliableProvider, describePause } from "../resilience/reliable.ts";
 import { createRetryingProvider, MAX_RETRIES } from "../resilience/retrying.ts";
 import { createChargedProvider } from "../resilience/charged-provider.ts";
 
@@ -26,18 +26,18 @@ export interface OpenProvidersOptions extends KeySources {
 /** Opens providers. Each method throws `provider.auth` if a required key is missing. */
 export interface OpenProviders {
   /** Opens a provider without retries. */
-  bare(entry: Entry): Promise<Provider>;
+  openBare(entry: Entry): Promise<Provider>;
   /**
    * Opens a provider without retries that is not configured. The caller passes its key, and
    * nothing is stored. Throws `provider.unknown`.
    */
-  unsaved(entry: Entry, apiKey: string | undefined): Promise<Provider>;
+  openUnsaved(entry: Entry, apiKey: string | undefined): Promise<Provider>;
   /** Opens a provider with the configured number of retries. */
-  patient(entry: Entry): Promise<Provider>;
+  openWithRetries(entry: Entry): Promise<Provider>;
   /** Creates a chain of these models in order. */
-  chain(models: readonly string[]): Provider;
+  createChain(models: readonly string[]): Provider;
   /** Describes the open circuits of a provider's models, or undefined if all are closed. */
-  troubles(provider: string): string | undefined;
+  describeOpenCircuits(provider: string): string | undefined;
   /** Closes the circuit of a model that was seen to answer. */
   closeCircuit(model: string): void;
   forget(name: string): void;
@@ -50,7 +50,7 @@ export interface OpenProviders {
 const BRIEF_RETRIES = { retries: 1, budgetMs: 10_000 } as const;
 
 // Loaded at the first call of a model.
-const fitting = lazy(async () => {
+const loadFitting = lazy(async () => {
   const [{ createFittedProvider }, { modelInfo }] = await Promise.all([
     import("../resilience/fitted-provider.ts"),
     import("./model-info.ts"),
@@ -82,7 +82,7 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
     if (isComposite(kind))
       return composites[kind]({ config: entry, open: byName("patient"), openBriefly: byName("brief"), circuitOf });
     const create = table[kind];
-    if (create === undefined) throw unknownProvider(`Unknown provider kind "${kind}".`);
+    if (create === undefined) throw unknownProviderError(`Unknown provider kind "${kind}".`);
     const wire = await create({
       fetch: world.fetch,
       clock,
@@ -90,8 +90,9 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
       ...(apiKey === undefined ? {} : { apiKey }),
     });
     // The built-in provider makes no requests.
-    const { createFittedProvider, modelInfo } = await fitting();
-    const infoOf = (model: string): ModelInfo => modelInfo(toLeaf({ provider: entry.name, model }, entry), ownModels());
+    const { createFittedProvider, modelInfo } = await loadFitting();
+    const infoOf = (model: string): ModelInfo =>
+      modelInfo(toCandidate({ provider: entry.name, model }, entry), ownModels());
     const fitted = createFittedProvider({ provider: wire, infoOf });
     return kind === OFFLINE ? fitted : createChargedProvider(fitted, entry.name);
   };
@@ -128,18 +129,18 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
       (await open(find(name)))[manner];
 
   return {
-    bare: async (entry) => (await open(entry)).bare,
-    async unsaved(entry, apiKey) {
+    openBare: async (entry) => (await open(entry)).bare,
+    async openUnsaved(entry, apiKey) {
       if (isComposite(entry.kind))
-        throw unknownProvider(`Providers of kind ${entry.kind} can only be tested once they are configured.`);
+        throw unknownProviderError(`Providers of kind ${entry.kind} can only be tested once they are configured.`);
       return make(entry, apiKey);
     },
-    patient: async (entry) => (await open(entry)).patient,
-    chain: (models) => createReliableProvider({ targets: models, open: byName("brief"), circuitOf }),
-    troubles(provider) {
+    openWithRetries: async (entry) => (await open(entry)).patient,
+    createChain: (models) => createReliableProvider({ targets: models, open: byName("brief"), circuitOf }),
+    describeOpenCircuits(provider) {
       const resting = [...circuits].flatMap(([model, circuit]) => {
-        const rest = model.startsWith(`${provider}/`) ? circuit.rest() : undefined;
-        return rest === undefined ? [] : [`${model} ${describeRest(rest)}`];
+        const rest = model.startsWith(`${provider}/`) ? circuit.remainingPause() : undefined;
+        return rest === undefined ? [] : [`${model} ${describePause(rest)}`];
       });
       return resting.length === 0 ? undefined : resting.join(", ");
     },

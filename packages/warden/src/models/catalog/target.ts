@@ -9,7 +9,7 @@ import type { Provider } from "../provider.ts";
  */
 export type OpenProvider = (name: string) => Promise<Provider>;
 
-export interface Place {
+export interface ModelTarget {
   readonly provider: string;
   readonly model: string;
 }
@@ -17,11 +17,11 @@ export interface Place {
 /** The name of the only model of a provider whose targets all name their models. */
 export const ONLY_MODEL = "default";
 
-export const toPlace = (target: string, asked: string): Place => {
+export const toModelTarget = (target: string, asked: string): ModelTarget => {
   const slash = target.indexOf("/");
   return { provider: target.slice(0, slash), model: target.slice(slash + 1) || asked };
 };
 
 export const forwardsModelName = (target: string): boolean => target.indexOf("/") === target.length - 1;
 
-export const nameOf = ({ provider, model }: Place): string => `${provider}/${model}`;
+export const modelNameOf = ({ provider, model }: ModelTarget): string => `${provider}/${model}`;

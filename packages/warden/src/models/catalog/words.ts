@@ -4,7 +4,7 @@
 export const toSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** A duration in a readable unit: `31 s`, `5 minutes`, `24 hours`, `3 days`. */
-export const showSpan = (ms: number): string => {
+export const showDuration = (ms: number): string => {
   if (ms < 2 * MINUTE) return `${Math.ceil(ms / SECOND)} s`;
   if (ms < 2 * HOUR) return `${Math.ceil(ms / MINUTE)} minutes`;
   if (ms < 2 * DAY) return `${Math.ceil(ms / HOUR)} hours`;

@@ -76,7 +76,7 @@ const prepare: Readonly<Record<MediaPart, (tried: Tried) => Promise<Trial | unde
     const prepared = await voice.transcription({ bytes: drawTone(), type: "audio/wav", name: "audio.wav" });
     if (prepared === undefined) return undefined;
     return {
-      costAtMost: prepared.costAtMost,
+      costAtMost: prepared.maxCost,
       async run(signal) {
         try {
           const { text } = await prepared.run(signal);
@@ -94,7 +94,7 @@ const prepare: Readonly<Record<MediaPart, (tried: Tried) => Promise<Trial | unde
     const prepared = await voice.speech(SENTENCE);
     if (prepared === undefined) return undefined;
     return {
-      costAtMost: prepared.costAtMost,
+      costAtMost: prepared.maxCost,
       async run(signal) {
         const { bytes, type } = await prepared.run(signal);
         return { detail: `${prepared.name} spoke one sentence.`, result: { bytes, type } };

@@ -1,5 +1,5 @@
 /** The offline provider's moves for each kind of request, one move at a time. Pure. */
-import { block, literal, type Move, oneCall, type Scene } from "./offline-move.ts";
+import { block, escapeRegExp, type Move, oneCall, type Scene } from "./offline-move.ts";
 import { namesMove } from "./offline-names.ts";
 import { recallMove, rememberMove } from "./offline-notes.ts";
 import type { Request } from "./offline-requests.ts";
@@ -27,7 +27,11 @@ export const answerRequest = (request: Request, scene: Scene): Move => {
       return oneCall(
         scene,
         "grep",
-        { pattern: literal(request.pattern), ignoreCase: true, ...(request.path === "" ? {} : { path: request.path }) },
+        {
+          pattern: escapeRegExp(request.pattern),
+          ignoreCase: true,
+          ...(request.path === "" ? {} : { path: request.path }),
+        },
         (text) => block(`I searched for “${request.pattern}”:`, text),
       );
     case "run":

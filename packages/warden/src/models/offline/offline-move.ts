@@ -44,4 +44,4 @@ export const block = (title: string, text: string): string => {
 };
 
 /** Returns a text as a regular expression that matches only the text itself. */
-export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

@@ -28,7 +28,7 @@ const files = {
 } as const;
 
 /** Text that only the page of the first conversation has. */
-const RITUAL = "# Your first conversation";
+const FIRST_CONVERSATION_HEADING = "# Your first conversation";
 
 export const namesMove = ({ whose, name }: Names, { offers, results, system }: Scene): Move => {
   const { path, write, done } = files[whose];
@@ -38,15 +38,15 @@ export const namesMove = ({ whose, name }: Names, { offers, results, system }: S
   if (written === undefined) return { call: TOOL, input: { path, mode: "replace", text: write(name) } };
   const failure = [written, removed].find((result) => result?.failed === true);
   if (failure !== undefined) return { say: describeFailure(failure.text) };
-  const isNew = system.includes(RITUAL);
+  const isNew = system.includes(FIRST_CONVERSATION_HEADING);
   if (isNew && removed === undefined && !system.includes(other.blank))
     return { call: TOOL, input: { path: "BOOTSTRAP.md", mode: "remove" } };
-  const more = isNew && removed === undefined ? ` ${ASKS[whose]}` : "";
+  const more = isNew && removed === undefined ? ` ${NAME_QUESTIONS[whose]}` : "";
   return { say: `${done(name)} It is in my \`${path}\`.${more}` };
 };
 
 /** The question for the other name. */
-const ASKS = {
+const NAME_QUESTIONS = {
   self: "And what may I call you? Write `call me NAME`.",
   person: "And what am I called? Write `your name is NAME`.",
 } as const;

@@ -5,7 +5,15 @@
  */
 import type { ToolMessage, ToolOffer } from "@hearth/protocol";
 import { asArray, asObject, asText } from "../wires/json.ts";
-import { block, literal, type Move, oneCall, type Scene, describeFailure, describeMissing } from "./offline-move.ts";
+import {
+  block,
+  escapeRegExp,
+  type Move,
+  oneCall,
+  type Scene,
+  describeFailure,
+  describeMissing,
+} from "./offline-move.ts";
 
 const NOTES = "notes.md";
 /** Lines that identify the end of the file. */
@@ -50,7 +58,7 @@ export const recallMove = (text: string, scene: Scene): Move => {
       scene,
     );
   return orNothing(
-    oneCall(scene, "grep", { pattern: literal(text), path: NOTES, ignoreCase: true }, (found) => {
+    oneCall(scene, "grep", { pattern: escapeRegExp(text), path: NOTES, ignoreCase: true }, (found) => {
       const notes = found.split("\n").flatMap((line) => /^notes\.md:\d+:\s?(.*)$/.exec(line)?.[1] ?? []);
       return notes.length === 0
         ? describeNothing(text)

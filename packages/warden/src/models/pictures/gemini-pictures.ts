@@ -4,9 +4,9 @@
  */
 import { HearthError } from "@hearth/protocol";
 import type { PictureSize } from "@hearth/protocol/tools";
-import { malformed } from "../resilience/failure.ts";
+import { malformedError } from "../resilience/failure.ts";
 import { asArray, asObject, asText, parseJson } from "../wires/json.ts";
-import { type Answer, callVendor } from "../wires/vendor-call.ts";
+import { type VendorAnswer, callVendor } from "../wires/vendor-call.ts";
 import { fromBase64 } from "./openai-pictures.ts";
 import { checkPictures } from "./picture-bytes.ts";
 import {
@@ -78,7 +78,7 @@ const toBody = ({ prompt, size, source }: PictureOrder): object => ({
 /** Ends that are not a decision about the content. */
 const PLAIN_ENDS: ReadonlySet<string> = new Set(["STOP", "MAX_TOKENS", "FINISH_REASON_UNSPECIFIED"]);
 
-const readPicture = ({ bytes }: Answer): Uint8Array => {
+const readPicture = ({ bytes }: VendorAnswer): Uint8Array => {
   const answer = asObject(parseJson(new TextDecoder().decode(bytes))) ?? {};
   const [candidate] = asArray(answer["candidates"]).map((item) => asObject(item) ?? {});
   const data = asArray(asObject(candidate?.["content"])?.["parts"])
@@ -89,6 +89,6 @@ const readPicture = ({ bytes }: Answer): Uint8Array => {
     .find((text) => text !== undefined);
   if (data !== undefined) return fromBase64(data);
   const reason = asText(asObject(answer["promptFeedback"])?.["blockReason"]) ?? asText(candidate?.["finishReason"]);
-  if (reason === undefined || PLAIN_ENDS.has(reason)) throw malformed("The answer contains no picture.");
+  if (reason === undefined || PLAIN_ENDS.has(reason)) throw malformedError("The answer contains no picture.");
   throw new HearthError("provider.refused", `No picture was made: ${reason.slice(0, 60)}.`);
 };

@@ -4,9 +4,9 @@
  */
 import type { PictureSize } from "@hearth/protocol/tools";
 import { OPENAI_URL } from "../catalog/known.ts";
-import { malformed } from "../resilience/failure.ts";
+import { malformedError } from "../resilience/failure.ts";
 import { asArray, asObject, asText, parseJson } from "../wires/json.ts";
-import { type Answer, callVendor, type VendorCall } from "../wires/vendor-call.ts";
+import { type VendorAnswer, callVendor, type VendorCall } from "../wires/vendor-call.ts";
 import { checkPictures } from "./picture-bytes.ts";
 import {
   MAX_PICTURE_ANSWER_BYTES,
@@ -68,14 +68,14 @@ const toFile = ({ bytes, type }: Picture): Blob => new Blob([bytes], { type });
 
 const extensionOf = ({ type }: Picture): string => type.slice("image/".length);
 
-const readPictures = ({ bytes }: Answer): readonly Uint8Array[] => {
+const readPictures = ({ bytes }: VendorAnswer): readonly Uint8Array[] => {
   const answer = asObject(parseJson(new TextDecoder().decode(bytes)));
   const items = asArray(answer?.["data"]).map((item) => asObject(item) ?? {});
-  if (items.length === 0) throw malformed("The answer contains no picture.");
+  if (items.length === 0) throw malformedError("The answer contains no picture.");
   return items.map(({ b64_json: data, url }) => {
     const text = asText(data);
     if (text !== undefined) return fromBase64(text);
-    throw malformed(
+    throw malformedError(
       asText(url) === undefined
         ? "The answer contains no picture."
         : "The answer has the address of a picture, which is not requested, instead of the picture as b64_json.",
@@ -88,6 +88,6 @@ export const fromBase64 = (text: string): Uint8Array => {
   try {
     return Uint8Array.fromBase64(text);
   } catch (error) {
-    throw malformed("The picture in the answer is not base64.", error);
+    throw malformedError("The picture in the answer is not base64.", error);
   }
 };

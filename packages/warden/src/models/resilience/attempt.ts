@@ -6,7 +6,7 @@ import { addUsage, type ErrorCode, type ModelEvent, type Usage } from "@hearth/p
 export type FailedAttempt = Extract<ModelEvent, { readonly type: "error" }>;
 
 /** The failure of a stream that stops without its terminal event. */
-export const unended: FailedAttempt = {
+export const truncatedAttempt: FailedAttempt = {
   type: "error",
   error: {
     code: "provider.truncated",
@@ -16,7 +16,7 @@ export const unended: FailedAttempt = {
 };
 
 /** Whether the same request may succeed shortly. */
-export const isRetryable = (code: ErrorCode): boolean => PASSING.has(code);
+export const isRetryable = (code: ErrorCode): boolean => TRANSIENT_CODES.has(code);
 
 /**
  * Whether another model may answer the request. A conversation that is too long fails with every
@@ -25,7 +25,7 @@ export const isRetryable = (code: ErrorCode): boolean => PASSING.has(code);
 export const canTryAnotherModel = (code: ErrorCode): boolean =>
   code !== "provider.aborted" && code !== "provider.context-overflow";
 
-const PASSING: ReadonlySet<ErrorCode> = new Set([
+const TRANSIENT_CODES: ReadonlySet<ErrorCode> = new Set([
   "provider.rate-limited",
   "provider.overloaded",
   "provider.unreachable",

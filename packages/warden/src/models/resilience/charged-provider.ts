@@ -15,7 +15,7 @@ export const createChargedProvider = (provider: Provider, name: string): Provide
   async *stream(request, signal, context = {}) {
     const { chargeGate } = context;
     if (chargeGate === undefined) {
-      for await (const event of provider.stream(request, signal, context)) yield named(event, name);
+      for await (const event of provider.stream(request, signal, context)) yield withProviderName(event, name);
       return;
     }
     const charge = signal.aborted ? STOPPED : await chargeGate.begin(`${name}/${request.model}`, signal);
@@ -30,7 +30,7 @@ export const createChargedProvider = (provider: Provider, name: string): Provide
           yield event;
         } else if (event.type === "error") {
           const came = { usage: event.usage, saidBytes: Math.max(saidBytes, event.saidBytes ?? 0) };
-          yield named({ ...event, usage: charge.settle({ ...came, end: event.error.code }) }, name);
+          yield withProviderName({ ...event, usage: charge.settle({ ...came, end: event.error.code }) }, name);
         } else {
           const { toolCalls } = event.message;
           if (toolCalls.length > 0) saidBytes += bytesOf(JSON.stringify(toolCalls));
@@ -48,7 +48,7 @@ export const createChargedProvider = (provider: Provider, name: string): Provide
  * Adds the name of the configured provider to a failure, because people know it better than the
  * provider's URL.
  */
-const named = (event: ModelEvent, name: string): ModelEvent =>
+const withProviderName = (event: ModelEvent, name: string): ModelEvent =>
   event.type === "error" ? { ...event, error: withProvider(event.error, name) } : event;
 
 const STOPPED = { error: { code: "provider.aborted", message: "The call was stopped." } } as const;

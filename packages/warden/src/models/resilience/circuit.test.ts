@@ -14,7 +14,7 @@ const open = () => {
     return admission;
   };
   const fail = (times: number, retryAfterMs?: number): void => {
-    for (let count = 0; count < times; count += 1) admitted().failed(down, retryAfterMs);
+    for (let count = 0; count < times; count += 1) admitted().reportFailure(down, retryAfterMs);
   };
   return { circuit, admitted, fail, advance };
 };
@@ -23,9 +23,9 @@ describe("a circuit", () => {
   test("allows calls until three have failed within a minute, then none", () => {
     const { circuit, fail } = open();
     fail(2);
-    expect(circuit.rest()).toBeUndefined();
+    expect(circuit.remainingPause()).toBeUndefined();
     fail(1);
-    expect(circuit.rest()).toEqual({ ms: 30_000, failures: 3, error: down });
+    expect(circuit.remainingPause()).toEqual({ ms: 30_000, failures: 3, error: down });
     expect(circuit.admit()).toBeUndefined();
   });
 
@@ -34,15 +34,15 @@ describe("a circuit", () => {
     fail(2);
     await advance(60_000);
     fail(2);
-    expect(circuit.rest()).toBeUndefined();
+    expect(circuit.remainingPause()).toBeUndefined();
   });
 
   test("forgets failures when a call succeeds", () => {
     const { circuit, admitted, fail } = open();
     fail(2);
-    admitted().answered();
+    admitted().reportAnswer();
     fail(2);
-    expect(circuit.rest()).toBeUndefined();
+    expect(circuit.remainingPause()).toBeUndefined();
   });
 
   test("allows one call after its pause, and others only when that one succeeded", async () => {
@@ -53,11 +53,11 @@ describe("a circuit", () => {
     await advance(1);
     const probe = admitted();
     expect(circuit.admit()).toBeUndefined();
-    expect(circuit.rest()).toMatchObject({ ms: 0 });
-    probe.answered();
-    expect(circuit.rest()).toBeUndefined();
+    expect(circuit.remainingPause()).toMatchObject({ ms: 0 });
+    probe.reportAnswer();
+    expect(circuit.remainingPause()).toBeUndefined();
     fail(2);
-    expect(circuit.rest()).toBeUndefined();
+    expect(circuit.remainingPause()).toBeUndefined();
   });
 
   test("opens again when that call fails", async () => {
@@ -66,7 +66,7 @@ describe("a circuit", () => {
     await advance(30_000);
     fail(1);
     expect(circuit.admit()).toBeUndefined();
-    expect(circuit.rest()).toMatchObject({ ms: 30_000 });
+    expect(circuit.remainingPause()).toMatchObject({ ms: 30_000 });
   });
 
   test("opens again when that call fails long after the others", async () => {
@@ -74,14 +74,14 @@ describe("a circuit", () => {
     fail(1, 120_000);
     await advance(120_000);
     fail(1);
-    expect(circuit.rest()).toMatchObject({ ms: 30_000, failures: 1 });
+    expect(circuit.remainingPause()).toMatchObject({ ms: 30_000, failures: 1 });
   });
 
   test("allows another call when the result of that call is unknown", async () => {
     const { circuit, admitted, fail, advance } = open();
     fail(3);
     await advance(30_000);
-    admitted().abandoned();
+    admitted().reportUnknown();
     expect(circuit.admit()).toBeDefined();
   });
 
@@ -91,7 +91,7 @@ describe("a circuit", () => {
     fail(3);
     await advance(30_000);
     admitted();
-    early.abandoned();
+    early.reportUnknown();
     expect(circuit.admit()).toBeUndefined();
   });
 
@@ -99,28 +99,28 @@ describe("a circuit", () => {
     const { circuit, admitted, fail } = open();
     fail(2);
     const call = admitted();
-    call.abandoned();
-    call.failed(down);
-    expect(circuit.rest()).toBeUndefined();
+    call.reportUnknown();
+    call.reportFailure(down);
+    expect(circuit.remainingPause()).toBeUndefined();
   });
 
   test("opens at once for as long as the vendor requests, up to ten minutes", () => {
     const one = open();
     one.fail(1, 45_000);
-    expect(one.circuit.rest()).toMatchObject({ ms: 45_000, failures: 1 });
+    expect(one.circuit.remainingPause()).toMatchObject({ ms: 45_000, failures: 1 });
     const two = open();
     two.fail(1, 86_400_000);
-    expect(two.circuit.rest()).toMatchObject({ ms: 600_000 });
+    expect(two.circuit.remainingPause()).toMatchObject({ ms: 600_000 });
     const three = open();
     three.fail(1, 2_000);
-    expect(three.circuit.rest()).toBeUndefined();
+    expect(three.circuit.remainingPause()).toBeUndefined();
   });
 
   test("closes when a test shows that the model answers", () => {
     const { circuit, fail } = open();
     fail(3);
     circuit.close();
-    expect(circuit.rest()).toBeUndefined();
+    expect(circuit.remainingPause()).toBeUndefined();
     expect(circuit.admit()).toBeDefined();
   });
 });

@@ -11,7 +11,7 @@ export interface Circuit {
    */
   admit(): Admission | undefined;
   /** Returns the remaining pause, or undefined while the circuit is closed. */
-  rest(): Rest | undefined;
+  remainingPause(): CircuitPause | undefined;
   /** Closes the circuit, because the model has answered. */
   close(): void;
 }
@@ -19,14 +19,14 @@ export interface Circuit {
 /** The permission for one call. Only the first report counts. */
 export interface Admission {
   /** Reports that the model responded, with any answer. */
-  answered(): void;
+  reportAnswer(): void;
   /** Reports a failed call. `retryAfterMs` is the pause that the vendor requested. */
-  failed(error: ErrorBody, retryAfterMs?: number): void;
+  reportFailure(error: ErrorBody, retryAfterMs?: number): void;
   /** Reports a call with an unknown result. */
-  abandoned(): void;
+  reportUnknown(): void;
 }
 
-export interface Rest {
+export interface CircuitPause {
   /** Remaining time; 0 if the next call may probe the model. */
   readonly ms: number;
   readonly failures: number;
@@ -35,7 +35,7 @@ export interface Rest {
 }
 
 /** Number of failures within the time below that opens the circuit. */
-const FAILURES = 3;
+const MAX_FAILURES = 3;
 const WINDOW_MS = 60_000;
 const PAUSE_MS = 30_000;
 /** Maximum pause. A longer requested one is shortened. */
@@ -49,7 +49,7 @@ export const createCircuit = (clock: Clock): Circuit => {
   const fail = (error: ErrorBody, retryAfterMs: number): void => {
     const now = clock.monotonic();
     failures = [...failures.filter((at) => at > now - WINDOW_MS), now];
-    if (open === undefined && failures.length < FAILURES && retryAfterMs < PAUSE_MS) return;
+    if (open === undefined && failures.length < MAX_FAILURES && retryAfterMs < PAUSE_MS) return;
     const pauseMs = Math.max(PAUSE_MS, Math.min(retryAfterMs, MAX_PAUSE_MS));
     open = { until: now + pauseMs, error };
   };
@@ -69,9 +69,9 @@ export const createCircuit = (clock: Clock): Circuit => {
       react();
     };
     const admission: Admission = {
-      answered: () => once(close),
-      failed: (error, retryAfterMs = 0) => once(() => fail(error, retryAfterMs)),
-      abandoned: () => once(() => {}),
+      reportAnswer: () => once(close),
+      reportFailure: (error, retryAfterMs = 0) => once(() => fail(error, retryAfterMs)),
+      reportUnknown: () => once(() => {}),
     };
     return admission;
   };
@@ -84,7 +84,7 @@ export const createCircuit = (clock: Clock): Circuit => {
       return probe;
     },
     close,
-    rest() {
+    remainingPause() {
       if (open === undefined) return undefined;
       return { ms: Math.max(0, open.until - clock.monotonic()), failures: failures.length, error: open.error };
     },

@@ -33,7 +33,7 @@ const MAX_READ_LENGTH = 2_000;
 export const describeVendorError = (complaint: VendorError, headers: Headers | undefined, peer: Peer): Failure => {
   const code = classify(complaint);
   const retryAfterMs = headers === undefined ? undefined : readRetryAfter(headers, peer.now());
-  const { say, hint } = words[code];
+  const { say, hint } = MESSAGES[code];
   const status = complaint.status === undefined ? "" : ` (${complaint.status})`;
   const vendorMessage = redact(complaint.message.trim(), peer.apiKey);
   return {
@@ -55,7 +55,7 @@ const hintFor = (code: ErrorCode, status: number | undefined, peer: Peer): strin
 
 /** Describes a failure before any response: the server or the way to it is unavailable. */
 export const describeUnreachable = (cause: unknown, peer: Peer): Failure => {
-  const { say, hint } = words["provider.unreachable"];
+  const { say, hint } = MESSAGES["provider.unreachable"];
   const why = shorten(redact(explainNetwork(cause), peer.apiKey));
   return { error: { code: "provider.unreachable", message: `${peer.host} ${say}: ${why}.`, hint } };
 };
@@ -64,17 +64,19 @@ export const describeUnreachable = (cause: unknown, peer: Peer): Failure => {
 export const describeThrown = (error: unknown, peer: Peer): Failure => {
   const code = isHearthError(error) && isProviderCode(error.code) ? error.code : "provider.failed";
   const message = error instanceof Error ? error.message : String(error);
-  return { error: { code, message: `${peer.host}: ${shorten(redact(message, peer.apiKey))}`, hint: words[code].hint } };
+  return {
+    error: { code, message: `${peer.host}: ${shorten(redact(message, peer.apiKey))}`, hint: MESSAGES[code].hint },
+  };
 };
 
-export const malformed = (what: string, cause?: unknown): HearthError =>
+export const malformedError = (what: string, cause?: unknown): HearthError =>
   new HearthError("provider.malformed", what, { cause });
 
 type ProviderCode = Extract<ErrorCode, `provider.${string}`>;
 
 const isProviderCode = (code: ErrorCode): code is ProviderCode => code.startsWith("provider.");
 
-const words: Readonly<Record<ProviderCode, { readonly say: string; readonly hint: string }>> = {
+const MESSAGES: Readonly<Record<ProviderCode, { readonly say: string; readonly hint: string }>> = {
   "provider.auth": {
     say: "does not accept the key",
     hint: "Check that the key is complete, still valid, and meant for this provider and model.",

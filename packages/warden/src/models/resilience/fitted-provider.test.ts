@@ -153,10 +153,10 @@ describe("a document that the model does not take", () => {
   });
 
   test("is named by the answer if only a part of its text is sent", async () => {
-    const left = "all but the first 5 of 9 characters of its text";
-    const { sent, withheld } = await substitute([pdf("a.pdf")], () => ({ text: "words", left }));
+    const omitted = "all but the first 5 of 9 characters of its text";
+    const { sent, withheld } = await substitute([pdf("a.pdf")], () => ({ text: "words", omitted }));
     expect(sent).toEqual([{ kind: "text", text: "words", file: pdf("a.pdf") }]);
-    expect(withheld).toEqual([{ name: "a.pdf", why: left }]);
+    expect(withheld).toEqual([{ name: "a.pdf", why: omitted }]);
   });
 
   test("is sent itself, and not read as text, to a model that takes it", async () => {

@@ -33,11 +33,11 @@ export const createFittedProvider = ({ provider, infoOf }: FittedProviderOptions
     const maxOutputTokens = Math.min(request.maxOutputTokens, info.output);
     const { messages, withheld } = await fitFiles(request, (part) => refusalOf(part, info, provider), context);
     const fitted = { ...request, maxOutputTokens, messages };
-    for await (const event of provider.stream(fitted, signal, context)) yield naming(event, withheld);
+    for await (const event of provider.stream(fitted, signal, context)) yield withWithheldFiles(event, withheld);
   },
 });
 
-const naming = (event: ModelEvent, withheld: readonly WithheldFile[]): ModelEvent =>
+const withWithheldFiles = (event: ModelEvent, withheld: readonly WithheldFile[]): ModelEvent =>
   event.type === "end" && withheld.length > 0 ? { ...event, withheld } : event;
 
 /** Maximum size of a file in bytes before base64: the smallest limit among the vendors. */
@@ -68,11 +68,11 @@ const refusalOf = (
   { traits }: Pick<Provider, "traits">,
 ): string | undefined => {
   const takes: Readonly<Record<FileKind, boolean>> = { image: sees, document: documents, audio: hears, file: false };
-  if (type === TEXT) return "newer files fill the turn, or it is no longer stored";
+  if (type === PLAIN_TEXT) return "newer files fill the turn, or it is no longer stored";
   if (untranscribed !== undefined && !(takes[kind] && traits.carries.includes(kind)))
     return `the model takes no ${kind === "audio" ? "audio" : type}, and ${untranscribed}`;
-  if (!takes[kind]) return `the model takes no ${WORDS[kind] ?? type}`;
-  if (!traits.carries.includes(kind)) return `the provider's protocol carries no ${WORDS[kind] ?? type}`;
+  if (!takes[kind]) return `the model takes no ${KIND_NAMES[kind] ?? type}`;
+  if (!traits.carries.includes(kind)) return `the provider's protocol carries no ${KIND_NAMES[kind] ?? type}`;
   if (sizeBytes <= MAX_FILE_BYTES[kind]) return undefined;
   return `it has ${showSize(sizeBytes)}, and a model takes at most ${showSize(MAX_FILE_BYTES[kind])}`;
 };
@@ -80,9 +80,9 @@ const refusalOf = (
 /**
  * The type of files whose text is part of the message for every model, unless it could not be read.
  */
-const TEXT = "text/plain";
+const PLAIN_TEXT = "text/plain";
 
-const WORDS: Readonly<Partial<Record<FileKind, string>>> = {
+const KIND_NAMES: Readonly<Partial<Record<FileKind, string>>> = {
   image: "pictures",
   document: "PDF documents",
   audio: "audio",
@@ -94,12 +94,12 @@ interface Fitted {
 }
 
 /** A part for the model, and the part of the file that it does not have. */
-interface Fit {
+interface FittedPart {
   readonly part: LoadedFile | TextPart | RefusedFile;
-  readonly left?: string | undefined;
+  readonly omitted?: string | undefined;
 }
 
-const refused = (part: FilePart, refusal: string): RefusedFile => ({ ...part, refusal });
+const toRefusedFile = (part: FilePart, refusal: string): RefusedFile => ({ ...part, refusal });
 
 const fitFiles = async (
   { messages }: ModelRequest,
@@ -115,17 +115,17 @@ const fitFiles = async (
    * Returns the text of a document, or the reason why the model gets neither the text nor the
    * document.
    */
-  const substitute = async (part: FilePart, why: string): Promise<Fit | string> => {
+  const substitute = async (part: FilePart, why: string): Promise<FittedPart | string> => {
     const maxLength = Math.min(MAX_FILE_TEXT, leftText);
     if (readText === undefined || maxLength < MIN_FILE_TEXT) return why;
     const found = await readText(part, maxLength);
     if (found === undefined) return why;
     if ("why" in found) return `${why}, and Hearth has no text of it: ${found.why}`;
     leftText -= found.text.length;
-    return { part: { kind: "text", text: found.text, file: part }, left: found.left };
+    return { part: { kind: "text", text: found.text, file: part }, omitted: found.omitted };
   };
 
-  const load = async (part: FilePart): Promise<Fit | string> => {
+  const load = async (part: FilePart): Promise<FittedPart | string> => {
     const why = refuse(part);
     if (why !== undefined) return substitute(part, why);
     if (part.sizeBytes > leftBytes) return "newer files fill the request";
@@ -149,9 +149,9 @@ const fitFiles = async (
         continue;
       }
       const found = await load(part);
-      const fit = typeof found === "string" ? { part: refused(part, found), left: found } : found;
+      const fit = typeof found === "string" ? { part: toRefusedFile(part, found), omitted: found } : found;
       parts.push(fit.part);
-      if (fit.left !== undefined && at > lastReply) withheld.unshift({ name: part.name, why: fit.left });
+      if (fit.omitted !== undefined && at > lastReply) withheld.unshift({ name: part.name, why: fit.omitted });
     }
     fitted[at] = { ...message, parts };
   }

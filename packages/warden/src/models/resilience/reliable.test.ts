@@ -200,14 +200,14 @@ describe("a model of a chain that is down", () => {
   test("starts counting failures again after an answer", async () => {
     const { world, answer, asked, circuitOf } = open([(_request, call) => (call % 3 === 2 ? up() : down()), up]);
     for (let call = 0; call < 9; call += 1) await answer();
-    expect([asked()[0], circuitOf("a/one").rest()]).toEqual([9, undefined]);
+    expect([asked()[0], circuitOf("a/one").remainingPause()]).toEqual([9, undefined]);
     expect(world.clock.monotonic()).toBe(0);
   });
 
   test("does not include one whose provider does not exist", async () => {
     const { chainOf, circuitOf } = open([up]);
     for (let call = 0; call < 4; call += 1) await collect(chainOf(["gone/x", "a/one"]).stream(ask("Hello"), never));
-    expect(circuitOf("gone/x").rest()).toBeUndefined();
+    expect(circuitOf("gone/x").remainingPause()).toBeUndefined();
   });
 
   test("is skipped in every chain", async () => {
@@ -252,7 +252,7 @@ describe("a model of a chain that is down", () => {
   test("does not include one whose reader abandoned the stream", async () => {
     const { world, provider, circuitOf } = open([() => ({ text: "one two three" })]);
     for (let call = 0; call < 3; call += 1)
-      circuitOf("a/one").admit()?.failed({ code: "provider.failed", message: "x" });
+      circuitOf("a/one").admit()?.reportFailure({ code: "provider.failed", message: "x" });
     await world.advance(30_000);
     for await (const event of provider.stream(ask("Hello"), never)) {
       expect(event.type).toBe("text-delta");

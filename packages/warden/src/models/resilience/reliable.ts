@@ -13,11 +13,11 @@ import {
   toErrorBody,
   type Usage,
 } from "@hearth/protocol";
-import { type FailedAttempt, canTryAnotherModel, sumUsage, unended, withUsage } from "./attempt.ts";
-import type { Admission, Circuit, Rest } from "./circuit.ts";
+import { type FailedAttempt, canTryAnotherModel, sumUsage, truncatedAttempt, withUsage } from "./attempt.ts";
+import type { Admission, Circuit, CircuitPause } from "./circuit.ts";
 import type { Provider } from "../provider.ts";
-import { nameOf, ONLY_MODEL, type OpenProvider, forwardsModelName, toPlace } from "../catalog/target.ts";
-import { showSpan, toSentence } from "../catalog/words.ts";
+import { modelNameOf, ONLY_MODEL, type OpenProvider, forwardsModelName, toModelTarget } from "../catalog/target.ts";
+import { showDuration, toSentence } from "../catalog/words.ts";
 
 export interface ReliableOptions {
   /** In the order of attempts. */
@@ -34,18 +34,18 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
     traits: { offline: false, carries: fileKinds },
 
     async *stream(request, signal, context) {
-      const tried: Tried[] = [];
+      const tried: TriedModel[] = [];
       let spent: Usage | undefined;
       for (const target of targets) {
-        const place = toPlace(target, request.model);
-        const model = nameOf(place);
+        const place = toModelTarget(target, request.model);
+        const model = modelNameOf(place);
         const circuit = circuitOf(model);
         const admission = circuit.admit();
         if (admission === undefined) {
-          tried.push(skipped(model, circuit.rest()));
+          tried.push(skipped(model, circuit.remainingPause()));
           continue;
         }
-        let failure = unended;
+        let failure = truncatedAttempt;
         let shown = false;
         let isDone = false;
         try {
@@ -57,7 +57,7 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
             } else if (event.type === "retry") {
               yield event;
             } else if (event.type === "end") {
-              admission.answered();
+              admission.reportAnswer();
               yield { ...event, usage: sumUsage(spent, event.usage) ?? noUsage, model: event.model ?? model };
               return;
             } else failure = event;
@@ -69,7 +69,7 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
           isDone = true;
         } finally {
           // A reader that abandons the stream leaves the result unknown.
-          if (!isDone) admission.abandoned();
+          if (!isDone) admission.reportUnknown();
         }
         report(admission, failure);
         spent = sumUsage(spent, failure.usage);
@@ -81,10 +81,10 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
 
     async models(signal) {
       if (forwarding.length === 0) return [ONLY_MODEL];
-      let failure: HearthError = fromErrorBody(unended.error);
+      let failure: HearthError = fromErrorBody(truncatedAttempt.error);
       for (const target of forwarding) {
         try {
-          return await (await open(toPlace(target, "").provider)).models(signal);
+          return await (await open(toModelTarget(target, "").provider)).models(signal);
         } catch (error) {
           if (!isHearthError(error)) throw error;
           failure = error;
@@ -96,7 +96,7 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
   };
 };
 
-interface Tried {
+interface TriedModel {
   readonly model: string;
   readonly failure: FailedAttempt;
   /** The phrase for the attempt in the summary of all attempts. */
@@ -104,18 +104,18 @@ interface Tried {
 }
 
 /** Returns a skipped model with its last failure. */
-const skipped = (model: string, rest: Rest | undefined): Tried => {
-  if (rest === undefined) return { model, failure: unended, words: unended.error.message };
+const skipped = (model: string, rest: CircuitPause | undefined): TriedModel => {
+  if (rest === undefined) return { model, failure: truncatedAttempt, words: truncatedAttempt.error.message };
   const { ms, failures, error } = rest;
   return {
     model,
     failure: { type: "error", error, retryAfterMs: ms },
-    words: `skipped: it ${describeRest(rest)} after ${failures === 1 ? "a failure" : `${failures} failures`}. Last error: ${error.message}`,
+    words: `skipped: it ${describePause(rest)} after ${failures === 1 ? "a failure" : `${failures} failures`}. Last error: ${error.message}`,
   };
 };
 
-export const describeRest = ({ ms }: Pick<Rest, "ms">): string =>
-  ms === 0 ? "is being tested" : `is paused for ${showSpan(ms)}`;
+export const describePause = ({ ms }: Pick<CircuitPause, "ms">): string =>
+  ms === 0 ? "is being tested" : `is paused for ${showDuration(ms)}`;
 
 /** These refusals show that the model is available. */
 const PROVES_AVAILABILITY: ReadonlySet<ErrorCode> = new Set(["provider.refused", "provider.context-overflow"]);
@@ -123,14 +123,14 @@ const PROVES_AVAILABILITY: ReadonlySet<ErrorCode> = new Set(["provider.refused",
 const INCONCLUSIVE: ReadonlySet<ErrorCode> = new Set(["provider.aborted", "provider.unknown", "budget.spent"]);
 
 const report = (admission: Admission, { error, retryAfterMs }: FailedAttempt): void => {
-  if (PROVES_AVAILABILITY.has(error.code)) admission.answered();
-  else if (INCONCLUSIVE.has(error.code)) admission.abandoned();
-  else admission.failed(error, retryAfterMs);
+  if (PROVES_AVAILABILITY.has(error.code)) admission.reportAnswer();
+  else if (INCONCLUSIVE.has(error.code)) admission.reportUnknown();
+  else admission.reportFailure(error, retryAfterMs);
 };
 
 /** The last failure with a summary of all attempts. A single attempt is returned unchanged. */
-const describe = (tried: readonly Tried[]): FailedAttempt => {
-  const last = tried.at(-1) ?? { model: "", failure: unended, words: unended.error.message };
+const describe = (tried: readonly TriedModel[]): FailedAttempt => {
+  const last = tried.at(-1) ?? { model: "", failure: truncatedAttempt, words: truncatedAttempt.error.message };
   const { error } = last.failure;
   if (error.code === "provider.aborted") return last.failure;
   const summary = tried.map(({ model, words }) => `${model}: ${toSentence(words)}`).join(" ");

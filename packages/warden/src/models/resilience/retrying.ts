@@ -4,9 +4,9 @@
  * as an activation does with `restart`, may retry.
  */
 import { type Clock, noUsage, type Usage, type World } from "@hearth/protocol";
-import { type FailedAttempt, isRetryable, sumUsage, unended, withUsage } from "./attempt.ts";
+import { type FailedAttempt, isRetryable, sumUsage, truncatedAttempt, withUsage } from "./attempt.ts";
 import type { Provider } from "../provider.ts";
-import { showSpan, toSentence } from "../catalog/words.ts";
+import { showDuration, toSentence } from "../catalog/words.ts";
 
 export interface RetryingOptions {
   readonly provider: Provider;
@@ -47,7 +47,7 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
       let last: FailedAttempt | undefined;
       for (let attempt = 1; ; attempt += 1) {
         const before: FailedAttempt | undefined = last;
-        let failure = unended;
+        let failure = truncatedAttempt;
         let shown = false;
         for await (const event of provider.stream(request, signal, context)) {
           if (event.type === "text-delta") {
@@ -62,7 +62,7 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
         }
         spent = sumUsage(spent, failure.usage);
         if (before !== undefined && failure.error.code === "budget.spent") {
-          yield withUsage(unpaid(failure, before), spent);
+          yield withUsage(toBudgetFailure(failure, before), spent);
           return;
         }
         last = failure;
@@ -84,7 +84,7 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
 };
 
 /** Returns the failure if another attempt was worthwhile but the budget did not admit it. */
-const unpaid = ({ error }: FailedAttempt, before: FailedAttempt): FailedAttempt => ({
+const toBudgetFailure = ({ error }: FailedAttempt, before: FailedAttempt): FailedAttempt => ({
   type: "error",
   error: { ...error, message: `${toSentence(before.error.message)} It was not retried: ${error.message}` },
 });
@@ -100,13 +100,13 @@ const describe = (
 ): FailedAttempt => {
   const { error } = failure;
   if (error.code === "provider.aborted" || (attempts === 1 && waitMs === undefined)) return failure;
-  const tried = attempts === 1 ? "" : ` Tried ${attempts} times in ${showSpan(elapsedMs)}.`;
+  const tried = attempts === 1 ? "" : ` Tried ${attempts} times in ${showDuration(elapsedMs)}.`;
   const wait =
-    waitMs === undefined ? "" : ` It requests a wait of ${showSpan(waitMs)}, which is longer than Hearth waits.`;
+    waitMs === undefined ? "" : ` It requests a wait of ${showDuration(waitMs)}, which is longer than Hearth waits.`;
   const hint =
     waitMs === undefined
       ? error.hint
-      : `Try again in ${showSpan(waitMs)}, or give the agent a fallback model: hearth agent edit NAME --fallback PROVIDER/MODEL`;
+      : `Try again in ${showDuration(waitMs)}, or give the agent a fallback model: hearth agent edit NAME --fallback PROVIDER/MODEL`;
   return {
     ...failure,
     error: {

@@ -5,7 +5,14 @@
 import { type ErrorBody, fileKinds, isHearthError, toErrorBody } from "@hearth/protocol";
 import type { FailedAttempt } from "./attempt.ts";
 import type { Provider } from "../provider.ts";
-import { nameOf, ONLY_MODEL, type OpenProvider, forwardsModelName, type Place, toPlace } from "../catalog/target.ts";
+import {
+  modelNameOf,
+  ONLY_MODEL,
+  type OpenProvider,
+  forwardsModelName,
+  type ModelTarget,
+  toModelTarget,
+} from "../catalog/target.ts";
 
 export interface RouterOptions {
   /** Prefix → target. A target without a model receives the rest of the name after the prefix. */
@@ -19,9 +26,9 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
     traits: { offline: false, carries: fileKinds },
 
     async *stream(request, signal, context) {
-      const place = placeOf(routes, request.model);
+      const place = findRoute(routes, request.model);
       if (place === undefined) {
-        yield { type: "error", error: noRoute(request.model, routes) };
+        yield { type: "error", error: noRouteError(request.model, routes) };
         return;
       }
       const opened = await openOr(open, place.provider);
@@ -30,14 +37,14 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
         return;
       }
       for await (const event of opened.stream({ ...request, model: place.model }, signal, context))
-        yield event.type === "end" ? { ...event, model: event.model ?? nameOf(place) } : event;
+        yield event.type === "end" ? { ...event, model: event.model ?? modelNameOf(place) } : event;
     },
 
     async models(signal) {
       const lists = await Promise.all(
         [...routes].map(async ([beginning, target]) => {
           if (!forwardsModelName(target)) return [beginning.replace(/\/$/, "") || ONLY_MODEL];
-          const names = await (await open(toPlace(target, "").provider)).models(signal);
+          const names = await (await open(toModelTarget(target, "").provider)).models(signal);
           return names.map((name) => beginning + name);
         }),
       );
@@ -47,11 +54,11 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
 };
 
 /** Returns the target of a model's name. */
-export const placeOf = (routes: RouterOptions["routes"], model: string): Place | undefined => {
+export const findRoute = (routes: RouterOptions["routes"], model: string): ModelTarget | undefined => {
   const longestFirst = [...routes].sort(([one], [other]) => other.length - one.length);
   for (const [beginning, target] of longestFirst) {
     if (model.startsWith(beginning) || `${model}/` === beginning)
-      return toPlace(target, model.slice(beginning.length) || model);
+      return toModelTarget(target, model.slice(beginning.length) || model);
   }
   return undefined;
 };
@@ -65,7 +72,7 @@ const openOr = async (open: OpenProvider, name: string): Promise<Provider | Fail
   }
 };
 
-const noRoute = (model: string, routes: ReadonlyMap<string, string>): ErrorBody => ({
+const noRouteError = (model: string, routes: ReadonlyMap<string, string>): ErrorBody => ({
   code: "provider.unknown",
   message: `No route of this provider matches "${model}". Available: ${[...routes.keys()].join(", ")}.`,
   hint: "Choose one of them, or add a route to hearth.toml.",

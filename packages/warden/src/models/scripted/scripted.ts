@@ -57,18 +57,18 @@ export const createScriptedProvider = (script: Script, models: ScriptedModels = 
           if (event.type !== "text-delta") return;
         }
       }
-      yield { type: "error", error: stopped };
+      yield { type: "error", error: stoppedError };
     },
     async models(signal) {
       if ("hang" in models) await aborted(signal);
-      if (signal.aborted || "hang" in models) throw fromErrorBody(stopped);
+      if (signal.aborted || "hang" in models) throw fromErrorBody(stoppedError);
       if ("error" in models) throw fromErrorBody(models.error);
       return models;
     },
   };
 };
 
-const stopped: ErrorBody = { code: "provider.aborted", message: "The call was stopped." };
+const stoppedError: ErrorBody = { code: "provider.aborted", message: "The call was stopped." };
 
 const noFurtherReply = (call: number): ScriptedReply => ({
   error: { code: "provider.failed", message: `The script has no reply for call ${call + 1}.` },

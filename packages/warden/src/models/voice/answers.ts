@@ -1,8 +1,8 @@
 /** Reads untrusted answers of transcribers. */
 import { HearthError } from "@hearth/protocol";
-import { malformed } from "../resilience/failure.ts";
+import { malformedError } from "../resilience/failure.ts";
 import { asArray, asObject, asText, parseJson } from "../wires/json.ts";
-import type { Answer } from "../wires/vendor-call.ts";
+import type { VendorAnswer } from "../wires/vendor-call.ts";
 import type { Segment, Transcript } from "./transcriber.ts";
 
 /** Maximum size of an answer: a transcript of many hours. */
@@ -24,10 +24,10 @@ export interface AnswerShape {
   readonly segments: { readonly list: string; readonly text: string };
 }
 
-export const readTranscript = ({ bytes }: Answer, shape: AnswerShape): Transcript => {
+export const readTranscript = ({ bytes }: VendorAnswer, shape: AnswerShape): Transcript => {
   const answer = parseJson(new TextDecoder().decode(bytes));
   const said = asText(valueAt(answer, shape.text));
-  if (said === undefined) throw malformed("The answer contains no transcript.");
+  if (said === undefined) throw malformedError("The answer contains no transcript.");
   const text = plain(said).slice(0, MAX_TRANSCRIPT).toWellFormed();
   if (text === "") throw new HearthError("provider.refused", NO_SPEECH);
   const language = asText(valueAt(answer, shape.language))?.trim().slice(0, MAX_LANGUAGE);

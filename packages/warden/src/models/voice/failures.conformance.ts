@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { isHearthError, type ErrorCode } from "@hearth/protocol";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import type { WireOptions } from "../wires/vendor-call.ts";
-import { createVoiceWire, type VoiceWire } from "./voice-wire.ts";
+import { createFakeVoiceWire, type VoiceWire } from "./voice-wire.ts";
 
 export const KEY = "key-of-the-voice";
 
@@ -13,7 +13,7 @@ export const open = (
   answer: () => Response | Error | undefined,
 ): VoiceWire & { world: FakeWorld; options: WireOptions } => {
   const world = createFakeWorld({ hash: () => "" });
-  const wire = createVoiceWire(answer);
+  const wire = createFakeVoiceWire(answer);
   return {
     ...wire,
     world,
@@ -41,9 +41,9 @@ export interface CallLimits {
   readonly bytes: number;
 }
 
-const OF_SPEECH: CallLimits = { ms: 120_000, bytes: 32 * 1024 * 1024 };
+const SPEECH_LIMITS: CallLimits = { ms: 120_000, bytes: 32 * 1024 * 1024 };
 
-export const wireFailures = (name: string, attempt: Attempt, limits: CallLimits = OF_SPEECH): void => {
+export const wireFailures = (name: string, attempt: Attempt, limits: CallLimits = SPEECH_LIMITS): void => {
   test.each([
     [401, "provider.auth"],
     [429, "provider.rate-limited"],

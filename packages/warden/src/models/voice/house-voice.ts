@@ -117,7 +117,7 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
       const costOf = (durationMs: number): number => toMicros((durationMs / 60_000) * dollars);
       return {
         name: [kind, model].filter((word) => word !== undefined).join("/"),
-        costAtMost: costOf(minutesAtMost(recording.bytes.length) * 60_000),
+        maxCost: costOf(minutesAtMost(recording.bytes.length) * 60_000),
         costOf,
         run: (signal) =>
           create(wire).transcribe(
@@ -136,7 +136,7 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
       const speaker = create({ ...wire, run, ...(program === undefined ? {} : { program }) });
       return {
         name: [kind, program, model, voice].filter((word) => word !== undefined).join("/"),
-        costAtMost: toMicros((text.length * pricePerMillion(speak, model).dollars) / 1_000_000),
+        maxCost: toMicros((text.length * pricePerMillion(speak, model).dollars) / 1_000_000),
         run: (signal) => speaker.speak({ text, ...(voice === undefined ? {} : { voice }) }, signal),
       };
     },

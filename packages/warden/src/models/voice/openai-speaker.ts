@@ -2,7 +2,7 @@
  * The OpenAI wire, `POST /audio/speech`, also of compatible servers.
  * https://platform.openai.com/docs/api-reference/audio/createSpeech
  */
-import { malformed } from "../resilience/failure.ts";
+import { malformedError } from "../resilience/failure.ts";
 import { OPENAI_URL } from "../catalog/known.ts";
 import { callVendor } from "../wires/vendor-call.ts";
 import { MAX_SPEECH_BYTES, type SpeakerFactory } from "./speaker.ts";
@@ -34,7 +34,7 @@ export const createOpenAISpeaker: SpeakerFactory = (options) => ({
       signal,
       ({ bytes, type: sent }) => {
         const type = TYPES.get(sent);
-        if (type === undefined || bytes.length === 0) throw malformed("The answer is not audio.");
+        if (type === undefined || bytes.length === 0) throw malformedError("The answer is not audio.");
         return { bytes, type };
       },
     );

@@ -66,7 +66,7 @@ const isLocal = (baseUrl: string | undefined): boolean =>
   baseUrl !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(baseUrl)?.hostname ?? "");
 
 /** The smallest bit rate of speech: 16 kbit/s. Longer audio has more bytes. */
-const LEAST_BYTES_PER_S = 2_000;
+const MIN_BYTES_PER_SECOND = 2_000;
 
 /** The most minutes that audio of this size has. */
-export const minutesAtMost = (sizeBytes: number): number => sizeBytes / LEAST_BYTES_PER_S / 60;
+export const minutesAtMost = (sizeBytes: number): number => sizeBytes / MIN_BYTES_PER_SECOND / 60;

@@ -4,7 +4,7 @@
  */
 import { fromErrorBody, HearthError, isHearthError, toErrorBody } from "@hearth/protocol";
 import { createDeadline } from "../resilience/deadline.ts";
-import { LIMIT_MS } from "../wires/vendor-call.ts";
+import { VENDOR_CALL_TIMEOUT_MS } from "../wires/vendor-call.ts";
 import { MAX_SPEECH_BYTES, type SpeakerFactory } from "./speaker.ts";
 
 /** The options of each program, by the last segment of its path. */
@@ -29,20 +29,20 @@ export const createProgramSpeaker: SpeakerFactory = ({ clock, run, program = ESP
       throw new HearthError("provider.unknown", `The house cannot speak with the program ${program}.`, {
         hint: `Set program under [voice] to one of: ${Object.keys(PROGRAMS).join(", ")}.`,
       });
-    using deadline = createDeadline({ clock, ms: LIMIT_MS, signal });
+    using deadline = createDeadline({ clock, ms: VENDOR_CALL_TIMEOUT_MS, signal });
     try {
       deadline.signal.throwIfAborted();
       const limits = { maxBytes: MAX_SPEECH_BYTES, signal: deadline.signal };
       const { code, output, errors } = await run([program, ...toArguments(voice, model)], text, limits);
       deadline.signal.throwIfAborted();
-      if (code === 0 && isWave(output)) return { bytes: completed(output), type: "audio/wav" };
+      if (code === 0 && isWave(output)) return { bytes: withWavSizes(output), type: "audio/wav" };
       throw new HearthError("provider.failed", `${name} wrote no audio${toReason(code, errors)}`, {
         hint: `Try it in a terminal: echo hello | ${name} ${toArguments(voice, model).join(" ")} > hello.wav`,
       });
     } catch (error) {
       if (signal.aborted) throw new HearthError("provider.aborted", `${name}: The call was stopped.`);
       if (deadline.isOver())
-        throw new HearthError("provider.timeout", `${name} did not end within ${LIMIT_MS / 1000} s.`);
+        throw new HearthError("provider.timeout", `${name} did not end within ${VENDOR_CALL_TIMEOUT_MS / 1000} s.`);
       if (isHearthError(error)) throw fromErrorBody(toErrorBody(error));
       throw new HearthError("provider.failed", `${name} could not be run.`, { cause: error });
     }
@@ -63,7 +63,7 @@ const isWave = (bytes: Uint8Array): boolean =>
 const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
 
 /** Fills in the sizes in the WAV header, which a program that writes to a pipe cannot know. */
-const completed = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
+const withWavSizes = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
   const whole = bytes.slice();
   const view = new DataView(whole.buffer);
   view.setUint32(4, whole.length - 8, true);

@@ -32,7 +32,7 @@ export interface Speaker {
 }
 
 /** The output of a program, and how the program ended. */
-export interface Ran {
+export interface ProgramResult {
   /** The exit code. Undefined if a signal ended the program. */
   readonly code: number | undefined;
   readonly output: Uint8Array<ArrayBuffer>;
@@ -49,7 +49,7 @@ export type RunSpeech = (
   command: readonly [string, ...string[]],
   input: string,
   limits: { readonly maxBytes: number; readonly signal: AbortSignal },
-) => Promise<Ran>;
+) => Promise<ProgramResult>;
 
 export interface SpeakerOptions extends WireOptions {
   /** Absent: this machine starts no programs. */

@@ -5,7 +5,7 @@ import { createMemorySpeaker, toWave } from "./memory-speaker.ts";
 import { createOpenAISpeaker } from "./openai-speaker.ts";
 import { createProgramSpeaker } from "./program-speaker.ts";
 import { speakerConformance } from "./speaker.conformance.ts";
-import type { Ran, RunSpeech } from "./speaker.ts";
+import type { ProgramResult, RunSpeech } from "./speaker.ts";
 
 const mp3 = (): Response => new Response(new Uint8Array(100), { headers: { "content-type": "audio/mpeg" } });
 
@@ -37,7 +37,12 @@ const streamed = (): Uint8Array<ArrayBuffer> => {
   return wave;
 };
 
-const ran = (over: Partial<Ran> = {}): Ran => ({ code: 0, output: streamed(), errors: "", ...over });
+const ran = (over: Partial<ProgramResult> = {}): ProgramResult => ({
+  code: 0,
+  output: streamed(),
+  errors: "",
+  ...over,
+});
 const programOf = (run: RunSpeech) => (options: Parameters<typeof createProgramSpeaker>[0]) =>
   createProgramSpeaker({ ...options, run });
 

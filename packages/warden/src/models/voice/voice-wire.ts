@@ -9,7 +9,7 @@ export interface VoiceWire {
 }
 
 /** Undefined: the server never answers. */
-export const createVoiceWire = (answer: () => Response | Error | undefined): VoiceWire => {
+export const createFakeVoiceWire = (answer: () => Response | Error | undefined): VoiceWire => {
   const requests: Request[] = [];
   let closed = false;
   return {

@@ -6,7 +6,7 @@ export interface Prepared {
   /** Kind and model, with which answers are recorded. */
   readonly name: string;
   /** The maximum cost of the call, in micro-dollars. */
-  readonly costAtMost: number;
+  readonly maxCost: number;
 }
 
 export interface PreparedTranscription extends Prepared {

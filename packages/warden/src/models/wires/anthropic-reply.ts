@@ -3,10 +3,10 @@
  * only after its block's end.
  */
 import type { ModelEvent, ModelRequest, StopReason, Usage } from "@hearth/protocol";
-import { type PlacedThought, sealThoughts } from "./anthropic-thoughts.ts";
-import { type Bill, toEvent } from "./call.ts";
+import { type PlacedReasoning, sealReasoning } from "./anthropic-reasoning.ts";
+import { type UsageMeter, toEvent } from "./call.ts";
 import { readVendorError } from "./vendor-error.ts";
-import { describeVendorError, malformed, type Peer } from "../resilience/failure.ts";
+import { describeVendorError, malformedError, type Peer } from "../resilience/failure.ts";
 import { asCount, asObject, asText, type JsonObject, parseJson } from "./json.ts";
 import { createReply, type RawCall } from "./reply.ts";
 import type { ServerEvent } from "./sse.ts";
@@ -26,7 +26,7 @@ interface Block {
 
 export const readAnthropic = async function* (
   events: AsyncIterable<ServerEvent>,
-  bill: Bill,
+  bill: UsageMeter,
   request: ModelRequest,
   peer: Peer,
   wire: string,
@@ -36,36 +36,36 @@ export const readAnthropic = async function* (
   let textLength = 0;
   let usage: JsonObject = {};
   let stop: StopReason | undefined;
-  const came = (piece: unknown): string => {
+  const addPiece = (piece: unknown): string => {
     const text = asText(piece) ?? "";
-    bill.came(text);
+    bill.addOutput(text);
     return text;
   };
-  const say = (piece: string): readonly ModelEvent[] => {
+  const addText = (piece: string): readonly ModelEvent[] => {
     textLength += piece.length;
     return reply.text(piece);
   };
 
   for await (const { event, data } of events) {
     const body = asObject(parseJson(data));
-    if (body === undefined) throw malformed(`An event "${event}" of the answer is not JSON.`);
+    if (body === undefined) throw malformedError(`An event "${event}" of the answer is not JSON.`);
     switch (body["type"]) {
       case "message_start":
         usage = asObject(asObject(body["message"])?.["usage"]) ?? {};
-        bill.reported(toUsage(usage));
+        bill.setUsage(toUsage(usage));
         break;
       case "content_block_start": {
         const block = asObject(body["content_block"]) ?? {};
         blocks.begin(body["index"], block, textLength);
-        if (block["type"] === "text") yield* say(asText(block["text"]) ?? "");
+        if (block["type"] === "text") yield* addText(asText(block["text"]) ?? "");
         break;
       }
       case "content_block_delta": {
         const block = blocks.take(body["index"]);
         const delta = asObject(body["delta"]) ?? {};
-        if (delta["type"] === "text_delta") yield* say(asText(delta["text"]) ?? "");
-        else if (delta["type"] === "input_json_delta") block.input += came(delta["partial_json"]);
-        else if (delta["type"] === "thinking_delta") block.thinking += came(delta["thinking"]);
+        if (delta["type"] === "text_delta") yield* addText(asText(delta["text"]) ?? "");
+        else if (delta["type"] === "input_json_delta") block.input += addPiece(delta["partial_json"]);
+        else if (delta["type"] === "thinking_delta") block.thinking += addPiece(delta["thinking"]);
         else if (delta["type"] === "signature_delta") block.signature = asText(delta["signature"]) ?? "";
         break;
       }
@@ -73,18 +73,16 @@ export const readAnthropic = async function* (
         blocks.take(body["index"]).open = false;
         break;
       case "message_delta":
-        usage = { ...usage, ...reported(asObject(body["usage"]) ?? {}) };
-        bill.reported(toUsage(usage));
+        usage = { ...usage, ...withoutNulls(asObject(body["usage"]) ?? {}) };
+        bill.setUsage(toUsage(usage));
         stop = toStopReason(asObject(body["delta"])?.["stop_reason"]) ?? stop;
         break;
       case "message_stop":
-        if (stop === undefined) throw malformed("The answer ended without a stop reason.");
-        if (blocks.list().some((block) => block.open)) throw malformed("The answer ended in the middle of a block.");
         yield* reply.end({
-          stop,
+          stop: requireComplete(stop, blocks.list()),
           calls: toCalls(blocks.list()),
           usage: toUsage(usage),
-          vendor: sealThoughts(wire, toThoughts(blocks.list())),
+          vendor: sealReasoning(wire, toPlacedReasoning(blocks.list())),
         });
         return;
       case "error":
@@ -95,6 +93,13 @@ export const readAnthropic = async function* (
         break;
     }
   }
+};
+
+/** Returns the stop reason of a whole answer. Throws if the answer ended early. */
+const requireComplete = (stop: StopReason | undefined, blocks: readonly Block[]): StopReason => {
+  if (stop === undefined) throw malformedError("The answer ended without a stop reason.");
+  if (blocks.some((block) => block.open)) throw malformedError("The answer ended in the middle of a block.");
+  return stop;
 };
 
 /** The blocks of an answer, in the order of arrival. */
@@ -117,7 +122,7 @@ const createBlocks = () => {
     /** The open block with this index. */
     take(index: unknown): Block {
       const block = blocks.get(index);
-      if (block?.open !== true) throw malformed("The answer continues a block that is not open.");
+      if (block?.open !== true) throw malformedError("The answer continues a block that is not open.");
       return block;
     },
     list: (): readonly Block[] => [...blocks.values()],
@@ -127,8 +132,8 @@ const createBlocks = () => {
 const toCalls = (blocks: readonly Block[]): readonly RawCall[] => blocks.filter(({ type }) => type === "tool_use");
 
 /** In the order of arrival, each with its position: a signature is valid only there. */
-const toThoughts = (blocks: readonly Block[]): readonly PlacedThought[] => {
-  const thoughts: PlacedThought[] = [];
+const toPlacedReasoning = (blocks: readonly Block[]): readonly PlacedReasoning[] => {
+  const thoughts: PlacedReasoning[] = [];
   let afterCalls = 0;
   for (const { type, thinking, signature, data, afterText } of blocks) {
     if (type === "tool_use") afterCalls += 1;
@@ -139,7 +144,7 @@ const toThoughts = (blocks: readonly Block[]): readonly PlacedThought[] => {
 };
 
 /** Counts are cumulative; fields missing in a later report keep their value. */
-const reported = (usage: JsonObject): JsonObject =>
+const withoutNulls = (usage: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== null));
 
 const toUsage = (usage: JsonObject): Usage => ({

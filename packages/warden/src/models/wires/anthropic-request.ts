@@ -24,10 +24,16 @@ import {
   type ToolMessage,
   type ToolOffer,
 } from "@hearth/protocol";
-import { openThoughts, type Thought } from "./anthropic-thoughts.ts";
+import { openReasoning, type ReasoningBlock } from "./anthropic-reasoning.ts";
 import { prepareRequest } from "../resilience/prepare.ts";
 
-type Block = TextBlockParam | ImageBlockParam | DocumentBlockParam | ToolUseBlockParam | ToolResultBlockParam | Thought;
+type Block =
+  | TextBlockParam
+  | ImageBlockParam
+  | DocumentBlockParam
+  | ToolUseBlockParam
+  | ToolResultBlockParam
+  | ReasoningBlock;
 interface Turn {
   readonly role: "user" | "assistant";
   readonly content: Block[];
@@ -166,7 +172,7 @@ const toAssistantBlocks = ({ text, toolCalls, vendor }: AssistantMessage): Block
     sentLength = textEnd;
     called = callsEnd;
   };
-  for (const { afterText, afterCalls, thought } of openThoughts(vendor)) {
+  for (const { afterText, afterCalls, thought } of openReasoning(vendor)) {
     goTo(afterText, afterCalls);
     blocks.push(thought);
   }

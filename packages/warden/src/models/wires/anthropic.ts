@@ -8,7 +8,7 @@ import { toAnthropic } from "./anthropic-request.ts";
 import { ANTHROPIC_URL } from "../catalog/known.ts";
 import { callForModels } from "../catalog/models-call.ts";
 import type { ProviderFactory } from "../provider.ts";
-import { guardFetch, hostOf, NEVER_MS, NO_KEY } from "./wire.ts";
+import { guardFetch, hostOf, NEVER_MS, PLACEHOLDER_KEY } from "./wire.ts";
 
 export const createAnthropicProvider: ProviderFactory = async (options) => {
   const { baseUrl = ANTHROPIC_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
@@ -17,7 +17,7 @@ export const createAnthropicProvider: ProviderFactory = async (options) => {
     // The SDK adds the version itself, and copied URLs often include it.
     baseURL: baseUrl.replace(/\/(v1\/?)?$/, ""),
     // Without a key the SDK would look for one in the environment and in files.
-    apiKey: apiKey ?? NO_KEY,
+    apiKey: apiKey ?? PLACEHOLDER_KEY,
     fetch: guardFetch(options.fetch),
     maxRetries: 0,
     timeout: NEVER_MS,

@@ -11,13 +11,13 @@ import {
   describeThrown,
   describeUnreachable,
   type Failure,
-  malformed,
+  malformedError,
   type Peer,
 } from "../resilience/failure.ts";
 import { asObject, parseJson } from "./json.ts";
 import { readEvents, type ServerEvent } from "./sse.ts";
 import { bytesOf } from "./text.ts";
-import { showSpan } from "../catalog/words.ts";
+import { showDuration } from "../catalog/words.ts";
 import { readStart } from "./wire.ts";
 
 const DEFAULT_IDLE_TIMEOUT_MS = 120_000;
@@ -37,15 +37,15 @@ export interface Call {
    * Usage and other side data are reported as they arrive, because the vendor charges for them
    * even without an answer.
    */
-  read(events: AsyncIterable<ServerEvent>, bill: Bill): AsyncIterable<ModelEvent>;
+  read(events: AsyncIterable<ServerEvent>, bill: UsageMeter): AsyncIterable<ModelEvent>;
 }
 
 /** Collects the usage of an answer while it arrives. */
-export interface Bill {
+export interface UsageMeter {
   /** Records the usage that the vendor reports. A later report replaces an earlier one. */
-  reported(usage: Usage): void;
+  setUsage(usage: Usage): void;
   /** Records output other than text, such as reasoning and arguments of tool calls. */
-  came(piece: string): void;
+  addOutput(piece: string): void;
 }
 
 export const streamCall = async function* (call: Call): AsyncGenerator<ModelEvent> {
@@ -62,11 +62,11 @@ export const streamCall = async function* (call: Call): AsyncGenerator<ModelEven
   });
   let usage: Usage | undefined;
   let saidBytes = 0;
-  const bill: Bill = {
-    reported(counts) {
+  const meter: UsageMeter = {
+    setUsage(counts) {
       usage = counts;
     },
-    came(piece) {
+    addOutput(piece) {
       saidBytes += bytesOf(piece);
     },
   };
@@ -76,19 +76,19 @@ export const streamCall = async function* (call: Call): AsyncGenerator<ModelEven
     closing.signal.throwIfAborted();
     const response = await call.open(closing.signal);
     stage = "answered";
-    silence.heard();
+    silence.recordData();
     const body = await checkAnswer(response, peer);
     if ("error" in body) failure = body;
     else {
-      const events = readEvents({ body, clock, signal: closing.signal, onLine: silence.heard });
-      for await (const event of call.read(events, bill)) {
+      const events = readEvents({ body, clock, signal: closing.signal, onLine: silence.recordData });
+      for await (const event of call.read(events, meter)) {
         if (signal.aborted) break;
         if (event.type === "end") stage = "ended";
         silence.pause();
-        yield event.type === "error" ? owed(event, usage, saidBytes) : event;
+        yield event.type === "error" ? withBilledUsage(event, usage, saidBytes) : event;
         if (event.type !== "text-delta") return;
-        bill.came(event.text);
-        silence.heard();
+        meter.addOutput(event.text);
+        silence.recordData();
       }
       failure = describeThrown(new HearthError("provider.truncated", "The answer broke off before its end."), peer);
     }
@@ -102,10 +102,10 @@ export const streamCall = async function* (call: Call): AsyncGenerator<ModelEven
   }
   if (signal.aborted) failure = describeThrown(new HearthError("provider.aborted", "The call was stopped."), peer);
   else if (expired !== undefined) failure = describeThrown(new HearthError("provider.timeout", expired), peer);
-  yield owed(toEvent(failure), usage, saidBytes);
+  yield withBilledUsage(toEvent(failure), usage, saidBytes);
 };
 
-const owed = (failure: FailedAttempt, usage: Usage | undefined, saidBytes: number): FailedAttempt => ({
+const withBilledUsage = (failure: FailedAttempt, usage: Usage | undefined, saidBytes: number): FailedAttempt => ({
   ...withUsage(failure, usage),
   ...(saidBytes === 0 ? {} : { saidBytes }),
 });
@@ -116,11 +116,11 @@ export const toEvent = (failure: Failure): FailedAttempt => ({ type: "error", ..
 const checkAnswer = async (response: Response, peer: Peer): Promise<ReadableStream<Uint8Array> | Failure> => {
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null) throw new HearthError("provider.truncated", "The answer is empty.");
-  if (/html/i.test(type)) throw malformed("The answer is a web page.");
+  if (/html/i.test(type)) throw malformedError("The answer is a web page.");
   if (!/json/i.test(type)) return response.body;
   const body = parseJson(await readStart(response));
   if (asObject(body)?.["error"] === undefined)
-    throw malformed("The answer is a single JSON document instead of a stream.");
+    throw malformedError("The answer is a single JSON document instead of a stream.");
   return describeVendorError(readVendorError(undefined, body), response.headers, peer);
 };
 
@@ -138,8 +138,8 @@ export const describeRefusal = (error: unknown, peer: Peer): Failure => {
   return describeVendorError(readVendorError(error.status, body), headers, peer);
 };
 
-interface Silence {
-  heard(): void;
+interface SilenceWatch {
+  recordData(): void;
   /** The reader is busy, which does not count as silence of the wire. */
   pause(): void;
   end(): void;
@@ -149,7 +149,7 @@ const watchSilence = (
   clock: Clock,
   { idleTimeoutMs, totalTimeoutMs }: { readonly idleTimeoutMs: number; readonly totalTimeoutMs: number },
   expire: (why: string) => void,
-): Silence => {
+): SilenceWatch => {
   const controller = new AbortController();
   const startedAt = clock.monotonic();
   let heardAt = startedAt;
@@ -158,14 +158,14 @@ const watchSilence = (
     while (!controller.signal.aborted) {
       const idleMs = paused ? idleTimeoutMs : heardAt + idleTimeoutMs - clock.monotonic();
       const totalMs = startedAt + totalTimeoutMs - clock.monotonic();
-      if (totalMs <= 0) return expire(`The answer did not end within ${showSpan(totalTimeoutMs)}.`);
-      if (idleMs <= 0) return expire(`No data for ${showSpan(idleTimeoutMs)}.`);
+      if (totalMs <= 0) return expire(`The answer did not end within ${showDuration(totalTimeoutMs)}.`);
+      if (idleMs <= 0) return expire(`No data for ${showDuration(idleTimeoutMs)}.`);
       await clock.sleep(Math.min(idleMs, totalMs), controller.signal);
     }
   };
   watch().catch(() => expire("The time limits of the call could not be watched."));
   return {
-    heard() {
+    recordData() {
       heardAt = clock.monotonic();
       paused = false;
     },

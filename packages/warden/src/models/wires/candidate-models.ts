@@ -6,8 +6,8 @@ import { isLoopback, type CompositeKind } from "../../kernel/index.ts";
 import { isComposite } from "../resilience/composites.ts";
 import { type Entry, OFFLINE } from "../catalog/entry.ts";
 import { knownVendors } from "../catalog/known.ts";
-import { placeOf } from "../resilience/router.ts";
-import { nameOf, type Place, toPlace } from "../catalog/target.ts";
+import { findRoute } from "../resilience/router.ts";
+import { modelNameOf, type ModelTarget, toModelTarget } from "../catalog/target.ts";
 
 export interface CandidateModel {
   /** `provider/model`. */
@@ -27,28 +27,28 @@ export const candidateModels = (
 ): readonly CandidateModel[] => {
   const leaves = new Map<string, CandidateModel>();
   // The config allows no cycles.
-  const visit = (place: Place | undefined): void => {
+  const visit = (place: ModelTarget | undefined): void => {
     const entry = place === undefined ? undefined : entries.get(place.provider);
     if (place === undefined || entry === undefined) return;
     if (isComposite(entry.kind)) for (const part of parts[entry.kind](entry, place.model)) visit(part);
-    else leaves.set(nameOf(place), toLeaf(place, entry));
+    else leaves.set(modelNameOf(place), toCandidate(place, entry));
   };
-  for (const model of models) visit(toPlace(model, ""));
+  for (const model of models) visit(toModelTarget(model, ""));
   return [...leaves.values()];
 };
 
-const parts: Readonly<Record<CompositeKind, (entry: Entry, model: string) => readonly (Place | undefined)[]>> = {
-  reliable: ({ models = [] }, model) => models.map((target) => toPlace(target, model)),
-  router: ({ routes = new Map() }, model) => [placeOf(routes, model)],
+const parts: Readonly<Record<CompositeKind, (entry: Entry, model: string) => readonly (ModelTarget | undefined)[]>> = {
+  reliable: ({ models = [] }, model) => models.map((target) => toModelTarget(target, model)),
+  router: ({ routes = new Map() }, model) => [findRoute(routes, model)],
 };
 
 /** Returns the model of a provider with a wire. */
-export const toLeaf = (place: Place, entry: Entry): CandidateModel => {
+export const toCandidate = (place: ModelTarget, entry: Entry): CandidateModel => {
   const url = entry.baseUrl === undefined ? undefined : (URL.parse(entry.baseUrl) ?? undefined);
   // By URL, because the house may give a provider any name.
   const vendor = VENDORS.get(toKey(entry.kind, url?.host));
   return {
-    name: nameOf(place),
+    name: modelNameOf(place),
     model: place.model,
     ...(vendor === undefined ? {} : { vendor }),
     runs: entry.kind === OFFLINE ? "built-in" : isLocal(url) ? "local" : "elsewhere",
@@ -107,7 +107,7 @@ export const findByName = <Entry extends readonly [name: string, ...unknown[]]>(
 
 /** OpenRouter's model names begin with the vendor. */
 const OPENROUTER = "openrouter";
-const vendorsThere: Readonly<Record<string, string>> = {
+const OPENROUTER_VENDORS: Readonly<Record<string, string>> = {
   anthropic: "anthropic",
   openai: "openai",
   google: "gemini",
@@ -117,10 +117,10 @@ const vendorsThere: Readonly<Record<string, string>> = {
 };
 
 /** Returns the vendor of the model, and the model's name there. */
-export const vendorsModel = (vendor: string, model: string): { readonly vendor: string; readonly model: string } => {
+export const vendorModelOf = (vendor: string, model: string): { readonly vendor: string; readonly model: string } => {
   if (vendor !== OPENROUTER) return { vendor, model };
   const slash = model.indexOf("/");
-  return { vendor: vendorsThere[model.slice(0, slash)] ?? "", model: model.slice(slash + 1) };
+  return { vendor: OPENROUTER_VENDORS[model.slice(0, slash)] ?? "", model: model.slice(slash + 1) };
 };
 
 /** Returns the value of the longest prefix of this name. */

@@ -5,7 +5,7 @@
 import { asObject, asText, type JsonObject } from "./json.ts";
 import type { RawCall } from "./reply.ts";
 
-interface Gathered {
+interface PartialCall {
   readonly index: unknown;
   readonly id: string;
   name: string;
@@ -17,11 +17,11 @@ interface Gathered {
 export interface ToolCalls {
   /** Adds one entry of `delta.tool_calls`. Returns what the model wrote in it. */
   add(part: JsonObject): string;
-  all(): readonly (RawCall & Pick<Gathered, "extra">)[];
+  all(): readonly (RawCall & Pick<PartialCall, "extra">)[];
 }
 
 export const createToolCalls = (): ToolCalls => {
-  const calls: Gathered[] = [];
+  const calls: PartialCall[] = [];
   return {
     add(part) {
       const id = asText(part["id"]) ?? "";
@@ -48,7 +48,7 @@ export const createToolCalls = (): ToolCalls => {
  * The call that a part continues. Some servers number all calls 0 and distinguish them by id; some
  * send no number.
  */
-const findCall = (calls: readonly Gathered[], index: unknown, id: string): Gathered | undefined => {
+const findCall = (calls: readonly PartialCall[], index: unknown, id: string): PartialCall | undefined => {
   if (id !== "") return calls.find((call) => call.id === id && call.index === index);
   return index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
 };

@@ -3,25 +3,25 @@
  * and then `[DONE]` follow if the server sends them.
  */
 import { isHearthError, type ModelEvent, type ModelRequest, type StopReason, type Usage } from "@hearth/protocol";
-import { type Bill, toEvent } from "./call.ts";
+import { type UsageMeter, toEvent } from "./call.ts";
 import { readVendorError } from "./vendor-error.ts";
-import { describeVendorError, malformed, type Peer } from "../resilience/failure.ts";
+import { describeVendorError, malformedError, type Peer } from "../resilience/failure.ts";
 import { asArray, asCount, asObject, asText, type JsonObject, parseJson } from "./json.ts";
 import { createToolCalls } from "./openai-calls.ts";
-import { createThoughtReader, textOf } from "./openai-thoughts.ts";
+import { createReasoningReader, textOf } from "./openai-reasoning.ts";
 import { createReply } from "./reply.ts";
 import type { ServerEvent } from "./sse.ts";
 
 export const readOpenAI = async function* (
   events: AsyncIterable<ServerEvent>,
-  bill: Bill,
+  bill: UsageMeter,
   request: ModelRequest,
   peer: Peer,
   wire: string,
 ): AsyncGenerator<ModelEvent> {
   const reply = createReply(request);
   const calls = createToolCalls();
-  const thoughts = createThoughtReader();
+  const thoughts = createReasoningReader();
   let usage: JsonObject = {};
   let stop: StopReason | undefined;
   let refused = false;
@@ -29,7 +29,7 @@ export const readOpenAI = async function* (
   for await (const { data } of untilBroken(events, () => stop !== undefined)) {
     if (data.trim() === "[DONE]") break;
     const chunk = asObject(parseJson(data));
-    if (chunk === undefined) throw malformed("A chunk of the answer is not JSON.");
+    if (chunk === undefined) throw malformedError("A chunk of the answer is not JSON.");
     const choice = asArray(chunk["choices"])
       .map(asObject)
       .find((one) => asCount(one?.["index"]) === 0);
@@ -40,16 +40,16 @@ export const readOpenAI = async function* (
     const reported = asObject(chunk["usage"]);
     if (reported !== undefined) {
       usage = reported;
-      bill.reported(toUsage(usage));
+      bill.setUsage(toUsage(usage));
     }
     if (choice === undefined) continue;
     const delta = asObject(choice["delta"]) ?? {};
-    bill.came(thoughts.add(delta));
+    bill.addOutput(thoughts.add(delta));
     yield* reply.text(textOf(delta["content"]));
     const refusal = asText(delta["refusal"]) ?? "";
     refused ||= refusal !== "";
     yield* reply.text(refusal);
-    for (const part of asArray(delta["tool_calls"])) bill.came(calls.add(asObject(part) ?? {}));
+    for (const part of asArray(delta["tool_calls"])) bill.addOutput(calls.add(asObject(part) ?? {}));
     stop = toStopReason(choice["finish_reason"]) ?? stop;
   }
   if (stop === undefined) return;

@@ -24,7 +24,7 @@ import {
   type UserMessage,
 } from "@hearth/protocol";
 import type { JsonObject } from "./json.ts";
-import { openThoughts } from "./openai-thoughts.ts";
+import { readReasoning } from "./openai-reasoning.ts";
 import { type Destination, prepareRequest } from "../resilience/prepare.ts";
 import { hostOf } from "./wire.ts";
 
@@ -169,7 +169,7 @@ const toFile = (part: Part): readonly ChatCompletionContentPart[] => {
 };
 
 const toAnswer = ({ text, toolCalls, vendor }: AssistantMessage): ChatCompletionMessageParam => {
-  const { message, extras, thinking } = openThoughts(vendor);
+  const { message, extras, thinking } = readReasoning(vendor);
   return {
     role: "assistant",
     content: thinking === undefined ? (isBlank(text) ? null : text) : toChunks(thinking, text),

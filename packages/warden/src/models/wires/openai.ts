@@ -8,7 +8,7 @@ import { callForModels } from "../catalog/models-call.ts";
 import { readOpenAI } from "./openai-reply.ts";
 import { toOpenAI, traitsOf } from "./openai-request.ts";
 import type { ProviderFactory } from "../provider.ts";
-import { guardFetch, hostOf, NEVER_MS, NO_KEY } from "./wire.ts";
+import { guardFetch, hostOf, NEVER_MS, PLACEHOLDER_KEY } from "./wire.ts";
 
 export const createOpenAIProvider: ProviderFactory = async (options) => {
   const { baseUrl = OPENAI_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
@@ -16,7 +16,7 @@ export const createOpenAIProvider: ProviderFactory = async (options) => {
   const client = new OpenAI({
     baseURL: baseUrl,
     // Local servers need no key, but the SDK does; without one it would read the environment.
-    apiKey: apiKey ?? NO_KEY,
+    apiKey: apiKey ?? PLACEHOLDER_KEY,
     adminAPIKey: null,
     organization: null,
     project: null,

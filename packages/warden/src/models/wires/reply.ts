@@ -12,7 +12,7 @@ import {
   type Usage,
   type VendorData,
 } from "@hearth/protocol";
-import { malformed } from "../resilience/failure.ts";
+import { malformedError } from "../resilience/failure.ts";
 import { asObject, parseJson } from "./json.ts";
 import { freshCallId } from "../resilience/prepare.ts";
 import { cleanObject, cleanText, type Json } from "./text.ts";
@@ -64,7 +64,7 @@ export const createReply = (request: ModelRequest): Reply => {
       const whole = stop === "length" || stop === "refusal" ? [] : toToolCalls(request, calls);
       const stopReason = stop === "end" && whole.length > 0 ? "tool-calls" : stop;
       if (stopReason === "tool-calls" && whole.length === 0)
-        throw malformed("The answer ends with a tool call but contains none.");
+        throw malformedError("The answer ends with a tool call but contains none.");
       const vendorPart =
         whole.length > 0 && vendor !== undefined && vendor.data.length <= MAX_VENDOR_DATA ? { vendor } : {};
       const message = { role: "assistant", text, toolCalls: whole, ...vendorPart } as const;
@@ -76,7 +76,7 @@ export const createReply = (request: ModelRequest): Reply => {
 const toToolCalls = (request: ModelRequest, calls: readonly RawCall[]): ToolCall[] => {
   const usedIds = new Set<string>();
   return calls.map(({ id, name, input }, index) => {
-    if (name === "") throw malformed("A tool call in the answer has no name.");
+    if (name === "") throw malformedError("A tool call in the answer has no name.");
     const own = id === "" || usedIds.has(id) ? freshCallId(request.messages.length, index) : id;
     usedIds.add(own);
     return { id: own, name, ...readInput(input) };

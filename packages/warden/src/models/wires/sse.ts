@@ -50,7 +50,7 @@ export const readEvents = async function* ({ body, clock, signal, onLine }: Even
       open = chunk !== undefined;
       if (chunk === undefined) return;
       streamSize += chunk.length;
-      if (streamSize > MAX_STREAM_BYTES) throw notAnEventStream("it is longer than 64 MiB");
+      if (streamSize > MAX_STREAM_BYTES) throw notAnEventStreamError("it is longer than 64 MiB");
       for (const line of lines.push(decode(decoder, chunk))) {
         onLine();
         if (line === "") {
@@ -64,9 +64,9 @@ export const readEvents = async function* ({ body, clock, signal, onLine }: Even
         length += line.length;
         if (field === "data") data.push(value);
         else if (field === "event") event = value;
-        else if (!IGNORED.has(field)) throw notAnEventStream(`it begins a line with "${line.slice(0, 40)}"`);
+        else if (!IGNORED.has(field)) throw notAnEventStreamError(`it begins a line with "${line.slice(0, 40)}"`);
       }
-      if (length + lines.pending() > MAX_EVENT_LENGTH) throw notAnEventStream("one of its events is too long");
+      if (length + lines.pending() > MAX_EVENT_LENGTH) throw notAnEventStreamError("one of its events is too long");
     }
   } finally {
     if (open) drain(reader, clock, signal).catch(cancel);
@@ -77,7 +77,7 @@ export const readEvents = async function* ({ body, clock, signal, onLine }: Even
 /** Comments have an empty name. */
 const IGNORED: ReadonlySet<string> = new Set(["", "id", "retry"]);
 
-const notAnEventStream = (why: string): HearthError =>
+const notAnEventStreamError = (why: string): HearthError =>
   new HearthError("provider.malformed", `The answer is not an event stream: ${why}.`);
 
 const read = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> => {

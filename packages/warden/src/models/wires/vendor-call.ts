@@ -9,7 +9,7 @@ import {
   describeUnreachable,
   describeVendorError,
   type Failure,
-  malformed,
+  malformedError,
   type Peer,
 } from "../resilience/failure.ts";
 import { parseJson } from "./json.ts";
@@ -17,7 +17,7 @@ import { readVendorError } from "./vendor-error.ts";
 import { guardFetch, hostOf, readStart } from "./wire.ts";
 
 /** Default maximum duration of one call. */
-export const LIMIT_MS = 120_000;
+export const VENDOR_CALL_TIMEOUT_MS = 120_000;
 
 export interface WireOptions {
   readonly fetch: Fetch;
@@ -39,7 +39,7 @@ export interface VendorCall {
   readonly limitMs?: number;
 }
 
-export interface Answer {
+export interface VendorAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The media type, without parameters. */
   readonly type: string;
@@ -50,9 +50,9 @@ export interface Answer {
  */
 export const callVendor = async <Result>(
   { fetch, clock, apiKey }: WireOptions,
-  { url, headers, body, maxBytes, limitMs = LIMIT_MS }: VendorCall,
+  { url, headers, body, maxBytes, limitMs = VENDOR_CALL_TIMEOUT_MS }: VendorCall,
   signal: AbortSignal,
-  read: (answer: Answer) => Result,
+  read: (answer: VendorAnswer) => Result,
 ): Promise<Result> => {
   const peer: Peer = { host: hostOf(url), apiKey, now: clock.now };
   using deadline = createDeadline({ clock, ms: limitMs, signal });
@@ -82,11 +82,11 @@ export const callVendor = async <Result>(
       new HearthError("provider.timeout", `The answer did not arrive within ${limitMs / 1000} s.`),
       peer,
     );
-  throw fromErrorBody(withWait(failure));
+  throw fromErrorBody(withRetryTime(failure));
 };
 
 /** Adds to the error when the vendor accepts the next call, if the vendor names a time. */
-const withWait = ({ error, retryAfterMs }: Failure): ErrorBody =>
+const withRetryTime = ({ error, retryAfterMs }: Failure): ErrorBody =>
   retryAfterMs === undefined
     ? error
     : {
@@ -98,14 +98,14 @@ const readAll = async (response: Response, maxBytes: number): Promise<Uint8Array
   const announced = Number(response.headers.get("content-length") ?? 0);
   if (announced > maxBytes) {
     await response.body?.cancel();
-    throw malformed(`The answer has more than ${maxBytes} bytes.`);
+    throw malformedError(`The answer has more than ${maxBytes} bytes.`);
   }
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of response.body ?? []) {
     size += piece.length;
     // Leaving the loop cancels the body.
-    if (size > maxBytes) throw malformed(`The answer has more than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw malformedError(`The answer has more than ${maxBytes} bytes.`);
     pieces.push(piece);
   }
   const whole = new Uint8Array(size);

@@ -5,7 +5,7 @@
 import type { Fetch } from "@hearth/protocol";
 
 /** The SDKs add headers about this machine and from the environment, which vendors do not need. */
-const SENT_HEADERS: ReadonlySet<string> = new Set([
+const ALLOWED_HEADERS: ReadonlySet<string> = new Set([
   "accept",
   "anthropic-version",
   "authorization",
@@ -18,7 +18,7 @@ const SENT_HEADERS: ReadonlySet<string> = new Set([
  * A key for a server without keys. The SDKs require one, and would otherwise look for one on this
  * machine.
  */
-export const NO_KEY = "none";
+export const PLACEHOLDER_KEY = "none";
 /** The longest possible timer of an SDK. The caller's clock watches for silence instead. */
 export const NEVER_MS = 2 ** 31 - 1;
 
@@ -33,7 +33,7 @@ export const guardFetch =
   (fetch: Fetch): Fetch =>
   async (input, init = {}) => {
     const headers = new Headers(init.headers);
-    for (const name of [...headers.keys()]) if (!SENT_HEADERS.has(name)) headers.delete(name);
+    for (const name of [...headers.keys()]) if (!ALLOWED_HEADERS.has(name)) headers.delete(name);
     const response = await fetch(input, { ...init, headers, redirect: "manual" });
     if (response.ok) return response;
     return new Response(await readStart(response), { status: response.status, headers: response.headers });

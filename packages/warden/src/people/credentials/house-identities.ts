@@ -89,7 +89,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
     return row;
   };
 
-  const told = (agent: AgentId, by: AgentId, provider: string, change: IdentityChanged["change"]) => ({
+  const identityEvent = (agent: AgentId, by: AgentId, provider: string, change: IdentityChanged["change"]) => ({
     stream: `agent:${agent}` as const,
     id: ids.fresh("evt"),
     event: { type: "identity-changed" as const, at: clock.now(), by, provider, change },
@@ -112,7 +112,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
     (agent) => ({
       guards: [{ kind: "absent", table: "identities", where: { id: idOf(account) } }],
       writes: [{ kind: "insert", table: "identities", row: toRow(account, agent) }],
-      events: [told(agent, agent, account.provider, "linked")],
+      events: [identityEvent(agent, agent, account.provider, "linked")],
     });
 
   /** Whether the person can log in without this account. */
@@ -167,7 +167,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
       const result = await streams.commit({
         guards: [{ kind: "exists", table: "identities", where: { agent, id } }],
         writes: [{ kind: "delete", table: "identities", where: { agent, id } }],
-        events: [told(agent, by, row.provider, "unlinked")],
+        events: [identityEvent(agent, by, row.provider, "unlinked")],
       });
       return result.kind === "committed" ? toInfo(row) : undefined;
     },
@@ -176,7 +176,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
 
     async logIn(account) {
       const row = await find(account);
-      if (row === undefined) throw unknownAccount();
+      if (row === undefined) throw unknownAccountError();
       const where = { id: row.id, agent: row.agent };
       return {
         agent: row.agent,
@@ -204,7 +204,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
         await permissions.assign({ agent, on: house, level }, owner);
       } catch (error) {
         if (!isHearthError(error, "grant.last")) throw error;
-        await streams.commit({ writes: [], events: [told(agent, owner, provider, "kept-last-admin")] });
+        await streams.commit({ writes: [], events: [identityEvent(agent, owner, provider, "kept-last-admin")] });
       }
     },
   };
@@ -220,7 +220,7 @@ const toInfo = ({ id, provider, issuer, account, created_at, used_at }: Identity
 });
 
 /** Returns the same error for every account without a person, with any e-mail address. */
-const unknownAccount = (): HearthError =>
+const unknownAccountError = (): HearthError =>
   new HearthError("auth.sso", "No person of this house is linked to this account.", {
     hint: "Log in in another way and link the account under Settings → Account, or ask an administrator for an invite link.",
   });

@@ -14,7 +14,7 @@ import {
   includesRight,
   type World,
 } from "@hearth/protocol";
-import { requireSeen } from "../records/plain-name.ts";
+import { requireVisible } from "../records/plain-name.ts";
 import type { Principal } from "../permissions/principal.ts";
 import { newSecret } from "./secret.ts";
 
@@ -97,7 +97,7 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
   return {
     async create(asked, by) {
       const { name, agent, scope, expiresAt } = asked;
-      requireSeen("request.invalid", "A key's name", name);
+      requireVisible("request.invalid", "A key's name", name);
       const at = world.clock.now();
       if (expiresAt !== undefined && expiresAt <= at)
         throw new HearthError("request.invalid", "The expiry of the key is in the past.", {

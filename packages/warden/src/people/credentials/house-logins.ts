@@ -58,7 +58,7 @@ export interface PreparedSession {
  */
 export type LinkMethod = Extract<LoginMethod, "link" | "link-code" | "device">;
 
-export interface Offer {
+export interface CodeOffer {
   /** Whether the code proves identity; see `offer`. */
   readonly proves?: boolean;
   readonly method?: LinkMethod;
@@ -66,7 +66,7 @@ export interface Offer {
   readonly lifeMs?: number;
 }
 
-/** The person whom a code logs in; see `Offer`. */
+/** The person whom a code logs in; see `CodeOffer`. */
 export interface Redeemed {
   readonly agent: AgentId;
   readonly proves: boolean;
@@ -93,7 +93,7 @@ export interface Logins {
    * identity, as the daemon's own terminal does, so its session can set a password without the old
    * one.
    */
-  offer(agent: AgentId, options?: Offer): { readonly code: string; readonly expiresAt: number };
+  offer(agent: AgentId, options?: CodeOffer): { readonly code: string; readonly expiresAt: number };
   /** Uses up the code. Returns `undefined` if it is wrong, used or expired. */
   redeem(code: string): Redeemed | undefined;
   /**
@@ -261,7 +261,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
     }
   };
 
-  const holds = (row: Row<"logins">): boolean => {
+  const isStillValid = (row: Row<"logins">): boolean => {
     const now = clock.now();
     const { sessionMs, idleMs } = life();
     // A later use within `USED_MS` is not recorded.
@@ -289,7 +289,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
 
     async authenticate(cookie, peer, { isUse = true } = {}) {
       const [row] = await store.select({ table: "logins", where: { hash: hash(cookie) } });
-      if (row === undefined || !holds(row)) return undefined;
+      if (row === undefined || !isStillValid(row)) return undefined;
       const [agent] = await store.select({ table: "records", where: { id: row.agent, type: "agent" } });
       if (agent === undefined) return undefined;
       if (isUse) await recordUse(row, peer);
@@ -301,7 +301,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
       const set = { name: name.trim() === "" ? null : name.trim() };
       await store.commit({ by: agent, writes: [{ kind: "update", table: "logins", where, set }] });
       const [row] = await store.select({ table: "logins", where });
-      return row === undefined || !holds(row) ? undefined : toSession(row);
+      return row === undefined || !isStillValid(row) ? undefined : toSession(row);
     },
 
     async isConfirmed(agent, id) {
@@ -314,7 +314,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
 
     isProof: (session) => clock.monotonic() < (proofs.get(session) ?? 0),
 
-    list: async (agent) => (await sessionsOf(agent)).filter(holds).map(toSession).toReversed(),
+    list: async (agent) => (await sessionsOf(agent)).filter(isStillValid).map(toSession).toReversed(),
 
     async end(agent, session) {
       const where = { agent, id: session };
@@ -341,7 +341,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
         throw new HearthError("record.not-found", `There is no agent ${agent}.`, {
           hint: "List the agents: hearth agent list",
         });
-      return rows.filter((row) => holds(row) && (stays !== "committed" || row !== kept)).length;
+      return rows.filter((row) => isStillValid(row) && (stays !== "committed" || row !== kept)).length;
     },
   };
 };

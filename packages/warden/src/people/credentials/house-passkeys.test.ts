@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type AgentId, type AgentRecord, type HearthError, isHearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { type Authenticator, createAuthenticator, type Lie } from "@hearth/testing/passkeys";
+import { type Authenticator, createAuthenticator, type FalseAnswer } from "@hearth/testing/passkeys";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse } from "../../http/fakes/fake-house.ts";
 import { CHALLENGE_MS, MAX_PASSKEYS } from "./house-passkeys.ts";
@@ -25,7 +25,7 @@ const setUp = async () => {
   const content = { name: "Ana", kind: "human" } as const;
   const { id } = await records.mutate({ kind: "create", type: "agent", content, level: "w" }, owner.id);
   const ana = (await records.find("agent", id as AgentId)) as AgentRecord;
-  const add = async (person: AgentRecord, device: Authenticator, lie: Lie = {}) => {
+  const add = async (person: AgentRecord, device: Authenticator, lie: FalseAnswer = {}) => {
     const challenge = await passkeys.begin(person, ORIGIN);
     const passkey = device.create(challenge, lie);
     return passkeys.add(person, { ticket: challenge.ticket, name: "Phone", passkey }, ORIGIN);
@@ -44,7 +44,7 @@ const setUp = async () => {
     const { agent, ...how } = await passkeys.answer({ ticket: asked.ticket, passkey }, { origin, peer });
     return logins.begin(agent, { about: "" }, how);
   };
-  const logIn = async (device: Authenticator, lie: Lie = {}, peer = "p") => {
+  const logIn = async (device: Authenticator, lie: FalseAnswer = {}, peer = "p") => {
     const asked = await challenge();
     return answer(asked, device.get(asked, lie), { peer });
   };

@@ -21,7 +21,7 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import { isoBase64URL } from "@simplewebauthn/server/helpers";
-import type { Begun } from "./house-second-factors.ts";
+import type { PermittedSession } from "./house-second-factors.ts";
 import type { LoginAttempts, Peer } from "./login-attempts.ts";
 import { createSecondSteps, type SecondSteps } from "./second-steps.ts";
 
@@ -50,7 +50,7 @@ export interface Passkeys {
    * because the authenticator has just verified the person. Throws `auth.invalid`,
    * `auth.limited`.
    */
-  answer(answer: PasskeyAnswer, from: Visitor): Promise<Begun>;
+  answer(answer: PasskeyAnswer, from: Visitor): Promise<PermittedSession>;
 }
 
 export interface PasskeyAnswer {
@@ -69,7 +69,7 @@ export interface PasskeysOptions {
   readonly world: World;
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
-  readonly attempts: Pick<LoginAttempts, "challenge" | "guess" | "stray">;
+  readonly attempts: Pick<LoginAttempts, "challenge" | "guess" | "recordInvalidCredential">;
 }
 
 interface Challenge {
@@ -100,7 +100,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
 
   const newChallenge = () => Uint8Array.from(world.random(CHALLENGE_SIZE_BYTES));
 
-  const told = (agent: AgentId, by: AgentId, name: string, change: PasskeyChanged["change"]) => ({
+  const passkeyEvent = (agent: AgentId, by: AgentId, name: string, change: PasskeyChanged["change"]) => ({
     stream: `agent:${agent}` as const,
     id: ids.fresh("evt"),
     event: { type: "passkey-changed" as const, at: clock.now(), by, name, change },
@@ -108,8 +108,8 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
 
   /** Reports in the person's log that their passkey may have been copied. */
   const refuseCopy = async ({ agent, name }: Row<"passkeys">): Promise<never> => {
-    await streams.commit({ writes: [], events: [told(agent, agent, name, "refused-copy")] });
-    throw copiedPasskey();
+    await streams.commit({ writes: [], events: [passkeyEvent(agent, agent, name, "refused-copy")] });
+    throw copiedPasskeyError();
   };
 
   return {
@@ -140,7 +140,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
 
     async add({ id: agent }, { ticket, name, passkey }, origin) {
       const known = take(registrations, ticket, origin);
-      if (known === undefined || known.agent !== agent) throw challengeOver();
+      if (known === undefined || known.agent !== agent) throw challengeExpiredError();
       const host = hostOf(origin);
       const { registrationInfo } = await verifyRegistrationResponse({
         response: { ...passkey, response: { ...passkey.response, transports: [] }, clientExtensionResults: {} },
@@ -150,9 +150,9 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
         requireUserVerification: true,
         supportedAlgorithmIDs: ALGORITHMS,
       }).catch((cause: unknown) => {
-        throw refused(cause);
+        throw notVerifiedError(cause);
       });
-      if (registrationInfo === undefined) throw refused(undefined);
+      if (registrationInfo === undefined) throw notVerifiedError(undefined);
       const { id, publicKey, counter } = registrationInfo.credential;
       const row: Row<"passkeys"> = {
         id,
@@ -170,9 +170,9 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
           { kind: "absent", table: "passkeys", where: { id } },
         ],
         writes: [{ kind: "insert", table: "passkeys", row }],
-        events: [told(agent, agent, name, "added")],
+        events: [passkeyEvent(agent, agent, name, "added")],
       });
-      if (result.kind !== "committed") throw refused(undefined);
+      if (result.kind !== "committed") throw notVerifiedError(undefined);
       return toInfo(row);
     },
 
@@ -182,7 +182,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
       const result = await streams.commit({
         guards: [{ kind: "exists", table: "passkeys", where: { agent, id } }],
         writes: [{ kind: "update", table: "passkeys", where: { agent, id }, set: { name } }],
-        events: [told(agent, agent, name, "renamed")],
+        events: [passkeyEvent(agent, agent, name, "renamed")],
       });
       return result.kind === "committed" ? toInfo({ ...row, name }) : undefined;
     },
@@ -193,7 +193,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
       const result = await streams.commit({
         guards: [{ kind: "exists", table: "passkeys", where: { agent, id } }],
         writes: [{ kind: "delete", table: "passkeys", where: { agent, id } }],
-        events: [told(agent, by, row.name, "removed")],
+        events: [passkeyEvent(agent, by, row.name, "removed")],
       });
       return result.kind === "committed" ? toInfo(row) : undefined;
     },
@@ -213,12 +213,12 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
       const known = take(challenges, ticket, origin);
       const [row] = await store.select({ table: "passkeys", where: { id: passkey.id } });
       if (known === undefined || row === undefined || row.host !== hostOf(origin)) {
-        attempts.stray(peer);
-        throw wrongPasskey();
+        attempts.recordInvalidCredential(peer);
+        throw wrongPasskeyError();
       }
       const guess = attempts.guess(peer, row.agent);
       const counter = await verifyAssertion(row, passkey, known).catch((cause: unknown) => {
-        throw wrongPasskey(cause);
+        throw wrongPasskeyError(cause);
       });
       // An authenticator that does not count always sends 0.
       if (counter <= row.counter && (counter > 0 || row.counter > 0)) return refuseCopy(row);
@@ -288,24 +288,24 @@ const toInfo = ({ id, name, host, created_at, used_at }: Row<"passkeys">): Passk
   ...(used_at === null ? {} : { usedAt: used_at }),
 });
 
-const challengeOver = (): HearthError =>
+const challengeExpiredError = (): HearthError =>
   new HearthError("auth.passkey", "Adding the passkey took too long, or was started elsewhere.", {
     hint: "Start again.",
   });
 
-const refused = (cause: unknown): HearthError =>
+const notVerifiedError = (cause: unknown): HearthError =>
   new HearthError("auth.passkey", "The passkey could not be verified.", {
     hint: "Start again, and confirm with the screen lock, the fingerprint or the PIN of the device.",
     cause,
   });
 
-const wrongPasskey = (cause?: unknown): HearthError =>
+const wrongPasskeyError = (cause?: unknown): HearthError =>
   new HearthError("auth.invalid", "The house does not know this passkey, or the login took too long.", {
     hint: "Try again, or log in with your password.",
     cause,
   });
 
-const copiedPasskey = (): HearthError =>
+const copiedPasskeyError = (): HearthError =>
   new HearthError("auth.invalid", "This passkey was refused, because a copy of it may have been used.", {
     hint: "Log in in another way, remove the passkey under Settings → Account, and add a new one.",
   });

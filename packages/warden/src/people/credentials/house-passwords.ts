@@ -10,7 +10,7 @@ import { createSemaphore } from "./semaphore.ts";
 import type { Logins } from "./house-logins.ts";
 import type { PasswordHash } from "./password-hash.ts";
 
-export interface Attempt {
+export interface PasswordAttempt {
   /** A handle or an id. */
   readonly person: string;
   readonly password: string;
@@ -18,7 +18,7 @@ export interface Attempt {
 }
 
 /** A person who has proved their identity. */
-export interface Proved {
+export interface ProvedPerson {
   readonly agent: AgentId;
   /** Guards that the password has not changed, for commits that depend on it. */
   readonly guards: readonly Guard[];
@@ -29,7 +29,7 @@ export interface Passwords {
    * Returns the person with this password, or undefined, with the same work for an unknown name, a
    * bot, a missing password and a wrong one. Throws `auth.limited`.
    */
-  check(attempt: Attempt): Promise<Proved | undefined>;
+  check(attempt: PasswordAttempt): Promise<ProvedPerson | undefined>;
   has(agent: AgentId): Promise<boolean>;
   /**
    * Hashes a password for a commit of the caller. The returned function returns its row for the

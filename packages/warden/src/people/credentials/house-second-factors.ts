@@ -11,10 +11,11 @@ import {
   type SecondStep,
   type World,
 } from "@hearth/protocol";
+import { createSerialQueue } from "@hearth/protocol/serial-queue";
 import type { SameCommit, Beginning } from "./house-logins.ts";
 import type { LoginAttempts, Peer } from "./login-attempts.ts";
 import { newRecoveryCodes, hashRecoveryCode } from "./recovery-codes.ts";
-import { createSecondCodes, type FactorRow, isSeed, type Seeds, seedName, wrongCode } from "./second-codes.ts";
+import { createSecondCodes, type FactorRow, isSeed, type Seeds, seedName, wrongCodeError } from "./second-codes.ts";
 import { createSecondSteps } from "./second-steps.ts";
 import { SEED_SIZE_BYTES, stepOf, toSeed, toUri } from "./totp.ts";
 
@@ -54,12 +55,12 @@ export interface SecondFactors {
    * Continues after the first step of a login. Returns the session for `logins.begin`, or the
    * step that needs a code.
    */
-  next(step: FirstStep): Promise<Begun | SecondStep>;
+  next(step: FirstStep): Promise<PermittedSession | SecondStep>;
   /**
    * Returns the session that the ticket and the code allow. Throws `auth.code` for a wrong code,
    * `auth.invalid` for a wrong ticket, `auth.limited`.
    */
-  answer(answer: { readonly ticket: string; readonly code: string }, peer: Peer): Promise<Begun>;
+  answer(answer: { readonly ticket: string; readonly code: string }, peer: Peer): Promise<PermittedSession>;
 }
 
 export interface Setup {
@@ -70,7 +71,7 @@ export interface Setup {
 }
 
 /** A session that may begin. */
-export interface Begun extends Required<Beginning> {
+export interface PermittedSession extends Required<Beginning> {
   readonly agent: AgentId;
 }
 
@@ -79,7 +80,7 @@ export interface SecondFactorsOptions {
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
   readonly seeds: Seeds;
-  readonly attempts: Pick<LoginAttempts, "guessCode" | "stray">;
+  readonly attempts: Pick<LoginAttempts, "guessCode" | "recordInvalidCredential">;
   readonly find: (agent: AgentId) => Promise<AgentRecord | undefined>;
 }
 
@@ -93,7 +94,7 @@ const ID_SIZE_BYTES = 8;
 export const createSecondFactors = (options: SecondFactorsOptions): SecondFactors => {
   const { world, store, streams, seeds, attempts, find } = options;
   const { clock, hash } = world;
-  const { factorOf, told, check } = createSecondCodes(options);
+  const { factorOf, factorEvent, check } = createSecondCodes(options);
   const logins = createSecondSteps<FirstStep>(world, STEP_MS);
   const setups = createSecondSteps<{ readonly agent: AgentId; readonly seed: string }>(world, SETUP_MS);
 
@@ -106,7 +107,7 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
       writes: changes.flatMap(({ writes = [] }) => writes),
       events: changes.flatMap(({ events = [] }) => events),
     });
-    if (result.kind !== "committed") throw wrongCode();
+    if (result.kind !== "committed") throw wrongCodeError();
   };
 
   /** New codes in place of the old ones, with their rows. */
@@ -130,28 +131,21 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
   };
 
   /** Runs one change of seeds at a time, so that `tidy` removes no seed that is about to be used. */
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
-    const changed = last.then(change);
-    last = changed.catch(() => {
-      // The caller of `change` receives the error.
-    });
-    return changed;
-  };
+  const enqueue = createSerialQueue();
 
   const turnOn = (person: AgentRecord, seed: string, step: number): Promise<string[]> =>
-    inTurn(async () => {
+    enqueue(async () => {
       const { id: agent, house } = person;
-      if ((await factorOf(agent)) !== undefined) throw isOnAlready();
+      if ((await factorOf(agent)) !== undefined) throw alreadyOnError();
       await tidy(house);
-      const id = Array.from(world.random(ID_SIZE_BYTES), (byte) => byte.toString(16).padStart(2, "0")).join("");
+      const id = world.random(ID_SIZE_BYTES).toHex();
       const factor: FactorRow = { agent, id, last_step: step, created_at: clock.now() };
       await seeds.set(house, seedName(factor), seed);
       const { codes, writes } = renewCodes(agent);
       await commit(person, {
         guards: [{ kind: "absent", table: "second_factors", where: { agent } }],
         writes: [{ kind: "insert", table: "second_factors", row: factor }, ...writes],
-        events: [told(agent, "on")],
+        events: [factorEvent(agent, "on")],
       });
       return codes;
     });
@@ -167,7 +161,7 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
     },
 
     async begin({ id: agent, handle }) {
-      if ((await factorOf(agent)) !== undefined) throw isOnAlready();
+      if ((await factorOf(agent)) !== undefined) throw alreadyOnError();
       const seed = toSeed(world.random(SEED_SIZE_BYTES));
       const { ticket, expiresAt } = setups.begin({ agent, seed });
       return { setup: ticket, secret: seed, uri: toUri(seed, ISSUER, handle), expiresAt };
@@ -177,9 +171,9 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
       const { id: agent } = person;
       const guess = attempts.guessCode(peer, agent);
       const begun = setups.try(setup);
-      if (begun?.agent !== agent) throw setupOver();
+      if (begun?.agent !== agent) throw setupExpiredError();
       const step = stepOf(begun.seed, code.replace(/\s/g, ""), clock.now());
-      if (step === undefined) throw wrongCode();
+      if (step === undefined) throw wrongCodeError();
       guess.right();
       const codes = await turnOn(person, begun.seed, step);
       setups.end(setup);
@@ -189,12 +183,12 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
     async renew(person, code, peer) {
       const used = await check(person, code, peer);
       const { codes, writes } = renewCodes(person.id);
-      await commit(person, used, { writes, events: [told(person.id, "recovery-codes-renewed")] });
+      await commit(person, used, { writes, events: [factorEvent(person.id, "recovery-codes-renewed")] });
       return codes;
     },
 
     remove: (person, by) =>
-      inTurn(async () => {
+      enqueue(async () => {
         const { id: agent, house } = person;
         if ((await factorOf(agent)) === undefined) return false;
         await commit(person, {
@@ -202,7 +196,7 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
             { kind: "delete", table: "second_factors", where: { agent } },
             { kind: "delete", table: "recovery_codes", where: { agent } },
           ],
-          events: [told(agent, "off", by)],
+          events: [factorEvent(agent, "off", by)],
         });
         await tidy(house);
         return true;
@@ -227,8 +221,8 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
       const step = logins.try(ticket);
       const person = step === undefined ? undefined : await find(step.agent);
       if (step === undefined || person === undefined) {
-        attempts.stray(peer);
-        throw stepOver();
+        attempts.recordInvalidCredential(peer);
+        throw loginExpiredError();
       }
       const used = await check(person, code, peer);
       logins.end(ticket);
@@ -246,13 +240,13 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
   };
 };
 
-const stepOver = (): HearthError =>
+const loginExpiredError = (): HearthError =>
   new HearthError("auth.invalid", "This login has expired.", { hint: "Log in again." });
 
-const setupOver = (): HearthError =>
+const setupExpiredError = (): HearthError =>
   new HearthError("auth.code", "This setup has expired.", { hint: "Start it again." });
 
-const isOnAlready = (): HearthError =>
+const alreadyOnError = (): HearthError =>
   new HearthError("auth.code", "You already have a second factor.", {
     hint: "To use another app, turn it off first.",
   });

@@ -26,7 +26,7 @@ const setUp = () => {
     world,
     attempts,
     guess: (peer: string | undefined, person: string) => may(() => attempts.guess(peer, person)),
-    stray: (peer: string | undefined) => may(() => attempts.stray(peer)),
+    stray: (peer: string | undefined) => may(() => attempts.recordInvalidCredential(peer)),
   };
 };
 

@@ -27,7 +27,7 @@ export interface LoginAttempts {
   /** Counts a challenge that a browser without a credential requested. Throws `auth.limited`. */
   challenge(peer: Peer): void;
   /** Called after an invalid key, session or code. Throws `auth.limited` after too many. */
-  stray(peer: Peer): void;
+  recordInvalidCredential(peer: Peer): void;
 }
 
 /** The number of attempts in a row, and the interval after which one more is allowed. */
@@ -83,7 +83,7 @@ export const createLoginAttempts = ({ clock }: { readonly clock: Clock }): Login
       const taken = challenges.take(toOrigin(peer));
       if (taken.kind === "empty") throw limited(taken.waitMs);
     },
-    stray(peer) {
+    recordInvalidCredential(peer) {
       const taken = strays.take(toOrigin(peer));
       if (taken.kind === "empty") throw limited(taken.waitMs);
     },

@@ -30,7 +30,7 @@ export type FactorRow = Row<"second_factors">;
 export interface SecondCodes {
   factorOf(agent: AgentId): Promise<FactorRow | undefined>;
   /** Returns an event for the log of the person. */
-  told(agent: AgentId, change: SecondFactorChanged["change"], by?: AgentId): NewEvent;
+  factorEvent(agent: AgentId, change: SecondFactorChanged["change"], by?: AgentId): NewEvent;
   /**
    * Checks a code. Returns the writes that use it up, for the commit that it allows. Throws
    * `auth.code`, `auth.limited`, and `secret.locked` for a code of the app.
@@ -97,12 +97,12 @@ export const createSecondCodes = ({ world, store, seeds, attempts }: SecondCodes
       guess.right();
       throw error;
     }
-    if (found === undefined) throw wrongCode();
+    if (found === undefined) throw wrongCodeError();
     guess.right();
     return found;
   };
 
-  return { factorOf, told, check };
+  return { factorOf, factorEvent: told, check };
 };
 
 const SEED = "totp-";
@@ -111,7 +111,7 @@ export const seedName = ({ id }: Pick<FactorRow, "id">): string => `${SEED}${id}
 export const isSeed = (name: string): boolean => name.startsWith(SEED);
 const keyOf = ({ agent, id }: FactorRow) => ({ agent, id });
 
-export const wrongCode = (): HearthError =>
+export const wrongCodeError = (): HearthError =>
   new HearthError("auth.code", "The code is wrong, has expired, or was already used.", {
     hint: "Wait for the next code of your authenticator app, or enter a recovery code.",
   });

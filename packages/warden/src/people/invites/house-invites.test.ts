@@ -68,7 +68,7 @@ describe("an accepted invite", () => {
     expect(await invites.preview(token)).toMatchObject(shown);
     expect(await invites.list(house.house)).toMatchObject([shown]);
     const { session } = await accept(token);
-    const permission = (await permissions.of({ agent: session.agent })).find(({ on }) => on === house.house);
+    const permission = (await permissions.levelsOf({ agent: session.agent })).find(({ on }) => on === house.house);
     expect(permission).toEqual({ on: house.house, level: "r", rights: ["secrets", "audit"] });
     const admin = await create({ level: "x", rights: ["audit"] });
     expect(await invites.preview(admin.token)).not.toHaveProperty("rights");

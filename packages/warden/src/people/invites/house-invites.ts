@@ -24,10 +24,10 @@ import type { Device, Logins, NewSession } from "../credentials/house-logins.ts"
 import type { Passwords } from "../credentials/house-passwords.ts";
 import { newSecret } from "../credentials/secret.ts";
 import { toStoredRights } from "../permissions/house-permissions.ts";
-import { requireSeen } from "../records/plain-name.ts";
+import { requireVisible } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
 
-export interface Accepted {
+export interface InviteAcceptance {
   readonly session: NewSession;
   readonly handle: string;
   /** The first room of the invite. */
@@ -50,7 +50,7 @@ export interface Invites {
    * Accepts an invite. If two guests use one link, the house accepts exactly one. Throws
    * `record.handle-taken` and `record.invalid` for the name, and the link then stays valid.
    */
-  accept(asked: AcceptInvite, device: Device): Promise<Accepted>;
+  accept(asked: AcceptInvite, device: Device): Promise<InviteAcceptance>;
 }
 
 export interface InvitesOptions {
@@ -113,10 +113,10 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
   /** Returns the invite if it can be used now. */
   const open = async (token: string) => {
     const [row] = await store.select({ table: "invites", where: { hash: hash(token) } });
-    if (row === undefined || stateOf(row, clock.now()) !== "open") throw invalid();
+    if (row === undefined || stateOf(row, clock.now()) !== "open") throw invalidInviteError();
     const [standing] = await store.select({ table: "grants", where: standingOf(row) });
     const rooms = await roomsOf(row);
-    if (standing === undefined || rooms === undefined) throw invalid();
+    if (standing === undefined || rooms === undefined) throw invalidInviteError();
     return { row, rooms };
   };
 
@@ -133,7 +133,7 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
       for (const room of rooms ?? []) await requireRoom(room, house);
       if (rights.length > 0 && rooms !== undefined) throw rightsInRooms();
       const granted = level === "x" ? undefined : toStoredRights(rights);
-      if (note !== undefined) requireSeen("request.invalid", "The note", note);
+      if (note !== undefined) requireVisible("request.invalid", "The note", note);
       const now = clock.now();
       const token = newSecret(world);
       const row: InviteRow = {
@@ -215,7 +215,7 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
         return { session: toSession(person.id as AgentId).session, handle: person.handle, room: rooms[0] };
       } catch (error) {
         // A guard failed: the link was used or revoked meanwhile, or its creator lost their rights.
-        if (isHearthError(error, "record.version")) throw invalid();
+        if (isHearthError(error, "record.version")) throw invalidInviteError();
         throw error;
       }
     },
@@ -224,7 +224,7 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
 
 /** Refuses a taken name before the password is hashed. */
 const requireFree = async (records: Pick<Records, "find">, name: string, house: HouseId): Promise<void> => {
-  requireSeen("record.invalid", "Your name", name);
+  requireVisible("record.invalid", "Your name", name);
   if ((await records.find("agent", nameToHandle(name), house)) === undefined) return;
   throw new HearthError("record.handle-taken", `Another member of the house is already called "${name}".`, {
     hint: "Choose another name.",
@@ -273,7 +273,7 @@ const placesOf = ({ rooms, house }: InviteRow): readonly (RoomId | HouseId)[] =>
  * Returns the same error for every link that cannot be used, so that it reveals nothing to a
  * stranger.
  */
-const invalid = (): HearthError =>
+const invalidInviteError = (): HearthError =>
   new HearthError("auth.link", "This invite link was already used, was revoked or has expired.", {
     hint: "Ask for a new link. If you used this link yourself, log in with your name and password.",
   });

@@ -5,7 +5,7 @@ import { CODE_MS } from "../../channels/inbound/strangers.ts";
 import { group, hash, openChannelHouse, update } from "../../fixtures/channel-house.ts";
 import { MAX_WRONG } from "./house-pairings.ts";
 import { newCode, readCode, showCode } from "./pairing-code.ts";
-import { plainName, requireSeen } from "../records/plain-name.ts";
+import { plainName, requireVisible } from "../records/plain-name.ts";
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -216,7 +216,7 @@ test("any platform name is converted to a valid record name", () => {
       expect(name.isWellFormed()).toBe(true);
       expect(name).toMatch(/[^\s\p{C}]/u);
       for (const character of ["\n", "\u202e", "\u0000"]) expect(name).not.toContain(character);
-      requireSeen("record.invalid", "name", name);
+      requireVisible("record.invalid", "name", name);
     }),
   );
   expect(plainName("\u202e \ud800\n", "fallback")).toBe("\ufffd");

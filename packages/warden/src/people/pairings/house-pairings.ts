@@ -89,12 +89,12 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
     const last = written.find(({ conversation }) => notices.some((notice) => notice.conversation === conversation));
     if (last === undefined) return [];
     const text = "You are now admitted. Your earlier messages were not read, so please send them again.";
-    return outbox.notice({ channel, conversation: last.conversation, text, because: ["paired", last.external] });
+    return outbox.notice({ channel, conversation: last.conversation, text, idParts: ["paired", last.external] });
   };
 
   const change = async (row: SenderRow, writes: readonly Write[]): Promise<void> => {
     const { kind } = await store.commit({ guards: [unchanged(row)], writes });
-    if (kind !== "committed") throw moved(row);
+    if (kind !== "committed") throw conflictError(row);
   };
 
   const makePerson = async (row: SenderRow, by: AgentId, sameCommit: readonly Write[]): Promise<AgentId> => {
@@ -118,7 +118,7 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
         );
         return person.id as AgentId;
       } catch (error) {
-        if (isHearthError(error, "record.version")) throw moved(row);
+        if (isHearthError(error, "record.version")) throw conflictError(row);
         if (!isHearthError(error, "record.handle-taken")) throw error;
       }
     }
@@ -245,7 +245,7 @@ const allowed = (row: SenderRow, person: AgentId): SenderRow => ({
 
 const put = (row: SenderRow): Write => ({ kind: "put", table: "senders", row });
 
-const moved = ({ name }: SenderRow): HearthError =>
+const conflictError = ({ name }: SenderRow): HearthError =>
   new HearthError("record.version", `Another person decided about "${name}" meanwhile.`, {
     hint: "See the present state: hearth pairing list",
   });

@@ -5,16 +5,16 @@ import { createLoadCache } from "../records/load-cache.ts";
 import { toRecord } from "../records/record-rows.ts";
 
 /** The level and the rights of one grant. */
-export interface Held {
+export interface GrantedLevel {
   readonly level: Level;
   readonly rights: readonly Right[];
 }
 
 export interface GrantBook {
   /** Returns an agent's grants by place. */
-  of(agent: AgentId): Promise<ReadonlyMap<string, Held>>;
+  grantsOf(agent: AgentId): Promise<ReadonlyMap<string, GrantedLevel>>;
   /** Returns the levels on one place by agent. */
-  on(target: Place): Promise<ReadonlyMap<AgentId, Level>>;
+  levelsOn(target: Place): Promise<ReadonlyMap<AgentId, Level>>;
   /** Returns another person with `x` on the house. It is not cached, because it guards a change. */
   otherAdmin(house: HouseId, agent: AgentId): Promise<Row<"grants"> | undefined>;
   drop(): void;
@@ -23,17 +23,17 @@ export interface GrantBook {
 }
 
 export const createGrantBook = (store: Store): GrantBook => {
-  const ofAgents = createLoadCache<ReadonlyMap<string, Held>>();
+  const ofAgents = createLoadCache<ReadonlyMap<string, GrantedLevel>>();
   const onPlaces = createLoadCache<ReadonlyMap<AgentId, Level>>();
   let version = 0;
   return {
-    of: (agent) =>
+    grantsOf: (agent) =>
       ofAgents.get(agent, async () => {
         const rows = await store.select({ table: "grants", where: { agent } });
         return new Map(rows.map((row) => [row.target, toHeld(row)]));
       }),
 
-    on: (target) =>
+    levelsOn: (target) =>
       onPlaces.get(target, async () => {
         const rows = await store.select({ table: "grants", where: { target } });
         return new Map(rows.map((row) => [row.agent, row.level]));
@@ -60,4 +60,7 @@ export const createGrantBook = (store: Store): GrantBook => {
   };
 };
 
-const toHeld = ({ level, rights }: Row<"grants">): Held => ({ level, rights: rights === null ? [] : readJson(rights) });
+const toHeld = ({ level, rights }: Row<"grants">): GrantedLevel => ({
+  level,
+  rights: rights === null ? [] : readJson(rights),
+});

@@ -76,7 +76,7 @@ describe("levels", () => {
     const ana = { agent: await agent("Ana") };
     const [hall, attic] = [await room("Hall"), await room("Attic")];
     await permissions.grant({ ...ana, on: hall, level: "x" }, owner);
-    expect(await permissions.of(ana)).toEqual([{ on: hall, level: "x" }]);
+    expect(await permissions.levelsOf(ana)).toEqual([{ on: hall, level: "x" }]);
     expect([await permissions.levelOf(ana, home), await permissions.levelOf(ana, attic)]).toEqual([
       undefined,
       undefined,
@@ -178,7 +178,7 @@ describe("grants", () => {
 describe("rights", () => {
   const rightsOf = async (
     permissions: Awaited<ReturnType<typeof open>>["permissions"],
-    who: Parameters<typeof permissions.of>[0],
+    who: Parameters<typeof permissions.levelsOf>[0],
     home: HouseId,
   ) => {
     const held = await Promise.all(allRights.map((right) => permissions.hasRight(who, home, right)));
@@ -196,11 +196,11 @@ describe("rights", () => {
     expect(given.rights).toEqual(["audit", "approve"]);
     expect(await rightsOf(permissions, ana, home)).toEqual(["audit", "approve"]);
     expect(await permissions.levelOf(ana, home)).toBe("w");
-    expect(await permissions.of(ana)).toEqual([{ on: home, level: "w", rights: ["audit", "approve"] }]);
+    expect(await permissions.levelsOf(ana)).toEqual([{ on: home, level: "w", rights: ["audit", "approve"] }]);
     expect((await permissions.list(ana))[0]).toMatchObject({ level: "w", rights: ["audit", "approve"] });
     expect((await log()).at(-1)).toMatchObject({ level: "w", rights: ["audit", "approve"] });
     expect(await rightsOf(permissions, owner, home)).toEqual([...allRights]);
-    expect((await permissions.of(owner))[0]).toEqual({ on: home, level: "x" });
+    expect((await permissions.levelsOf(owner))[0]).toEqual({ on: home, level: "x" });
     const hall = await room("Hall");
     await permissions.grant({ ...ana, on: hall, level: "x" }, owner);
     expect(await permissions.hasRight(ana, hall, "approve")).toBe(false);
@@ -269,7 +269,7 @@ describe("rights", () => {
     expect(await rightsWith({ level: "x", on: [annex] })).toEqual([]);
     expect(await rightsWith({ level: "x", rights: ["audit"], only: "metrics" })).toEqual([]);
     const scope: KeyScope = { level: "r", rights: ["audit"] };
-    expect(await permissions.of({ ...owner, scope })).toContainEqual({ on: home, level: "r", rights: ["audit"] });
+    expect(await permissions.levelsOf({ ...owner, scope })).toContainEqual({ on: home, level: "r", rights: ["audit"] });
   });
 
   test("a change of the level does not undo a change of the rights at the same time", async () => {
@@ -426,7 +426,7 @@ test("with any grants and members, every agent has the level of the rules, and n
     fc.asyncProperty(picture, fc.constantFrom(...levels), fc.nat({ max: 4 }), async (drawn, level, only) => {
       const { permissions, people, places } = await draw(drawn);
       for (const [index, agent] of people.entries()) {
-        const seen = await permissions.of({ agent });
+        const seen = await permissions.levelsOf({ agent });
         for (const [number, place] of places.entries()) {
           const has = await permissions.levelOf({ agent }, place);
           expect([number, has]).toEqual([number, expected(drawn, index, number)]);

@@ -68,7 +68,7 @@ export interface Permissions {
    */
   hasRight(holder: Holder, house: Place, right: Right): Promise<boolean>;
   /** Returns every house and room where the holder has a level. */
-  of(holder: Holder): Promise<readonly Permission[]>;
+  levelsOf(holder: Holder): Promise<readonly Permission[]>;
   /**
    * Returns the agents that may read at least one of these rooms. The cost depends only on the
    * rooms.
@@ -112,17 +112,17 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
     isHouse(place) ? records.get("house", place) : records.get("room", place);
 
   const levelIn = async ({ agent, scope }: Holder, place: HouseRecord | RoomRecord): Promise<Level | undefined> => {
-    const grants = await book.of(agent);
+    const grants = await book.grantsOf(agent);
     const own = grants.get(place.id)?.level;
     return within(scope, place, follows(agent, place, own, grants.get(place.house)?.level));
   };
 
   const hasRight: Permissions["hasRight"] = async ({ agent, scope }, house, right) => {
-    const held = isHouse(house) ? (await book.of(agent)).get(house) : undefined;
+    const held = isHouse(house) ? (await book.grantsOf(agent)).get(house) : undefined;
     return held !== undefined && includesRight(held, right) && mayUse(scope, house, right);
   };
 
-  /** Returns the rights beside the level, or undefined if there are none. */
+  /** Returns the rights beside the level, or undefined without any. */
   const rightsBeside = async (holder: Holder, place: Place, level: Level): Promise<readonly Right[] | undefined> => {
     if (level === "x") return undefined;
     const areHeld = await Promise.all(allRights.map((right) => hasRight(holder, place, right)));
@@ -135,7 +135,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
   };
 
   /** Returns the place if the holder decides there. */
-  const decided = async (place: Place, by: Holder): Promise<HouseRecord | RoomRecord> => {
+  const requireAdmin = async (place: Place, by: Holder): Promise<HouseRecord | RoomRecord> => {
     const record = await get(place);
     if (includesLevel(await levelIn(by, record), "x")) return record;
     throw new HearthError("grant.exceeds", `You may not change permissions in ${record.type} ${record.handle}.`, {
@@ -173,7 +173,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
     if (place.type === "house" && level !== "x") {
       if (present?.level === "x") {
         const other = await book.otherAdmin(place.id, agent);
-        if (other === undefined) throw last(place.handle);
+        if (other === undefined) throw lastAdminError(place.handle);
         guards.push({ kind: "exists", table: "grants", where: { agent: other.agent, target: on, level: "x" } });
       }
     }
@@ -208,7 +208,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
       });
       if (result.kind === "refused" && result.guard === "agent") await records.get("agent", agent);
       if (result.kind === "refused" && result.guard === "rights") throw changed();
-      if (result.kind !== "committed") throw last(place.handle);
+      if (result.kind !== "committed") throw lastAdminError(place.handle);
       return { at, ...(given === undefined ? {} : { rights: given }) };
     } finally {
       book.drop();
@@ -221,7 +221,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
     hasRight,
     version: book.version,
 
-    async of(holder) {
+    async levelsOf(holder) {
       const places = [...(await records.list("house")), ...(await records.list("room"))];
       const found: Permission[] = [];
       for (const place of places) {
@@ -236,7 +236,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
     async readers(rooms) {
       const found = new Set<AgentId>();
       for (const room of rooms) {
-        const [own, inherited] = await Promise.all([book.on(room.id), book.on(room.house)]);
+        const [own, inherited] = await Promise.all([book.levelsOn(room.id), book.levelsOn(room.house)]);
         for (const agent of [...own.keys(), ...inherited.keys(), ...(room.content.members ?? [])]) {
           if (follows(agent, room, own.get(agent), inherited.get(agent)) !== undefined) found.add(agent);
         }
@@ -251,17 +251,17 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
 
     async grant(given, by) {
       const { agent, on, level } = given;
-      const place = await decided(on, by);
+      const place = await requireAdmin(on, by);
       if (given.rights?.length !== undefined && given.rights.length > 0) await requirePerson(agent, place);
       return { agent, on, level, by: by.agent, ...(await change(given, place, by.agent)) };
     },
 
     async assign({ agent, on, level }, by) {
-      if ((await book.of(agent)).get(on)?.level !== level) await change({ agent, on, level }, await get(on), by);
+      if ((await book.grantsOf(agent)).get(on)?.level !== level) await change({ agent, on, level }, await get(on), by);
     },
 
     async revoke({ agent, on }, by) {
-      const place = await decided(on, by);
+      const place = await requireAdmin(on, by);
       const [row] = await store.select({ table: "grants", where: { agent, target: on } });
       if (row !== undefined) await change({ agent, on }, place, by.agent);
     },
@@ -298,7 +298,7 @@ const mayUse = (scope: KeyScope | undefined, house: Place, right: Right): boolea
   scope === undefined ||
   (scope.only === undefined && (scope.on === undefined || scope.on.includes(house)) && includesRight(scope, right));
 
-/** Returns each right once, in the order of their declaration, or undefined if there are none. */
+/** Returns each right once, in the order of their declaration, or undefined without any. */
 export const toStoredRights = (given: readonly Right[]): Right[] | undefined => {
   const once = allRights.filter((right) => given.includes(right));
   return once.length === 0 ? undefined : once;
@@ -334,7 +334,7 @@ const toGrant = (row: Row<"grants">): Grant => ({
  * Returns the error: a house must keep a person with `x`, because its permissions could otherwise
  * not be repaired.
  */
-export const last = (house: string): HearthError =>
+export const lastAdminError = (house: string): HearthError =>
   new HearthError("grant.last", `House ${house} has no other person with x.`, {
     hint: "Give another person x there first: hearth grant add PERSON x --on HOUSE",
   });

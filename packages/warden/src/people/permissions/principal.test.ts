@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { AgentId, KeyId, SessionId } from "@hearth/protocol";
-import { actorOf, isLimited, type Principal, requireLasting, requireWhole } from "./principal.ts";
+import { actorOf, isLimited, type Principal, requireNoExpiry, requireUnlimited } from "./principal.ts";
 
 const agent = `agent_${"1".repeat(26)}` as AgentId;
 
@@ -25,5 +25,5 @@ test.each([
       return false;
     }
   };
-  expect([isLimited(limits), passes(requireWhole), passes(requireLasting)]).toEqual([limited, whole, lasting]);
+  expect([isLimited(limits), passes(requireUnlimited), passes(requireNoExpiry)]).toEqual([limited, whole, lasting]);
 });

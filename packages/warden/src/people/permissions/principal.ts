@@ -33,7 +33,7 @@ export const isLimited = ({ scope, until }: Pick<Principal, "scope" | "until">):
  * Throws `grant.exceeds` for a key with a scope or an end, because the request needs its agent's
  * full rights.
  */
-export const requireWhole = (principal: Pick<Principal, "scope" | "until">): void => {
+export const requireUnlimited = (principal: Pick<Principal, "scope" | "until">): void => {
   if (!isLimited(principal)) return;
   throw new HearthError("grant.exceeds", "This key has a scope or an end; the request needs its agent's full rights.", {
     hint: "Use a login, or a key without a scope and without an end.",
@@ -44,7 +44,7 @@ export const requireWhole = (principal: Pick<Principal, "scope" | "until">): voi
  * Throws `grant.exceeds` for a key with an end, because the result of the request, such as a grant,
  * would outlast the key.
  */
-export const requireLasting = ({ until }: Pick<Principal, "until">): void => {
+export const requireNoExpiry = ({ until }: Pick<Principal, "until">): void => {
   if (until === undefined) return;
   throw new HearthError("grant.exceeds", "This key has an end, and the result of the request would outlast it.", {
     hint: "Use a login, or a key without an end.",

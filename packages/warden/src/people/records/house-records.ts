@@ -20,10 +20,10 @@ import {
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import type { GrantBook } from "../permissions/grant-book.ts";
-import { last } from "../permissions/house-permissions.ts";
+import { lastAdminError } from "../permissions/house-permissions.ts";
 import { namesOfRooms } from "./plain-name.ts";
-import { createRecordCommits, versionMoved } from "./record-commits.ts";
-import { createRecordReader, notFound } from "./record-reader.ts";
+import { createRecordCommits, versionConflictError } from "./record-commits.ts";
+import { createRecordReader, recordNotFoundError } from "./record-reader.ts";
 import { parseContent, toRecord, toTyped } from "./record-rows.ts";
 import type { Mutation, Records } from "./records.ts";
 
@@ -55,7 +55,8 @@ export const createRecords = (options: RecordsOptions): Records => {
     const content = parseContent(type, mutation.content, options.table);
     const id = world.ids.fresh(type);
     const house = type === "house" ? id : (mutation.house ?? (await firstHouse()));
-    if (type !== "house" && (await findRow("house", house)) === undefined) throw notFound("house", house, []);
+    if (type !== "house" && (await findRow("house", house)) === undefined)
+      throw recordNotFoundError("house", house, []);
     const now = world.clock.now();
     const record = toTyped({
       type,
@@ -78,7 +79,8 @@ export const createRecords = (options: RecordsOptions): Records => {
   const update = async (mutation: Update, by: AgentId): Promise<HearthRecord> => {
     const before = await require(mutation.id);
     const old = toRecord(before);
-    if (mutation.version !== undefined && mutation.version !== old.version) throw versionMoved(old.type, old.handle);
+    if (mutation.version !== undefined && mutation.version !== old.version)
+      throw versionConflictError(old.type, old.handle);
     for (const field of Object.keys(mutation.content)) {
       const where = options.pinned(old.type, old.handle, field);
       if (where !== undefined) {
@@ -127,16 +129,17 @@ export const createRecords = (options: RecordsOptions): Records => {
       throw new HearthError("record.invalid", "You cannot remove yourself.", {
         hint: "Ask another admin to remove you.",
       });
-    if (record.type === "agent") await requireOthers(record.id);
+    if (record.type === "agent") await requireOtherAdmin(record.id);
     await commit(before, undefined, by, { writes: leftovers(record) });
     return record;
   };
 
   /** The only person who decides in a house cannot be removed. */
-  const requireOthers = async (agent: AgentId): Promise<void> => {
-    for (const [place, { level }] of await book.of(agent)) {
+  const requireOtherAdmin = async (agent: AgentId): Promise<void> => {
+    for (const [place, { level }] of await book.grantsOf(agent)) {
       const house = level === "x" ? await find("house", place) : undefined;
-      if (house !== undefined && (await book.otherAdmin(house.id, agent)) === undefined) throw last(house.handle);
+      if (house !== undefined && (await book.otherAdmin(house.id, agent)) === undefined)
+        throw lastAdminError(house.handle);
     }
   };
 
@@ -146,7 +149,7 @@ export const createRecords = (options: RecordsOptions): Records => {
     async get<Type extends RecordType>(type: Type, idOrHandle: string, house?: HouseId): Promise<RecordOf<Type>> {
       const record = await find(type, idOrHandle, house);
       if (record !== undefined) return record;
-      throw notFound(
+      throw recordNotFoundError(
         type,
         idOrHandle,
         (await list(type, house)).map((record) => record.handle),

@@ -8,7 +8,7 @@ export interface Oversight {
    * Whether the caller decides (`x`) in the agent's house, and may therefore list and revoke the
    * agent's keys.
    */
-  decides(by: Principal, agent: AgentRecord): Promise<boolean>;
+  canAdminister(by: Principal, agent: AgentRecord): Promise<boolean>;
   /**
    * Required to create a credential of another agent, which the caller could use: throws
    * `auth.denied` unless the caller decides in the agent's house, and `grant.exceeds` unless it has
@@ -17,8 +17,8 @@ export interface Oversight {
   requireAll(by: Principal, agent: AgentRecord): Promise<void>;
 }
 
-export const createOversight = (permissions: Pick<Permissions, "levelOf" | "hasRight" | "of">): Oversight => {
-  const decides: Oversight["decides"] = async (by, { house }) =>
+export const createOversight = (permissions: Pick<Permissions, "levelOf" | "hasRight" | "levelsOf">): Oversight => {
+  const decides: Oversight["canAdminister"] = async (by, { house }) =>
     includesLevel(await permissions.levelOf(by, house), "x");
 
   /** Returns the level or a right that the caller lacks on the place. */
@@ -29,14 +29,14 @@ export const createOversight = (permissions: Pick<Permissions, "levelOf" | "hasR
   };
 
   return {
-    decides,
+    canAdminister: decides,
     async requireAll(by, agent) {
       if (!(await decides(by, agent))) {
         throw new HearthError("auth.denied", `You need the level x on the house of ${agent.handle}.`, {
           hint: "Ask a person who has it.",
         });
       }
-      for (const { on, level, rights = [] } of await permissions.of({ agent: agent.id })) {
+      for (const { on, level, rights = [] } of await permissions.levelsOf({ agent: agent.id })) {
         const missing = await missingOf(by, on, level, rights);
         if (missing === undefined) continue;
         throw new HearthError("grant.exceeds", `${agent.handle} has ${missing} on ${on}, and you do not.`, {

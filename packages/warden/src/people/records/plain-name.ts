@@ -49,7 +49,7 @@ export const withoutHidden = (name: string): string =>
   name.replace(HIDDEN, (all, hidden?: string) => (hidden === undefined ? all : ""));
 
 /** Throws if a name has characters that are invisible or reorder the text around them. */
-export const requireSeen = (code: ErrorCode, what: string, name: string): void => {
+export const requireVisible = (code: ErrorCode, what: string, name: string): void => {
   const hidden = [...name.matchAll(HIDDEN)].find(({ groups }) => groups?.["hidden"] !== undefined)?.[0];
   if (hidden === undefined) return;
   const point = (hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");

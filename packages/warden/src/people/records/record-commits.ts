@@ -68,10 +68,10 @@ export const createRecordCommits = ({ world, streams, book, reader }: RecordComm
     });
     // A room to rename was changed meanwhile, or its name was taken: it keeps its name.
     if (result.kind !== "committed" && rooms.length > 0) return commit(before, after, by, sameCommit);
-    if (result.kind === "conflict" && result.table === "records") throw handleTaken(record);
+    if (result.kind === "conflict" && result.table === "records") throw handleTakenError(record);
     if (result.kind === "conflict")
       throw new Error(`an additional write for ${record.id} conflicts in ${result.table}`);
-    if (result.kind === "refused") throw versionMoved(record.type, record.handle);
+    if (result.kind === "refused") throw versionConflictError(record.type, record.handle);
   };
 
   const committed = async (change: Parameters<DurableStreams["commit"]>[0]): ReturnType<DurableStreams["commit"]> => {
@@ -110,7 +110,7 @@ const updateOf = (record: HearthRecord): Write => ({
   set: toRow(record),
 });
 
-const handleTaken = (record: HearthRecord): HearthError =>
+const handleTakenError = (record: HearthRecord): HearthError =>
   new HearthError(
     "record.handle-taken",
     `There is already ${withArticle(record.type)} with the handle "${record.handle}".`,
@@ -119,7 +119,7 @@ const handleTaken = (record: HearthRecord): HearthError =>
     },
   );
 
-export const versionMoved = (type: RecordType, handle: string): HearthError =>
+export const versionConflictError = (type: RecordType, handle: string): HearthError =>
   new HearthError("record.version", `${type} ${handle} was changed by another request meanwhile.`, {
     hint: "Read it again and repeat your change.",
   });

@@ -54,7 +54,7 @@ export const createRecordReader = (store: Store): RecordReader => {
   const require = async (id: RecordId): Promise<Row<"records">> => {
     const type = id.slice(0, id.indexOf("_")) as RecordType;
     const row = await findRow(type, id);
-    if (row === undefined) throw notFound(type, id, []);
+    if (row === undefined) throw recordNotFoundError(type, id, []);
     return row;
   };
 
@@ -65,7 +65,7 @@ export const createRecordReader = (store: Store): RecordReader => {
       order: [{ column: "created_at" }],
       limit: 1,
     });
-    if (house === undefined) throw notFound("house", "home", []);
+    if (house === undefined) throw recordNotFoundError("house", "home", []);
     return house.house;
   };
 
@@ -110,7 +110,7 @@ export const createRecordReader = (store: Store): RecordReader => {
 
 const ID = /^(house|room|agent)_/;
 
-export const notFound = (type: RecordType, name: string, known: readonly string[]): HearthError =>
+export const recordNotFoundError = (type: RecordType, name: string, known: readonly string[]): HearthError =>
   new HearthError("record.not-found", `There is no ${type} "${name}".`, {
     hint: known.length === 0 ? `List them: hearth ${type} list` : `Available: ${known.slice(0, 20).join(", ")}`,
   });

@@ -12,7 +12,7 @@ import {
 } from "@hearth/protocol";
 import { findTool, tools, type ToolTable } from "@hearth/protocol/tools";
 import type { z } from "zod";
-import { requireSeen } from "./plain-name.ts";
+import { requireVisible } from "./plain-name.ts";
 
 /** The content was parsed for this type. */
 export const toTyped = (record: { readonly type: RecordType; readonly [field: string]: unknown }): HearthRecord =>
@@ -69,9 +69,9 @@ export const parseContent = (
     );
   }
   const { data } = parsed;
-  if (data.name !== nameBefore) requireSeen("record.invalid", `${type}: name`, data.name);
+  if (data.name !== nameBefore) requireVisible("record.invalid", `${type}: name`, data.name);
   if ("titleFrom" in data || "title" in data) requireDirect(data);
-  if ("title" in data && data.title !== undefined) requireSeen("record.invalid", `${type}: title`, data.title);
+  if ("title" in data && data.title !== undefined) requireVisible("record.invalid", `${type}: title`, data.title);
   if ("timezone" in data && data.timezone !== undefined && !isZone(data.timezone)) {
     throw new HearthError("record.invalid", `${type}: timezone "${data.timezone}" is not a known time zone.`, {
       hint: "Use an IANA name such as Europe/Berlin.",

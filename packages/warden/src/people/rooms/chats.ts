@@ -47,7 +47,7 @@ export interface ChatsOptions {
 }
 
 export const createChats = ({ world, store, records, streams }: ChatsOptions): Chats => {
-  const empty = async (one: AgentId, other: AgentId): Promise<RoomRecord | undefined> => {
+  const findEmptyChat = async (one: AgentId, other: AgentId): Promise<RoomRecord | undefined> => {
     const waiting = (await records.list("room")).filter(
       ({ content: { kind, members, titleFrom } }) =>
         kind === "direct" && titleFrom === "next" && members?.includes(one) === true && members.includes(other),
@@ -66,7 +66,7 @@ export const createChats = ({ world, store, records, streams }: ChatsOptions): C
 
   return {
     async begin(person, agent) {
-      const known = await empty(person, agent);
+      const known = await findEmptyChat(person, agent);
       if (known !== undefined) return known;
       const [self, other] = await Promise.all([records.get("agent", person), records.get("agent", agent)]);
       const bot = other.content.kind === "bot" ? other : self;

@@ -122,7 +122,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
   const messageIn = async (room: RoomId, id: EventId): Promise<StoredMessage> => {
     const event = await streams.find(`room:${room}`, id);
     if (event?.type === "message") return event;
-    throw noMessage(id);
+    throw messageNotFoundError(id);
   };
 
   /** Returns a derived id, so that concurrent deletions of a message are one event. */
@@ -137,11 +137,11 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
       message,
       body: { format: "markdown", text },
     },
-    guard: present(room, message),
+    guard: notDeletedGuard(room, message),
   });
 
   /** Guards that the message was not deleted. */
-  const present = (room: RoomId, message: EventId): Guard => ({
+  const notDeletedGuard = (room: RoomId, message: EventId): Guard => ({
     kind: "absent",
     table: "events",
     where: { stream: `room:${room}`, id: removalOf(message) },
@@ -155,17 +155,17 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
   ): Promise<Event & { readonly id: EventId; readonly offset: number }> => {
     const stream = `room:${event.room}` as const;
     const result = await streams.commit({
-      guards: [present(event.room, event.message)],
+      guards: [notDeletedGuard(event.room, event.message)],
       writes,
       events: [{ stream, id, event }],
     });
     const [appended] = result.kind === "committed" ? result.appended : [];
-    if (appended === undefined) throw noMessage(event.message);
+    if (appended === undefined) throw messageNotFoundError(event.message);
     await changeTitle({ records, chats }, event);
     return { ...event, id, offset: appended.offset };
   };
 
-  const shared = async (one: AgentId, other: AgentId): Promise<RoomRecord | undefined> =>
+  const findDirectRoom = async (one: AgentId, other: AgentId): Promise<RoomRecord | undefined> =>
     (await records.list("room")).find(
       ({ content }) =>
         content.kind === "direct" && content.members?.includes(one) === true && content.members.includes(other),
@@ -205,7 +205,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
     async edit(room, id, text, by) {
       await open(room, by);
       const message = await messageIn(room, id);
-      if (message.author !== by) throw notYours("Only the author of a message can edit it.");
+      if (message.author !== by) throw notAuthorError("Only the author of a message can edit it.");
       return change(world.ids.fresh("evt"), composeEdit(room, id, text, by).event);
     },
 
@@ -213,7 +213,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
       await open(room, by);
       const message = await messageIn(room, id);
       if (message.author !== by && !includesLevel(await permissions.levelOf({ agent: by }, room), "x"))
-        throw notYours("Only the author of a message, or a person who decides in its room, can delete it.");
+        throw notAuthorError("Only the author of a message, or a person who decides in its room, can delete it.");
       const { writes } = await uploads.planRemoval(id);
       const event = { type: "message-deleted", room, by, at: world.clock.now(), message: id } as const;
       return change(removalOf(id), event, writes);
@@ -222,7 +222,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
     isRemoved: async (room, message) => (await streams.find(`room:${room}`, removalOf(message))) !== undefined,
 
     async direct(one, other) {
-      const known = await shared(one, other);
+      const known = await findDirectRoom(one, other);
       if (known !== undefined) return known;
       const [first, second] = await Promise.all([records.get("agent", one), records.get("agent", other)]);
       const bot = first.content.kind === "bot" ? first : second;
@@ -245,7 +245,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
         } catch (error) {
           if (!isHearthError(error, "record.handle-taken")) throw error;
           // The name is taken by another kind of room, or by this room, created concurrently.
-          const made = await shared(one, other);
+          const made = await findDirectRoom(one, other);
           if (made !== undefined) return made;
         }
       }
@@ -254,12 +254,12 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
   };
 };
 
-const noMessage = (id: EventId): HearthError =>
+const messageNotFoundError = (id: EventId): HearthError =>
   new HearthError("message.not-found", `There is no message ${id} in this room, or it was deleted.`, {
     hint: "List the room's events: hearth room events ROOM",
   });
 
-const notYours = (message: string): HearthError =>
+const notAuthorError = (message: string): HearthError =>
   new HearthError("auth.denied", message, { hint: "Use the key or the login of its author." });
 
 /** Gives a new chat the title from its first message. Commands for the house give no title. */

@@ -29,7 +29,7 @@ test("indexing lets the store keep up after each full slice, but not before a se
         },
         find: async () => [],
       },
-      rest: async () => void calls.push("rest"),
+      waitUntilIdle: async () => void calls.push("rest"),
     },
   });
   await search.catchUp();

@@ -4,7 +4,6 @@
  */
 import {
   type Excerpt,
-  isHearthError,
   type RoomId,
   type StoredEvent,
   type StoredMessage,
@@ -12,7 +11,8 @@ import {
   type World,
 } from "@hearth/protocol";
 import type { DurableStreams, Log, Store } from "../../kernel/index.ts";
-import { type IndexedText, MARKS, type PendingText, readSearchTerms } from "../../kernel/lazy.ts";
+import { type IndexedText, EXCERPT_MARKS, type PendingText, readSearchTerms } from "../../kernel/lazy.ts";
+import { createCatchUp } from "./catch-up.ts";
 
 export interface MessageQuery {
   /** The typed words. */
@@ -52,7 +52,7 @@ export interface MessageSearch {
 export interface MessageSearchOptions {
   readonly world: Pick<World, "clock">;
   readonly log: Log;
-  readonly store: Pick<Store, "texts" | "rest">;
+  readonly store: Pick<Store, "texts" | "waitUntilIdle">;
   readonly streams: Pick<DurableStreams, "read" | "find">;
 }
 
@@ -84,41 +84,22 @@ export const createMessageSearch = ({ world, log, store, streams }: MessageSearc
     return { kind: "words", pending, text: withoutMarks([text, ...names].join("\n")), author: event.author };
   };
 
-  const indexAll = async (signal?: AbortSignal): Promise<void> => {
-    while (signal?.aborted !== true) {
+  const index = async (isOver: () => boolean): Promise<boolean> => {
+    while (!isOver()) {
       const pending = await texts.pending(MESSAGES_PER_TRANSACTION);
-      if (pending.length === 0) return;
+      if (pending.length === 0) return true;
       await texts.write(await Promise.all(pending.map(toIndexed)));
       await clock.turn();
-      if (pending.length === MESSAGES_PER_TRANSACTION) await store.rest();
+      if (pending.length === MESSAGES_PER_TRANSACTION) await store.waitUntilIdle();
     }
+    return false;
   };
-
-  /** The search in progress, which further ones share. */
-  let running: Promise<void> | undefined;
-  const catchUp = (signal?: AbortSignal): Promise<void> =>
-    (running ??= indexAll(signal).finally(() => {
-      running = undefined;
-    }));
-
-  /** Whether all messages were indexed in time. The index of the others continues. */
-  const isCaughtUp = async (): Promise<boolean> => {
-    const wait = new AbortController();
-    const work = catchUp().then(() => true);
-    work.catch((error: unknown) => {
-      if (!isHearthError(error, "house.closing")) log.write("warn", "cannot index messages", { error });
-    });
-    try {
-      return await Promise.race([work, clock.sleep(MAX_INDEX_WAIT_MS, wait.signal).then(() => false)]);
-    } finally {
-      wait.abort();
-    }
-  };
+  const catchUp = createCatchUp({ clock, log, what: "messages", index });
 
   return {
-    catchUp,
+    catchUp: catchUp.run,
     async find({ text, cursor, limit, ...filters }) {
-      const isComplete = await isCaughtUp();
+      const isComplete = await catchUp.isDone(MAX_INDEX_WAIT_MS);
       const terms = readSearchTerms(text);
       const found = await texts.find({ ...filters, terms, before: cursor, limit: limit + 1 });
       const page = found.slice(0, limit);
@@ -135,8 +116,8 @@ export const createMessageSearch = ({ world, log, store, streams }: MessageSearc
 
 const streamOf = (room: RoomId): StreamName => `room:${room}`;
 
-const [OPEN, CLOSE] = MARKS;
-const MARK = new RegExp(`[${MARKS.join("")}]`, "gu");
+const [OPEN, CLOSE] = EXCERPT_MARKS;
+const MARK = new RegExp(`[${EXCERPT_MARKS.join("")}]`, "gu");
 
 export const withoutMarks = (text: string): string => text.replace(MARK, " ");
 

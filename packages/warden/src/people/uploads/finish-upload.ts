@@ -49,7 +49,7 @@ export const createFinish = ({ world, store, blobs, limits, quotas, parts, hashe
   const finish: Finish = async (id) => {
     for (;;) {
       const row = await findUpload(store, id);
-      if (row === undefined) throw notFound(id);
+      if (row === undefined) throw uploadNotFoundError(id);
       if (row.state !== "open" || row.offset < row.size) return row;
       const beginning = await parts.join(id, Math.min(row.size, MAX_DETECTION_BYTES));
       const facts = await detectMedia(beginning, row.size);
@@ -105,7 +105,7 @@ function* joinToParts(pieces: readonly Uint8Array[], partBytes: number): Generat
   if (length > 0) yield part.subarray(0, length);
 }
 
-export const notFound = (id: string): HearthError =>
+export const uploadNotFoundError = (id: string): HearthError =>
   new HearthError("upload.not-found", `You have no upload ${id}.`, {
     hint: "It was removed, or it expired because no message named it. Upload the file again.",
   });

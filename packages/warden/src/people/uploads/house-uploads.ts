@@ -15,7 +15,7 @@ import {
 } from "@hearth/protocol";
 import { withoutHidden } from "../records/plain-name.ts";
 import { findAttachment, toAttachment } from "./attachments.ts";
-import { createFinish, findUpload, notFound } from "./finish-upload.ts";
+import { createFinish, findUpload, uploadNotFoundError } from "./finish-upload.ts";
 import { createPartHashes } from "./part-hashes.ts";
 import { createPartReader } from "./part-reader.ts";
 import { createQuotas } from "./quotas.ts";
@@ -45,7 +45,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
 
   const own = async (owner: AgentId, id: string): Promise<UploadRow> => {
     const row = await findUpload(store, id);
-    if (row?.owner !== owner) throw notFound(id);
+    if (row?.owner !== owner) throw uploadNotFoundError(id);
     return row;
   };
 
@@ -68,7 +68,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
 
     async begin({ agent: owner, house }, { id = ids.fresh("upl"), name, sizeBytes: size }) {
       const { fileBytes } = limits();
-      if (size > fileBytes) throw tooLarge(size, fileBytes);
+      if (size > fileBytes) throw tooLargeError(size, fileBytes);
       const at = clock.now();
       const row: UploadRow = {
         id,
@@ -99,15 +99,15 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
 
     async append(owner, id, { offset, bytes, hash }) {
       const row = await own(owner, id);
-      if (row.offset !== offset) throw wrongOffset(row.offset, offset);
+      if (row.offset !== offset) throw wrongOffsetError(row.offset, offset);
       const end = offset + bytes.length;
-      if (bytes.length > UPLOAD_PART_BYTES || end > row.size) throw tooMuch(row);
+      if (bytes.length > UPLOAD_PART_BYTES || end > row.size) throw partTooLargeError(row);
       if (bytes.length > 0) {
         const storing = blobs.put(bytes);
         // While the disk works.
         const hasher = hashes.add(id, offset, bytes);
         const blob = await storing;
-        if (hash !== undefined && hash !== blob) throw wrongChecksum();
+        if (hash !== undefined && hash !== blob) throw wrongChecksumError();
         const part = { upload: row.id, start: offset, size: bytes.length, blob, house: row.house };
         const { kind } = await store.commit({
           guards: [{ kind: "exists", table: "uploads", where: { id, offset, state: "open" } }],
@@ -117,7 +117,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
           ],
         });
         // Another request has added a part or removed the upload meanwhile.
-        if (kind !== "committed") throw wrongOffset((await own(owner, id)).offset, offset);
+        if (kind !== "committed") throw wrongOffsetError((await own(owner, id)).offset, offset);
         hashes.keep(id, end, hasher);
       }
       return toUpload(end === row.size ? await finish(row.id) : await own(owner, id));
@@ -126,7 +126,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
     async cancel(owner, id) {
       for (;;) {
         const row = await own(owner, id);
-        if (row.state === "named") throw notFound(id);
+        if (row.state === "named") throw uploadNotFoundError(id);
         hashes.drop(id);
         if (await sweep.remove(row, owner)) return;
       }
@@ -139,7 +139,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
         const first = await own(author, id);
         const row = isFull(first) ? await finish(first.id) : first;
         const attachment = toAttachment(row, caption);
-        if (attachment === undefined) throw incomplete(row);
+        if (attachment === undefined) throw incompleteUploadError(row);
         attachments.push(attachment);
         plan.guards.push({ kind: "exists", table: "uploads", where: { id, owner: author, hash: row.hash } });
         plan.writes.push(
@@ -181,7 +181,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
         findUpload(store, id),
       ]);
       const attachment = row === undefined ? undefined : toAttachment(row);
-      if (naming === undefined || row === undefined || attachment === undefined) throw noAttachment();
+      if (naming === undefined || row === undefined || attachment === undefined) throw attachmentNotFoundError();
       return { attachment, owner: row.owner, house: row.house, read: (from, to) => parts.read(id, from, to) };
     },
 
@@ -212,30 +212,30 @@ const shortened = (name: string): string => {
   return `${name.slice(0, MAX_FILE_NAME - extension.length)}${extension}`.toWellFormed();
 };
 
-const wrongOffset = (expected: number, given: number): HearthError =>
+const wrongOffsetError = (expected: number, given: number): HearthError =>
   new HearthError("upload.offset", `The upload continues at byte ${expected}, not at ${given}.`, {
     hint: "Ask for its offset with HEAD, and send the bytes from there.",
   });
 
-const wrongChecksum = (): HearthError =>
+const wrongChecksumError = (): HearthError =>
   new HearthError("upload.checksum", "The bytes do not match their checksum, and none of them was stored.", {
     hint: "Send the part again.",
   });
 
-const tooLarge = (size: number, most: number): HearthError =>
+const tooLargeError = (size: number, most: number): HearthError =>
   new HearthError("upload.too-large", `The file has ${showSize(size)}; a file may have at most ${showSize(most)}.`, {
     hint: "Send a smaller file, or raise file_mib under [attachments] in hearth.toml.",
   });
 
-const tooMuch = ({ size }: UploadRow): HearthError =>
+const partTooLargeError = ({ size }: UploadRow): HearthError =>
   new HearthError("request.too-large", `The part reaches beyond the ${size} bytes of the upload, or is too long.`);
 
-const incomplete = ({ name, offset, size }: UploadRow): HearthError =>
+const incompleteUploadError = ({ name, offset, size }: UploadRow): HearthError =>
   new HearthError("upload.incomplete", `The upload of ${JSON.stringify(name)} has ${offset} of ${size} bytes.`, {
     hint: "Send the rest of the file, then the message.",
   });
 
-const noAttachment = (): HearthError =>
+const attachmentNotFoundError = (): HearthError =>
   new HearthError("attachment.not-found", "No message of this room has this attachment, or it was deleted.", {
     hint: "List the files of the room: hearth room files ROOM",
   });

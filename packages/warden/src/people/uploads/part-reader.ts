@@ -40,13 +40,13 @@ export const createPartReader = ({
         after = start;
         if (start + size <= at) continue;
         const bytes = await blobs.get(blob);
-        if (bytes === undefined) throw missing(blob);
+        if (bytes === undefined) throw missingPartError(blob);
         yield bytes.subarray(at - start, Math.min(size, to - start));
         at = Math.min(start + size, to);
       }
       if (found.length < PAGE) break;
     }
-    if (at < to) throw missing(upload);
+    if (at < to) throw missingPartError(upload);
   }
 
   return {
@@ -63,7 +63,7 @@ export const createPartReader = ({
   };
 };
 
-const missing = (what: string): HearthError =>
+const missingPartError = (what: string): HearthError =>
   new HearthError("store.damaged", `A part of an attachment is missing: ${what}`, {
     hint: "Restore the home folder's blobs from a backup.",
   });

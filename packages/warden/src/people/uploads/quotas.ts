@@ -34,8 +34,8 @@ export const createQuotas = ({
     ] as const) {
       const [row] = await store.select({ table: "upload_quotas", where: { holder } });
       const next = { holder, bytes: (row?.bytes ?? 0) + bytes, open: (row?.open ?? 0) + open };
-      if (bytes > 0 && next.bytes > most) throw overQuota(who, next.bytes - bytes, most);
-      if (holder === owner && open > 0 && next.open > MAX_OPEN) throw tooManyOpen();
+      if (bytes > 0 && next.bytes > most) throw overQuotaError(who, next.bytes - bytes, most);
+      if (holder === owner && open > 0 && next.open > MAX_OPEN) throw tooManyOpenError();
       guards.push(
         row === undefined
           ? { kind: "absent", table: "upload_quotas", where: { holder } }
@@ -47,12 +47,12 @@ export const createQuotas = ({
   },
 });
 
-const overQuota = (who: string, taken: number, most: number): HearthError =>
+const overQuotaError = (who: string, taken: number, most: number): HearthError =>
   new HearthError("upload.quota", `The file does not fit: ${who} take ${showSize(taken)} of ${showSize(most)}.`, {
     hint: "Delete messages with large attachments, or raise the quota under [attachments] in hearth.toml.",
   });
 
-const tooManyOpen = (): HearthError =>
+const tooManyOpenError = (): HearthError =>
   new HearthError("upload.limit", `You have ${MAX_OPEN} uploads that are not complete.`, {
     hint: "Complete or cancel some of them.",
   });

@@ -9,7 +9,12 @@ import {
   HearthError,
   type World,
 } from "@hearth/protocol";
-import { type AboutApproval, type Authority, createApprovalDeciders, notFound } from "./approval-deciders.ts";
+import {
+  type AboutApproval,
+  type Authority,
+  createApprovalDeciders,
+  approvalNotFoundError,
+} from "./approval-deciders.ts";
 import { createApprovalEnds } from "./approval-ends.ts";
 import { createApprovalNotices } from "./approval-notices.ts";
 import { createApprovalRequests } from "./approval-requests.ts";
@@ -45,7 +50,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
    */
   const rowFor = async (principal: Principal, id: ApprovalId): Promise<readonly [ApprovalRow, Authority]> => {
     const [row] = await store.select({ table: "approvals", where: { id } });
-    if (row === undefined) throw notFound(id);
+    if (row === undefined) throw approvalNotFoundError(id);
     return [row, await deciders.require(principal, row)];
   };
 
@@ -135,7 +140,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
 
     async removeRule(principal, id) {
       const [row] = await store.select({ table: "approval_rules", where: { id } });
-      if (row === undefined) throw notFound(id);
+      if (row === undefined) throw approvalNotFoundError(id);
       if ((await deciders.require(principal, row)) !== "x") throw onlyAdmins();
       await store.commit({ writes: [{ kind: "delete", table: "approval_rules", where: { id } }] });
     },

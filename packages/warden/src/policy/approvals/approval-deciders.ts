@@ -62,7 +62,7 @@ export const createApprovalDeciders = ({
       if (found !== undefined) return found;
       const places = [house, room].filter((place) => place !== null);
       const levels = await Promise.all(places.map((place) => permissions.levelOf(who, place as AgentRecord["house"])));
-      if (!levels.some((level) => includesLevel(level, "r"))) throw notFound(id);
+      if (!levels.some((level) => includesLevel(level, "r"))) throw approvalNotFoundError(id);
       throw new HearthError(
         "auth.denied",
         "Only a person with x or the right approve on the agent's house may answer an approval.",
@@ -74,7 +74,7 @@ export const createApprovalDeciders = ({
   };
 };
 
-export const notFound = (id: string): HearthError =>
+export const approvalNotFoundError = (id: string): HearthError =>
   new HearthError("approval.not-found", `There is no approval ${id}.`, {
     hint: "List the approvals: hearth approval list",
   });

@@ -111,7 +111,7 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
     return row;
   };
 
-  const over = async (old: ApprovalRow): Promise<HearthError> => {
+  const alreadyDecidedError = async (old: ApprovalRow): Promise<HearthError> => {
     const row = await reread(old);
     const who = row.by === null ? undefined : await records.find("agent", row.by);
     const by = who === undefined ? "" : ` by ${who.content.name}`;
@@ -143,12 +143,12 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
     settle,
 
     async decide(row, end, writes) {
-      if (row.state !== "pending") throw await over(row);
+      if (row.state !== "pending") throw await alreadyDecidedError(row);
       if (clock.now() >= row.expires_at) {
         await settle(row, { state: "expired" });
-        throw await over(row);
+        throw await alreadyDecidedError(row);
       }
-      if (!(await settle(row, end, writes))) throw await over(row);
+      if (!(await settle(row, end, writes))) throw await alreadyDecidedError(row);
       return reread(row);
     },
 

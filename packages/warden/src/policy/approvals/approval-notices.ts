@@ -79,7 +79,7 @@ export const createApprovalNotices = (options: {
           channel,
           conversation,
           text,
-          because: becauseOf(id),
+          idParts: becauseOf(id),
           ...(code === undefined ? {} : { choices: choicesFor(code) }),
         }),
       };
@@ -91,7 +91,7 @@ export const createApprovalNotices = (options: {
       const conversations = await store.select({ table: "conversations", where: { room } });
       const text = inPlace(end, name);
       const planned = conversations.map(({ channel, conversation }) =>
-        outbox.endChoices({ channel, conversation, because: becauseOf(id), text }),
+        outbox.endChoices({ channel, conversation, idParts: becauseOf(id), text }),
       );
       return (await Promise.all(planned)).flat();
     },

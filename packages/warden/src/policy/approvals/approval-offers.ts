@@ -3,7 +3,7 @@
  */
 import type { ApprovalOffer, ToolCall } from "@hearth/protocol";
 import type { ToolDeclaration } from "@hearth/protocol/tools";
-import { boundFields, type Fields } from "./approval-what.ts";
+import { boundFields, type Fields } from "./frozen-call.ts";
 import { displayValue, type Redact } from "../text/display.ts";
 import type { Ask } from "../effect.ts";
 

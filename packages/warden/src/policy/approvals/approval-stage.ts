@@ -9,14 +9,14 @@ import { type ActivationId, type AgentRecord, HearthError, isHearthError, type W
 import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
 import { z } from "zod";
 import {
-  type Asking,
+  type ApprovableEffect,
   boundFields,
-  canonical,
+  canonicalJson,
   type Fields,
   freezeCall,
   isWithin,
   type NamedFile,
-} from "./approval-what.ts";
+} from "./frozen-call.ts";
 import { type Offered, offersFor, offersForModel } from "./approval-offers.ts";
 import type { Approvals } from "./approvals.ts";
 import { displayCall, displayValue, type Redact } from "../text/display.ts";
@@ -42,7 +42,7 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
 
   /** Adds the questions of the agent's mode, or returns the reason why the call is refused. */
   const withMode = async (
-    { call }: Extract<Asking, { kind: "tool" }>,
+    { call }: Extract<ApprovableEffect, { kind: "tool" }>,
     tool: ToolDeclaration,
     agent: AgentRecord,
     asks: readonly Ask[],
@@ -55,7 +55,7 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
   };
 
   const offered = async (
-    effect: Asking,
+    effect: ApprovableEffect,
     agent: AgentRecord,
     row: Row<"activations">,
     asks: readonly Ask[],
@@ -78,12 +78,12 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
 
   /** Whether an approved rule allows this call. */
   const passes = async (
-    effect: Asking,
+    effect: ApprovableEffect,
     row: Row<"activations">,
     asks: readonly Ask[],
     agent: AgentRecord,
   ): Promise<boolean> => {
-    const rules = await approvals.rulesFor(agent.id, ruledName(effect));
+    const rules = await approvals.rulesFor(agent.id, ruleName(effect));
     // The current offers are checked, because the tool or the isolation may have changed since the
     // rule was made.
     const { offers } = await offered(effect, agent, row, asks);
@@ -123,7 +123,7 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
         return refuse(EXPIRED);
       case "pending":
         if (world.clock.now() < known.expires_at)
-          return { verdict: "waiting", text: waitingFor(what.name, wanted), sameCommit: stillAsked(known) };
+          return { verdict: "waiting", text: waitingFor(what.name, wanted), sameCommit: pendingGuard(known) };
         await approvals.expire(known);
         return refuse(EXPIRED);
       default:
@@ -143,7 +143,7 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
         what,
         asks: wanted,
         offers: [...offers],
-        bound: canonical(bound),
+        bound: canonicalJson(bound),
         display: displayAsked(effect, command === undefined ? undefined : files, redact),
       }),
     };
@@ -156,7 +156,7 @@ const BY_PERSON = { verdict: "allowed", byPerson: true } as const;
  * A command is shown with its folder and the files that the approval is bound to, so that the
  * person can read them first.
  */
-const displayAsked = (effect: Asking, files: readonly NamedFile[] | undefined, redact: Redact): string => {
+const displayAsked = (effect: ApprovableEffect, files: readonly NamedFile[] | undefined, redact: Redact): string => {
   if (effect.kind === "model")
     return displayCall({ name: `model ${effect.models[0] ?? ""}`, input: { models: effect.models } }, redact);
   const shown = displayCall({ name: effect.call.name, input: effect.call.input as Fields }, redact);
@@ -187,11 +187,11 @@ const MAX_NAMED = 8;
  * Returns the name under which a rule covers the effect. Tool names contain no space, so the name
  * of a model cannot equal one.
  */
-export const ruledName = (effect: Asking): string =>
+export const ruleName = (effect: ApprovableEffect): string =>
   effect.kind === "tool" ? effect.call.name : `model ${effect.models[0] ?? ""}`;
 
 const fieldsOf = (
-  effect: Asking,
+  effect: ApprovableEffect,
   table: ToolTable,
   asks: readonly Ask[],
 ): { readonly input: Fields; readonly needed: Fields } => {
@@ -238,7 +238,7 @@ const isInSession = async (
 };
 
 /** Guards against a decision that is made while the call is being parked. */
-const stillAsked = ({ id }: Row<"approvals">) =>
+const pendingGuard = ({ id }: Row<"approvals">) =>
   ({ guards: [{ kind: "exists", table: "approvals", where: { id, state: "pending" } }], writes: [] }) as const;
 
 const textOf = (asks: readonly Ask[]): string => asks.map(({ text }) => text).join(" ");

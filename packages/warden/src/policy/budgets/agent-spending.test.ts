@@ -24,7 +24,7 @@ const open = async (house: AgentBudget = {}, own: AgentBudget = {}) => {
     records: { get: async () => ({ content: { timezone: "UTC" } }) as never, find: async () => undefined },
     async keep() {
       if (isBroken) throw new Error("the disk is full");
-      await deferring.keep();
+      await deferring.flush();
     },
     watch: (some) => void watched.push(some),
   });

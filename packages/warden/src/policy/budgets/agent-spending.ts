@@ -6,9 +6,16 @@ import type { BudgetConfig, Store } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { ActivationId, AgentRecord, Amount, Clock, HouseId } from "@hearth/protocol";
 import type { SpendLedger } from "./budget-ledger.ts";
-import { accountsOf, type Limit, limitsOf, type Need, roomIn, type Sources } from "./budget-limits.ts";
+import {
+  accountsOf,
+  type Limit,
+  limitsOf,
+  type CallCost,
+  outputTokensLeft,
+  type LimitSources,
+} from "./budget-limits.ts";
 import { createPeriods } from "./budget-periods.ts";
-import { describeReached, type Words } from "./budget-words.ts";
+import { describeReachedLimit, type LimitText } from "./budget-words.ts";
 import { payingTurns } from "./paying-turns.ts";
 
 export interface AgentCost {
@@ -24,7 +31,7 @@ export interface AgentCost {
  */
 export type AdmitAgentCost = (cost: AgentCost) => Promise<
   /** The maximum cost is reserved, also on disk. Only the first call of `settle` has an effect. */
-  { readonly kind: "on"; settle(cost: number): void } | ({ readonly kind: "stop" } & Words)
+  { readonly kind: "on"; settle(cost: number): void } | ({ readonly kind: "stop" } & LimitText)
 >;
 
 export interface AgentSpendingOptions {
@@ -46,7 +53,7 @@ export const createAgentSpending = (options: AgentSpendingOptions): AdmitAgentCo
   const { clock, records, home, config, ledger, keep, watch } = options;
   const periodsOf = createPeriods();
 
-  const sourcesFor = async ({ house: own }: AgentRecord): Promise<Sources> => {
+  const sourcesFor = async ({ house: own }: AgentRecord): Promise<LimitSources> => {
     const [first, second] = await Promise.all([records.get("house", home), records.get("house", own)]);
     const at = clock.now();
     const now = { home: periodsOf(at, first.content.timezone), own: periodsOf(at, second.content.timezone) };
@@ -61,9 +68,9 @@ export const createAgentSpending = (options: AgentSpendingOptions): AdmitAgentCo
     // There is no `await` between the check and the reservation, so no other call can use the
     // checked amounts.
     const limits = limitsOf(agent, turns, sources);
-    const need: Need = { tokens: { input: 0, perOutput: 0 }, money: { input: costAtMost, perOutput: 0 } };
-    const full = limits.find((limit) => roomIn(limit, need, ledger, "held") < 0);
-    if (full !== undefined) return { kind: "stop", ...describeReached(full, need, 0, ledger, "the next request") };
+    const need: CallCost = { tokens: { input: 0, perOutput: 0 }, money: { input: costAtMost, perOutput: 0 } };
+    const full = limits.find((limit) => outputTokensLeft(limit, need, ledger, "held") < 0);
+    if (full !== undefined) return { kind: "stop", ...describeReachedLimit(full, need, 0, ledger, "the next request") };
     const held = ledger.hold(accountsOf(agent, turns, limits, sources), { tokens: 0, money: costAtMost });
     try {
       await keep();

@@ -53,7 +53,7 @@ test("after a restart, reservations count as spent, and only turns that run are 
     ledger.hold([{ scope: "a", period: day }], amount(5)).settle(amount(3));
   ledger.hold([{ scope: "a", period: "2026-11-30" }], amount(4));
   for (const turn of ["act_runs", "act_ended"]) ledger.hold([{ scope: turn, period: TURN }], amount(7));
-  await before.keep();
+  await before.flush();
   const runs = insertActivation("act_runs");
   await store.commit({ writes: [runs] });
   const after = createDeferringStore(store);
@@ -62,12 +62,12 @@ test("after a restart, reservations count as spent, and only turns that run are 
   const spentOf = (scope: string, period: string) => next.tally(scope, period).spent.tokens;
   expect([spentOf("a", "2026-11-01"), spentOf("a", "2026-11-30"), spentOf("a", "2026-11")]).toEqual([3, 7, 10]);
   expect([spentOf("a", "2026-12-01"), spentOf("act_runs", TURN), spentOf("act_ended", TURN)]).toEqual([0, 7, 0]);
-  await after.keep();
+  await after.flush();
   const rows = await store.select({ table: "spend", where: { period: TURN } });
   expect(rows.map(({ scope }) => scope)).toEqual(["act_runs"]);
   next.forget("act_runs");
   next.forget("act_unknown");
-  await after.keep();
+  await after.flush();
   expect(await store.select({ table: "spend", where: { period: TURN } })).toEqual([]);
   expect(spentOf("act_runs", TURN)).toBe(0);
 });

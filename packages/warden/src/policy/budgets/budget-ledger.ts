@@ -23,7 +23,7 @@ export interface Account {
   readonly period: string;
 }
 
-export interface Held {
+export interface LedgerReservation {
   /** Replaces the reservation by the amount spent. Only the first call has an effect. */
   settle(spent: Amount): void;
 }
@@ -36,7 +36,7 @@ export interface SpendLedger {
    * or `turn`.
    */
   tally(scope: string, period: string): Tally;
-  hold(accounts: readonly Account[], amount: Amount): Held;
+  hold(accounts: readonly Account[], amount: Amount): LedgerReservation;
   /** Forgets a turn that has ended. */
   forget(turn: string): void;
   /** Returns the scopes that spent anything in this period. */
@@ -56,7 +56,7 @@ interface Entry {
 
 export const TURN = "turn";
 
-export const createSpendLedger = async ({ store, ride }: DeferringStore): Promise<SpendLedger> => {
+export const createSpendLedger = async ({ store, defer }: DeferringStore): Promise<SpendLedger> => {
   /** Entries by period, then by scope. */
   const periods = new Map<string, Map<string, Entry>>();
   const months = new Map<string, Promise<void>>();
@@ -81,7 +81,7 @@ export const createSpendLedger = async ({ store, ride }: DeferringStore): Promis
   const keep = ({ scope, period }: Account): void => {
     const { spent, reserved } = entryOf(scope, period);
     const row = { scope, period, tokens: spent.tokens + reserved.tokens, money: spent.money + reserved.money };
-    ride(nameOf(scope, period), { kind: "put", table: "spend", row });
+    defer(nameOf(scope, period), { kind: "put", table: "spend", row });
   };
 
   const read = async (month: string): Promise<void> => {
@@ -107,7 +107,7 @@ export const createSpendLedger = async ({ store, ride }: DeferringStore): Promis
   };
 
   const remove = (turn: string): void =>
-    ride(nameOf(turn, TURN), { kind: "delete", table: "spend", where: { scope: turn, period: TURN } });
+    defer(nameOf(turn, TURN), { kind: "delete", table: "spend", where: { scope: turn, period: TURN } });
 
   await readTurns();
 

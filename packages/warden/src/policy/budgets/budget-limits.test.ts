@@ -12,14 +12,14 @@ import {
   limitsOf,
   NO_NEED,
   percentOf,
-  roomIn,
-  type Sources,
+  outputTokensLeft,
+  type LimitSources,
 } from "./budget-limits.ts";
 import { createPeriods } from "./budget-periods.ts";
-import { describeReached } from "./budget-words.ts";
+import { describeReachedLimit } from "./budget-words.ts";
 
 const now = createPeriods()(AT, "UTC");
-const sources = (house: AgentBudget): Sources => ({ house, home: HOME, now: { home: now, own: now } });
+const sources = (house: AgentBudget): LimitSources => ({ house, home: HOME, now: { home: now, own: now } });
 const tally = (spent: number, reserved = 0) => ({
   spent: { tokens: spent, money: spent },
   reserved: { tokens: reserved, money: reserved },
@@ -88,31 +88,31 @@ describe("the room in a limit", () => {
   const need = { tokens: { input: 10, perOutput: 1 }, money: { input: 10, perOutput: 2 } };
 
   test("is what is left after the input, by the cost of an output token", () => {
-    expect(roomIn(limitOf({ tokens: 100 }), need, ledgerWith(50), "alone")).toBe(40);
-    expect(roomIn(limitOf({ money: 100 }), need, ledgerWith(49), "alone")).toBe(20);
-    expect(roomIn(limitOf({ tokens: 100, money: 100 }), need, ledgerWith(50), "alone")).toBe(20);
-    expect(roomIn(limitOf({}), need, ledgerWith(50), "alone")).toBe(Infinity);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(50), "alone")).toBe(40);
+    expect(outputTokensLeft(limitOf({ money: 100 }), need, ledgerWith(49), "alone")).toBe(20);
+    expect(outputTokensLeft(limitOf({ tokens: 100, money: 100 }), need, ledgerWith(50), "alone")).toBe(20);
+    expect(outputTokensLeft(limitOf({}), need, ledgerWith(50), "alone")).toBe(Infinity);
   });
 
   test("is smaller by the reservations of running calls", () => {
-    expect(roomIn(limitOf({ tokens: 100 }), need, ledgerWith(50, 30), "held")).toBe(10);
-    expect(roomIn(limitOf({ tokens: 100 }), need, ledgerWith(50, 30), "alone")).toBe(40);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(50, 30), "held")).toBe(10);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(50, 30), "alone")).toBe(40);
   });
 
   test("leaves no tokens for an answer if the input uses it up, and negative if the input does not fit", () => {
-    expect(roomIn(limitOf({ tokens: 100 }), need, ledgerWith(90), "alone")).toBe(0);
-    expect(roomIn(limitOf({ tokens: 100 }), need, ledgerWith(91), "alone")).toBe(-1);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(90), "alone")).toBe(0);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(91), "alone")).toBe(-1);
     const free = { ...need, tokens: { input: 10, perOutput: 0 } };
-    expect(roomIn(limitOf({ tokens: 100 }), free, ledgerWith(90), "alone")).toBe(Infinity);
-    expect(roomIn(limitOf({ tokens: 100 }), free, ledgerWith(91), "alone")).toBe(-1);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), free, ledgerWith(90), "alone")).toBe(Infinity);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), free, ledgerWith(91), "alone")).toBe(-1);
   });
 
   test("is unlimited for a call that costs nothing, also above the limit", () => {
-    expect(roomIn(limitOf({ tokens: 100, money: 100 }), NO_NEED, ledgerWith(500), "held")).toBe(Infinity);
+    expect(outputTokensLeft(limitOf({ tokens: 100, money: 100 }), NO_NEED, ledgerWith(500), "held")).toBe(Infinity);
     const onlyOutput = { ...NO_NEED, tokens: { input: 0, perOutput: 1 } };
-    expect(roomIn(limitOf({ tokens: 100 }), onlyOutput, ledgerWith(40), "held")).toBe(60);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), onlyOutput, ledgerWith(40), "held")).toBe(60);
     const onlyInput = { ...NO_NEED, tokens: { input: 1, perOutput: 0 } };
-    expect(roomIn(limitOf({ tokens: 100 }), onlyInput, ledgerWith(100), "held")).toBe(-1);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), onlyInput, ledgerWith(100), "held")).toBe(-1);
   });
 });
 
@@ -132,7 +132,7 @@ test("the amount left is what is neither spent nor reserved, of the limited unit
 
 describe("the text about a reached limit", () => {
   const need = { tokens: { input: 10, perOutput: 1 }, money: { input: 2_000_000, perOutput: 0.5 } };
-  const words = (limit: Limit, next?: string) => describeReached(limit, need, 20, ledgerWith(90), next);
+  const words = (limit: Limit, next?: string) => describeReachedLimit(limit, need, 20, ledgerWith(90), next);
   const agent = makeAgent(7);
 
   test("has the amount spent, the cost of another answer, and the time of the reset", () => {

@@ -12,7 +12,7 @@ import type {
   SpendLimit,
 } from "@hearth/protocol";
 import { type Account, type SpendLedger, type Tally, TURN } from "./budget-ledger.ts";
-import type { Now, Period } from "./budget-periods.ts";
+import type { CurrentPeriods, Period } from "./budget-periods.ts";
 
 /**
  * A turn that pays for a call: the turn that makes the call, or a turn that requested that turn.
@@ -43,12 +43,12 @@ export interface Limit {
   readonly atLimit: AtLimit;
 }
 
-export interface Sources {
+export interface LimitSources {
   /** The configured budget: per day and month for all agents together, and per turn. */
   readonly house: AgentBudget;
   readonly home: HouseId;
   /** The current periods in the time zone of the first house and in that of the agent. */
-  readonly now: { readonly home: Now; readonly own: Now };
+  readonly now: { readonly home: CurrentPeriods; readonly own: CurrentPeriods };
 }
 
 const SPANS = ["day", "month"] as const;
@@ -60,7 +60,7 @@ const SPANS = ["day", "month"] as const;
 export const limitsOf = (
   agent: AgentRecord,
   turns: readonly PayingTurn[],
-  { house, home, now }: Sources,
+  { house, home, now }: LimitSources,
 ): readonly Limit[] => {
   const limits: Limit[] = [];
   const put = (budget: AgentBudget, span: BudgetSpan, more: Omit<Limit, "limit" | "atLimit" | "span">): void => {
@@ -74,7 +74,7 @@ export const limitsOf = (
     if (isHeartbeat === true) limits.push(...heartbeatLimits(whose, now.own));
   }
   for (const span of SPANS) {
-    const period = ({ zone, ...of }: Now) => ({ ...of[span], zone });
+    const period = ({ zone, ...of }: CurrentPeriods) => ({ ...of[span], zone });
     put(agent.content.budget ?? {}, span, { whose: "agent", agent, scope: agent.id, period: period(now.own) });
     put(house, span, { whose: "house", agent, scope: home, period: period(now.home) });
   }
@@ -82,7 +82,11 @@ export const limitsOf = (
 };
 
 /** Returns the limits of all agents together, for costs that belong to no agent. */
-export const homeLimits = (budget: AgentBudget, home: HouseId, { zone, ...periods }: Now): readonly Limit[] =>
+export const homeLimits = (
+  budget: AgentBudget,
+  home: HouseId,
+  { zone, ...periods }: CurrentPeriods,
+): readonly Limit[] =>
   SPANS.flatMap((span): readonly Limit[] => {
     const limit = budget[span];
     const at = { scope: home, period: { ...periods[span], zone } } as const;
@@ -90,7 +94,7 @@ export const homeLimits = (budget: AgentBudget, home: HouseId, { zone, ...period
   });
 
 /** Returns the daily limit of the agent's heartbeats, from its record. */
-export const heartbeatLimits = (agent: AgentRecord, { zone, day }: Now): readonly Limit[] => {
+export const heartbeatLimits = (agent: AgentRecord, { zone, day }: CurrentPeriods): readonly Limit[] => {
   const limit = agent.content.heartbeat?.budget;
   if (limit === undefined) return [];
   const at = { scope: heartbeatScope(agent), period: { ...day, zone } } as const;
@@ -107,7 +111,7 @@ export const accountsOf = (
   agent: AgentRecord,
   paying: readonly PayingTurn[],
   limits: readonly Limit[],
-  { home, now }: Sources,
+  { home, now }: LimitSources,
 ): readonly Account[] => {
   const turns = limits.flatMap(({ period, scope }) => (period === TURN ? [scope] : []));
   return [
@@ -123,12 +127,12 @@ export const accountsOf = (
 export const keyOf = ({ period }: Limit): string => (period === TURN ? TURN : period.key);
 
 /** The cost of a call: a fixed amount for its input, and an amount per output token. */
-export interface Need {
+export interface CallCost {
   readonly tokens: { readonly input: number; readonly perOutput: number };
   readonly money: { readonly input: number; readonly perOutput: number };
 }
 
-export const NO_NEED: Need = { tokens: { input: 0, perOutput: 0 }, money: { input: 0, perOutput: 0 } };
+export const NO_NEED: CallCost = { tokens: { input: 0, perOutput: 0 }, money: { input: 0, perOutput: 0 } };
 
 const UNITS = ["tokens", "money"] as const;
 
@@ -136,9 +140,9 @@ const UNITS = ["tokens", "money"] as const;
  * Returns the number of output tokens for which a limit leaves room, or a negative number if the
  * input alone does not fit. `held` also subtracts the reservations of running calls.
  */
-export const roomIn = (
+export const outputTokensLeft = (
   limit: Limit,
-  need: Need,
+  need: CallCost,
   ledger: Pick<SpendLedger, "tally">,
   held: "held" | "alone",
 ): number => {

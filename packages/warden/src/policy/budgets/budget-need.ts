@@ -5,11 +5,11 @@
 import type { CandidateModel, RequestOutcome } from "../../models/index.ts";
 import { type Amount, noUsage, tokensOf, type Usage } from "@hearth/protocol";
 import { tokensEstimated } from "./budget-estimate.ts";
-import { type Need, NO_NEED } from "./budget-limits.ts";
+import { type CallCost, NO_NEED } from "./budget-limits.ts";
 import { costAtMost, costOf, type Price, type PriceOptions, priceOf, roundUp } from "./prices.ts";
 
 /** A model that may answer, with its price. */
-export interface Answerer {
+export interface PricedModel {
   readonly name: string;
   readonly price: Price;
   /**
@@ -21,7 +21,7 @@ export interface Answerer {
 /**
  * Returns the models with their prices. If no model is known, assumes one with the highest price.
  */
-export const toAnswerers = (leaves: readonly CandidateModel[], prices: PriceOptions): readonly Answerer[] =>
+export const toPricedModels = (leaves: readonly CandidateModel[], prices: PriceOptions): readonly PricedModel[] =>
   leaves.length === 0
     ? [{ name: "", price: prices.unknown, isBuiltIn: false }]
     : leaves.map((leaf) => ({
@@ -31,7 +31,7 @@ export const toAnswerers = (leaves: readonly CandidateModel[], prices: PriceOpti
       }));
 
 /** Returns the maximum cost over these models. */
-export const needOf = (answerers: readonly Answerer[], inputTokens: number): Need => {
+export const maxCostOf = (answerers: readonly PricedModel[], inputTokens: number): CallCost => {
   if (answerers.every(({ isBuiltIn }) => isBuiltIn)) return NO_NEED;
   const costs = answerers.map(({ price }) => costAtMost(price, inputTokens));
   return {
@@ -43,7 +43,7 @@ export const needOf = (answerers: readonly Answerer[], inputTokens: number): Nee
   };
 };
 
-export const amountOf = ({ tokens, money }: Need, output: number): Amount => ({
+export const amountOf = ({ tokens, money }: CallCost, output: number): Amount => ({
   tokens: tokens.input + output * tokens.perOutput,
   money: roundUp(money.input + output * money.perOutput),
 });
@@ -66,7 +66,7 @@ const UNPAID: ReadonlySet<RequestOutcome["end"]> = new Set([
 export const isUnpaid = (code: string): boolean => UNPAID.has(code as RequestOutcome["end"]);
 
 /** The amount for which a request is booked. */
-export interface Paid extends Amount {
+export interface BookedAmount extends Amount {
   /** The same tokens by kind, so that the activity view shows what the budget counts. */
   readonly usage: Usage;
   /** Whether the vendor reported only a part of the usage, or none of it. */
@@ -81,8 +81,8 @@ export interface Paid extends Amount {
  */
 export const paidFor = (
   { usage = noUsage, saidBytes, end }: RequestOutcome,
-  { answerers, held, inputTokens }: { answerers: readonly Answerer[]; held: Amount; inputTokens: number },
-): Paid => {
+  { answerers, held, inputTokens }: { answerers: readonly PricedModel[]; held: Amount; inputTokens: number },
+): BookedAmount => {
   if (answerers.every(({ isBuiltIn }) => isBuiltIn)) return { ...NOTHING, usage };
   const price = (of: Usage): number => Math.max(...answerers.map((one) => costOf(of, one.price)));
   const vendorUsage = { tokens: tokensOf(usage), money: price(usage) };
@@ -93,7 +93,7 @@ export const paidFor = (
   if (!isReported && saidBytes === 0 && UNPAID.has(end)) return { ...NOTHING, usage };
   const inputEstimate = tokensEstimated(inputTokens);
   const guess = { ...usage, ...(isReported ? {} : { inputTokens: inputEstimate }), outputTokens: saidTokens };
-  const money = isReported ? price(guess) : amountOf(needOf(answerers, inputEstimate), saidTokens).money;
+  const money = isReported ? price(guess) : amountOf(maxCostOf(answerers, inputEstimate), saidTokens).money;
   const tokens = Math.max(vendorUsage.tokens, Math.min(held.tokens, tokensOf(guess)));
   const tooMany = tokensOf(guess) - tokens;
   return {

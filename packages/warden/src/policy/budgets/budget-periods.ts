@@ -11,20 +11,20 @@ export interface Period {
   readonly until: number;
 }
 
-export interface Now {
+export interface CurrentPeriods {
   readonly zone: string;
   readonly day: Period;
   readonly month: Period;
 }
 
 /** Returns the day and the month of an instant in a zone. Calls within the same day are cached. */
-export type PeriodsOf = (at: number, zone: string) => Now;
+export type PeriodsOf = (at: number, zone: string) => CurrentPeriods;
 
 const HOUR_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
 
 export const createPeriods = (): PeriodsOf => {
-  const zones = new Map<string, { from: number; now?: Now }>();
+  const zones = new Map<string, { from: number; now?: CurrentPeriods }>();
 
   return (at, zone) => {
     const known = zones.get(zone) ?? { from: 0 };
@@ -47,7 +47,7 @@ export const createPeriods = (): PeriodsOf => {
 export const monthOf = (day: string): string => day.slice(0, "2026-11".length);
 
 /**
- * Returns the first minute after `at`, within `withinMs`, from which `isSo` holds. Zones change at
+ * Returns the first minute after `at`, within `withinMs`, from which `condition` holds. Zones change at
  * whole minutes.
  */
 const firstAfter = (at: number, withinMs: number, isSo: (later: number) => boolean): number => {

@@ -1,12 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { AT, HOME, makeAgent } from "../../fixtures/budgets.ts";
 import type { Tally } from "./budget-ledger.ts";
-import type { Sources } from "./budget-limits.ts";
+import type { LimitSources } from "./budget-limits.ts";
 import { createPeriods } from "./budget-periods.ts";
 import { reportAgents, reportHouse, reportOf } from "./budget-report.ts";
 
 const now = createPeriods()(AT, "UTC");
-const sources = (house: Sources["house"] = {}): Sources => ({ house, home: HOME, now: { home: now, own: now } });
+const sources = (house: LimitSources["house"] = {}): LimitSources => ({
+  house,
+  home: HOME,
+  now: { home: now, own: now },
+});
 const NONE = { tokens: 0, money: 0 };
 const withTally = (tally: Partial<Tally>, isReached = false) => ({
   ledger: { tally: () => ({ spent: NONE, reserved: NONE, ...tally }) },

@@ -8,7 +8,7 @@ import {
   WARN_AT,
 } from "@hearth/protocol";
 import type { SpendLedger } from "./budget-ledger.ts";
-import { leftOf, limitsOf, percentOf, type Sources } from "./budget-limits.ts";
+import { leftOf, limitsOf, percentOf, type LimitSources } from "./budget-limits.ts";
 import type { Period } from "./budget-periods.ts";
 
 export interface ReportOptions {
@@ -21,7 +21,7 @@ const SPANS = ["day", "month"] as const;
 
 /** Reports the budgets of these agents. Leaves out agents without a limit and without spending. */
 export const reportAgents = (
-  agents: readonly { readonly agent: AgentRecord; readonly sources: Sources }[],
+  agents: readonly { readonly agent: AgentRecord; readonly sources: LimitSources }[],
   options: ReportOptions,
 ): readonly BudgetState[] =>
   agents.flatMap(({ agent, sources }) => {
@@ -36,7 +36,7 @@ export const reportAgents = (
   });
 
 /** Reports the budget of all agents together. */
-export const reportHouse = ({ house, home, now }: Sources, options: ReportOptions): readonly BudgetState[] =>
+export const reportHouse = ({ house, home, now }: LimitSources, options: ReportOptions): readonly BudgetState[] =>
   SPANS.map((span) => {
     const limit = house[span];
     const atLimit = house.atLimit ?? "stop";
@@ -44,7 +44,7 @@ export const reportHouse = ({ house, home, now }: Sources, options: ReportOption
     return stateOf(span, now.home[span], owner, limit === undefined ? undefined : { limit, atLimit }, options);
   });
 
-export const reportOf = (budgets: readonly BudgetState[], { house, now }: Sources): BudgetReport => ({
+export const reportOf = (budgets: readonly BudgetState[], { house, now }: LimitSources): BudgetReport => ({
   currency: "USD",
   timezone: now.home.zone,
   budgets: [...budgets],

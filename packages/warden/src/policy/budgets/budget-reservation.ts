@@ -1,45 +1,51 @@
 /** The reservations of one admitted model call: one per request, and never two at once. */
 import type { RequestOutcome } from "../../models/index.ts";
 import { type Amount, type ErrorBody, noUsage } from "@hearth/protocol";
-import type { Paid } from "./budget-need.ts";
+import type { BookedAmount } from "./budget-need.ts";
 import type { CallReservation } from "../effect.ts";
 
 /** A reservation for one request. */
-export interface Hold {
+export interface RequestReservation {
   readonly maxOutputTokens: number;
   /**
    * Whether the cost of a request to this model, with an answer of this length, fits this
    * reservation.
    */
   covers(model: string): boolean;
-  priceOf(model: string, came: RequestOutcome): Paid;
+  priceOf(model: string, came: RequestOutcome): BookedAmount;
   settle(paid: Amount): void;
 }
 
 export interface ReservationOptions {
-  readonly first: Hold;
+  readonly first: RequestReservation;
   /** The model to call instead of the requested one. */
   readonly model: string | undefined;
   /**
    * Reserves a further request after one that cost something. The request must fit again and may
    * wait for other calls.
    */
-  readonly again: (model: string, signal: AbortSignal) => Promise<Hold | { readonly error: ErrorBody }>;
+  readonly reserveAgain: (
+    model: string,
+    signal: AbortSignal,
+  ) => Promise<RequestReservation | { readonly error: ErrorBody }>;
 }
 
-export const createReservation = ({ first, model: other, again }: ReservationOptions): CallReservation => {
+export const createReservation = ({ first, model: other, reserveAgain }: ReservationOptions): CallReservation => {
   /** The reservation that no request uses at present. */
-  let free: Hold | undefined = first;
+  let free: RequestReservation | undefined = first;
   let isClosed = false;
 
-  const take = async (model: string, signal: AbortSignal): Promise<Hold | { readonly error: ErrorBody }> => {
+  const take = async (
+    model: string,
+    signal: AbortSignal,
+  ): Promise<RequestReservation | { readonly error: ErrorBody }> => {
     const hold = free;
     free = undefined;
     if (hold?.covers(model) === true) return hold;
     // The reservation is released during the wait for other calls, because it could cause a
     // deadlock.
     hold?.settle(NOTHING);
-    return again(model, signal);
+    return reserveAgain(model, signal);
   };
 
   return {

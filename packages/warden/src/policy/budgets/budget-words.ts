@@ -1,9 +1,9 @@
 /** Texts about exhausted budgets for people and agents. They name the limit and say what to do. */
-import { DOLLAR, showLimit, type SpendLimit, wallTime } from "@hearth/protocol";
-import { keyOf, type Limit, type Need } from "./budget-limits.ts";
+import { MICRO_DOLLARS, showLimit, type SpendLimit, wallTime } from "@hearth/protocol";
+import { keyOf, type Limit, type CallCost } from "./budget-limits.ts";
 import { type SpendLedger, TURN } from "./budget-ledger.ts";
 
-export interface Words {
+export interface LimitText {
   readonly text: string;
   /** Says what the person can do. */
   readonly hint: string;
@@ -13,13 +13,13 @@ export interface Words {
  * Describes a reached limit. `need` is the cost that the call would have had, `output` the shortest
  * useful answer, `next` the purpose of the call.
  */
-export const describeReached = (
+export const describeReachedLimit = (
   limit: Limit,
-  need: Need,
+  need: CallCost,
   output: number,
   ledger: Pick<SpendLedger, "tally">,
   next = "another answer",
-): Words => {
+): LimitText => {
   const { spent } = ledger.tally(limit.scope, keyOf(limit));
   const short = (of: SpendLimit): string => showLimit(inUnitsOf(limit.limit, of));
   const one = {
@@ -56,10 +56,11 @@ const hintOf = ({ whose, span, agent, limit }: Limit): string => {
   const flag = whose === "heartbeat" ? "heartbeat-budget" : `budget-${span}`;
   const more = { money: 2 * (limit.money ?? 0), tokens: 2 * (limit.tokens ?? 0) };
   if (whose === "house" || agent === undefined) {
-    const key = limit.money === undefined ? `${span}_tokens = ${more.tokens}` : `${span} = ${more.money / DOLLAR}`;
+    const key =
+      limit.money === undefined ? `${span}_tokens = ${more.tokens}` : `${span} = ${more.money / MICRO_DOLLARS}`;
     return `Raise it under [budget] in hearth.toml, such as ${key}, and restart the daemon.`;
   }
-  const value = limit.money === undefined ? `${more.tokens}t` : String(more.money / DOLLAR);
+  const value = limit.money === undefined ? `${more.tokens}t` : String(more.money / MICRO_DOLLARS);
   return `Raise it with: hearth agent edit ${agent.handle} --${flag} ${value}`;
 };
 

@@ -26,7 +26,7 @@ const open = async (limits: AgentBudget = {}, store = createMemoryStore()) => {
     ...{ clock: { now: () => AT }, home: HOME, ledger },
     config: () => ({ limits, prices: new Map([["openai-compatible/dear", dear]]), unknownPrice: PLAIN }),
     records: { get: async () => ({ content: { timezone: "UTC" } }) as never },
-    keep: deferring.keep,
+    keep: deferring.flush,
     watch: (some) => void watched.push(some),
   });
   return { admit, admitCost, ledger, watched, store };

@@ -8,9 +8,9 @@ import type { Records } from "../../people/index.ts";
 import type { CandidateModel } from "../../models/index.ts";
 import { type Amount, type Clock, type HouseId, noUsage } from "@hearth/protocol";
 import type { SpendLedger } from "./budget-ledger.ts";
-import { homeLimits, type Limit, type Need, roomIn } from "./budget-limits.ts";
+import { homeLimits, type Limit, type CallCost, outputTokensLeft } from "./budget-limits.ts";
 import { createPeriods } from "./budget-periods.ts";
-import { describeReached, type Words } from "./budget-words.ts";
+import { describeReachedLimit, type LimitText } from "./budget-words.ts";
 import { costAtMost, costOf, FREE, priceOf, roundUp } from "./prices.ts";
 
 export interface HomeCall {
@@ -24,14 +24,14 @@ export type HomeAdmission =
    * The maximum cost is reserved, also on disk. If `tokens` is undefined, the whole reservation
    * counts as spent. Only the first call of `settle` has an effect.
    */
-  { readonly kind: "allowed"; settle(tokens: number | undefined): void } | ({ readonly kind: "stop" } & Words);
+  { readonly kind: "allowed"; settle(tokens: number | undefined): void } | ({ readonly kind: "stop" } & LimitText);
 
 export type AdmitHome = (call: HomeCall) => Promise<HomeAdmission>;
 
 /** Admits a call that is not counted in tokens, such as a transcription. */
 export type AdmitHomeCost = (costAtMost: number) => Promise<
   /** The maximum cost is reserved, also on disk. Only the first call of `settle` has an effect. */
-  { readonly kind: "allowed"; settle(cost: number): void } | ({ readonly kind: "stop" } & Words)
+  { readonly kind: "allowed"; settle(cost: number): void } | ({ readonly kind: "stop" } & LimitText)
 >;
 
 export interface HomeSpending {
@@ -60,16 +60,16 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
    * Reserves the amount, or returns the limit that it does not fit. `settle` takes the amount
    * spent.
    */
-  const reserve = async (need: Need, most: Amount) => {
+  const reserve = async (need: CallCost, most: Amount) => {
     const { content } = await records.get("house", home);
     const now = periodsOf(clock.now(), content.timezone);
     await ledger.open(now.month.key);
     // There is no `await` between the check and the reservation, so no other call can use the
     // checked amounts.
     const limits = homeLimits(config().limits, home, now);
-    const full = limits.find((limit) => roomIn(limit, need, ledger, "held") < 0);
+    const full = limits.find((limit) => outputTokensLeft(limit, need, ledger, "held") < 0);
     if (full !== undefined)
-      return { kind: "stop", ...describeReached(full, need, 0, ledger, "the next request") } as const;
+      return { kind: "stop", ...describeReachedLimit(full, need, 0, ledger, "the next request") } as const;
     const reservation = ledger.hold([{ scope: home, period: now.day.key }], most);
     try {
       await keep();
@@ -92,7 +92,7 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
       const { prices: own, unknownPrice: unknown } = config();
       const price = priceOf(leaf, { own, unknown });
       if (price === FREE) return { kind: "allowed", settle: () => {} };
-      const need: Need = {
+      const need: CallCost = {
         tokens: { input: inputTokens, perOutput: 0 },
         money: { input: costAtMost(price, inputTokens).input, perOutput: 0 },
       };
@@ -110,7 +110,7 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
 
     async admitCost(costAtMost) {
       if (costAtMost === 0) return { kind: "allowed", settle: () => {} };
-      const need: Need = { tokens: { input: 0, perOutput: 0 }, money: { input: costAtMost, perOutput: 0 } };
+      const need: CallCost = { tokens: { input: 0, perOutput: 0 }, money: { input: costAtMost, perOutput: 0 } };
       const reserved = await reserve(need, { tokens: 0, money: costAtMost });
       if (reserved.kind === "stop") return reserved;
       return { kind: "allowed", settle: (money) => reserved.settle({ tokens: 0, money }) };

@@ -320,7 +320,7 @@ describe("a restart", () => {
     const before = await openTestBudgets({ store });
     await pay(reservation(await before.ask(main, {})), spends(40));
     await before.commit();
-    before.over(turnId(0));
+    before.forgetTurn(turnId(0));
     await before.commit();
     expect(await store.select({ table: "spend", where: { period: "turn" } })).toEqual([]);
     // A turn that ended while the daemon was down is removed at the next start.

@@ -14,16 +14,16 @@ import {
   keyOf,
   type Limit,
   limitsOf,
-  type Need,
-  roomIn,
-  type Sources,
+  type CallCost,
+  outputTokensLeft,
+  type LimitSources,
   type PayingTurn,
 } from "./budget-limits.ts";
-import { amountOf, type Answerer, needOf, paidFor, toAnswerers } from "./budget-need.ts";
+import { amountOf, type PricedModel, maxCostOf, paidFor, toPricedModels } from "./budget-need.ts";
 import { createPeriods } from "./budget-periods.ts";
 import { reportAgents, reportHouse, reportOf } from "./budget-report.ts";
-import { createReservation, type Hold } from "./budget-reservation.ts";
-import { describeReached, type Words } from "./budget-words.ts";
+import { createReservation, type RequestReservation } from "./budget-reservation.ts";
+import { describeReachedLimit, type LimitText } from "./budget-words.ts";
 import type { CallReservation } from "../effect.ts";
 
 export interface CallForModel {
@@ -41,8 +41,8 @@ export type Admission =
   /** The maximum cost is reserved until it is settled. */
   | { readonly kind: "allowed"; readonly reservation: CallReservation }
   /** `reservation` applies if a person allows the call. */
-  | ({ readonly kind: "ask"; readonly reservation: CallReservation } & Words)
-  | ({ readonly kind: "stop" } & Words)
+  | ({ readonly kind: "ask"; readonly reservation: CallReservation } & LimitText)
+  | ({ readonly kind: "stop" } & LimitText)
   /** The caller's signal has aborted. */
   | { readonly kind: "aborted" };
 
@@ -61,7 +61,7 @@ export interface Budgets {
   /** Reports the budgets of these agents, and of all agents together if `home` is "home". */
   report(agents: readonly AgentRecord[], home: "home" | "agents"): Promise<BudgetReport>;
   /** Called when an activation has ended. */
-  over(activation: ActivationId): void;
+  forgetTurn(activation: ActivationId): void;
 }
 
 export interface BudgetsOptions {
@@ -87,8 +87,8 @@ const MIN_INPUT_TOKENS = 1_000;
 interface Case {
   readonly call: CallForModel;
   readonly limits: readonly Limit[];
-  readonly sources: Sources;
-  readonly need: Need;
+  readonly sources: LimitSources;
+  readonly need: CallCost;
 }
 
 export const createBudgets = (options: BudgetsOptions): Budgets => {
@@ -99,7 +99,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
 
   const zoneOf = async (house: HouseId): Promise<string> => (await records.get("house", house)).content.timezone;
 
-  const sourcesFor = async ({ house: own }: Pick<AgentRecord, "house">): Promise<Sources> => {
+  const sourcesFor = async ({ house: own }: Pick<AgentRecord, "house">): Promise<LimitSources> => {
     const zones = await Promise.all([zoneOf(home), zoneOf(own)]);
     const at = clock.now();
     const now = { home: periodsOf(at, zones[0]), own: periodsOf(at, zones[1]) };
@@ -108,26 +108,26 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
   };
 
   /** The models and prices of one config. Another config may have other providers and prices. */
-  let known: { readonly of: BudgetConfig; readonly answerers: Map<string, readonly Answerer[]> } | undefined;
+  let known: { readonly of: BudgetConfig; readonly answerers: Map<string, readonly PricedModel[]> } | undefined;
 
-  const answerersOf = (models: readonly string[]): readonly Answerer[] => {
+  const answerersOf = (models: readonly string[]): readonly PricedModel[] => {
     const of = config();
     if (known?.of !== of) known = { of, answerers: new Map() };
     const name = models.join(" ");
     const answerers =
-      known.answerers.get(name) ?? toAnswerers(leaves(models), { own: of.prices, unknown: of.unknownPrice });
+      known.answerers.get(name) ?? toPricedModels(leaves(models), { own: of.prices, unknown: of.unknownPrice });
     known.answerers.set(name, answerers);
     return answerers;
   };
 
-  const hold = ({ call, limits, sources, need }: Case, output: number): Hold => {
+  const hold = ({ call, limits, sources, need }: Case, output: number): RequestReservation => {
     const { agent, inputTokens } = call;
     const amount = amountOf(need, output);
     const reservation = ledger.hold(accountsOf(agent, call.turns, limits, sources), amount);
     return {
       maxOutputTokens: output,
       covers(model) {
-        const { tokens, money } = amountOf(needOf(answerersOf([model]), inputTokens), output);
+        const { tokens, money } = amountOf(maxCostOf(answerersOf([model]), inputTokens), output);
         return tokens <= amount.tokens && money <= amount.money;
       },
       priceOf: (model, came) => paidFor(came, { answerers: answerersOf([model]), held: amount, inputTokens }),
@@ -152,7 +152,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     createReservation({
       first: hold(one, output),
       model,
-      async again(of, signal) {
+      async reserveAgain(of, signal) {
         const found = await fitted({ ...one.call, models: [of], signal }, (now, most) => {
           if (most !== undefined) return hold(now, most);
           const { text, hint } = wordsFor(now).words;
@@ -173,7 +173,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     const most = call.maxOutputTokens;
     const least = Math.min(MIN_OUTPUT_TOKENS, most);
     const roomFor = (held: "held" | "alone"): number =>
-      Math.min(...limits.map((limit) => roomIn(limit, need, ledger, held)), Infinity);
+      Math.min(...limits.map((limit) => outputTokensLeft(limit, need, ledger, held)), Infinity);
     const room = roomFor("held");
     if (room >= most) return most;
     const alone = roomFor("alone");
@@ -182,15 +182,15 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
   };
 
   /** Returns the text why a call does not fit, and the action that the limit sets for this case. */
-  const wordsFor = ({ call, limits, need }: Case): { readonly words: Words; readonly says: AtLimit } => {
+  const wordsFor = ({ call, limits, need }: Case): { readonly words: LimitText; readonly says: AtLimit } => {
     const least = Math.min(MIN_OUTPUT_TOKENS, call.maxOutputTokens);
-    const full = limits.filter((limit) => roomIn(limit, need, ledger, "alone") < least);
+    const full = limits.filter((limit) => outputTokensLeft(limit, need, ledger, "alone") < least);
     const [first] = full;
     if (first === undefined) throw new TypeError("a call was refused although it fits every limit");
     for (const limit of full) reached.add(nameOf(limit.scope, keyOf(limit), limit.limit));
     // A limit with `stop` applies even if another exceeded limit has a different setting.
     const says = full.some(({ atLimit }) => atLimit === "stop") ? "stop" : first.atLimit;
-    return { words: describeReached(first, need, least, ledger), says };
+    return { words: describeReachedLimit(first, need, least, ledger), says };
   };
 
   const turnAway = (one: Case): Admission => {
@@ -198,7 +198,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     const { words, says } = wordsFor(one);
     if (says === "stop") return { kind: "stop", ...words };
     if (says === "ask") return { kind: "ask", reservation: reservationFor(one, call.maxOutputTokens), ...words };
-    const other: Case = { ...one, need: needOf(answerersOf([says.cheaper]), call.inputTokens) };
+    const other: Case = { ...one, need: maxCostOf(answerersOf([says.cheaper]), call.inputTokens) };
     const output = fit(other);
     if (typeof output !== "number") return { kind: "stop", ...words };
     return { kind: "allowed", reservation: reservationFor(other, output, says.cheaper) };
@@ -230,7 +230,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       // checked amounts.
       if (signal.aborted) return undefined;
       const limits = limitsOf(agent, turns, sources);
-      const one: Case = { call, limits, sources, need: needOf(answerersOf(models), inputTokens) };
+      const one: Case = { call, limits, sources, need: maxCostOf(answerersOf(models), inputTokens) };
       const output = fit(one);
       if (output !== "wait") return decide(one, output === "full" ? undefined : output);
       await settledOr(signal);
@@ -251,9 +251,9 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       const sources = await sourcesFor(agent);
       const own = what === "heartbeat" ? heartbeatLimits(agent, sources.now.own) : [];
       const limits = [...own, ...limitsOf(agent, [], sources)].filter(({ atLimit }) => atLimit === "stop");
-      const need = needOf(answerersOf([model, ...fallback]), MIN_INPUT_TOKENS);
-      const full = limits.find((limit) => roomIn(limit, need, ledger, "alone") < MIN_OUTPUT_TOKENS);
-      return full === undefined ? undefined : describeReached(full, need, MIN_OUTPUT_TOKENS, ledger).text;
+      const need = maxCostOf(answerersOf([model, ...fallback]), MIN_INPUT_TOKENS);
+      const full = limits.find((limit) => outputTokensLeft(limit, need, ledger, "alone") < MIN_OUTPUT_TOKENS);
+      return full === undefined ? undefined : describeReachedLimit(full, need, MIN_OUTPUT_TOKENS, ledger).text;
     },
 
     async report(agents, whose) {
@@ -266,7 +266,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       return reportOf([...(whose === "home" ? reportHouse(of, how) : []), ...reportAgents(each, how)], of);
     },
 
-    over: (activation) => ledger.forget(activation),
+    forgetTurn: (activation) => ledger.forget(activation),
   };
 };
 

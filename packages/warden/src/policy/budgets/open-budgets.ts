@@ -22,7 +22,7 @@ export const openBudgets = async (options: {
   readonly records: Pick<Records, "get" | "find">;
   readonly home: HouseId;
   readonly config: () => BudgetConfig;
-  readonly providers: Pick<Catalog, "leaves" | "resolve">;
+  readonly providers: Pick<Catalog, "candidates" | "resolve">;
 }): Promise<{
   readonly budgets: Budgets;
   readonly stage: Stage;
@@ -39,10 +39,10 @@ export const openBudgets = async (options: {
     home,
     config,
     ledger,
-    keep: deferring.keep,
+    keep: deferring.flush,
     watch: createWarnings({ ...options, ledger }),
   };
-  const budgets = createBudgets({ ...common, leaves: providers.leaves });
+  const budgets = createBudgets({ ...common, leaves: providers.candidates });
   const { store } = deferring;
   // Loaded lazily: most houses compute no embeddings.
   const spending = lazy(async () => (await import("./home-spending.ts")).createHomeSpending(common));

@@ -1,19 +1,28 @@
 /**
  * List prices of vendors' models in dollars per million tokens, for single calls and without
  * discounts. Taken on 2026-11-22 from the vendors' pages (linked at each table) through Pydantic's
- * public price data, genai-prices 0.1.8. If a price depends on the hour, this is the highest; for
- * an alias of the newest model, the price of the most expensive one.
+ * public price data, genai-prices 0.1.8. If the price depends on the hour, the highest is listed.
+ * An alias of the newest model has the price of the most expensive model that it may mean.
  */
 
 /**
  * Model, input, output, input read from the vendor's cache, input written to it. The last two
  * default to the price of input.
  */
-export type Listed = readonly [model: string, input: number, output: number, cacheRead?: number, cacheWrite?: number];
+export type ModelPrice = readonly [
+  model: string,
+  input: number,
+  output: number,
+  cacheRead?: number,
+  cacheWrite?: number,
+];
 
 export interface VendorPrices {
-  readonly models: readonly Listed[];
-  /** For these models, a request with more input tokens than `above` is multiplied as a whole. */
+  readonly models: readonly ModelPrice[];
+  /**
+   * If a request to one of these models has more than `above` input tokens, all its prices are
+   * multiplied by these factors.
+   */
   readonly long?: {
     readonly above: number;
     readonly input: number;

@@ -3,7 +3,7 @@
  * price that the house assumes for unknown models.
  */
 import type { Price as PlainPrice } from "../../kernel/index.ts";
-import { byBeginning, type CandidateModel, findByName, vendorsModel } from "../../models/index.ts";
+import { byBeginning, type CandidateModel, findByName, vendorModelOf } from "../../models/index.ts";
 import { tokensOf, type Usage } from "@hearth/protocol";
 import { priceList, type VendorPrices } from "./price-list.ts";
 
@@ -27,7 +27,7 @@ export const priceOf = (leaf: CandidateModel, { own, unknown }: PriceOptions): P
 
 const listedPrice = ({ vendor, model }: CandidateModel): Price | undefined => {
   if (vendor === undefined) return undefined;
-  const origin = vendorsModel(vendor, model);
+  const origin = vendorModelOf(vendor, model);
   if (origin.vendor !== vendor && model.endsWith(":free")) return FREE;
   return find(priceList[origin.vendor], origin.model);
 };

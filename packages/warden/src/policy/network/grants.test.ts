@@ -1,9 +1,9 @@
 /** Which grants allow a request, and what a refusal says. */
 import { expect, test } from "bun:test";
 import type { EgressGrant } from "@hearth/protocol";
-import { grantsFor, reachesHost, refusalOf, type Wanted } from "./grants.ts";
+import { grantsFor, reachesHost, refusalOf, type RequestTarget } from "./grants.ts";
 
-const request: Wanted = { scheme: "https", host: "x.example", port: 443, method: "GET", path: "/a/b" };
+const request: RequestTarget = { scheme: "https", host: "x.example", port: 443, method: "GET", path: "/a/b" };
 const grant = (more: Partial<EgressGrant> = {}): EgressGrant => ({ host: "x.example", ...more }) as EgressGrant;
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ["a path below its own", grant({ path: "/a" }), {}, true],
   ["another path", grant({ path: "/b" }), {}, false],
 ] as const)("a grant and a request with %s", (_what, one, more, isAllowed) => {
-  const wanted: Wanted = { ...request, ...more };
+  const wanted: RequestTarget = { ...request, ...more };
   expect(grantsFor([grant({ host: "other.example" }), one], wanted)).toEqual(isAllowed ? [one] : []);
 });
 

@@ -4,6 +4,7 @@
  */
 import type { Guard, Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import { HearthError, type HouseId, type Right, type World } from "@hearth/protocol";
+import { createSerialQueue } from "@hearth/protocol/serial-queue";
 
 type SecretEvent = Extract<NewEvent["event"], { type: "secret-changed" }>;
 
@@ -16,7 +17,7 @@ export interface Change {
 
 export interface Changes {
   /** Runs `change` after all earlier changes have finished. */
-  inTurn<Result>(change: () => Promise<Result>): Promise<Result>;
+  serialize<Result>(change: () => Promise<Result>): Promise<Result>;
   /** Commits everything or nothing. Throws `record.version` if another change came first. */
   commit(
     change: Change,
@@ -35,16 +36,9 @@ export const createChanges = (options: {
   readonly streams: Pick<DurableStreams, "commit">;
 }): Changes => {
   const { world, store, streams } = options;
-  let last: Promise<unknown> = Promise.resolve();
 
   return {
-    inTurn(change) {
-      const changed = last.then(change);
-      last = changed.catch(() => {
-        // The caller of `change` receives the error.
-      });
-      return changed;
-    },
+    serialize: createSerialQueue(),
 
     async commit({ guards = [], writes, key }, told) {
       const [before] = await store.select({ table: "vault_keys" });

@@ -5,7 +5,7 @@
 import type { Row } from "../../kernel/index.ts";
 import type { World } from "@hearth/protocol";
 import { type Aead, KEY_SIZE, NONCE_SIZE } from "./aead.ts";
-import { fromBase64, toBase64 } from "./terms.ts";
+import { fromBase64, toBase64 } from "./secret-rules.ts";
 
 export interface VaultKey {
   readonly id: string;

@@ -12,14 +12,14 @@ import {
   checkSecret,
   checkUse,
   choose,
-  fits,
+  matchesGrant,
   grantsOf,
   isOwnName,
-  noSecret,
+  secretNotFoundError,
   requireForProviders,
   toGrant,
   toInjection,
-} from "./terms.ts";
+} from "./secret-rules.ts";
 import { openVaultKeys, type VaultKeyOptions } from "./vault-key.ts";
 import type { Vault } from "./vault.ts";
 
@@ -43,12 +43,12 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   const envelopes = createEnvelopes({ aead: options.aead, random: world.random });
   const keys = await openVaultKeys({ ...options, envelopes });
   const changes = createChanges(options);
-  const { inTurn } = changes;
+  const { serialize } = changes;
   const secrets = createSealedSecrets({ ...options, envelopes, keys, changes });
 
   const find = async (house: HouseId, name: string): Promise<SecretRow> => {
     const [row] = isOwnName(name) ? [] : await store.select({ table: "secrets", where: { house, name } });
-    if (row === undefined) throw noSecret(name);
+    if (row === undefined) throw secretNotFoundError(name);
     return row;
   };
 
@@ -78,14 +78,14 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
     },
 
     set: (house, { name, value }, by, right) =>
-      inTurn(async () => {
+      serialize(async () => {
         checkSecret(name, value);
         await secrets.insert({ house, name, value }, { by, right, change: "set" });
         return show(house, name);
       }),
 
     rotate: (house, { name, value }, by, right) =>
-      inTurn(async () => {
+      serialize(async () => {
         checkSecret(name, value);
         const row = await find(house, name);
         for (const { as } of (await show(house, name)).grants) checkUse(name, value, as);
@@ -94,7 +94,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
       }),
 
     remove: (house, name, by, right) =>
-      inTurn(async () => {
+      serialize(async () => {
         await find(house, name);
         await secrets.drop(house, name, { by, right });
       }),
@@ -114,11 +114,13 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
 
     async injectionsFor(agent, to) {
       const rows = await store.select({ table: "secret_grants", where: { agent } });
-      const granted = rows.map((row) => ({ ...row, grant: toGrant(row) })).filter(({ grant }) => fits(grant, to));
+      const granted = rows
+        .map((row) => ({ ...row, grant: toGrant(row) }))
+        .filter(({ grant }) => matchesGrant(grant, to));
       return Promise.all(
         choose(granted).map(async ({ house, secret, grant }) => {
           const value = await read(house, secret);
-          if (value === undefined) throw noSecret(secret);
+          if (value === undefined) throw secretNotFoundError(secret);
           return toInjection(secret, grant.as, value);
         }),
       );
@@ -127,7 +129,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
     hasGrants: async () => (await store.select({ table: "secret_grants", limit: 1 })).length > 0,
 
     changeKey: ({ source, passphrase }) =>
-      inTurn(async () => {
+      serialize(async () => {
         await secrets.changeKey(await keys.make(source, passphrase));
         log.write("info", "the vault has a new key", { source });
         return keys.status();

@@ -12,19 +12,19 @@ import {
   checkSecret,
   checkUse,
   choose,
-  fits,
+  matchesGrant,
   isOwnName,
-  noGrant,
-  noSecret,
-  notThere,
+  grantNotFoundError,
+  secretNotFoundError,
+  agentNotFoundError,
   ownNamesIn,
   requireForProviders,
   requirePresent,
-  taken,
+  secretExistsError,
   toOwnName,
   toInjection,
-} from "./terms.ts";
-import { checkPassphrase, locked } from "./vault-key.ts";
+} from "./secret-rules.ts";
+import { checkPassphrase, vaultLockedError } from "./vault-key.ts";
 import type { OwnSecrets, Vault } from "./vault.ts";
 
 interface Kept {
@@ -56,14 +56,14 @@ export const createMemoryVault = (options: {
   };
   const find = (house: HouseId, name: string): Kept => {
     const secret = isOwnName(name) ? undefined : inHouse(house).get(name);
-    if (secret === undefined) throw noSecret(name);
+    if (secret === undefined) throw secretNotFoundError(name);
     return secret;
   };
   const statusNow = (): VaultStatus =>
     isLocked ? { state: "locked", source: "file", why: "locked by the test", fix: "Unlock it in the test." } : status;
   const requireOpen = (): void => {
     const now = statusNow();
-    if (now.state === "locked") throw locked(now);
+    if (now.state === "locked") throw vaultLockedError(now);
   };
   const show = (name: string, { version, createdAt, setAt, grants }: Kept) => ({
     name,
@@ -90,7 +90,7 @@ export const createMemoryVault = (options: {
   };
 
   const insert = (house: HouseId, name: string, value: string) => {
-    if (inHouse(house).has(name)) throw taken(name);
+    if (inHouse(house).has(name)) throw secretExistsError(name);
     requireOpen();
     checkRoom(value, bytesBeside(house, name));
     const at = world.clock.now();
@@ -150,7 +150,7 @@ export const createMemoryVault = (options: {
       if (right !== undefined) requirePresent(name, terms, secret.grants);
       checkUse(name, secret.value, terms.as);
       if (terms.agent !== "providers" && (await records.find("agent", terms.agent))?.house !== house)
-        throw notThere(terms.agent, name);
+        throw agentNotFoundError(terms.agent, name);
       const grant: SecretGrant = { ...terms, id: world.ids.fresh("sgr"), by, at: world.clock.now() };
       keep(house, name, { ...secret, grants: [...secret.grants, grant] });
       return grant;
@@ -159,7 +159,7 @@ export const createMemoryVault = (options: {
     async revoke(house, name, id) {
       const secret = inHouse(house).get(name);
       const grants = secret?.grants.filter((grant) => grant.id !== id);
-      if (secret === undefined || grants?.length === secret.grants.length) throw noGrant(name, id);
+      if (secret === undefined || grants?.length === secret.grants.length) throw grantNotFoundError(name, id);
       keep(house, name, { ...secret, grants: grants ?? [] });
     },
 
@@ -179,7 +179,9 @@ export const createMemoryVault = (options: {
     async injectionsFor(agent, to) {
       const granted = [...houses.values()].flatMap((secrets) =>
         [...secrets].flatMap(([secret, { value, grants }]) =>
-          grants.filter((grant) => grant.agent === agent && fits(grant, to)).map((grant) => ({ secret, value, grant })),
+          grants
+            .filter((grant) => grant.agent === agent && matchesGrant(grant, to))
+            .map((grant) => ({ secret, value, grant })),
         ),
       );
       if (granted.length > 0) requireOpen();

@@ -3,7 +3,7 @@ import type { ReferenceSources } from "../../kernel/index.ts";
 import type { HouseId } from "@hearth/protocol";
 import type { Aead } from "./aead.ts";
 import type { Redaction } from "./redaction.ts";
-import { toDestination } from "./terms.ts";
+import { toDestination } from "./secret-rules.ts";
 import type { VaultKeyOptions } from "./vault-key.ts";
 import type { Vault } from "./vault.ts";
 

@@ -2,7 +2,7 @@
 import type { Store } from "../../kernel/index.ts";
 import type { Changes } from "./changes.ts";
 import type { SealedSecrets } from "./sealed-secrets.ts";
-import { checkSecret, ownNamesIn, toOwnName } from "./terms.ts";
+import { checkSecret, ownNamesIn, toOwnName } from "./secret-rules.ts";
 import type { OwnSecrets } from "./vault.ts";
 
 export interface OwnSecretsOptions {
@@ -11,19 +11,19 @@ export interface OwnSecretsOptions {
   readonly secrets: Pick<SealedSecrets, "read" | "insert" | "drop">;
 }
 
-export const createOwnSecrets = ({ changes: { inTurn }, store, secrets }: OwnSecretsOptions): OwnSecrets => {
+export const createOwnSecrets = ({ changes: { serialize }, store, secrets }: OwnSecretsOptions): OwnSecrets => {
   const names: OwnSecrets["names"] = async (house) =>
     ownNamesIn((await store.select({ table: "secrets", where: { house } })).map(({ name }) => name));
   return {
     names,
     read: (house, name) => secrets.read(house, toOwnName(name)),
     set: (house, name, value) =>
-      inTurn(async () => {
+      serialize(async () => {
         checkSecret(name, value);
         await secrets.insert({ house, name: toOwnName(name), value });
       }),
     remove: (house, name) =>
-      inTurn(async () => {
+      serialize(async () => {
         if ((await names(house)).includes(name)) await secrets.drop(house, toOwnName(name));
       }),
   };

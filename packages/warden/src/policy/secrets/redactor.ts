@@ -1,7 +1,7 @@
 /** Replaces all forms of secret values in a stream, wherever the stream is split into chunks. */
 import { formsOf, wrappedFormsOf } from "./forms.ts";
 
-export interface Known {
+export interface KnownSecret {
   readonly name: string;
   readonly value: string;
 }
@@ -53,7 +53,7 @@ const PAIRS = 256 * 256;
 const NOTHING = new Uint8Array();
 const NONE: readonly Form[] = [];
 
-export const createRedactor = (secrets: readonly Known[]): Redactor => {
+export const createRedactor = (secrets: readonly KnownSecret[]): Redactor => {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const forms: readonly Form[] = secrets.flatMap(({ name, value }) => {

@@ -7,7 +7,7 @@ import { type AgentId, HearthError, type HouseId, isHearthError, type Right, typ
 import type { Changes } from "./changes.ts";
 import { type Envelopes, sizeOf, type VaultKey } from "./envelope.ts";
 import type { Redaction } from "./redaction.ts";
-import { checkRoom, taken } from "./terms.ts";
+import { checkRoom, secretExistsError } from "./secret-rules.ts";
 import type { NewVaultKey, VaultKeys } from "./vault-key.ts";
 
 type SecretRow = Row<"secrets">;
@@ -18,7 +18,7 @@ interface ToldBy {
   readonly right: Right | undefined;
 }
 
-/** All methods except `read` and `learnAll` run one at a time, within `changes.inTurn`. */
+/** All methods except `read` and `learnAll` run one at a time, within `changes.enqueue`. */
 export interface SealedSecrets {
   /**
    * Returns the value, or undefined if there is no such secret or the vault is locked. Throws
@@ -118,7 +118,7 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
 
   const insert: SealedSecrets["insert"] = async ({ house, name, value }, told) => {
     const [present] = await store.select({ table: "secrets", where: { house, name } });
-    if (present !== undefined) throw taken(name);
+    if (present !== undefined) throw secretExistsError(name);
     await put({ house, name, version: 1, created_at: world.clock.now() }, value, told);
   };
 

@@ -2,7 +2,7 @@
 import { type Guard, type Row, type Store, writeJson } from "../../kernel/index.ts";
 import { type HouseId, NewSecretGrant, type World } from "@hearth/protocol";
 import type { Changes } from "./changes.ts";
-import { checkUse, noGrant, notThere, requirePresent, toGrant } from "./terms.ts";
+import { checkUse, grantNotFoundError, agentNotFoundError, requirePresent, toGrant } from "./secret-rules.ts";
 import type { Vault } from "./vault.ts";
 
 export interface GrantsOptions {
@@ -17,7 +17,7 @@ export interface GrantsOptions {
 export const createGrants = ({
   world,
   store,
-  changes: { inTurn, commit },
+  changes: { serialize, commit },
   find,
   read,
 }: GrantsOptions): Pick<Vault, "grant" | "revoke"> => {
@@ -25,7 +25,7 @@ export const createGrants = ({
     store.select({ table: "secret_grants", where: { house, secret } });
   return {
     grant: (house, name, given, by, right) =>
-      inTurn(async () => {
+      serialize(async () => {
         const { agent, ...terms } = NewSecretGrant.parse(given);
         const { version } = await find(house, name);
         if (right !== undefined) requirePresent(name, terms, (await grantsIn(house, name)).map(toGrant));
@@ -36,7 +36,7 @@ export const createGrants = ({
             : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
         if (agent !== "providers") {
           const [record] = await store.select({ table: "records", where: { id: agent, type: "agent", house } });
-          if (record === undefined) throw notThere(agent, name);
+          if (record === undefined) throw agentNotFoundError(agent, name);
         }
         const id = world.ids.fresh("sgr");
         const at = world.clock.now();
@@ -52,9 +52,9 @@ export const createGrants = ({
       }),
 
     revoke: (house, name, id, by, right) =>
-      inTurn(async () => {
+      serialize(async () => {
         const [row] = await store.select({ table: "secret_grants", where: { id, house, secret: name } });
-        if (row === undefined) throw noGrant(name, id);
+        if (row === undefined) throw grantNotFoundError(name, id);
         const { agent, host } = toGrant(row);
         await commit(
           { writes: [{ kind: "delete", table: "secret_grants", where: { id } }] },

@@ -115,7 +115,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
   const make: VaultKeys["make"] = async (kind, passphrase) => {
     const source = sources[kind];
     if (source.traits.asksPassphrase) checkPassphrase(passphrase);
-    const id = Array.from(world.random(ID_SIZE), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const id = world.random(ID_SIZE).toHex();
     const { key, about } = await source.make(id, passphrase);
     const made: VaultKey = { id, key };
     return {
@@ -136,7 +136,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
     status: () => status,
 
     current() {
-      if (status.state === "locked") throw locked(status);
+      if (status.state === "locked") throw vaultLockedError(status);
       return current?.key;
     },
 
@@ -196,5 +196,5 @@ const WHERE: Readonly<Record<KeySourceKind, string>> = {
   keyring: "the keyring of the user who runs Hearth",
 };
 
-export const locked = ({ why, fix }: Extract<VaultStatus, { state: "locked" }>): HearthError =>
+export const vaultLockedError = ({ why, fix }: Extract<VaultStatus, { state: "locked" }>): HearthError =>
   new HearthError("secret.locked", `The vault is locked: ${why}.`, { hint: fix });

@@ -1,7 +1,7 @@
 /** The contract of `Vault` as tests. */
 import { describe, expect, test } from "bun:test";
 import { type AgentId, type ErrorCode, type HouseId, isHearthError, type NewSecretGrant } from "@hearth/protocol";
-import { toDestination } from "./terms.ts";
+import { toDestination } from "./secret-rules.ts";
 import type { Outgoing, Vault } from "./vault.ts";
 
 export interface VaultHarness extends AsyncDisposable {

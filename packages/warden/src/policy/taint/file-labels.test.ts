@@ -17,10 +17,10 @@ const open = async (store = createMemoryStore()) => {
 test("a label applies to its path, to everything below it and to listings of its parents, and to nothing else", async () => {
   const { labels } = await open();
   labels.add("notes/web", page, by);
-  const tainted = (path: string) => labels.of(path).integrity === "untrusted";
+  const tainted = (path: string) => labels.labelOf(path).integrity === "untrusted";
   expect(["notes/web", "notes/web/one.md", "notes", EVERYTHING].map(tainted)).toEqual([true, true, true, true]);
   expect(["notes/web2", "notes/other", "web"].map(tainted)).toEqual([false, false, false]);
-  expect(labels.of("notes/web/one.md").sources).toEqual(["a page"]);
+  expect(labels.labelOf("notes/web/one.md").sources).toEqual(["a page"]);
 });
 
 test("labels survive a restart, a second source is merged with the first, and agents do not share labels", async () => {
@@ -37,7 +37,7 @@ test("a file that is rewritten from untainted input loses its label, now and aft
   await store.commit({ writes: labels.add("a", page, by) });
   await store.commit({ writes: labels.clear("a") });
   expect(labels.clear("a")).toEqual([]);
-  expect(labels.of("a").integrity).toBe("owner");
+  expect(labels.labelOf("a").integrity).toBe("owner");
   expect((await open(store)).labels.list()).toEqual([]);
 });
 
@@ -45,10 +45,10 @@ test("a path that a disk may treat as the same one shares its label, and does no
   const { store, labels } = await open();
   await store.commit({ writes: labels.add("Notes/Café.md", page, by) });
   for (const path of ["notes/café.md", "NOTES", "Notes/Cafe\u0301.md"])
-    expect([path, labels.of(path).integrity]).toEqual([path, "untrusted"]);
-  expect(labels.of("notes2").integrity).toBe("owner");
+    expect([path, labels.labelOf(path).integrity]).toEqual([path, "untrusted"]);
+  expect(labels.labelOf("notes2").integrity).toBe("owner");
   expect(labels.clear("notes/café.md")).toEqual([]);
-  expect(labels.of("Notes/Café.md").integrity).toBe("untrusted");
+  expect(labels.labelOf("Notes/Café.md").integrity).toBe("untrusted");
 });
 
 test("a person can remove the labels below a path, and other labels stay", async () => {
@@ -70,5 +70,5 @@ test("an unreadable row counts as untrusted", async () => {
       },
     ],
   });
-  expect((await open(store)).labels.of("a").integrity).toBe("untrusted");
+  expect((await open(store)).labels.labelOf("a").integrity).toBe("untrusted");
 });

@@ -3,7 +3,7 @@
  * below it. It is stored with the step that wrote the file, and cached in memory.
  */
 import { writeJson, readLabel, type Store, type Write } from "../../kernel/index.ts";
-import { type ActivationId, type AgentId, type Clock, joinLabels, type Label, OWN } from "@hearth/protocol";
+import { type ActivationId, type AgentId, type Clock, joinLabels, type Label, OWNER_LABEL } from "@hearth/protocol";
 
 /** The path of the whole workspace. A command may have written any of its files. */
 export const EVERYTHING = "";
@@ -13,7 +13,7 @@ export interface FileLabels {
    * Returns the label for a read of this path: its own label, joined with those of its parents
    * and of the paths below it.
    */
-  of(path: string): Label;
+  labelOf(path: string): Label;
   /** Returns every labelled path, for people. */
   list(): readonly { readonly path: string; readonly label: Label }[];
   /** Returns the writes for the commit that ends the step. The label applies at once. */
@@ -45,7 +45,7 @@ export const createLabelledFiles = ({
 
   const load = async (agent: AgentId): Promise<Map<string, Label>> => {
     const rows = await store.select({ table: "files", where: { agent } });
-    return new Map(rows.map(({ path, labels }) => [path, readLabel(labels) ?? OWN]));
+    return new Map(rows.map(({ path, labels }) => [path, readLabel(labels) ?? OWNER_LABEL]));
   };
   const labelsOf = (agent: AgentId): Promise<Map<string, Label>> => {
     const labels = known.get(agent) ?? load(agent);
@@ -59,8 +59,8 @@ export const createLabelledFiles = ({
     async open(agent) {
       const labels = await labelsOf(agent);
       return {
-        of(path) {
-          let label = OWN;
+        labelOf(path) {
+          let label = OWNER_LABEL;
           const name = folded(path);
           for (const [written, one] of labels) {
             const other = folded(written);
@@ -70,7 +70,7 @@ export const createLabelledFiles = ({
         },
         list: () => [...labels].map(([path, label]) => ({ path, label })),
         add(path, label, activation) {
-          const joined = joinLabels(labels.get(path) ?? OWN, label);
+          const joined = joinLabels(labels.get(path) ?? OWNER_LABEL, label);
           labels.set(path, joined);
           const row = { agent, path, labels: writeJson(joined), activation, at: clock.now() };
           return [{ kind: "put", table: "files", row }];

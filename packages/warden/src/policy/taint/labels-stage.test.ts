@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
-import { type ActivationId, type AgentId, type Label, OWN, type RoomId, type ToolCall } from "@hearth/protocol";
+import { type ActivationId, type AgentId, type Label, OWNER_LABEL, type RoomId, type ToolCall } from "@hearth/protocol";
 import { tools } from "@hearth/protocol/tools";
 import type { Effect } from "../effect.ts";
 import { createTurnTaint, NO_TAINT, type TurnTaint } from "./turn-taint.ts";
 import { createLabelsStage } from "./labels-stage.ts";
 
-const STRANGER: Label = { ...OWN, integrity: "untrusted", sources: ["https://page.example/"] };
+const STRANGER: Label = { ...OWNER_LABEL, integrity: "untrusted", sources: ["https://page.example/"] };
 const afterPage = (said: string): TurnTaint => {
   const taint = createTurnTaint();
-  taint.take({ text: said, label: OWN });
-  taint.take({ text: "a page", label: STRANGER });
+  taint.add({ text: said, label: OWNER_LABEL });
+  taint.add({ text: "a page", label: STRANGER });
   return taint;
 };
 

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { tools } from "@hearth/protocol/tools";
 import { commandOf, namesFile } from "./named-files.ts";
-import type { Asking } from "../approvals/approval-what.ts";
+import type { ApprovableEffect } from "../approvals/frozen-call.ts";
 
-const asking = (name: string, input: object): Asking => ({ kind: "tool", call: { id: "c", name, input } }) as Asking;
+const asking = (name: string, input: object): ApprovableEffect =>
+  ({ kind: "tool", call: { id: "c", name, input } }) as ApprovableEffect;
 
 test("a command names files by name in any folder, quoted, escaped, as a module and by a pattern", () => {
   const named: readonly (readonly [command: string, path: string])[] = [

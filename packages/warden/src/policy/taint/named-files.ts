@@ -4,7 +4,7 @@
  * A false match is safer than a missed one.
  */
 import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
-import type { Asking } from "../approvals/approval-what.ts";
+import type { ApprovableEffect } from "../approvals/frozen-call.ts";
 
 /** Matches quotes and escapes around names. */
 const AROUND = /['"\\]/g;
@@ -33,7 +33,7 @@ const isObeyed = (path: string, name: string): boolean => COMMAND_FILES.test(nam
  * Returns the text of a call that runs programs in the agent's cell, or undefined for any other
  * call.
  */
-export const commandOf = (effect: Asking, table: ToolTable): string | undefined => {
+export const commandOf = (effect: ApprovableEffect, table: ToolTable): string | undefined => {
   if (effect.kind !== "tool") return undefined;
   const tool = findTool(table, effect.call.name);
   if (tool === undefined || !runsPrograms(tool)) return undefined;

@@ -23,8 +23,8 @@ const isOwn = (value: string): boolean => {
 
 const kindOf = (input: Readonly<Record<string, unknown>>, page: string, said = SAID): string => {
   const taint = createTurnTaint();
-  taint.take({ text: said, label: OWNER });
-  taint.take({ text: page, label: STRANGER });
+  taint.add({ text: said, label: OWNER });
+  taint.add({ text: page, label: STRANGER });
   return judge({ name: "send", input }, SENDS, taint).kind;
 };
 

@@ -9,7 +9,7 @@ const STRANGER: Label = { ...OWNER, integrity: "untrusted", sources: ["https://p
 
 const handOf = (...held: readonly (readonly [text: string, label: Label])[]): TurnTaint => {
   const taint = createTurnTaint();
-  for (const [text, label] of held) taint.take({ text, label });
+  for (const [text, label] of held) taint.add({ text, label });
   return taint;
 };
 /** The owner wrote a message, and then the turn read an untrusted page. */

@@ -1,51 +1,51 @@
 import { expect, test } from "bun:test";
-import { type ActivationId, type Label, OWN } from "@hearth/protocol";
+import { type ActivationId, type Label, OWNER_LABEL } from "@hearth/protocol";
 import { createTurnTaint } from "./turn-taint.ts";
 import { createTurnTaints } from "./turn-taints.ts";
 import { readNames } from "./provenance-named.ts";
 
-const STRANGER: Label = { ...OWN, integrity: "untrusted", sources: ["page"] };
-const TRUSTED: Label = { ...OWN, integrity: "trusted" };
+const STRANGER: Label = { ...OWNER_LABEL, integrity: "untrusted", sources: ["page"] };
+const TRUSTED: Label = { ...OWNER_LABEL, integrity: "trusted" };
 const call = (name: string, input: object, id = "c") => ({ id, name, input: { ...input } });
 
 test("a call is judged by what the model had read when it made the call, once per call made", () => {
   const taint = createTurnTaint();
-  taint.take({ text: "go", label: TRUSTED });
-  taint.decide([call("visit", { url: "a" }), call("visit", { url: "b" })]);
-  taint.take({ text: "a page", label: STRANGER });
+  taint.add({ text: "go", label: TRUSTED });
+  taint.recordCalls([call("visit", { url: "a" }), call("visit", { url: "b" })]);
+  taint.add({ text: "a page", label: STRANGER });
   expect(taint.label.integrity).toBe("untrusted");
-  expect(taint.behind(call("visit", { url: "b" })).label.integrity).toBe("trusted");
-  expect(taint.behind(call("visit", { url: "b" })).label.integrity).toBe("untrusted");
-  expect(taint.behind(call("visit", { url: "c" })).held.map(({ text }) => text)).toEqual(["go", "a page"]);
+  expect(taint.taintOf(call("visit", { url: "b" })).label.integrity).toBe("trusted");
+  expect(taint.taintOf(call("visit", { url: "b" })).label.integrity).toBe("untrusted");
+  expect(taint.taintOf(call("visit", { url: "c" })).values.map(({ text }) => text)).toEqual(["go", "a page"]);
 });
 
 test("a new answer of the model replaces its earlier calls", () => {
   const taint = createTurnTaint();
-  taint.decide([call("visit", { url: "a" })]);
-  taint.take({ text: "a page", label: STRANGER });
-  taint.decide([]);
-  expect(taint.behind(call("visit", { url: "a" })).label.integrity).toBe("untrusted");
+  taint.recordCalls([call("visit", { url: "a" })]);
+  taint.add({ text: "a page", label: STRANGER });
+  taint.recordCalls([]);
+  expect(taint.taintOf(call("visit", { url: "a" })).label.integrity).toBe("untrusted");
 });
 
 test("calls made from the owner's text alone count as the owner's text; later ones do not", () => {
   const taint = createTurnTaint();
-  taint.take({ text: "go", label: OWN });
-  taint.decide([call("list", { folder: "general" })]);
-  expect(taint.held.at(-1)).toEqual({ text: '[{"folder":"general"}]', label: OWN });
-  taint.take({ text: "from a colleague", label: TRUSTED });
-  taint.decide([call("list", { folder: "mallory" })]);
-  taint.take({ text: "a page", label: STRANGER });
-  taint.decide([call("list", { folder: "mallory" })]);
-  expect(JSON.stringify(taint.held)).not.toContain("mallory");
+  taint.add({ text: "go", label: OWNER_LABEL });
+  taint.recordCalls([call("list", { folder: "general" })]);
+  expect(taint.values.at(-1)).toEqual({ text: '[{"folder":"general"}]', label: OWNER_LABEL });
+  taint.add({ text: "from a colleague", label: TRUSTED });
+  taint.recordCalls([call("list", { folder: "mallory" })]);
+  taint.add({ text: "a page", label: STRANGER });
+  taint.recordCalls([call("list", { folder: "mallory" })]);
+  expect(JSON.stringify(taint.values)).not.toContain("mallory");
 });
 
 test("what the owner names later does not aim an earlier call", () => {
   const taint = createTurnTaint();
-  taint.take({ text: "Tell Bea", label: OWN });
-  taint.take({ text: "a page", label: STRANGER });
-  taint.decide([call("send", { to: "Dan" })]);
-  taint.take({ text: "and Dan too", label: OWN });
-  const { owner } = taint.behind(call("send", { to: "Dan" }));
+  taint.add({ text: "Tell Bea", label: OWNER_LABEL });
+  taint.add({ text: "a page", label: STRANGER });
+  taint.recordCalls([call("send", { to: "Dan" })]);
+  taint.add({ text: "and Dan too", label: OWNER_LABEL });
+  const { owner } = taint.taintOf(call("send", { to: "Dan" }));
   expect([owner.names("Bea"), owner.names("Dan")]).toEqual([true, false]);
   expect([taint.owner.names("Dan"), taint.owner.names("page")]).toEqual([true, false]);
 });

@@ -25,7 +25,7 @@ export const createTurnTaints = (): TurnTaints => {
   return {
     open(activation, held) {
       const taint = createTurnTaint();
-      for (const value of held) taint.take(value);
+      for (const value of held) taint.add(value);
       taints.set(activation, { taint });
       return taint;
     },

@@ -6,10 +6,10 @@ import { cleanObject, type Json } from "../../models/index.ts";
 import type { ModelMessage, ModelRequest, Part, SystemPart, ToolCall, ToolMessage, ToolOffer } from "@hearth/protocol";
 import { coverHidden, withoutHidden } from "./hygiene-hidden.ts";
 import { withoutMarks, withoutTokens } from "./hygiene-marks.ts";
-import { remembered } from "../approvals/remembered.ts";
+import { memoize } from "../approvals/memoize.ts";
 
 /** Cleans text of any author. Idempotent. */
-export const cleanText = remembered((text) => withoutMarks(withoutHidden(text)));
+export const cleanText = memoize((text) => withoutMarks(withoutHidden(text)));
 
 /**
  * Cleans a name or a title for a text of the house: one line, without characters that end the text.
@@ -27,7 +27,7 @@ export const cleanRequest = (request: ModelRequest): ModelRequest => ({
 /**
  * Cleans text of the house and its owner, which may contain role names and example conversations.
  */
-const cleanOwn = remembered((text) => withoutTokens(withoutHidden(text)));
+const cleanOwn = memoize((text) => withoutTokens(withoutHidden(text)));
 
 const cleanPart = (part: SystemPart): SystemPart => ({ ...part, text: cleanOwn(part.text) });
 
@@ -68,7 +68,7 @@ const withoutFrame = (text: string, { frame }: ToolMessage): string =>
 /**
  * Cleans a note of the house around names that other people chose. Only the house may end the note.
  */
-const cleanNote = remembered((note) =>
+const cleanNote = memoize((note) =>
   withoutMarks(withoutHidden(note))
     .replace(/\s+/gu, " ")
     .replace(/[[\]]/g, (sign) => (sign === "[" ? "‹" : "›")),

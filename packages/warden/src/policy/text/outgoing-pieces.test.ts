@@ -1,7 +1,7 @@
 /** A reply that streams in pieces: a word is sent only once it is complete. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { OWN } from "@hearth/protocol";
+import { OWNER_LABEL } from "@hearth/protocol";
 import { createRedaction } from "../secrets/redaction.ts";
 import { createTurnTaint } from "../taint/turn-taint.ts";
 import { createLeakScan } from "./leak-scan.ts";
@@ -9,7 +9,7 @@ import { createOutgoingPieces } from "./outgoing.ts";
 
 const setUp = () => {
   const taint = createTurnTaint();
-  taint.take({ text: "a stranger's page", label: { ...OWN, integrity: "untrusted", sources: ["page"] } });
+  taint.add({ text: "a stranger's page", label: { ...OWNER_LABEL, integrity: "untrusted", sources: ["page"] } });
   return createOutgoingPieces(taint, createLeakScan(createRedaction()));
 };
 

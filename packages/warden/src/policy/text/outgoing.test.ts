@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type Label, OWN } from "@hearth/protocol";
+import { type Label, OWNER_LABEL } from "@hearth/protocol";
 import { createRedaction } from "../secrets/redaction.ts";
 import { createTurnTaint, type LabelledValue } from "../taint/turn-taint.ts";
 import { createLeakScan } from "./leak-scan.ts";
@@ -13,11 +13,11 @@ const data: { readonly canary: string; readonly items: readonly string[] } = JSO
   readFileSync(join(import.meta.dir, "../fixtures/output-exfil.json"), "utf8"),
 );
 const items = data.items.map((item) => item.replaceAll("{C}", data.canary));
-const STRANGER: Label = { ...OWN, integrity: "untrusted", sources: ["page"] };
+const STRANGER: Label = { ...OWNER_LABEL, integrity: "untrusted", sources: ["page"] };
 const none = (): boolean => false;
 const handOf = (...held: readonly (readonly [string, Label])[]) => {
   const taint = createTurnTaint();
-  for (const [text, label] of held) taint.take({ text, label } satisfies LabelledValue);
+  for (const [text, label] of held) taint.add({ text, label } satisfies LabelledValue);
   return taint;
 };
 
@@ -79,7 +79,7 @@ test("words, numbers, code and file names are unchanged", () => {
 
 test("a link stays active where the owner wrote it, or where the turn read exactly that link at a host that the owner named", () => {
   const hand = handOf(
-    ["read https://news.example/today and ask bea@people.example", OWN],
+    ["read https://news.example/today and ask bea@people.example", OWNER_LABEL],
     ["see https://news.example/story/1 and https://evil.example/x", STRANGER],
   );
   const mayStay = createMayStay(hand);

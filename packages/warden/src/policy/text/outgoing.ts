@@ -19,13 +19,13 @@ export const createMayStay = (taint: TurnTaint): MayStay => {
     | { readonly owns: MayStay; readonly hosts: ReadonlySet<string>; readonly read: ReadonlySet<string> }
     | undefined;
   const look = () => {
-    const { held, owner } = taint;
+    const { values, owner } = taint;
     const places = (texts: readonly string[]): readonly string[] =>
       texts.flatMap((text) => linksIn(text).flatMap((link) => placeOf(trimLink(link)) ?? []));
     return {
       owns: owner.wroteLink,
       hosts: new Set(owner.places().flatMap((place) => hostOf(place) ?? [])),
-      read: new Set(places(held.map(({ text }) => text))),
+      read: new Set(places(values.map(({ text }) => text))),
     };
   };
   return (link) => {

@@ -37,9 +37,9 @@ const open = async () => {
     agent: AGENT,
     room: ROOM,
     tokens: undefined,
-    last: asked,
-    given: undefined,
-    looked: 0,
+    newestCompaction: asked,
+    activeCompaction: undefined,
+    checkedOffset: 0,
     quietUntil: 0,
   };
   const turn = {
@@ -68,5 +68,5 @@ test("a compaction under a lost lease ends the turn and writes nothing", async (
   const { run, takeOver, states, session, log } = await open();
   await takeOver();
   await expect(run()).rejects.toMatchObject({ code: "lease.lost" });
-  expect([await states(), session.last?.state, log.lines]).toEqual([[], "asked", []]);
+  expect([await states(), session.newestCompaction?.state, log.lines]).toEqual([[], "asked", []]);
 });

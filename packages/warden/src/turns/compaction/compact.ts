@@ -5,7 +5,7 @@
  */
 import {
   writeJson,
-  leaseLost,
+  leaseLostError,
   packBody,
   writeLabel,
   type Journal,
@@ -111,7 +111,7 @@ export const createCompact = (options: CompactOptions): Compact => {
       writes: [...writes, ...lease.renewal()],
       events: [{ stream: `agent:${row.agent}`, id, event }],
     });
-    if (result.kind === "refused") throw leaseLost(row.agent);
+    if (result.kind === "refused") throw leaseLostError(row.agent);
   };
 
   const fail = async (
@@ -137,7 +137,7 @@ export const createCompact = (options: CompactOptions): Compact => {
       reason,
       usage,
     });
-    session.last = failed;
+    session.newestCompaction = failed;
     session.quietUntil = at + PAUSE_AFTER_FAILURE_MS;
     log.write("warn", "could not compact a session; the agent gets as much of it as fits", {
       activation: turn.row.id,
@@ -148,8 +148,8 @@ export const createCompact = (options: CompactOptions): Compact => {
 
   return async (turn, session, stretch, { maxLength, writer, limit, frozen }) => {
     const { row, agent } = turn;
-    const { last } = session;
-    const open = last !== undefined && isOpen(last) ? last : undefined;
+    const { newestCompaction } = session;
+    const open = newestCompaction !== undefined && isOpen(newestCompaction) ? newestCompaction : undefined;
     const isResumed = open?.state === "begun" && open.activation === row.id;
     let plan = planFor(turn, session, world.clock.now());
     let usage = noUsage;
@@ -178,11 +178,11 @@ export const createCompact = (options: CompactOptions): Compact => {
           ...call,
           step: NOTES_STEP,
           journaledStep: known.get(NOTES_STEP),
-          request: (model) => toKeepRequest({ model, agent, said: slice.said }),
+          request: (model) => toKeepRequest({ model, agent, transcript: slice.transcript }),
           sameCommit: { writes: [{ kind: "put", table: "compactions", row: plan }] },
         }),
       );
-      session.last = plan;
+      session.newestCompaction = plan;
       if (notesCall.error !== undefined) return await fail(turn, session, plan, notesCall.error, usage);
       const files = await keepNotes(options, turn, slice, readNotes(notesCall.message.toolCalls));
       const answer = spend(
@@ -190,7 +190,7 @@ export const createCompact = (options: CompactOptions): Compact => {
           ...call,
           step: SUMMARY_STEP,
           journaledStep: known.get(SUMMARY_STEP),
-          request: (model) => toSummaryRequest({ model, agent, said: slice.said }),
+          request: (model) => toSummaryRequest({ model, agent, transcript: slice.transcript }),
         }),
       );
       const text = readSummary(answer.message.text, limit);
@@ -239,20 +239,24 @@ export const createCompact = (options: CompactOptions): Compact => {
         usage,
       },
     );
-    session.last = done;
-    session.given = done;
-    session.looked = done.head;
+    session.newestCompaction = done;
+    session.activeCompaction = done;
+    session.checkedOffset = done.head;
     session.tokens = undefined;
     return newFrozen;
   }
 };
 
-const planFor = ({ row, agent }: CompactionTurn, { last, tokens }: Session, now: number): Row<"compactions"> => {
-  const open = last !== undefined && isOpen(last) ? last : undefined;
+const planFor = (
+  { row, agent }: CompactionTurn,
+  { newestCompaction, tokens }: Session,
+  now: number,
+): Row<"compactions"> => {
+  const open = newestCompaction !== undefined && isOpen(newestCompaction) ? newestCompaction : undefined;
   return newCompaction({
     agent: agent.id,
     room: row.room,
-    place: open?.place ?? (last?.place ?? 0) + 1,
+    place: open?.place ?? (newestCompaction?.place ?? 0) + 1,
     at: open?.at ?? now,
     keep: open?.keep ?? null,
     tokens: tokens ?? null,

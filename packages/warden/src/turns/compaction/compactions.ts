@@ -27,7 +27,7 @@ export interface CompactionsOptions {
   readonly kernel: Kernel;
   readonly records: CompactOptions["records"];
   readonly brains: CompactOptions["brains"];
-  readonly providers: Pick<Catalog, "resolve" | "leaves">;
+  readonly providers: Pick<Catalog, "resolve" | "candidates">;
   readonly session: SessionParts;
   readonly readSlice: CompactOptions["readSlice"];
   readonly callJournaled: CompactOptions["callJournaled"];
@@ -59,14 +59,14 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
   const sessionOf = ({ agent, row, lease }: CompactionTurn): Promise<Session> =>
     sessions.of(agent.id, row.room, lease.fence);
 
-  const limitFor = (model: string): number => limitOf(providers.leaves([model]), config.current());
+  const limitFor = (model: string): number => limitOf(providers.candidates([model]), config.current());
   const thresholdFor = (agent: AgentRecord): number =>
     compactAbove(limitFor(modelOf(agent)), config.current().compaction);
   const writerOf = (agent: AgentRecord): string => config.current().compaction.model ?? modelOf(agent);
 
   /** Whether this same turn started the compaction before a crash. */
-  const wasStartedBy = ({ last }: Session, { row }: CompactionTurn): boolean =>
-    last?.state === "begun" && last.activation === row.id;
+  const wasStartedBy = ({ newestCompaction }: Session, { row }: CompactionTurn): boolean =>
+    newestCompaction?.state === "begun" && newestCompaction.activation === row.id;
 
   const compactStretch = async (
     turn: CompactionTurn,
@@ -81,13 +81,16 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
   };
 
   /** After a crash, the compaction resumes with the range that it started with. */
-  const startedStretch = async ({ row }: CompactionTurn, { given, last }: Session): Promise<Stretch | undefined> => {
-    if (last === undefined) return undefined;
-    const range = { start: last.after, cause: row.cause_offset, head: last.head };
-    const summary = toSummary(given);
+  const startedStretch = async (
+    { row }: CompactionTurn,
+    { activeCompaction, newestCompaction }: Session,
+  ): Promise<Stretch | undefined> => {
+    if (newestCompaction === undefined) return undefined;
+    const range = { start: newestCompaction.after, cause: row.cause_offset, head: newestCompaction.head };
+    const summary = toSummary(activeCompaction);
     return {
       range,
-      seen: await stretches.read(row.room, range),
+      current: await stretches.read(row.room, range),
       ...(summary === undefined ? {} : { summary }),
     };
   };
@@ -95,25 +98,25 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
   return {
     async compactBefore(turn) {
       const session = await sessionOf(turn);
-      const isRequested = session.last !== undefined && isOpen(session.last);
+      const isRequested = session.newestCompaction !== undefined && isOpen(session.newestCompaction);
       const isDue = (session.tokens ?? 0) > thresholdFor(turn.agent) && world.clock.now() >= session.quietUntil;
       if (!isRequested && !isDue) return false;
       const stretch =
         (wasStartedBy(session, turn) ? await startedStretch(turn, session) : undefined) ??
-        (await stretches.of(turn.row));
+        (await stretches.find(turn.row));
       await compactStretch(turn, session, stretch, {});
       return true;
     },
 
     async compactDuring(turn, frozen) {
       const session = await sessionOf(turn);
-      const seen = await stretches.read(turn.row.room, frozen.range);
+      const current = await stretches.read(turn.row.room, frozen.range);
       const { summary } = frozen;
       const stretch =
         (wasStartedBy(session, turn) ? await startedStretch(turn, session) : undefined) ??
-        ({ range: frozen.range, seen, ...(summary === undefined ? {} : { summary }) } satisfies Stretch);
+        ({ range: frozen.range, current, ...(summary === undefined ? {} : { summary }) } satisfies Stretch);
       // The whole session was too long, so compact the older half.
-      const maxLength = seen.messages.reduce((length, { body }) => length + body.text.length, 0) / 2;
+      const maxLength = current.messages.reduce((length, { body }) => length + body.text.length, 0) / 2;
       return compactStretch(turn, session, stretch, { maxLength, frozen });
     },
 

@@ -17,7 +17,7 @@ export const createActivationRows = ({
 }: {
   readonly store: Pick<Store, "select">;
   readonly journal: Pick<Journal, "load">;
-  readonly egress: Pick<Egress, "took">;
+  readonly egress: Pick<Egress, "readUsage">;
 }): ActivationRows => {
   const find: ActivationRows["find"] = async (id) => {
     const [row] = await store.select({ table: "activations", where: { id } });
@@ -31,7 +31,7 @@ export const createActivationRows = ({
     async spentBy(id) {
       const usageOfCalls = addUsage(unjournaledUsage(await find(id)), usageOf((await journal.load(id)).values()));
       // Programs in the cell can call the model too.
-      return addUsage(usageOfCalls, await egress.took(id));
+      return addUsage(usageOfCalls, await egress.readUsage(id));
     },
   };
 };

@@ -18,7 +18,7 @@ import {
   type HouseId,
   type RoomId,
 } from "@hearth/protocol";
-import { type HousePart, tools, type ToolTable } from "@hearth/protocol/tools";
+import { type ConfigTable, tools, type ToolTable } from "@hearth/protocol/tools";
 
 type ActivationRow = Row<"activations">;
 
@@ -40,7 +40,7 @@ export interface AgentStatesOptions {
   readonly ambientOf: (agent: AgentRecord) => AgentIntrospection["config"]["ambient"];
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
   /** Whether the configuration has this part. */
-  readonly hasPart: (part: HousePart) => boolean;
+  readonly hasPart: (part: ConfigTable) => boolean;
   /** Default: the tools that ship with Hearth. */
   readonly table?: ToolTable;
 }

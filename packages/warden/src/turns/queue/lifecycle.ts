@@ -7,7 +7,7 @@ import type { Records, Rooms } from "../../people/index.ts";
 import {
   readJson,
   writeJson,
-  leaseLost,
+  leaseLostError,
   packBody,
   unpackBody,
   unjournaledUsage,
@@ -143,7 +143,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       events: sameCommit?.events ?? [],
     });
     if (result.kind === "refused" && result.guard !== "running" && result.guard !== "lease") return false;
-    if (result.kind !== "committed") throw leaseLost(row.agent);
+    if (result.kind !== "committed") throw leaseLostError(row.agent);
     pushLive(row, { type: "activation-waiting" });
     // The outbox may have to send the question to a chat platform.
     options.outbox.poke();
@@ -167,7 +167,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
         ...lease.renewal(),
       ],
     });
-    if (kind !== "committed") throw leaseLost(row.agent);
+    if (kind !== "committed") throw leaseLostError(row.agent);
   };
 
   const postpone: Lifecycle["postpone"] = async (row, { error, at, usage }, lease) => {
@@ -185,7 +185,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }, lease.guard],
       writes: [queuing, ...lease.renewal()],
     });
-    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLostError(row.agent);
     if (result.kind !== "committed") return undefined;
     const [now] = await store.select({ table: "activations", where: { id: row.id } });
     if (now === undefined) return undefined;
@@ -245,7 +245,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       ...start,
       isResumed: false,
       durable: durable.then((result) => {
-        if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
+        if (result.kind === "refused" && result.guard === "lease") throw leaseLostError(row.agent);
         if (result.kind !== "committed") throw new Error(`activation ${row.id} was not queued when it began`);
         pushLive(row, { type: "activation-running" });
         beginnings.recordStart(row, at);

@@ -85,7 +85,7 @@ describe("R24: a house whose database is older than its audit anchor", () => {
     await restore(home);
     await using disk = await home.disk("backup.db");
     await using house = await open(disk);
-    expect(house.warden.onHold()).toBe(true);
+    expect(house.warden.isOnHold()).toBe(true);
     expect(await house.ask("POST", "/api/rooms/main/messages", { text: NEXT })).toMatchObject({
       status: 503,
       json: { error: { code: "house.on-hold" } },
@@ -120,7 +120,7 @@ describe("R24: a house whose database is older than its audit anchor", () => {
     await using disk = await home.disk("backup.db");
     await (await open(disk))[Symbol.asyncDispose]();
     await using house = await open(disk);
-    expect(house.warden.onHold()).toBe(true);
+    expect(house.warden.isOnHold()).toBe(true);
     expect(house.model.requests).toHaveLength(0);
   });
 
@@ -141,7 +141,7 @@ describe("R24: a house whose database is older than its audit anchor", () => {
       ]);
     }
     await using again = await open(disk);
-    expect(again.warden.onHold()).toBe(false);
+    expect(again.warden.isOnHold()).toBe(false);
   });
 
   test("ends the queued work after `discard`, and answers later messages", async () => {
@@ -182,7 +182,7 @@ test("a house that lost its anchor is on hold, at every start until its owner de
   const lost: TestDisk = { ...disk, audit: { ...disk.audit, anchor: createMemoryAnchor() } };
   for (let start = 0; start < 2; start += 1) {
     await using house = await open(lost);
-    expect(house.warden.onHold()).toBe(true);
+    expect(house.warden.isOnHold()).toBe(true);
     expect((await house.ask("GET", "/api/restore")).json.findings).toMatchObject([{ kind: "no-anchor" }]);
   }
 });
@@ -197,7 +197,7 @@ test("a house whose newest message has lost its body is on hold, and names the b
   }
   const [event] = (await disk.store.select({ table: "events" })).filter(({ blob }) => blob !== null);
   await using house = await open({ ...disk, blobs: createMemoryBlobs(world.hash) });
-  expect(house.warden.onHold()).toBe(true);
+  expect(house.warden.isOnHold()).toBe(true);
   const { json } = await house.ask("GET", "/api/restore");
   expect(json.findings).toMatchObject([
     {
@@ -212,7 +212,7 @@ test("a house that was closed or killed is not on hold", async () => {
   await using disk = await home.disk("hearth.db");
   for (let start = 0; start < 3; start += 1) {
     await using house = await open(disk, HANG);
-    expect(house.warden.onHold()).toBe(false);
+    expect(house.warden.isOnHold()).toBe(false);
     await house.post(FIRST);
   }
 });

@@ -28,7 +28,7 @@ export interface RestoreHoldOptions extends WorkOptions {
 export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
   const { log, findings } = options;
   const decided = createListeners<void>();
-  const isHeld = findings.onHold;
+  const isHeld = findings.isOnHold;
   let deciding: Promise<RestoreState> | undefined;
 
   const state = async (): Promise<RestoreState> => ({
@@ -42,7 +42,7 @@ export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
     if (decision === "discard") await (await import("./restore-work.ts")).discard(options, by);
     await findings.decide(decision, by);
     log.write("warn", "the owner decided about the restored home; the house starts work", { decision, by });
-    decided.tell();
+    decided.notify();
     return state();
   };
 

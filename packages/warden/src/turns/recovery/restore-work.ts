@@ -1,5 +1,5 @@
 /** Lists the work that a restored house would repeat, and discards it. Loaded on first use. */
-import { writeJson, erased, type Store, type Write, type DurableStreams } from "../../kernel/index.ts";
+import { writeJson, toErasedColumns, type Store, type Write, type DurableStreams } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { Approvals } from "../../policy/index.ts";
 import { type AgentId, MAX_RESTORE_LIST, type RestoreWork, type RoomId, type World } from "@hearth/protocol";
@@ -130,7 +130,7 @@ export const discard = async (options: WorkOptions, by: AgentId): Promise<void> 
     kind: "update",
     table: "outbox",
     where: { id: row.id },
-    set: { ...end, ...erased(row) },
+    set: { ...end, ...toErasedColumns(row) },
   }));
   if (writes.length > 0) await store.commit({ writes });
   await options.discardDueJobs();

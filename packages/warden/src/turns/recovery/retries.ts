@@ -3,7 +3,7 @@
  * of an activation into which they were merged.
  */
 import {
-  isOfSchedule,
+  isScheduled,
   retryActivation,
   toActivation,
   type Lease,
@@ -139,7 +139,7 @@ const requireRetryable = (row: ActivationRow): void => {
     throw new HearthError("activation.not-retryable", `Activation ${row.id} is part of another activation.`, {
       hint: `To retry the other activation: hearth room retry ${row.room} ${row.parent}`,
     });
-  if (isOfSchedule(row))
+  if (isScheduled(row))
     throw new HearthError("activation.not-retryable", `Activation ${row.id} belongs to a job.`, {
       hint: `To run the job again: hearth job run ${row.agent} JOB`,
     });

@@ -13,7 +13,7 @@ import {
 } from "../../agents/index.ts";
 import {
   readLabel,
-  isOfSchedule,
+  isScheduled,
   type Journal,
   type KnownStep,
   type Blobs,
@@ -21,8 +21,8 @@ import {
   type Row,
 } from "../../kernel/index.ts";
 import type { Rooms } from "../../people/index.ts";
-import { frozenText } from "../../kernel/lazy.ts";
-import { type ActivationPart, type InboxId, joinLabels, type Label, OWN } from "@hearth/protocol";
+import { readFrozenText } from "../../kernel/lazy.ts";
+import { type ActivationPart, type InboxId, joinLabels, type Label, OWNER_LABEL } from "@hearth/protocol";
 import { toParts } from "../run/parts.ts";
 
 type ActivationRow = Row<"activations">;
@@ -66,7 +66,7 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
     )
       .filter((row) => row.id !== id && row.started_at !== null)
       // Turns of earlier sessions are not shown.
-      .filter((row) => isOfSchedule(turn) || row.cause_offset > start);
+      .filter((row) => isScheduled(turn) || row.cause_offset > start);
     if (unfinished.length === 0) return [];
     const rows = await store.select(latest);
     const seenAt = Math.max(0, ...rows.flatMap(({ state, started_at: at }) => (state === "replied" ? (at ?? []) : [])));
@@ -78,7 +78,7 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
 
   /** The label of every value that the turn read, because its calls may derive from any of them. */
   const labelOfTurn = async (row: ActivationRow, steps: Iterable<KnownStep>): Promise<Label> => {
-    const text = await frozenText(blobs, row);
+    const text = await readFrozenText(blobs, row);
     if (text === undefined) return labelOf();
     const {
       range,
@@ -89,23 +89,23 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
     } = readFrozen(text, {
       startedAt: row.started_at ?? row.created_at,
     });
-    const [seen, left] = await Promise.all([
+    const [current, left] = await Promise.all([
       stretches.read(row.room, range),
       inbox.rows(shown.map(({ id }): InboxId => id)),
     ]);
-    const messages = labelMessages({ seen, cause: range.cause, agent: row.agent, standings, names });
+    const messages = labelMessages({ current, cause: range.cause, agent: row.agent, standings, names });
     return [
       ...messages.map(({ label }) => label),
-      ...left.map(({ labels }) => readLabel(labels) ?? OWN),
-      ...[...steps].map(({ label }) => label ?? OWN),
-      summary?.label ?? OWN,
+      ...left.map(({ labels }) => readLabel(labels) ?? OWNER_LABEL),
+      ...[...steps].map(({ label }) => label ?? OWNER_LABEL),
+      summary?.label ?? OWNER_LABEL,
       // The agent wrote the arguments, possibly because a message asked it to.
     ].reduce<Label>(joinLabels, labelOf("trusted"));
   };
 
   return async (turn, start, zone) => {
     const turns: { readonly head: string; readonly calls: readonly string[] }[] = [];
-    let label: Label = OWN;
+    let label: Label = OWNER_LABEL;
     for (const row of await find(turn, start)) {
       const steps = await journal.load(row.id);
       const calls = toParts(steps, true).flatMap((part) => (part.kind === "tool" ? [part] : []));

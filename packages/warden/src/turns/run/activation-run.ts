@@ -2,7 +2,7 @@
 import type { Agents, Context } from "../../agents/index.ts";
 import { continueFrom, createHostTools, createSliceReader } from "../../agents/lazy.ts";
 import type { Cells } from "../../cells/index.ts";
-import { isOfSchedule, type Kernel, type Lease, readJson, type Row } from "../../kernel/index.ts";
+import { isScheduled, type Kernel, type Lease, readJson, type Row } from "../../kernel/index.ts";
 import type { Models } from "../../models/index.ts";
 import type { People } from "../../people/index.ts";
 import type { Policy } from "../../policy/index.ts";
@@ -74,7 +74,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
   const begin = async (conversation: CompactionTurn, scope: FrameScope, steps: TurnSteps): Promise<Turn | Outcome> => {
     const { row, agent, audience, lease, signal } = conversation;
     // Children and jobs have no session that could become too long.
-    const mayCompact = row.parent === null && !isOfSchedule(row);
+    const mayCompact = row.parent === null && !isScheduled(row);
     const isCompacted = row.started_at === null && mayCompact && (await compactions.compactBefore(conversation));
     // A person stopped the activation during the compaction, so it does not begin.
     if (isCompacted && signal.aborted) {
@@ -93,7 +93,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     const isSameLoop = frozen.loop === LOOP_VERSION;
     const historySteps = isSameLoop ? [] : toHistorySteps(known);
     for (const step of interruptedCalls(known, historySteps.length))
-      await journal.unknown(lease, scope.activation, step);
+      await journal.markUnknown(lease, scope.activation, step);
     return {
       conversation,
       scope,
@@ -143,7 +143,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
       policy.taints.close(activation);
       // Programs in the cell may have called models too, in this run or an earlier one.
       if (withNetwork.delete(activation) || row.started_at !== null)
-        spent(addUsage(usageOfSteps, await egress.took(activation)));
+        spent(addUsage(usageOfSteps, await egress.readUsage(activation)));
     }
   };
 };
@@ -182,7 +182,7 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
     ...policy,
     levelOf: people.permissions.levelOf,
     recall: agents.memories.recall,
-    earlier: agents.session.earlier,
+    findEarlier: agents.session.earlier,
     egress: cells.egress,
     documents: cells.documents,
     pictures: models.pictures,

@@ -125,8 +125,8 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
           label: labelToShow(taint),
           workspaceRoot: workspaceRootOf(audience),
           resultLabel: labels.of({ name, input: given }),
-          outgoing: (text: string) => texts.cleanForPeople(text, taint),
-          inside: (text: string) => texts.cleanForAgent(text, taint),
+          toOutgoing: (text: string) => texts.cleanForPeople(text, taint),
+          toInternal: (text: string) => texts.cleanForAgent(text, taint),
         }),
       offerEgress() {
         withNetwork.add(turn.scope.activation);

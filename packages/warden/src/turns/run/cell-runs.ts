@@ -40,7 +40,7 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
 
   const endIfStuck = async (cellLease: CellLease, over: AbortSignal): Promise<void> => {
     await clock.sleep(STOP_MS, over);
-    if (!over.aborted) cellLease.accuse("it did not stop when the warden stopped it");
+    if (!over.aborted) cellLease.reportViolation("it did not stop when the warden stopped it");
   };
 
   const pause = ({ cellDeaths, conversation }: Turn): Promise<void> =>
@@ -58,7 +58,7 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
     const { row, agent, audience, signal } = turn.conversation;
     const span = telemetry.start("cell", row.id);
     try {
-      const cellLease = await pool.sit(agent, audience, turn.scope, signal);
+      const cellLease = await pool.acquire(agent, audience, turn.scope, signal);
       span?.end({});
       return cellLease;
     } catch (error) {
@@ -115,7 +115,7 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
       if (signal.aborted) return { kind: "stopped", ...texts.cleanPartial(turn.shownReply.text(), taint) };
       if (!isHearthError(error, "cell.lost")) throw error;
       restartReply(turn);
-      const isFault = !cellLease.gaveWay();
+      const isFault = !cellLease.wasPreempted();
       if (isFault) {
         turn.cellDeaths += 1;
         log.write("warn", "a cell died during an activation; the activation continues in a new cell", {
@@ -126,7 +126,7 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
       return { kind: "lost", isFault };
     } finally {
       controller.abort();
-      cellLease.leave();
+      cellLease.release();
     }
   };
 

@@ -5,7 +5,7 @@
 import type { Brains } from "../../agents/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { Log, Row } from "../../kernel/index.ts";
-import { type ActivationId, type AgentId, OWN } from "@hearth/protocol";
+import { type ActivationId, type AgentId, OWNER_LABEL } from "@hearth/protocol";
 
 /** Disposing waits for checkpoints that have begun. */
 export interface Checkpoints extends AsyncDisposable {
@@ -31,7 +31,7 @@ export const createCheckpoints = ({
     try {
       const record = await records.find("agent", agent);
       if (record === undefined) return;
-      await (await brains.open(record)).checkpoint({ agent, activation, label: OWN });
+      await (await brains.open(record)).checkpoint({ agent, activation, label: OWNER_LABEL });
     } catch (error) {
       log.write("error", "could not store what a turn left in the workspace; the next checkpoint includes it", {
         activation,

@@ -4,7 +4,7 @@
  */
 import type { Inbox, Children } from "../../agents/index.ts";
 import {
-  leaseLost,
+  leaseLostError,
   childActivation,
   type Journal,
   type Store,
@@ -72,7 +72,7 @@ export const createChildren = (options: ChildrenOptions): HouseChildren => {
         writes: [{ kind: "insert", table: "activations", row }, ...put.writes, ...lease.renewal()],
         events: put.events,
       });
-      if (result.kind === "refused" && result.guard === "lease") throw leaseLost(lease.agent);
+      if (result.kind === "refused" && result.guard === "lease") throw leaseLostError(lease.agent);
       if (result.kind === "refused") return "over";
       if (result.kind === "conflict") throw new Error(`${id} was begun twice`);
       enqueue(row);

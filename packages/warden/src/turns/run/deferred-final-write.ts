@@ -18,7 +18,7 @@ export interface DeferredFinalWrite {
 
 /** `onWrite` receives the promise of each write that `flush` starts. */
 export const createDeferredFinalWrite = (options: {
-  readonly journal: Pick<Journal, "done" | "planDone">;
+  readonly journal: Pick<Journal, "endStep" | "planStepEnd">;
   readonly lease: Lease;
   readonly activation: ActivationId;
   readonly onWrite: (write: Promise<void>) => void;
@@ -30,12 +30,12 @@ export const createDeferredFinalWrite = (options: {
       finalWrite = { step, output };
     },
     flush() {
-      if (finalWrite !== undefined) onWrite(journal.done(lease, activation, finalWrite.step, finalWrite.output));
+      if (finalWrite !== undefined) onWrite(journal.endStep(lease, activation, finalWrite.step, finalWrite.output));
       finalWrite = undefined;
     },
     async planWrites() {
       if (finalWrite === undefined) return [];
-      const { writes } = await journal.planDone(lease, activation, finalWrite.step, finalWrite.output);
+      const { writes } = await journal.planStepEnd(lease, activation, finalWrite.step, finalWrite.output);
       finalWrite = undefined;
       return writes;
     },

@@ -90,14 +90,14 @@ test("a result that may change is not kept", async () => {
 test("a text that is cut says how much it is, and where the rest is if the file is in the workspace", async () => {
   const small = await open({ result: text("0123456789"), isFinal: true }).readText(pdf, 4);
   expect(small).toEqual({
-    left: "all but the first 4 of 10 characters of its text",
+    omitted: "all but the first 4 of 10 characters of its text",
     text: expect.stringContaining(
       "\n0123\n[cut: the first 4 of 10 characters; the tool read shows the rest of inbox/aaaaaaaaaaaaaaaa-a.pdf]\n",
     ),
   });
   const large = open({ result: text("0123", true), isFinal: true }, { sizeBytes: 10 * 1024 * 1024 + 1 });
   expect(await large.readText(pdf, 4)).toEqual({
-    left: "all but the first 4 of more than 4 characters of its text",
+    omitted: "all but the first 4 of more than 4 characters of its text",
     text: expect.stringContaining("\n0123\n[cut: the first 4 of 4+ characters]\n"),
   });
 });
@@ -112,7 +112,7 @@ test("a page is converted, and shown as it is if that is refused", async () => {
     text: expect.stringContaining("until aaaaaaaaaa ends]\n0-3\n[end"),
   });
   expect(await open(refused, { type: "text/plain", sizeBytes: 20_001 }).readText(page, 1000)).toEqual({
-    left: "all but the first 7 of more than 7 characters of its text",
+    omitted: "all but the first 7 of more than 7 characters of its text",
     text: expect.stringContaining("\n0-20000\n[cut: "),
   });
   expect(await open(refused).readText(pdf, 1000)).toEqual({ why: "No walls" });

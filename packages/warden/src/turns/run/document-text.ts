@@ -45,8 +45,8 @@ export const createReadText = ({ room, uploads, documents, clean }: ReadTextOpti
       if (result.kind === "refused") return { why: result.why.replace(/\.$/, "") };
       const place = sizeBytes <= MAX_INBOX_FILE_BYTES ? inboxPath(attachment) : undefined;
       const text = clean(excerptOf({ name, hash, path: place }, result, maxLength));
-      const left = omissionOf(result, maxLength);
-      return left === undefined ? { text } : { text, left };
+      const omitted = omissionOf(result, maxLength);
+      return omitted === undefined ? { text } : { text, omitted };
     } catch (error) {
       if (isHearthError(error, "attachment.not-found") || isHearthError(error, "store.damaged")) return undefined;
       throw error;

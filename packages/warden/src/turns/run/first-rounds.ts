@@ -4,7 +4,7 @@
  */
 import type { ChokePoint } from "../../policy/index.ts";
 import { type ActivationInput, type FirstAnswer, toErrorBody } from "@hearth/protocol";
-import { afterFirstAnswer, decide, noRoundsLeft, startLoop } from "@hearth/protocol/loop";
+import { afterFirstAnswer, decide, noRoundsLeftError, startLoop } from "@hearth/protocol/loop";
 import type { ModelSteps } from "./model-steps.ts";
 import type { Outcome, Overflow } from "./outcome.ts";
 
@@ -39,7 +39,7 @@ export const runFirstRounds = async (options: FirstRoundsOptions): Promise<ToolC
     if (signal.aborted) return { kind: "stopped" };
     if (decision.kind === "reply") return reply(decision.text);
     if (decision.kind === "exhausted")
-      return { kind: "failed", error: leakScan.redactError(toErrorBody(noRoundsLeft(decision.rounds))) };
+      return { kind: "failed", error: leakScan.redactError(toErrorBody(noRoundsLeftError(decision.rounds))) };
     const { step, system, messages, tools, toolUse } = decision;
     const answer = await models.request({
       step,

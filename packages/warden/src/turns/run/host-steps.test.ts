@@ -39,7 +39,7 @@ const setUp = async (
   const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
   const start = { activation, step: 1, kind: "tool", name: "send_to_agent", effect: "keyed", input: "{}" } as const;
   const storePicture = createStorePicture({ blobs });
-  await journal.started(lease, start);
+  await journal.startStep(lease, start);
   let looks = 0;
   const tools = {
     run: async () => {

@@ -2,7 +2,7 @@
  * Runs tool calls on the host. The effect of a call and its completion are one commit, so a crash
  * leaves both or neither.
  */
-import { leaseLost, type Journal, type DurableStreams } from "../../kernel/index.ts";
+import { leaseLostError, type Journal, type DurableStreams } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import type { HostCall, HostTools, HostOutcome } from "../../agents/index.ts";
 import type { Part } from "@hearth/protocol";
@@ -51,14 +51,14 @@ export const createHostSteps =
       };
       if (call.signal.aborted) return outcome;
       const { sameCommit } = outcome;
-      const end = await journal.planDone(lease, activation, step, writeToolStep(outcome), { label });
+      const end = await journal.planStepEnd(lease, activation, step, writeToolStep(outcome), { label });
       const result = await streams.commit({
         guards: [...end.guards, ...(sameCommit?.guards ?? [])],
         writes: [...end.writes, ...filesOfStep(activation, step, outcome.parts), ...(sameCommit?.writes ?? [])],
         events: sameCommit?.events ?? [],
       });
       if (result.kind === "committed") return outcome;
-      if (result.kind === "refused" && result.guard === "lease") throw leaseLost(lease.agent);
+      if (result.kind === "refused" && result.guard === "lease") throw leaseLostError(lease.agent);
     }
     throw new Error(`${name} of ${activation} conflicted with another commit each time`);
   };

@@ -81,7 +81,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   const running = createRunningActivations();
   const endListeners = createListeners<ActivationId>();
   endListeners.add(waits.notifyEnded);
-  endListeners.add(budgets.over);
+  endListeners.add(budgets.forgetTurn);
   endListeners.add(journal.forget);
   endListeners.add(running.clearMark);
 
@@ -98,7 +98,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   });
   const lanes = createActivationQueues<ActivationRow>(({ agent }) => holds.isHeld(agent));
   holds.onChange(lanes.wake);
-  const arrivals = createArrivals({ kernel, records, lanes, running, lifecycle, onReplaced: endListeners.tell });
+  const arrivals = createArrivals({ kernel, records, lanes, running, lifecycle, onReplaced: endListeners.notify });
   const { enqueue, delayed } = arrivals;
   const retries = createRetries({ world, log, store, lifecycle, find, enqueue });
   const outcomes = createOutcomes({
@@ -107,7 +107,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     retries,
     rows,
     enqueue,
-    onOver: endListeners.tell,
+    onOver: endListeners.notify,
     closing: signal,
   });
   const stopping = createStopping({
@@ -138,7 +138,15 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       import("./activation-run.ts"),
       import("./intake.ts"),
     ]);
-    const intake = createIntake({ store, journal, context, lifecycle, lanes, queueKeyOf, onMerged: endListeners.tell });
+    const intake = createIntake({
+      store,
+      journal,
+      context,
+      lifecycle,
+      lanes,
+      queueKeyOf,
+      onMerged: endListeners.notify,
+    });
     return createActivationRun({ ...options, lifecycle, intake, children });
   });
   const runner = createRunner({

@@ -3,8 +3,15 @@
  * step. Its reply then answers them too.
  */
 import { MAX_INTAKE_MESSAGES, type Context, type Frozen, type HeldMessage } from "../../agents/index.ts";
-import { isOfSchedule, type Journal, type Lease, type Store, type Row } from "../../kernel/index.ts";
-import { type ActivationId, type AgentRecord, DEFAULT_QUEUE_MODE, joinLabels, type Label, OWN } from "@hearth/protocol";
+import { isScheduled, type Journal, type Lease, type Store, type Row } from "../../kernel/index.ts";
+import {
+  type ActivationId,
+  type AgentRecord,
+  DEFAULT_QUEUE_MODE,
+  joinLabels,
+  type Label,
+  OWNER_LABEL,
+} from "@hearth/protocol";
 import type { ActivationQueues } from "../queue/activation-queues.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 
@@ -67,7 +74,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
     const id = row.id;
     const input = events.join(" ");
     const start = { activation: id, step, kind: "intake", name: agent.handle, effect: "pure", input } as const;
-    const plan = await journal.plan(lease, start, JSON.stringify({ messages, events }), labelOfAll(read));
+    const plan = await journal.planStep(lease, start, JSON.stringify({ messages, events }), labelOfAll(read));
     if (!(await lifecycle.merge(rows, id, plan, agent.id))) return NOTHING;
     for (const merged of rows) onMerged(merged.id);
     return { rows, messages: read };
@@ -89,20 +96,20 @@ export const createIntake = (options: IntakeOptions): Intake => {
       ]);
       return new Set(rows.flat().map(({ cause }) => cause));
     };
-    const missed = await context.meanwhile(row, frozen, after, readElsewhere);
+    const missed = await context.readNewer(row, frozen, after, readElsewhere);
     turn.unreadFrom = undefined;
     if (missed.length === 0) return [];
     const messages = missed.map(({ message }) => message);
     const id = row.id;
     const start = { activation: id, step, kind: "intake", name: agent.handle, effect: "pure", input: "" } as const;
-    await journal.did(lease, start, JSON.stringify({ messages, events: [] }), labelOfAll(missed));
+    await journal.recordStep(lease, start, JSON.stringify({ messages, events: [] }), labelOfAll(missed));
     return missed;
   };
 
   return async (turn, step) => {
     const { row, agent, unreadFrom } = turn;
     // Children and jobs take in no messages of the room.
-    if (row.parent !== null || isOfSchedule(row)) return [];
+    if (row.parent !== null || isScheduled(row)) return [];
     if (unreadFrom !== undefined) {
       const heard = await readMissedMessages(turn, step, unreadFrom);
       if (heard.length > 0) return heard;
@@ -115,7 +122,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
     // wait for their gates.
     const waiting = lanes.take(
       lane,
-      (one) => one.person === row.person && one.started_at === null && one.ready_at === 0 && !isOfSchedule(one),
+      (one) => one.person === row.person && one.started_at === null && one.ready_at === 0 && !isScheduled(one),
     );
     if (waiting.length === 0) return [];
     let merged = NOTHING;
@@ -133,4 +140,4 @@ export const createIntake = (options: IntakeOptions): Intake => {
 };
 
 const labelOfAll = (messages: readonly HeldMessage[]): Label =>
-  messages.reduce((label, message) => joinLabels(label, message.label), OWN);
+  messages.reduce((label, message) => joinLabels(label, message.label), OWNER_LABEL);

@@ -89,7 +89,7 @@ export const createJournaledCalls = (options: {
         maxOutputTokens: request.maxOutputTokens,
       },
       (stages) =>
-        journal.started(lease, start, {
+        journal.startStep(lease, start, {
           guards: [...(stages?.guards ?? []), ...(sameCommit.guards ?? [])],
           writes: [...(stages?.writes ?? []), ...sameCommit.writes],
         }),
@@ -120,7 +120,7 @@ export const createJournaledCalls = (options: {
                 ? NO_ANSWER_IN_TIME
                 : chokePoint.leakScan.redactError(outcome.error).message,
             };
-      await journal.done(lease, activation, step, JSON.stringify(journaled));
+      await journal.endStep(lease, activation, step, JSON.stringify(journaled));
       return journaled;
     } finally {
       finished.abort();

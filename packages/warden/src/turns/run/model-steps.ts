@@ -80,7 +80,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
 
   const answer = (message: AssistantMessage): LoopAnswer => {
     order.recordModelMessage(message);
-    taint.decide(message.toolCalls);
+    taint.recordCalls(message.toolCalls);
     return { kind: "answer", result: { message } };
   };
 
@@ -133,7 +133,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
         isHeartbeat: turn.isHeartbeat,
       },
       (sameCommit) =>
-        journal.started(
+        journal.startStep(
           lease,
           { activation, step, kind: "model", name: handle, effect: "pure", input: text, isFirst: step === 0 },
           sameCommit,
@@ -192,7 +192,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
       const newMessages = await intakeOf(step, before);
       if (newMessages.length > 0) {
         for (const { message, label } of newMessages)
-          for (const text of [message.text, ...textsOf(message.parts)]) taint.take({ text, label });
+          for (const text of [message.text, ...textsOf(message.parts)]) taint.add({ text, label });
         const intake = newMessages.map(({ message }) => message);
         files.addMessages(intake);
         inbox.addMessages(intake);

@@ -95,7 +95,7 @@ test("the files of a room are one folder of the workspace, and its commands reac
   write("shell", {}, page);
   expect(files.list().map(({ path }) => path)).toEqual(["rooms/room_00000000000000000000000001"]);
   expect(of("read", { path: "a" })).toBe("untrusted");
-  expect(files.of("notes.md").integrity).toBe("owner");
+  expect(files.labelOf("notes.md").integrity).toBe("owner");
 });
 
 test("a host tool that reads untrusted text has that label unless it returns its own", () => {

@@ -12,7 +12,7 @@ import {
   joinLabels,
   type Label,
   MAX_SOURCE_LENGTH,
-  OWN,
+  OWNER_LABEL,
   type ToolCall,
 } from "@hearth/protocol";
 import { findTool, tools, type ToolTable, type WorkspaceUse } from "@hearth/protocol/tools";
@@ -73,7 +73,7 @@ export const createResultLabels = ({
     const use = workspaceUse(table, name);
     if (use === "none") return labelOfTool(name, table);
     const path = use === "anything" ? workspaceRootOf(audience) : pathOf(input, audience);
-    const label = joinLabels(TRUSTED_LABEL, use === "writes" ? OWN : files.of(path));
+    const label = joinLabels(TRUSTED_LABEL, use === "writes" ? OWNER_LABEL : files.labelOf(path));
     const hosts = use === "anything" ? reachedHosts : [];
     return hosts.length === 0 ? label : joinLabels(label, fromNetwork(hosts));
   },

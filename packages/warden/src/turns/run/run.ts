@@ -51,7 +51,7 @@ const runInCell = async (
       // If a tool was running, the activation continues in a new cell, where the outcome of the
       // call is unknown. Otherwise the inmate itself is stuck, and the activation fails.
       isSilent = tools.running() === 0;
-      cellLease.accuse(isSilent ? SILENT : OVERRAN);
+      cellLease.reportViolation(isSilent ? SILENT : OVERRAN);
     },
   });
   const startTimeout = (): void => {
@@ -74,7 +74,7 @@ const runInCell = async (
   } catch (error) {
     // The cell gets no further answers, so the turn must end in the cell too.
     stop();
-    if (isHearthError(error, "cell.protocol")) cellLease.accuse(error.message);
+    if (isHearthError(error, "cell.protocol")) cellLease.reportViolation(error.message);
     if (isSilent && isHearthError(error, "cell.lost"))
       throw new HearthError("cell.silent", `The agent's cell failed: ${SILENT}.`, {
         hint: "Send your message again.",

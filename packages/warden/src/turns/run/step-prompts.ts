@@ -4,9 +4,9 @@
  * for them.
  */
 import { type Agents, createContext, type Frozen, mayShowPart, readFrozen, type Start } from "../../agents/index.ts";
-import { continueFrom, estimateTokens, LIST, noteOn } from "../../agents/lazy.ts";
+import { continueFrom, estimateTokens, HEARTBEAT_PART, noteOn } from "../../agents/lazy.ts";
 import { type Kernel, type KnownStep, usageOf } from "../../kernel/index.ts";
-import { frozenText } from "../../kernel/lazy.ts";
+import { readFrozenText } from "../../kernel/lazy.ts";
 import type { Models } from "../../models/index.ts";
 import type { People } from "../../people/index.ts";
 import type { Policy } from "../../policy/index.ts";
@@ -105,7 +105,7 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
       const call = known.get(step);
       if (row === undefined || step < 0 || call?.kind !== "model") throw noSuchCall(id, step);
       const usage = call.output === undefined ? {} : { usage: usageOf([call]) };
-      const text = await frozenText(blobs, row);
+      const text = await readFrozenText(blobs, row);
       if (text === undefined) return { parts: [], tokens: 0, ...usage, erased: true };
       const frozen = readFrozen(text, { startedAt: row.started_at ?? row.created_at });
       const [agent, room, isRemoved] = await Promise.all([
@@ -151,7 +151,7 @@ const fileItem = (name: string, text: string): Item => {
   const tokens = estimateTokens(text);
   if (name === "skills") return item("skills", tokens);
   if (name === "prompt") return item("instructions", tokens);
-  return item("file", tokens, { name: name === LIST ? HEARTBEAT_PATH : name });
+  return item("file", tokens, { name: name === HEARTBEAT_PART ? HEARTBEAT_PATH : name });
 };
 
 const systemItems = ({ input }: Start): readonly Item[] =>

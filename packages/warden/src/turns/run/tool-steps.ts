@@ -110,7 +110,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   };
 
   const recordResult = (call: ToolCall, text: string, label: Label): void => {
-    taint.take({ text, label });
+    taint.add({ text, label });
     frames.recordLabel(call, label);
   };
 
@@ -124,7 +124,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       return true;
     }
     if (REPEATABLE_EFFECTS.has(before.effect)) return false;
-    await journal.unknown(lease, activation, step);
+    await journal.markUnknown(lease, activation, step);
     answer(step, call, OUTCOME_UNKNOWN, true);
     return true;
   };
@@ -180,15 +180,15 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
           earlier: earlierCalls,
           delegated,
           maxToolCalls,
-          taint: taint.behind(call),
+          taint: taint.taintOf(call),
         },
-        (sameCommit) => journal.started(lease, start, sameCommit),
+        (sameCommit) => journal.startStep(lease, start, sameCommit),
       );
       if (verdict.verdict === "refused" || tool === undefined) {
         const unknownTool = { text: `There is no tool ${call.name}.`, stage: undefined };
         const { text, stage: refusedBy } = verdict.verdict === "refused" ? verdict : unknownTool;
         // A refusal has no effect, whatever the effect class of the refused tool.
-        await journal.did(lease, { ...start, effect: "pure", refusedBy }, writeToolStep({ text, failed: true }));
+        await journal.recordStep(lease, { ...start, effect: "pure", refusedBy }, writeToolStep({ text, failed: true }));
         answer(step, call, text, true);
         return undefined;
       }
@@ -213,7 +213,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       const kept = picture === undefined ? {} : { parts: [picture] };
       files.addResult(kept.parts);
       const writes = [...labels.labelWritten(run.call, taint.label), ...filesOfStep(activation, step, kept.parts)];
-      onWrite(journal.done(lease, activation, step, writeToolStep({ text, failed, ...kept }), { label, writes }));
+      onWrite(journal.endStep(lease, activation, step, writeToolStep({ text, failed, ...kept }), { label, writes }));
       showEnd(run, text, failed);
     },
   };

@@ -13,7 +13,7 @@ import { HOME, isAt } from "../../../house/paths.ts";
 import { roomTitle } from "../../../house/room-title.ts";
 import { useUi } from "../../../house/ui.tsx";
 import { RoomRule } from "../../../settings/notifications/room-rule.tsx";
-import { useWork } from "../../../models/use-work.ts";
+import { useSubmission } from "../../../house/use-submission.ts";
 import * as texts from "./text.ts";
 
 export interface ChatDialogsProps {
@@ -51,7 +51,7 @@ const Rename = ({ entry: { room }, onClose }: OneProps) => {
   const { client } = useUi();
   const formId = useId();
   const [title, setTitle] = useState(room.content.title ?? "");
-  const work = useWork();
+  const work = useSubmission();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const given = title.trim();
@@ -96,7 +96,7 @@ const Delete = ({ entry: { room }, onClose }: OneProps) => {
   const { client } = useUi();
   const [here, go] = useLocation();
   const announce = useAnnounce();
-  const work = useWork();
+  const work = useSubmission();
   const title = roomTitle(room);
   const remove = async (): Promise<void> => {
     if (!(await work.run(() => client.rooms.remove(room.id)))) return;

@@ -9,7 +9,7 @@ import { brainPath, HOME, isAt } from "../../../house/paths.ts";
 import { roomTitle } from "../../../house/room-title.ts";
 import { useHouse, useUi } from "../../../house/ui.tsx";
 import { partnerOf, roomSettingsOf } from "../../participants.ts";
-import { visible } from "../../../text/visible.tsx";
+import { toVisible } from "../../../text/visible.tsx";
 import type { ChatDialogsProps } from "./chat-dialogs.tsx";
 import * as texts from "./text.ts";
 
@@ -39,7 +39,7 @@ export const ChatMenuItems = ({ entry, onDialog }: ChatMenuItemsProps) => {
       </MenuItem>
       {partner !== undefined && partner.content.runs !== "elsewhere" && mayIn(me, "x", partner.house) ? (
         <MenuLink icon="file" to={brainPath(partner.handle)}>
-          {texts.brainOf(visible(partner.content.name))}
+          {texts.brainOf(toVisible(partner.content.name))}
         </MenuLink>
       ) : undefined}
       <MenuItem icon="inbox" onChoose={() => onDialog({ kind: "notifications" })}>

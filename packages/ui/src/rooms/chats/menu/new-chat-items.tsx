@@ -1,7 +1,7 @@
 /** The agents with which a person can start a chat, as items of a menu. */
 import type { AgentRecord } from "@hearth/protocol";
 import { MenuItem } from "../../../design/menu.tsx";
-import { visible } from "../../../text/visible.tsx";
+import { toVisible } from "../../../text/visible.tsx";
 
 export interface NewChatItemsProps {
   readonly bots: readonly AgentRecord[];
@@ -13,6 +13,6 @@ export const NewChatItems = ({ bots, onChoose }: NewChatItemsProps) =>
     .toSorted((one, other) => one.content.name.localeCompare(other.content.name))
     .map((bot) => (
       <MenuItem key={bot.id} icon="room" onChoose={() => onChoose(bot)}>
-        <bdi>{visible(bot.content.name)}</bdi>
+        <bdi>{toVisible(bot.content.name)}</bdi>
       </MenuItem>
     ));

@@ -11,8 +11,8 @@ import { replaceFile } from "../replace-file.ts";
 
 /** The folder, relative to the home folder. */
 export const ANCHOR_FOLDER = "audit";
-const HEADS = "heads.json";
-const LOST = /^lost-\d+\.json$/;
+const HEADS_FILE = "heads.json";
+const LOST_FILE = /^lost-\d+\.json$/;
 
 const Heads = z.array(AuditHead);
 
@@ -32,7 +32,9 @@ export const readAnchor = async (
       return "broken";
     }
   };
-  const found = await Promise.all([HEADS, ...names.filter((name) => LOST.test(name)).toSorted()].map(readHeads));
+  const found = await Promise.all(
+    [HEADS_FILE, ...names.filter((name) => LOST_FILE.test(name)).toSorted()].map(readHeads),
+  );
   const [heads = [], ...lost] = found.map((list) => (list === "broken" ? [] : list));
   return { heads, lost: lost.flat(), isBroken: found.includes("broken") };
 };
@@ -45,22 +47,24 @@ export const createAnchorFiles = (home: string): Anchor => {
 
   return {
     read: async () =>
-      readAnchor((await orNothing(readdir(folder))) ?? [], (name) => orNothing(readFile(path(name), "utf8"))),
+      readAnchor((await undefinedIfMissing(readdir(folder))) ?? [], (name) =>
+        undefinedIfMissing(readFile(path(name), "utf8")),
+      ),
     async write(heads) {
       if (!isMade) {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await chmod(folder, 0o700);
         isMade = true;
       }
-      await replaceFile(path(HEADS), `[${heads.map((head) => JSON.stringify(head)).join(",\n")}]\n`);
+      await replaceFile(path(HEADS_FILE), `[${heads.map((head) => JSON.stringify(head)).join(",\n")}]\n`);
     },
     async setAside(at) {
-      await orNothing(rename(path(HEADS), path(`lost-${at}.json`)));
+      await undefinedIfMissing(rename(path(HEADS_FILE), path(`lost-${at}.json`)));
     },
   };
 };
 
-const orNothing = async <Answer>(work: Promise<Answer>): Promise<Answer | undefined> => {
+const undefinedIfMissing = async <Answer>(work: Promise<Answer>): Promise<Answer | undefined> => {
   try {
     return await work;
   } catch (error) {

@@ -23,7 +23,7 @@ import { examineStorage } from "../storage/examine.ts";
 import { measureStorage } from "../storage/measure.ts";
 import { repairHome } from "../storage/repair.ts";
 import { createBunWorld } from "../world.ts";
-import { openAuditAtRest } from "./at-rest.ts";
+import { openOfflineAuditLog } from "./offline-audit-log.ts";
 import { openAuditParts } from "./parts.ts";
 
 const homes = createHomes();
@@ -54,7 +54,7 @@ const segmentsOf = (home: string): readonly SegmentRow[] => {
 };
 
 const verify = async (home: string) => {
-  using log = await openAuditAtRest(home);
+  using log = await openOfflineAuditLog(home);
   const [house] = await log.records();
   return await log.verify(house?.id as HouseId);
 };
@@ -168,7 +168,7 @@ test.skipIf(python === null)(
     };
     let text = "";
     {
-      using log = await openAuditAtRest(copy.home);
+      using log = await openOfflineAuditLog(copy.home);
       const [house] = await log.records();
       for await (const chunk of log.export(house?.id as HouseId)) text += chunk;
     }
@@ -187,7 +187,7 @@ test("a lost segment leaves the rest of the log readable", async () => {
   await archive(copy.home);
   const [first] = segmentsOf(copy.home);
   rmSync(join(copy.home, blobPath(first?.blob ?? "")));
-  using log = await openAuditAtRest(copy.home);
+  using log = await openOfflineAuditLog(copy.home);
   const [house] = await log.records();
   expect((await log.page(house?.id as HouseId, 4, 3)).map(({ offset }) => offset)).toEqual([5, 6, 7]);
   expect((await log.latest(house?.id as HouseId, 2)).length).toBe(2);

@@ -29,7 +29,7 @@ anchorConformance("files", async () => {
   const own = mkdtempSync(join(tmpdir(), "hearth-anchor-"));
   return {
     anchor: createAnchorFiles(own),
-    again: () => createAnchorFiles(own),
+    reopen: () => createAnchorFiles(own),
     async [Symbol.asyncDispose]() {
       rmSync(own, { recursive: true });
     },

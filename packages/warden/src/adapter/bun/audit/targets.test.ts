@@ -63,7 +63,7 @@ auditTargetConformance("file", async () => {
   const path = join(place.folder, "audit.jsonl");
   return {
     target: openFileTarget(path),
-    arrived: async () => readFileSync(path, "utf8").trimEnd().split("\n"),
+    receivedLines: async () => readFileSync(path, "utf8").trimEnd().split("\n"),
     async breakDown(isBroken) {
       if (isBroken) {
         renameSync(path, `${path}.away`);
@@ -132,7 +132,7 @@ auditTargetConformance("syslog over TCP", async () => {
   const server = await startSyslogServer({});
   return {
     target: openSyslogTarget({ kind: "syslog", host: "127.0.0.1", port: server.port, isEncrypted: false }),
-    arrived: async () => server.messages.map(jsonOf),
+    receivedLines: async () => server.messages.map(jsonOf),
     breakDown: server.breakDown,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
@@ -164,7 +164,7 @@ auditTargetConformance("syslog over TLS", async () => {
   const { config, authority, messages, breakDown } = server;
   return {
     target: openSyslogTarget({ ...config, authority }),
-    arrived: async () => messages.map(jsonOf),
+    receivedLines: async () => messages.map(jsonOf),
     breakDown,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

@@ -38,12 +38,12 @@ export const createDecryption = async (text: string): Promise<Decryption> => {
   const { Decrypter } = await import("age-encryption");
   const decrypter = new Decrypter();
   const identities = text.split("\n").flatMap((line) => (/^\s*(#|$)/.test(line) ? [] : [line.trim()]));
-  if (identities.length === 0) throw invalidIdentity();
+  if (identities.length === 0) throw invalidIdentityError();
   for (const identity of identities)
     try {
       decrypter.addIdentity(identity);
     } catch (cause) {
-      throw invalidIdentity(cause);
+      throw invalidIdentityError(cause);
     }
   return {
     async decrypt(chunks) {
@@ -60,7 +60,7 @@ export const createDecryption = async (text: string): Promise<Decryption> => {
 };
 
 // The error names no part of the file, which is secret.
-const invalidIdentity = (cause?: unknown): HearthError =>
+const invalidIdentityError = (cause?: unknown): HearthError =>
   new HearthError("backup.locked", "The identity file contains no secret key of age.", {
     hint: "Give the file that age-keygen wrote: --identity FILE",
     cause,

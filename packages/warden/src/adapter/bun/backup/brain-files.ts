@@ -6,14 +6,14 @@
 import { type AgentId, isHearthError } from "@hearth/protocol";
 import { createBodyReader } from "../../../agents/brains/bodies.ts";
 import type { Blobs } from "../../../kernel/store/blobs.ts";
-import type { Rows } from "../audit/at-rest.ts";
+import type { ReadableDatabase } from "../audit/offline-audit-log.ts";
 import { createBunWorld } from "../world.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** The last version of each agent's brain. */
-export type BrainPlaces = ReadonlyMap<string, number>;
+export type BrainVersions = ReadonlyMap<string, number>;
 
-export const readBrainPlaces = (database: Rows): BrainPlaces =>
+export const readBrainVersions = (database: ReadableDatabase): BrainVersions =>
   new Map(
     database
       .all("select agent, max(place) as place from brain_versions group by agent")
@@ -33,9 +33,9 @@ export interface BrainCorrection {
  * `hashOf`: the hash of the copy; `null` without a copy. A file that its owner edited
  * by hand keeps that edit.
  */
-export const correctBrains = async function* (options: {
+export const findBrainCorrections = async function* (options: {
   readonly snapshot: Snapshot;
-  readonly before: BrainPlaces;
+  readonly before: BrainVersions;
   readonly blobs: Pick<Blobs, "get">;
   readonly hashOf: (agent: AgentId, path: string) => string | null;
 }): AsyncGenerator<BrainCorrection> {

@@ -10,7 +10,7 @@ import { openPlainFolder } from "../plain-folder.ts";
 import { codeOf } from "./read-file.ts";
 
 /** Top-level names that are not in a backup, with the reason. */
-export const LEFT_OUT: Readonly<Record<string, string>> = {
+export const EXCLUDED_NAMES: Readonly<Record<string, string>> = {
   run: "describes the running daemon",
   logs: "not needed to run the house",
   cache: "built again when it is missing",
@@ -43,13 +43,13 @@ export interface HomeVisitor {
   folder(path: string, mode: number): void;
   link(path: string, target: string): void;
   /** A socket, pipe or device, or a file of a brain that cannot be read. */
-  skipped(path: string, why: string): void;
+  skip(path: string, why: string): void;
 }
 
-const isLeftOut = (path: string): boolean =>
+const isExcluded = (path: string): boolean =>
   path.includes("/")
     ? DERIVED.test(path) || BRAIN_DRAFT.test(path)
-    : Object.hasOwn(LEFT_OUT, path) || DATABASE_FILES.test(path) || DRAFT.test(path);
+    : Object.hasOwn(EXCLUDED_NAMES, path) || DATABASE_FILES.test(path) || DRAFT.test(path);
 
 /**
  * Visits the files. `home` is a path without links. A file that is removed meanwhile is not
@@ -57,7 +57,7 @@ const isLeftOut = (path: string): boolean =>
  */
 export const visitHome = async (home: string, visitor: HomeVisitor): Promise<void> => {
   for (const name of (await readdir(home)).toSorted()) {
-    if (isLeftOut(name)) continue;
+    if (isExcluded(name)) continue;
     // The owner may have made a link of a folder such as `brains`.
     const path = await realpath(join(home, name));
     if ((await lstat(path)).isDirectory()) await visitFolder({ root: path, name, visitor }, []);
@@ -108,7 +108,7 @@ const openEntry = async (walk: Walk, names: readonly string[], entry: string): P
 
 const visitEntry = async (walk: Walk, names: readonly string[], name: string): Promise<void> => {
   const path = [walk.name, ...names, name].filter(Boolean).join("/");
-  if (isLeftOut(path)) return;
+  if (isExcluded(path)) return;
   const { visitor } = walk;
   let entry: Entry;
   try {
@@ -126,7 +126,7 @@ const visitEntry = async (walk: Walk, names: readonly string[], name: string): P
     case "folder":
       return visitFolder(walk, [...names, name]);
     case "other":
-      return visitor.skipped(path, "is neither a file nor a folder");
+      return visitor.skip(path, "is neither a file nor a folder");
   }
 };
 
@@ -137,5 +137,5 @@ const skip = ({ visitor }: Walk, path: string, error: unknown): void => {
   const code = codeOf(error);
   if (CHANGED.has(code)) return;
   if (!path.startsWith(BRAINS) || (code !== "EACCES" && code !== "EPERM")) throw error;
-  visitor.skipped(path, `cannot be read (${code})`);
+  visitor.skip(path, `cannot be read (${code})`);
 };

@@ -8,19 +8,19 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type AgentId, HearthError, isHearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "../../../kernel/store/database.ts";
-import { isPresentSchema } from "../../../kernel/store/schema.ts";
+import { isCurrentSchema } from "../../../kernel/store/schema.ts";
 import { checkGeneration } from "../generation.ts";
 import { RESTORING } from "../home.ts";
 import { openSqlite } from "../sqlite.ts";
 import type { Digest } from "./backup-disk.ts";
 import { objectPath } from "./backup-folder.ts";
 import type { ObjectWriter } from "./backup-writer.ts";
-import { type BrainPlaces, correctBrains, readBrainPlaces } from "./brain-files.ts";
+import { type BrainVersions, findBrainCorrections, readBrainVersions } from "./brain-files.ts";
 import { visitHome } from "./collect.ts";
 import { createHomeBlobs, type HomeBlobs } from "./home-blobs.ts";
 import { type BackupFile, blobPath, DATABASE, type Manifest } from "./manifest.ts";
 import { readWhole } from "./read-file.ts";
-import { namedBlobs, openSnapshot, type Snapshot } from "./snapshot.ts";
+import { findReferencedBlobs, openSnapshot, type Snapshot } from "./snapshot.ts";
 import { examineDatabase, findDamage } from "./verify.ts";
 
 /**
@@ -80,9 +80,9 @@ export interface CopyOptions {
   readonly version: string;
   readonly now: () => number;
   /** Files of the home that are not copied, besides those that no backup has. */
-  readonly isLeftOut?: (path: string) => boolean;
+  readonly isExcluded?: (path: string) => boolean;
   /** Sizes of blobs, by their hash, that are stored elsewhere and not copied. */
-  readonly elsewhere?: ReadonlyMap<string, number>;
+  readonly storedElsewhere?: ReadonlyMap<string, number>;
 }
 
 /** Number of attempts to write objects that cannot be read back. */
@@ -90,11 +90,11 @@ const WRITE_TRIES = 2;
 
 /** Copies everything and reads it back. */
 export const copyHome = async (options: CopyOptions): Promise<Manifest> => {
-  const { writer, elsewhere } = options;
+  const { writer, storedElsewhere } = options;
   for (let attempt = 1; ; attempt += 1) {
     const manifest = await copyOnce(options);
     const damage = (await findDamage(writer.folder, manifest)).filter(
-      ({ path, hash }) => path !== blobPath(hash) || elsewhere?.has(hash) !== true,
+      ({ path, hash }) => path !== blobPath(hash) || storedElsewhere?.has(hash) !== true,
     );
     const [first] = damage;
     if (first === undefined) return manifest;
@@ -110,11 +110,11 @@ export const copyHome = async (options: CopyOptions): Promise<Manifest> => {
 };
 
 const copyOnce = async (options: CopyOptions): Promise<Manifest> => {
-  const { home, writer, database, version, now, elsewhere = new Map<string, number>() } = options;
-  const places = isPresentSchema(database) ? readBrainPlaces(database) : new Map<string, number>();
+  const { home, writer, database, version, now, storedElsewhere = new Map<string, number>() } = options;
+  const places = isCurrentSchema(database) ? readBrainVersions(database) : new Map<string, number>();
   const contents = await collect(options);
   const blobs = createHomeBlobs(home);
-  const copy = await copyDatabase({ writer, database, blobs, now, elsewhere });
+  const copy = await copyDatabase({ writer, database, blobs, now, elsewhere: storedElsewhere });
   using snapshot = openSnapshot(objectPath(writer.folder, copy.digest.hash));
   await correct({ contents, writer, snapshot, before: places, blobs });
   const files = [
@@ -151,21 +151,21 @@ interface Contents {
 
 const MODE_BITS = 0o777;
 
-const collect = async ({ home, writer, isLeftOut = () => false }: CopyOptions): Promise<Contents> => {
+const collect = async ({ home, writer, isExcluded = () => false }: CopyOptions): Promise<Contents> => {
   const contents: Contents = { files: new Map(), folders: [], links: [], remarks: [] };
   await visitHome(home, {
     async file(path, file, stat) {
-      if (isLeftOut(path)) return;
+      if (isExcluded(path)) return;
       const digest = await writer.addFile(file);
       contents.files.set(path, { path, ...digest, mode: stat.mode & MODE_BITS, modifiedAt: stat.mtimeMs });
     },
     folder(path, mode) {
-      if (!isLeftOut(path)) contents.folders.push({ path, mode });
+      if (!isExcluded(path)) contents.folders.push({ path, mode });
     },
     link(path, target) {
       contents.links.push({ path, target });
     },
-    skipped(path, why) {
+    skip(path, why) {
       contents.remarks.push(`${path} ${why} and is not copied`);
     },
   });
@@ -216,7 +216,7 @@ const copyBlobs = async (
 ): Promise<{ readonly blobs: Manifest["blobs"]; readonly lost: ReadonlyMap<string, string> }> => {
   const blobs: Manifest["blobs"] = [];
   const lost = new Map<string, string>();
-  const { bodies, inputs } = await namedBlobs(snapshot, home);
+  const { bodies, inputs } = await findReferencedBlobs(snapshot, home);
   for (const hash of [...bodies, ...inputs]) {
     const sizeBytes = elsewhere.get(hash) ?? (await copyBlob(hash, writer, home));
     if (typeof sizeBytes === "number") blobs.push([hash, sizeBytes]);
@@ -240,14 +240,14 @@ const correct = async (options: {
   readonly contents: Contents;
   readonly writer: ObjectWriter;
   readonly snapshot: Snapshot;
-  readonly before: BrainPlaces;
+  readonly before: BrainVersions;
   readonly blobs: HomeBlobs;
 }): Promise<void> => {
   const { contents, writer, snapshot, before, blobs } = options;
   if (!snapshot.isPresent) return;
   const folders = await brainFolders(contents, writer);
   const pathOf = (agent: AgentId, path: string): string => `brains/${folders.get(agent) ?? ""}/${path}`;
-  const corrections = correctBrains({
+  const corrections = findBrainCorrections({
     snapshot,
     before,
     blobs,

@@ -46,8 +46,8 @@ export const copyEncrypted = async (
   using copies = await openBackupWriter(draft, disk);
   try {
     // A blob never changes, so one that the folder has is not copied.
-    const elsewhere = new Map([...known].map(([hash, { sizeBytes }]) => [hash, sizeBytes]));
-    const copied = await copyHome({ ...options, writer: copies, elsewhere });
+    const storedElsewhere = new Map([...known].map(([hash, { sizeBytes }]) => [hash, sizeBytes]));
+    const copied = await copyHome({ ...options, writer: copies, storedElsewhere });
     const contents = { ...copied, number: writer.number };
     const objects = await encryptFiles(contents, copies.folder, { encryption, writer, known });
     const manifest = await sealContents(contents, objects, { encryption, writer });

@@ -51,9 +51,9 @@ export const createBackup = async (options: BackupOptions): Promise<BackupReport
     const database = await openLiveDatabase(home);
     try {
       const { recipients = [], version, now } = options;
-      await requireSpace(database, to, diskFull);
+      await requireSpace(database, to, diskFullError);
       // The database is encrypted from a copy in the home.
-      if (recipients.length > 0) await requireSpace(database, home, diskFull);
+      if (recipients.length > 0) await requireSpace(database, home, diskFullError);
       const copyOptions = { home, writer, database, version, now };
       const { manifest, contents } =
         recipients.length === 0
@@ -97,7 +97,7 @@ const toReport = (made: {
   };
 };
 
-const diskFull = (to: string, why: string, cause?: unknown): HearthError =>
+const diskFullError = (to: string, why: string, cause?: unknown): HearthError =>
   new HearthError("backup.full", `The disk of ${to} has no room for this backup: ${why}. Earlier backups are intact.`, {
     hint: "Free space there, keep fewer backups (hearth backup --keep N), or give another disk: hearth backup --to DIR",
     cause,
@@ -107,7 +107,7 @@ const diskFull = (to: string, why: string, cause?: unknown): HearthError =>
 export const toFailure = (error: unknown, to: string): unknown => {
   const code = codeOf(error);
   if (code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL" || String(error).includes("disk is full"))
-    return diskFull(to, "it became full", error);
+    return diskFullError(to, "it became full", error);
   if (!/^E[A-Z]+$/.test(code)) return error;
   return new HearthError("backup.failed", `The backup to ${to} failed: ${String(error)}`, {
     hint: "Check that the folder is writable and that its disk works. Earlier backups are intact.",

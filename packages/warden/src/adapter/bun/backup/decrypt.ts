@@ -30,19 +30,19 @@ export const decryptBackup = async (options: DecryptOptions): Promise<void> => {
     try {
       return await use(await decryption.decrypt(chunksOf(file)));
     } catch (cause) {
-      throw isHearthError(cause) ? cause : damaged(name, cause);
+      throw isHearthError(cause) ? cause : damagedError(name, cause);
     }
   };
   const text = await decrypted(encrypted.contents, readText);
   const read = unseal(text, SealedContents, 0);
-  if (read.kind === "damaged") throw damaged(encrypted.contents, read.why);
+  if (read.kind === "damaged") throw damagedError(encrypted.contents, read.why);
   const { manifest: contents, names } = read.manifest;
   using writer = await openBackupWriter(to, disk);
   for (const [hash, name] of names) {
     if (writer.has(hash)) continue;
     const digest = await decrypted(name, (chunks) => writer.add(chunks));
     if (digest.hash === hash) continue;
-    throw damaged(contentsOf(contents).find((file) => file.hash === hash)?.path ?? name);
+    throw damagedError(contentsOf(contents).find((file) => file.hash === hash)?.path ?? name);
   }
   await writer.seal(contents);
 };
@@ -53,7 +53,7 @@ const readText = async (chunks: Chunks): Promise<string> => {
   return Buffer.concat(parts).toString("utf8");
 };
 
-const damaged = (what: string, cause?: unknown): HearthError =>
+const damagedError = (what: string, cause?: unknown): HearthError =>
   new HearthError("backup.damaged", `${what} of the encrypted backup is damaged.`, {
     hint: "Use another backup: hearth backup list --from DIR",
     cause,

@@ -31,7 +31,7 @@ export interface FillOptions {
   };
   readonly what: "restore" | "import";
   /** Files that are made and not copied. */
-  readonly made?: {
+  readonly generated?: {
     readonly names: readonly string[];
     readonly sizeBytes: number;
     /** Resolves when they are there, durable, and were read back. */
@@ -114,16 +114,16 @@ const clear = async (home: string, disk: BackupDisk): Promise<void> => {
 const RESERVE_BYTES = 32 * 1024 * 1024;
 const MIB = 1024 * 1024;
 
-const requireSpace = async ({ home, contents, made, what }: FillOptions): Promise<void> => {
+const requireSpace = async ({ home, contents, generated, what }: FillOptions): Promise<void> => {
   const { bavail, bsize } = await statfs(home);
-  const sizes = [...contentsOf(contents).map(({ sizeBytes }) => sizeBytes), made?.sizeBytes ?? 0, RESERVE_BYTES];
+  const sizes = [...contentsOf(contents).map(({ sizeBytes }) => sizeBytes), generated?.sizeBytes ?? 0, RESERVE_BYTES];
   const neededBytes = sizes.reduce((sum, sizeBytes) => sum + sizeBytes, 0);
   if (bavail * bsize >= neededBytes) return;
   const why = `${Math.ceil(neededBytes / MIB)} MiB are needed and ${Math.floor((bavail * bsize) / MIB)} are free`;
-  throw full(home, what, why);
+  throw homeFullError(home, what, why);
 };
 
-const full = (home: string, what: FillOptions["what"], why: string, cause?: unknown): HearthError =>
+const homeFullError = (home: string, what: FillOptions["what"], why: string, cause?: unknown): HearthError =>
   new HearthError("home.full", `The disk of ${home} has no room for this ${what}: ${why}.`, {
     hint: `Free space there, or choose a folder on another disk: --home DIR. Then run the ${what} again.`,
     cause,
@@ -131,7 +131,7 @@ const full = (home: string, what: FillOptions["what"], why: string, cause?: unkn
 
 const toFailure = (error: unknown, home: string, what: FillOptions["what"]): unknown => {
   const code = codeOf(error);
-  if (code === "ENOSPC" || code === "EDQUOT") return full(home, what, "it became full", error);
+  if (code === "ENOSPC" || code === "EDQUOT") return homeFullError(home, what, "it became full", error);
   if (!/^E[A-Z]+$/.test(code)) return error;
   return new HearthError("backup.failed", `The ${what} into ${home} failed: ${String(error)}`, {
     hint: `Check that both folders can be used, then run the ${what} again.`,
@@ -140,11 +140,11 @@ const toFailure = (error: unknown, home: string, what: FillOptions["what"]): unk
 };
 
 const copy = async (options: FillOptions): Promise<void> => {
-  const { home, disk, contents, made, origin } = options;
+  const { home, disk, contents, generated, origin } = options;
   const { folders, links } = contents;
   const files = contentsOf(contents);
   const names = new Set([...files, ...folders, ...links].map(({ path }) => topOf(path)));
-  const mark = { id: crypto.randomUUID(), ...origin, names: [...names, ...(made?.names ?? [])] };
+  const mark = { id: crypto.randomUUID(), ...origin, names: [...names, ...(generated?.names ?? [])] };
   await disk.write(join(home, RESTORING), [new TextEncoder().encode(`${JSON.stringify(mark)}\n`)]);
   await disk.syncFolder(home);
   await disk.syncFolder(dirname(home));
@@ -160,7 +160,7 @@ const copy = async (options: FillOptions): Promise<void> => {
   }
   for (const { path, target } of links) await disk.link(target, join(home, path));
   await requireCopied(options);
-  await made?.make();
+  await generated?.make();
   for (const folder of present) await disk.syncFolder(join(home, folder));
   // A folder that its owner cannot write comes last, and its contents before it.
   for (const { path, mode } of folders.toReversed()) await disk.setMode(join(home, path), mode);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import { parseConfig } from "../../../kernel/config/read.ts";
 import { type BackupPlace, type Config, isBackupAddress } from "../../../kernel/index.ts";
-import { selectIn } from "../audit/at-rest.ts";
+import { createSelect } from "../audit/offline-audit-log.ts";
 import { openSqlite } from "../sqlite.ts";
 import { undefinedIfMissing } from "./read-file.ts";
 import type { LastBackup } from "./schedule.ts";
@@ -33,11 +33,11 @@ export type { Verified } from "./verify.ts";
  * home and there is no encryption. Throws `config.invalid`.
  */
 export const backupDefaults = async (home: string): Promise<Pick<BackupPlace, "to" | "recipients">> => {
-  const { folder } = (await configuredIn(home)) ?? {};
+  const { folder } = (await readBackupConfig(home)) ?? {};
   return { to: folder?.to ?? `${home}-backups`, recipients: folder?.recipients ?? [] };
 };
 
-const configuredIn = async (home: string): Promise<Config["backup"]> => {
+const readBackupConfig = async (home: string): Promise<Config["backup"]> => {
   const text = await readFile(join(home, CONFIG), "utf8").catch(undefinedIfMissing);
   return text === undefined ? undefined : parseConfig(text, CONFIG).config.backup;
 };
@@ -51,7 +51,7 @@ export const findTarget = async (
   home: string,
   given: string,
 ): Promise<Partial<BackupPlace> & { readonly to: string }> => {
-  const { targets = new Map<string, BackupPlace>() } = (await configuredIn(home)) ?? {};
+  const { targets = new Map<string, BackupPlace>() } = (await readBackupConfig(home)) ?? {};
   if (given.startsWith(TARGET)) {
     const found = targets.get(given.slice(TARGET.length));
     if (found !== undefined) return found;
@@ -69,7 +69,7 @@ export const isTarget = (given: string): boolean => given.startsWith(TARGET) || 
 
 /** `drafts`: a folder for downloads. */
 const withTarget = async <Result>(
-  place: Place,
+  place: BackupLocation,
   use: (target: BackupTarget, drafts: string) => Promise<Result>,
 ): Promise<Result> => {
   const { openTarget } = await import("./targets/open-target.ts");
@@ -82,7 +82,7 @@ const withTarget = async <Result>(
   }
 };
 
-interface Place {
+interface BackupLocation {
   readonly home: string;
   /** The folder of backups. */
   readonly to: string;
@@ -94,7 +94,7 @@ export const backUpIfDue = async ({
   keep,
   recipients,
   ...place
-}: Place & {
+}: BackupLocation & {
   readonly everyMs: number;
   readonly keep: number;
   readonly recipients: readonly string[];
@@ -107,11 +107,11 @@ export const backUpIfDue = async ({
   return { number, at, isNew: true };
 };
 
-const findLast = async ({ home, to }: Place): Promise<Omit<LastBackup, "isNew"> | undefined> => {
+const findLast = async ({ home, to }: BackupLocation): Promise<Omit<LastBackup, "isNew"> | undefined> => {
   if ((!isBackupAddress(to) && !existsSync(to)) || !existsSync(join(home, DATABASE))) return undefined;
   const database = openSqlite(join(home, DATABASE));
   try {
-    const { id } = await firstHouse(selectIn(database));
+    const { id } = await firstHouse(createSelect(database));
     const isOwn = ({ house }: Manifest): boolean => [id, houseTag(id)].includes(house.id);
     const last = isBackupAddress(to) ? await findLastElsewhere({ home, to }, isOwn) : await findLastIn(to, isOwn);
     return last === undefined ? undefined : { number: last.number, at: last.at };
@@ -125,7 +125,10 @@ const findLastIn = async (folder: string, isOwn: (manifest: Manifest) => boolean
     ({ state, manifest }) => state === "complete" && manifest !== undefined && isOwn(manifest),
   )?.manifest;
 
-const findLastElsewhere = (place: Place, isOwn: (manifest: Manifest) => boolean): Promise<Manifest | undefined> =>
+const findLastElsewhere = (
+  place: BackupLocation,
+  isOwn: (manifest: Manifest) => boolean,
+): Promise<Manifest | undefined> =>
   withTarget(place, async (target, drafts) => {
     const { findNewest } = await import("./targets/listing.ts");
     return findNewest(target, drafts, isOwn);
@@ -133,7 +136,7 @@ const findLastElsewhere = (place: Place, isOwn: (manifest: Manifest) => boolean)
 
 /** Makes a backup. `to` may be an address. */
 export const backUp = async (
-  options: Place & { readonly keep?: number; readonly recipients?: readonly string[] },
+  options: BackupLocation & { readonly keep?: number; readonly recipients?: readonly string[] },
 ): Promise<BackupReport> => {
   const { to, ...rest } = options;
   if (!isBackupAddress(to)) return createBackup({ ...options, ...(await versionAndTime()) });

@@ -19,7 +19,7 @@ const READY = `${REPLACEMENT}/ready`;
 const ENTERING = `${REPLACEMENT}/entering`;
 
 /** Names that stay: they describe this daemon, its past, or the replacement itself. */
-const STAY: ReadonlySet<string> = new Set(["run", "logs", "lost+found", REPLACEMENT, REPLACED]);
+const KEPT_NAMES: ReadonlySet<string> = new Set(["run", "logs", "lost+found", REPLACEMENT, REPLACED]);
 
 /**
  * Restores a backup into the home's folder `replacement`, beside the running house. Removes what an
@@ -54,7 +54,7 @@ export const completeReplacement = async (
 ): Promise<string | undefined> => {
   const replaced = join(home, REPLACED);
   if ((await namesIn(join(home, READY))) !== undefined) {
-    const old = ((await namesIn(home)) ?? []).filter((name) => !STAY.has(name));
+    const old = ((await namesIn(home)) ?? []).filter((name) => !KEPT_NAMES.has(name));
     // Without a database, the old contents have begun to move out.
     if (old.includes("hearth.db")) await disk.remove(replaced);
     await disk.makeFolder(replaced);

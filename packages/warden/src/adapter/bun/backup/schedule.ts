@@ -41,7 +41,8 @@ export const createBackupSchedule = (options: BackupScheduleOptions): BackupSche
   const { home, target, config, log, clock } = options;
   const { everyMs } = config;
   const to = withoutParameters(config.to);
-  const backUp = options.backUp ?? ((interval, signal) => backUpBeside(home, { ...config, everyMs: interval }, signal));
+  const backUp =
+    options.backUp ?? ((interval, signal) => backUpInProcess(home, { ...config, everyMs: interval }, signal));
   const startedAt = clock.now();
   let last: LastBackup | undefined;
   let problem: string | undefined;
@@ -107,7 +108,7 @@ export const createBackupSchedule = (options: BackupScheduleOptions): BackupSche
 /** The address of a target without its parameters. */
 export const withoutParameters = (to: string): string => (isBackupAddress(to) ? (to.split("?")[0] ?? to) : to);
 
-const backUpBeside = async (home: string, config: BackupPlace, signal: AbortSignal): Promise<LastBackup> => {
+const backUpInProcess = async (home: string, config: BackupPlace, signal: AbortSignal): Promise<LastBackup> => {
   const { to, keep, everyMs, recipients } = config;
   const request = { verb: "back-up", home, to, keep, everyMs, recipients } as const;
   return LastBackup.parse(await askBackupProcess(request, signal));

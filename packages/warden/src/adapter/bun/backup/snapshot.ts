@@ -1,14 +1,14 @@
 /** Reads a copy of a database without changing it, even from a read-only disk. */
 import { constants, Database } from "bun:sqlite";
 import type { Store } from "../../../kernel/store/store.ts";
-import { frozenText, namesIn } from "../../../kernel/store/blob-names.ts";
+import { readFrozenText, hashesIn } from "../../../kernel/store/blob-names.ts";
 import type { HomeBlobs } from "./home-blobs.ts";
-import { isPresentSchema } from "../../../kernel/store/schema.ts";
+import { isCurrentSchema } from "../../../kernel/store/schema.ts";
 import type { Table, Value } from "../../../kernel/store/tables/table.ts";
 import { tables } from "../../../kernel/store/tables/tables.ts";
-import { type Rows, selectIn } from "../audit/at-rest.ts";
+import { type ReadableDatabase, createSelect } from "../audit/offline-audit-log.ts";
 
-export interface Snapshot extends Rows, Pick<Store, "select">, Disposable {
+export interface Snapshot extends ReadableDatabase, Pick<Store, "select">, Disposable {
   /** False: an older Hearth wrote it, so tables and columns may be missing. */
   readonly isPresent: boolean;
   /** Rows one at a time, for a table that does not fit into memory. */
@@ -19,14 +19,14 @@ export interface Snapshot extends Rows, Pick<Store, "select">, Disposable {
 export const openSnapshot = (path: string): Snapshot => {
   const uri = `file:${encodeURI(path).replaceAll("?", "%3f").replaceAll("#", "%23")}?immutable=1`;
   const database = new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
-  const rows: Rows = {
+  const rows: ReadableDatabase = {
     all: (sql, parameters = []) => database.query<Record<string, Value>, Value[]>(sql).all(...parameters),
   };
   try {
-    const isPresent = isPresentSchema(rows);
+    const isPresent = isCurrentSchema(rows);
     return {
       ...rows,
-      ...selectIn(rows),
+      ...createSelect(rows),
       isPresent,
       iterate: (sql) => database.prepare<Record<string, Value>, []>(sql).iterate(),
       [Symbol.dispose]: () => database.close(),
@@ -40,7 +40,7 @@ export const openSnapshot = (path: string): Snapshot => {
 /** Number of activations per page. */
 const PAGE = 500;
 
-export interface NamedBlobs {
+export interface ReferencedBlobs {
   /** The body of a row. */
   readonly bodies: ReadonlySet<string>;
   /**
@@ -51,7 +51,10 @@ export interface NamedBlobs {
 }
 
 /** Returns every hash by which the house can find a blob. */
-export const namedBlobs = async (snapshot: Snapshot, blobs: Pick<HomeBlobs, "get" | "list">): Promise<NamedBlobs> => {
+export const findReferencedBlobs = async (
+  snapshot: Snapshot,
+  blobs: Pick<HomeBlobs, "get" | "list">,
+): Promise<ReferencedBlobs> => {
   if (!snapshot.isPresent) return { bodies: new Set(), inputs: new Set(await blobs.list()) };
   const bodies = new Set<string>();
   for (const [table, { blob }] of Object.entries<Table>(tables)) {
@@ -70,7 +73,7 @@ export const namedBlobs = async (snapshot: Snapshot, blobs: Pick<HomeBlobs, "get
       limit: PAGE,
     });
     for (const row of rows)
-      for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) if (!bodies.has(hash)) inputs.add(hash);
+      for (const hash of hashesIn((await readFrozenText(blobs, row)) ?? "")) if (!bodies.has(hash)) inputs.add(hash);
     after = rows.at(-1)?.id ?? "";
     if (rows.length < PAGE) return { bodies, inputs };
   }

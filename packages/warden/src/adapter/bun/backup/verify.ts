@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Blobs } from "../../../kernel/store/blobs.ts";
 import { ANCHOR_FOLDER, readAnchor } from "../audit/anchor.ts";
-import { auditOf } from "../audit/at-rest.ts";
+import { auditOf } from "../audit/offline-audit-log.ts";
 import { createBunHmac } from "../audit/hmac.ts";
 import { KEY_FILE, toAuditKey } from "../audit/key.ts";
 import { auditFindings, checkBrains, checkPages, checkStreams } from "../storage/examine.ts";

@@ -47,7 +47,7 @@ export const bubblewrapArguments = (view: BubblewrapView): readonly string[] => 
 
   ...["--ro-bind", "/usr", "/usr"],
   ...Object.entries(view.rootLinks).flatMap(([name, target]) => ["--symlink", target, `/${name}`]),
-  ...SEEN_IN_ETC.flatMap((path) => ["--ro-bind-try", path, path]),
+  ...VISIBLE_IN_ETC.flatMap((path) => ["--ro-bind-try", path, path]),
   ...Object.entries(view.etc).flatMap(([name, path]) => ["--ro-bind", path, `/etc/${name}`]),
 
   ...["--proc", "/proc", ...view.covers.flatMap(({ path, folder }) => cover(path, folder))],
@@ -76,7 +76,7 @@ const cover = (path: string, folder: boolean): readonly string[] =>
  * Certificates, and what programs need to find their own parts. Never keys, passwords or hosts of a
  * user.
  */
-export const SEEN_IN_ETC = [
+export const VISIBLE_IN_ETC = [
   ...["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime"],
   ...["/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/ca-certificates", "/etc/pki/tls/certs", "/etc/pki/ca-trust"],
   ...["/etc/crypto-policies", "/etc/mime.types", "/etc/protocols", "/etc/services", "/etc/debian_version"],

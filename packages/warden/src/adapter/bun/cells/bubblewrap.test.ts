@@ -77,7 +77,7 @@ testHere("a folder that is swapped for a link while its cell is created is not m
   });
   const cell = await swapping.open({ ...home.spec, workspace });
   expect(await Array.fromAsync(cell.link.frames)).toEqual([]);
-  expect(await cell.gone).toContain("a part of the path is missing, a link or a file, or was replaced");
+  expect(await cell.exited).toContain("a part of the path is missing, a link or a file, or was replaced");
 });
 
 testHere("the first process's arguments and environment reveal nothing about the host", () =>
@@ -235,7 +235,7 @@ testHere("an inmate that cannot be put into its groups ends before its first fra
   using home = createCellBrain();
   const cell = await createBackendBehind(join(home.brain, "nowhere")).open(home.spec);
   expect((await cell.link.frames[Symbol.asyncIterator]().next()).done).toBe(true);
-  expect(await cell.gone).toContain("control groups");
+  expect(await cell.exited).toContain("control groups");
 });
 
 testHere("what forks all the time ends with the cell", async () => {

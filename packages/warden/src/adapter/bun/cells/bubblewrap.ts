@@ -16,11 +16,11 @@ import { type CellGroups, createCellGroups } from "./cgroup.ts";
 import { runCleanup } from "./cleanup.ts";
 import type { InmateProgram } from "./inmate-program.ts";
 import { type InmateCell, startInmate } from "./inmate-process.ts";
-import { endFirstInside, isFirstInside, readFirstInside, seenInside } from "./first-inside.ts";
+import { endFirstInside, isFirstInside, readFirstInside, identityInside } from "./first-inside.ts";
 import { type CellLimiter, createCellLimiter } from "./limits.ts";
-import { inReapedGroup, letReaperGo, reap } from "./reaper.ts";
+import { inReapedGroup, releaseReaper, reap } from "./reaper.ts";
 import { machineHere, runTrial } from "./trial.ts";
-import { workspaceMoved, type HeldWorkspace, withWorkspace } from "./workspace.ts";
+import { workspaceMovedError, type HeldWorkspace, withWorkspace } from "./workspace.ts";
 
 export interface BubblewrapOptions {
   readonly program: InmateProgram;
@@ -33,13 +33,13 @@ export interface BubblewrapOptions {
 }
 
 /** The walls of the namespaces, the view and the filter, which hold wherever they work. */
-const ALWAYS: readonly Wall[] = ["fs", "net", "kernel"];
+const BASE_WALLS: readonly Wall[] = ["fs", "net", "kernel"];
 /**
  * The inmate's process id inside. Process 1 is bubblewrap's own, which the kernel protects from all
  * processes inside.
  */
-const INMATE = 2;
-const inmate = (main: string, { program }: CellSpec): readonly string[] => [
+const INMATE_PID = 2;
+const inmateCommand = (main: string, { program }: CellSpec): readonly string[] => [
   ...[CELL_RUNTIME, "--no-install", "--no-env-file", "--smol", `${CELL_INMATE}/${basename(main)}`],
   ...(program === "document" ? ["document"] : [CELL_WORKSPACE, "/tmp"]),
 ];
@@ -56,7 +56,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
   const canName = lazy(trySetHostname);
 
   const wallsHere = async (): Promise<ReadonlySet<Wall>> =>
-    new Set([...ALWAYS, ...heldPids(), ...(await groups()).holds]);
+    new Set([...BASE_WALLS, ...heldPids(), ...(await groups()).holds]);
 
   const open = (spec: CellSpec, command: readonly string[]): Promise<InmateCell> =>
     withWorkspace(spec.workspace, (workspace) => openWith(workspace, spec, command));
@@ -121,14 +121,15 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
           ...release,
         ],
       });
-      const inside = letIn(cell, guard, {
+      const inside = admitFirstProcess(cell, guard, {
         info: cell.pipe(view.info),
         block: cell.pipe(view.block),
         tether: tether(),
         async check(pid) {
           // Bubblewrap uses names, which may have been redirected meanwhile. The view no longer
           // changes, and no process runs in it yet.
-          if ((await seenInside(pid, CELL_WORKSPACE, clock)) !== identity) throw workspaceMoved(spec.workspace);
+          if ((await identityInside(pid, CELL_WORKSPACE, clock)) !== identity)
+            throw workspaceMovedError(spec.workspace);
         },
       });
       guard.watch(cell.pid, cell.kill);
@@ -143,20 +144,21 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
     kind: "bubblewrap",
     traits: { isolation: "container", snapshots: false },
     async probe(): Promise<Probe> {
-      if (process.platform !== "linux") return missing("bubblewrap is for Linux");
-      if (find() === null) return missing("bubblewrap is not installed. Run: apt-get install bubblewrap");
+      if (process.platform !== "linux") return failedProbe("bubblewrap is for Linux");
+      if (find() === null) return failedProbe("bubblewrap is not installed. Run: apt-get install bubblewrap");
       const why = await runTrial(clock, (spec) => open(spec, ["/bin/sh", "-c", TRIAL]));
-      if (why !== undefined) return missing(`${why}. ${HOW}`);
+      if (why !== undefined) return failedProbe(`${why}. ${NAMESPACES_HINT}`);
       const lacks = (await groups()).why;
       return { ok: true, walls: await wallsHere(), ...(lacks === undefined ? {} : { why: lacks }) };
     },
-    open: async (spec) => open(spec, inmate(await program(), spec)),
+    open: async (spec) => open(spec, inmateCommand(await program(), spec)),
   };
 };
 
-const HOW = "Bubblewrap needs user namespaces: see sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone";
+const NAMESPACES_HINT =
+  "Bubblewrap needs user namespaces: see sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone";
 
-const missing = (why: string): Probe => ({ ok: false, why, walls: NO_WALLS });
+const failedProbe = (why: string): Probe => ({ ok: false, why, walls: NO_WALLS });
 
 const find = (): string | null => Bun.which("bwrap", { PATH: environment("PATH") ?? "/usr/bin:/bin" });
 
@@ -227,7 +229,9 @@ const coversHere = () =>
 const makeFilter = async (folder: string): Promise<string> => {
   const path = join(folder, "bubblewrap.seccomp");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(path, createSeccompFilter({ machine: machineHere(), world: "own", inmate: INMATE }), { mode: 0o600 });
+  await writeFile(path, createSeccompFilter({ machine: machineHere(), world: "own", inmate: INMATE_PID }), {
+    mode: 0o600,
+  });
   return path;
 };
 
@@ -265,7 +269,7 @@ interface Entrance {
  * groups. The kernel takes time to move a process there, while bubblewrap builds the view.
  * Undefined when there is no such process.
  */
-const letIn = async (
+const admitFirstProcess = async (
   cell: InmateCell,
   guard: CellLimiter,
   { info, block, tether, check }: Entrance,
@@ -277,7 +281,7 @@ const letIn = async (
     await check(pid);
     writeSync(block, "\n");
     // It has passed the point where it waits for bubblewrap only.
-    letReaperGo(tether);
+    releaseReaper(tether);
   } catch (error) {
     // A process that has ended meanwhile has a better reason.
     if (isFirstInside(pid)) cell.kill(error instanceof Error ? error.message : "it could not be let in");

@@ -8,7 +8,7 @@ import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CellLimits, type Clock, HearthError, type Wall } from "@hearth/protocol";
 
-export type Counted = Extract<Wall, "memory" | "pids" | "cpu">;
+export type CountedWall = Extract<Wall, "memory" | "pids" | "cpu">;
 
 /** The control group of one cell. */
 export interface CellGroup {
@@ -17,7 +17,7 @@ export interface CellGroup {
    * into the group.
    */
   readonly processFiles: readonly string[];
-  readonly holds: ReadonlySet<Counted>;
+  readonly holds: ReadonlySet<CountedWall>;
   /** The processes in the group, by their ids on the host. */
   members(): Promise<readonly number[]>;
   /** The limit that was reached, if any. */
@@ -28,8 +28,8 @@ export interface CellGroup {
 
 export interface CellGroups {
   /** Undefined without control groups. `only` restricts what the group counts. */
-  open(limits: CellLimits, only?: readonly Counted[]): Promise<CellGroup | undefined>;
-  readonly holds: ReadonlySet<Counted>;
+  open(limits: CellLimits, only?: readonly CountedWall[]): Promise<CellGroup | undefined>;
+  readonly holds: ReadonlySet<CountedWall>;
   /** The missing requirement, and how to get it. */
   readonly why?: string;
 }
@@ -44,8 +44,8 @@ export interface CellGroupsOptions {
   readonly newName?: () => string;
 }
 
-const COUNTED: readonly Counted[] = ["memory", "pids", "cpu"];
-const NONE: ReadonlySet<Counted> = new Set();
+const COUNTED_WALLS: readonly CountedWall[] = ["memory", "pids", "cpu"];
+const NONE: ReadonlySet<CountedWall> = new Set();
 const REMEDY = "Start the house as a service of systemd with Delegate=yes, or as root.";
 /** A group stays busy for a moment after its last process. */
 const MAX_ATTEMPTS = 400;
@@ -54,7 +54,7 @@ const PAUSE_MS = 5;
 /** Folders that hold one kind of group: all of version 2, or one controller of version 1. */
 interface Hierarchy {
   readonly folder: string;
-  readonly holds: readonly Counted[];
+  readonly holds: readonly CountedWall[];
   readonly isVersion2: boolean;
 }
 
@@ -73,7 +73,7 @@ export const createCellGroups = async (options: CellGroupsOptions): Promise<Cell
   await Promise.all(hierarchies.map((hierarchy) => removeAbandonedGroups(hierarchy.folder, clock)));
   return {
     holds: new Set(hierarchies.flatMap(({ holds }) => holds)),
-    async open(limits, only = COUNTED) {
+    async open(limits, only = COUNTED_WALLS) {
       const wanted = hierarchies.map((each) => ({ ...each, holds: each.holds.filter((wall) => only.includes(wall)) }));
       const used = wanted.filter(({ holds }) => holds.length > 0);
       return used.length === 0 ? undefined : openGroup(used, `${PREFIX}${pid}-${newName()}`, limits, clock);
@@ -135,17 +135,21 @@ const makeGroup = async ({ folder, holds, isVersion2 }: Hierarchy, limits: CellL
     if (existsSync(join(folder, file))) await writeFile(join(folder, file), value);
 };
 
-const settings = (limits: CellLimits, holds: readonly Counted[], isVersion2: boolean): readonly [string, string][] => {
-  const all: readonly [Counted, string, string][] = isVersion2
+const settings = (
+  limits: CellLimits,
+  holds: readonly CountedWall[],
+  isVersion2: boolean,
+): readonly [string, string][] => {
+  const all: readonly [CountedWall, string, string][] = isVersion2
     ? [
         ["memory", "memory.max", String(bytes(limits))],
         ["pids", "pids.max", String(limits.processes)],
-        ["cpu", "cpu.max", `${quota(limits)} ${PERIOD}`],
+        ["cpu", "cpu.max", `${quota(limits)} ${CPU_PERIOD_US}`],
       ]
     : [
         ["memory", "memory.limit_in_bytes", String(bytes(limits))],
         ["pids", "pids.max", String(limits.processes)],
-        ["cpu", "cpu.cfs_period_us", String(PERIOD)],
+        ["cpu", "cpu.cfs_period_us", String(CPU_PERIOD_US)],
         ["cpu", "cpu.cfs_quota_us", String(quota(limits))],
       ];
   return all.filter(([wall]) => holds.includes(wall)).map(([, file, value]) => [file, value]);
@@ -153,16 +157,16 @@ const settings = (limits: CellLimits, holds: readonly Counted[], isVersion2: boo
 
 const swapSettings = (
   limits: CellLimits,
-  holds: readonly Counted[],
+  holds: readonly CountedWall[],
   isVersion2: boolean,
 ): readonly [string, string][] => {
   if (!holds.includes("memory")) return [];
   return isVersion2 ? [["memory.swap.max", "0"]] : [["memory.memsw.limit_in_bytes", String(bytes(limits))]];
 };
 
-const PERIOD = 100_000;
+const CPU_PERIOD_US = 100_000;
 const bytes = ({ memoryMiB }: CellLimits): number => memoryMiB * 1024 * 1024;
-const quota = ({ cpus }: CellLimits): number => Math.max(1000, Math.round(cpus * PERIOD));
+const quota = ({ cpus }: CellLimits): number => Math.max(1000, Math.round(cpus * CPU_PERIOD_US));
 
 /** Stops new processes first, then ends all of them. */
 const removeGroup = async (folder: string, clock: Clock): Promise<void> => {
@@ -235,7 +239,7 @@ const findVersion2 = async (
   if (mount === undefined || path === undefined) return undefined;
   const folder = ownFolder(mount, path);
   const offered = (await read(join(folder, "cgroup.controllers"))).trim().split(" ");
-  const holds = COUNTED.filter((name) => offered.includes(name));
+  const holds = COUNTED_WALLS.filter((name) => offered.includes(name));
   if (!holds.includes("memory") || !holds.includes("pids")) return undefined;
   const order = holds.map((name) => `+${name}`).join(" ");
   const control = join(folder, "cgroup.subtree_control");
@@ -263,7 +267,7 @@ const findVersion1 = async (
   own: ReadonlyMap<string, string>,
 ): Promise<readonly Hierarchy[]> => {
   const found: Hierarchy[] = [];
-  for (const name of COUNTED) {
+  for (const name of COUNTED_WALLS) {
     const mount = mounts.find(({ kind, controllers }) => kind === "cgroup" && controllers.includes(name));
     const path = own.get(name);
     if (mount === undefined || path === undefined) continue;

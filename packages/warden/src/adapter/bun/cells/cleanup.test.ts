@@ -31,7 +31,7 @@ test("an inmate whose cleanup fails still ends, also when it is closed", async (
     cleanup: [fails, { name: "last", run: async () => void ran.push("last") }],
   });
   await cell.close();
-  expect(await cell.gone).toBeUndefined();
+  expect(await cell.exited).toBeUndefined();
   expect(ran).toEqual(["last"]);
   expect(log.lines).toHaveLength(1);
 });

@@ -56,7 +56,7 @@ const measure = async (cell: Cell): Promise<CellCost> => {
   };
   const next = async (type: InmateFrame["type"]): Promise<number> => {
     const { value, done } = await frames.next();
-    if (done === true) throw new Error(`the cell has ended: ${(await cell.gone) ?? "closed"}`);
+    if (done === true) throw new Error(`the cell has ended: ${(await cell.exited) ?? "closed"}`);
     const frame = InmateFrame.parse(value);
     if (frame.type !== type) throw new Error(`a ${frame.type} came in place of a ${type}`);
     return "step" in frame ? frame.step : 0;

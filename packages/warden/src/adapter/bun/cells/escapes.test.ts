@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createBunClock } from "@hearth/inmate/bun/clock";
-import { type Promised, promises } from "@hearth/testing/cells";
+import { type PromisedWalls, promisedWalls } from "@hearth/testing/cells";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { type EscapesOptions, escapesConformance, tryEscapes } from "../../../cells/escapes.conformance.ts";
@@ -19,17 +19,17 @@ const common = { program: createInmateProgram(folder), clock, log: createFakeLog
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 const machine = machineHere();
 const open = createProcessBackend({ ...common, randomText: () => crypto.randomUUID() });
-const kinds: readonly { readonly promised: Promised; readonly options: EscapesOptions }[] = [
+const kinds: readonly { readonly promised: PromisedWalls; readonly options: EscapesOptions }[] = [
   {
-    promised: promises.bubblewrap,
+    promised: promisedWalls.bubblewrap,
     options: { backend: createBubblewrapBackend(common), machine, brainAt: "own", world: "host" },
   },
   {
-    promised: promises.landlock,
+    promised: promisedWalls.landlock,
     options: { backend: createLandlockBackend(common), machine, brainAt: "host", world: "host" },
   },
   {
-    promised: promises.qemu,
+    promised: promisedWalls.qemu,
     options: {
       backend: createQemuBackend({ clock, log: createFakeLog(), random }),
       machine,

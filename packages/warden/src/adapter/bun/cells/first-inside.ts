@@ -31,7 +31,7 @@ export const endFirstInside = async (pid: number, clock: Clock): Promise<void> =
  * The identity of the file at a path in its view, once the view is complete; before, the view is
  * the host's root or an empty one. Undefined when the process ends first.
  */
-export const seenInside = async (pid: number, path: string, clock: Clock): Promise<string | undefined> => {
+export const identityInside = async (pid: number, path: string, clock: Clock): Promise<string | undefined> => {
   const outside = identityOf("/");
   for (let look = 0; look < MAX_LOOKS && isFirstInside(pid); look += 1) {
     try {

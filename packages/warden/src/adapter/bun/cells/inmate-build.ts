@@ -19,7 +19,7 @@ const build = async (entry: string, folder: string): Promise<readonly string[]> 
     minify: { syntax: true, whitespace: true },
     plugins: [
       {
-        // The variants for Node read files, and look for native libraries with a top-level `await`.
+        // Vega's builds for Node read files and use a top-level `await`, so this uses its builds for browsers.
         name: "charts",
         setup(builder) {
           builder.onResolve({ filter: /^vega-(canvas|loader)$/ }, ({ path, importer }) => ({

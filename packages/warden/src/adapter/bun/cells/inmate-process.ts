@@ -35,7 +35,7 @@ export interface InmateCell extends Cell {
 }
 
 /** Maximum time for an inmate to end voluntarily. */
-const LEAVE_MS = 1000;
+const EXIT_TIMEOUT_MS = 1000;
 
 /** Starts the inmate. Throws `cell.unavailable` if the process does not start. */
 export const startInmate = (options: InmateProcessOptions): InmateCell => {
@@ -56,7 +56,7 @@ export const startInmate = (options: InmateProcessOptions): InmateCell => {
   );
   let closing = false;
   let killed: string | undefined;
-  const gone = child.exited.then(async (code) => {
+  const exited = child.exited.then(async (code) => {
     link.close();
     const reason = await runCleanup(log, [
       ...options.cleanup,
@@ -75,7 +75,7 @@ export const startInmate = (options: InmateProcessOptions): InmateCell => {
     link,
     pid: child.pid,
     walls,
-    gone,
+    exited,
     pipe(descriptor) {
       const end = pipes.get(descriptor);
       if (end === undefined) throw new Error(`the inmate's process has no pipe ${descriptor}`);
@@ -91,9 +91,9 @@ export const startInmate = (options: InmateProcessOptions): InmateCell => {
       const left = new AbortController();
       const leave = (): void => left.abort();
       child.exited.then(leave, leave);
-      await clock.sleep(LEAVE_MS, left.signal);
+      await clock.sleep(EXIT_TIMEOUT_MS, left.signal);
       if (child.exitCode === null) child.kill("SIGKILL");
-      await gone;
+      await exited;
     },
   };
 };

@@ -21,13 +21,13 @@ const MAIN = "main.js";
 const BUILD = fileURLToPath(new URL("inmate-build.ts", import.meta.url));
 
 /** A folder of the checkout, shared by all its homes and tests. */
-const OURS = fileURLToPath(new URL("../../../../../../node_modules/.hearth-inmate", import.meta.url));
+const CHECKOUT_FOLDER = fileURLToPath(new URL("../../../../../../node_modules/.hearth-inmate", import.meta.url));
 
 /**
  * `folder` is used when the checkout is read-only. It must belong to the home and never be the
  * workspace.
  */
-export const createInmateProgram = (folder: string, ours: string = OURS): InmateProgram => {
+export const createInmateProgram = (folder: string, ours: string = CHECKOUT_FOLDER): InmateProgram => {
   let make = lazy(() => find(folder, ours));
   return async () => {
     const program = await make();
@@ -47,7 +47,7 @@ const find = async (folder: string, ours: string): Promise<string> => {
     () => first,
     () => build(entry, second).then(() => second),
   );
-  await removeOthers(program);
+  await removeUnusedBuilds(program);
   return join(program, MAIN);
 };
 
@@ -119,7 +119,7 @@ const build = async (entry: string, program: string): Promise<void> => {
 };
 
 /** Removes builds of other sources that were unused for long, and old drafts. */
-const removeOthers = async (program: string): Promise<void> => {
+const removeUnusedBuilds = async (program: string): Promise<void> => {
   const folder = dirname(program);
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

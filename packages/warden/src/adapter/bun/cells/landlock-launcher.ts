@@ -1,6 +1,6 @@
 /**
  * A separate program that restricts itself and its future children, and then becomes the inmate.
- * Its one argument is a `LandlockOrder` as JSON. Exits with 126 and a message when the kernel
+ * Its one argument is a `LandlockRequest` as JSON. Exits with 126 and a message when the kernel
  * refuses a restriction.
  */
 import { dlopen, FFIType, ptr } from "bun:ffi";
@@ -10,7 +10,7 @@ import type { Machine } from "../../../cells/system-calls.ts";
 import { identityOf } from "../plain-folder.ts";
 import { DOMAIN_REAPER } from "./reaper.ts";
 
-export interface LandlockOrder {
+export interface LandlockRequest {
   /**
    * Absolute paths that may be read and run, with everything below them. Missing ones are skipped.
    */
@@ -31,14 +31,14 @@ export interface LandlockOrder {
 }
 
 /** All access rights to files: the sixteen bits that the kernel defines up to Landlock version 5. */
-const EVERYTHING = (1n << 16n) - 1n;
+const ALL_RIGHTS = (1n << 16n) - 1n;
 const READ = 0b1101n;
 /** Rights that apply to files. */
 const FOR_FILES = 0b111n | (1n << 14n) | (1n << 15n);
 /** Bind and connect by TCP; abstract sockets and signals outside this process tree. */
 const NETWORK = 3n;
-const SCOPED = 3n;
-const SCOPED_SIGNALS = 2n;
+const SCOPES = 3n;
+const SIGNAL_SCOPE = 2n;
 /** The first version that restricts signals. */
 const MIN_VERSION = 6;
 
@@ -77,7 +77,7 @@ const fail = (words: string): never => {
 
 const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(`${value}\0`);
 
-const become = (order: LandlockOrder): never => {
+const restrictAndExec = (order: LandlockRequest): never => {
   const { syscall, prctl, open, execv } = openLibrary();
   const call = (number: number, ...values: readonly (number | bigint)[]): number => {
     const [first = 0, second = 0, third = 0, fourth = 0] = values;
@@ -90,8 +90,8 @@ const become = (order: LandlockOrder): never => {
     const made = call(CREATE_RULESET, ptr(new BigUint64Array([files, network, scoped])), 24, 0);
     return made < 0 ? fail("could not create a ruleset") : made;
   };
-  const around = makeRules(0n, 0n, SCOPED_SIGNALS);
-  const ruleset = makeRules(EVERYTHING, NETWORK, SCOPED);
+  const around = makeRules(0n, 0n, SIGNAL_SCOPE);
+  const ruleset = makeRules(ALL_RIGHTS, NETWORK, SCOPES);
   const allow = (path: string, rights: bigint, identity?: string): void => {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return;
@@ -104,8 +104,8 @@ const become = (order: LandlockOrder): never => {
     if (file < 0 || call(ADD_RULE, ruleset, PATH_BENEATH, ptr(rule), 0) < 0) fail(`could not add a rule for ${path}`);
   };
   for (const path of order.read) allow(path, READ);
-  for (const path of order.write) allow(path, EVERYTHING);
-  allow(order.workspace.path, EVERYTHING, order.workspace.identity);
+  for (const path of order.write) allow(path, ALL_RIGHTS);
+  allow(order.workspace.path, ALL_RIGHTS, order.workspace.identity);
 
   // This process becomes the inmate and keeps its id.
   const code = createSeccompFilter({ machine: order.machine, world: "host", inmate: process.pid });
@@ -138,4 +138,4 @@ const become = (order: LandlockOrder): never => {
   return fail("could not run the inmate's program");
 };
 
-if (import.meta.main) become(JSON.parse(process.argv[2] ?? "") as LandlockOrder);
+if (import.meta.main) restrictAndExec(JSON.parse(process.argv[2] ?? "") as LandlockRequest);

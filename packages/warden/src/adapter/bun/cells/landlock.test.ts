@@ -124,7 +124,7 @@ testHere("a folder that is swapped for a link while its cell is created is not u
   });
   const cell = await swapping.open(home.spec);
   expect(await Array.fromAsync(cell.link.frames)).toEqual([]);
-  expect(await cell.gone).toContain("the workspace's path leads to another folder");
+  expect(await cell.exited).toContain("the workspace's path leads to another folder");
 });
 
 testHere("temporary files have a separate folder, which is removed with the cell", async () => {

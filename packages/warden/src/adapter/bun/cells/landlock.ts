@@ -10,12 +10,12 @@ import { fileURLToPath } from "node:url";
 import { type Clock, lazy, type Wall } from "@hearth/protocol";
 import { type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../cells/backend.ts";
 import type { Log } from "../../../kernel/log/log.ts";
-import { SEEN_IN_ETC } from "./bubblewrap-arguments.ts";
+import { VISIBLE_IN_ETC } from "./bubblewrap-arguments.ts";
 import { type CellGroups, createCellGroups } from "./cgroup.ts";
 import { removeFolderStep, runCleanup } from "./cleanup.ts";
 import type { InmateProgram } from "./inmate-program.ts";
 import { type InmateCell, startInmate } from "./inmate-process.ts";
-import type { LandlockOrder } from "./landlock-launcher.ts";
+import type { LandlockRequest } from "./landlock-launcher.ts";
 import { createCellLimiter } from "./limits.ts";
 import { reap } from "./reaper.ts";
 import { machineHere, runTrial } from "./trial.ts";
@@ -33,7 +33,7 @@ export interface LandlockOptions {
 type Command = (temporary: string) => Promise<readonly string[]>;
 
 /** The walls of the launcher, which hold wherever it works. */
-const ALWAYS: readonly Wall[] = ["fs", "net", "kernel"];
+const BASE_WALLS: readonly Wall[] = ["fs", "net", "kernel"];
 /** The first descriptor after the standard streams. */
 const TETHER = 3;
 const LAUNCHER = fileURLToPath(new URL("landlock-launcher.ts", import.meta.url));
@@ -45,23 +45,23 @@ const ENVIRONMENT = {
 };
 /** Succeeds when the rules hold. The launcher reports other missing parts itself. */
 const TRIAL = '! ls / >/dev/null 2>&1 && ! cat /etc/passwd >/dev/null 2>&1 && exec "$0" --version >/dev/null';
-const HIDES_NO_NAMES =
+const NAMES_VISIBLE_NOTE =
   "Commands have no network; names of files outside are visible, and replaced files of the brain appear only in the next cell";
 
 export const createLandlockBackend = (options: LandlockOptions): CellBackend => {
   const { program, clock, log } = options;
   const groups = lazy(options.groups ?? (() => createCellGroups({ clock })));
 
-  const wallsHere = async (): Promise<ReadonlySet<Wall>> => new Set([...ALWAYS, ...(await groups()).holds]);
+  const wallsHere = async (): Promise<ReadonlySet<Wall>> => new Set([...BASE_WALLS, ...(await groups()).holds]);
 
   const open = (spec: CellSpec, command: Command): Promise<InmateCell> =>
     withWorkspace(spec.workspace, (workspace) => openWith(workspace, spec, command));
 
   const openWith = async ({ at, identity }: HeldWorkspace, spec: CellSpec, command: Command): Promise<InmateCell> => {
-    const [seen, cwd] = [await visible(spec), dirname(await program())];
+    const [seen, cwd] = [await visiblePaths(spec), dirname(await program())];
     const temporary = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
-    const order: LandlockOrder = {
-      read: [...SEEN, process.execPath, cwd, ...seen],
+    const order: LandlockRequest = {
+      read: [...READABLE_PATHS, process.execPath, cwd, ...seen],
       write: [temporary, ...DEVICES],
       workspace: { path: spec.workspace, identity },
       machine: machineHere(),
@@ -104,11 +104,11 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
     kind: "landlock",
     traits: { isolation: "process", snapshots: false },
     async probe(): Promise<Probe> {
-      if (process.platform !== "linux") return missing("Landlock is part of Linux");
+      if (process.platform !== "linux") return failedProbe("Landlock is part of Linux");
       const why = await runTrial(clock, (spec) => open(spec, async () => ["/bin/sh", "-c", TRIAL, process.execPath]));
-      if (why !== undefined) return missing(`${why}. Landlock 6 is part of Linux 6.12 and later`);
+      if (why !== undefined) return failedProbe(`${why}. Landlock 6 is part of Linux 6.12 and later`);
       const lacks = (await groups()).why;
-      return { ok: true, walls: await wallsHere(), why: [HIDES_NO_NAMES, lacks].filter(Boolean).join(". ") };
+      return { ok: true, walls: await wallsHere(), why: [NAMES_VISIBLE_NOTE, lacks].filter(Boolean).join(". ") };
     },
     open: (spec) =>
       open(spec, async (temporary) => [
@@ -118,14 +118,14 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
   };
 };
 
-const missing = (why: string): Probe => ({ ok: false, why, walls: NO_WALLS });
+const failedProbe = (why: string): Probe => ({ ok: false, why, walls: NO_WALLS });
 
 /**
  * Programs, and the few kernel files with which they query the machine. None of them concerns a
  * process.
  */
-const SEEN = [
-  ...["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", ...SEEN_IN_ETC],
+const READABLE_PATHS = [
+  ...["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", ...VISIBLE_IN_ETC],
   // The launcher's own entry only, whose process becomes the inmate.
   ...["/proc/self", "/proc/meminfo", "/proc/cpuinfo", "/proc/filesystems", "/proc/sys/vm/overcommit_memory"],
   ...["/sys/devices/system/cpu/online", "/sys/devices/system/cpu/possible"],
@@ -136,7 +136,7 @@ const DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/ura
  * Lists the names one by one: a rule for a folder covers everything below it, so hidden names
  * prevent a rule for the brain itself.
  */
-const visible = async ({ brain, hidden, workspace }: CellSpec): Promise<readonly string[]> => {
+const visiblePaths = async ({ brain, hidden, workspace }: CellSpec): Promise<readonly string[]> => {
   const names = await readdir(brain);
   return names
     .filter((name) => !hidden.includes(name))

@@ -37,7 +37,12 @@ for (const { backend, patienceMs } of [
   // A probe of machines that succeeds gives a reason if the processor is emulated.
   const isEmulated = backend.traits.isolation === "vm" && why !== undefined;
   if (ok)
-    limitsConformance({ backend, hold: walls, patienceMs, skipsLong: isEmulated && !isWhole ? EMULATED : undefined });
+    limitsConformance({
+      backend,
+      enforcedWalls: walls,
+      patienceMs,
+      skipsLong: isEmulated && !isWhole ? EMULATED : undefined,
+    });
   else test.skip(`${backend.kind}: ${why}`, () => {});
 }
 
@@ -51,7 +56,7 @@ test("without a control group, memory is measured, and a cell over its limit is 
   const shell = await createCellShell(cell, home.spec.agent);
   const lost = await shell.run(`perl -e 'my $memory = "x" x (300 * 1024 * 1024); sleep 60'`).catch(String);
   expect(lost).toContain("256 MiB of memory");
-  expect(await cell.gone).toContain("256 MiB of memory");
+  expect(await cell.exited).toContain("256 MiB of memory");
 });
 
 test("a cell with more files than its limit ends, even if the files are empty", async () => {

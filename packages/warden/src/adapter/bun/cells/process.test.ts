@@ -26,7 +26,7 @@ test("a killed inmate ends with the reason", async () => {
   using home = createCellBrain();
   const cell = await create().open(home.spec);
   process.kill(cell.pid ?? 0, "SIGKILL");
-  expect(await cell.gone).toContain("SIGKILL");
+  expect(await cell.exited).toContain("SIGKILL");
   for await (const _ of cell.link.frames) {
     // Frames from before its end arrive; then the link ends without an error.
   }
@@ -41,7 +41,7 @@ test("temporary files of an inmate are removed at its end, also when it is kille
   const [path = "", certificate] = text.split("\n");
   expect({ certificate, there: existsSync(path) }).toEqual({ certificate: "certificate", there: true });
   process.kill(cell.pid ?? 0, "SIGKILL");
-  await cell.gone;
+  await cell.exited;
   for (const folder of [dirname(path), dirname(dirname(path))]) expect(existsSync(folder)).toBe(false);
 });
 
@@ -101,7 +101,7 @@ test("R17: when an inmate is killed during a command, the command ends too", asy
   });
   const pid = await appears(join(home.workspace, "pid"));
   process.kill(cell.pid ?? 0, "SIGKILL");
-  await cell.gone;
+  await cell.exited;
   expect(isAlive(pid)).toBe(false);
 });
 

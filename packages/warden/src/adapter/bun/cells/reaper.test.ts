@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { found, until } from "@hearth/protocol/until";
 import { childrenOf, isAlive } from "../../../fixtures/processes.ts";
 import { isFirstInside } from "./first-inside.ts";
-import { inReapedGroup, letReaperGo, reap } from "./reaper.ts";
+import { inReapedGroup, releaseReaper, reap } from "./reaper.ts";
 
 const PATH = "/usr/bin:/bin";
 const works = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"];
@@ -78,7 +78,7 @@ test.skipIf(!isHere)("the child of a killed bubblewrap ends on `reap`", () =>
 
 test.skipIf(!isHere)("a released reaper ends no process", () =>
   within(async ({ bubblewrap, first, tether }) => {
-    letReaperGo(tether);
+    releaseReaper(tether);
     await reap(tether);
     expect([isAlive(bubblewrap.pid), isAlive(first)]).toEqual([true, true]);
     closeSync(tether);

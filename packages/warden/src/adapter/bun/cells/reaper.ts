@@ -53,7 +53,7 @@ const FIRST_FILE = 3;
 const LET_GO = "go";
 
 /** Releases the reaper: from here on, the child ends on its own. `tether`: our end. */
-export const letReaperGo = (tether: number): void => tell(tether, LET_GO);
+export const releaseReaper = (tether: number): void => tell(tether, LET_GO);
 
 /**
  * Makes the reaper act, and waits until it has acted. Returns at once if the reaper has ended or

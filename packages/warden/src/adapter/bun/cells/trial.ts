@@ -19,7 +19,7 @@ export const runTrial = async (clock: Clock, open: (spec: CellSpec) => Promise<C
     const cell = await open({ agent, audience: "private", brain, hidden: [], workspace, limits: DEFAULT_CELL_LIMITS });
     const late = new AbortController();
     const deadline = clock.sleep(DEADLINE_MS, late.signal).then(() => `it did not end within ${DEADLINE_MS / 1000} s`);
-    const why = await Promise.race([cell.gone, deadline]);
+    const why = await Promise.race([cell.exited, deadline]);
     late.abort();
     await cell.close();
     return why === "its process ended with 0" ? undefined : why;

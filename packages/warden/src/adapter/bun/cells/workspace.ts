@@ -27,7 +27,7 @@ export const withWorkspace = async <Opened extends Cell>(
     const at = `${folder.at.replace(/^\/proc\/self\//, `/proc/${process.pid}/`)}/.`;
     const cell = await open({ at, identity: identityOf(at) });
     const letGo = (): void => folder[Symbol.dispose]();
-    cell.gone.then(letGo, letGo);
+    cell.exited.then(letGo, letGo);
     return cell;
   } catch (error) {
     folder[Symbol.dispose]();
@@ -40,11 +40,11 @@ const hold = (path: string): PlainFolder => {
   try {
     return openPlainFolder("/", names);
   } catch (cause) {
-    throw workspaceMoved(path, cause);
+    throw workspaceMovedError(path, cause);
   }
 };
 
-export const workspaceMoved = (path: string, cause?: unknown): HearthError =>
+export const workspaceMovedError = (path: string, cause?: unknown): HearthError =>
   new HearthError(
     "cell.unavailable",
     `Cannot open the workspace ${path}: a part of the path is missing, a link or a file, or was replaced.`,

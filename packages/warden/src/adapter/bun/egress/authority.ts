@@ -67,7 +67,8 @@ export const createAuthority = ({
     const pair = storedKey === undefined ? make() : readPair(storedKey, keyPath);
     if (storedKey === undefined) await replaceFile(keyPath, toPkcs8(pair.private));
     const old = await readIfThere(certificatePath);
-    if (old !== undefined && isGood(old, pair, now() + LEAF_DAYS * DAY_MS)) return { pair, certificate: old };
+    if (old !== undefined && isValidCertificate(old, pair, now() + LEAF_DAYS * DAY_MS))
+      return { pair, certificate: old };
     const certificate = certify(pair);
     await replaceFile(certificatePath, certificate);
     return { pair, certificate };
@@ -121,7 +122,7 @@ const readPair = (pem: string, path: string): KeyPair => {
   }
 };
 
-const isGood = (pem: string, pair: KeyPair, at: number): boolean => {
+const isValidCertificate = (pem: string, pair: KeyPair, at: number): boolean => {
   try {
     const certificate = new X509Certificate(pem);
     return certificate.verify(pair.public) && Date.parse(certificate.validTo) > at;

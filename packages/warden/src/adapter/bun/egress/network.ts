@@ -15,7 +15,7 @@ export const createBunNetwork = (): Network => ({
     if (parseAddress(address) === undefined) throw new HearthError("house.bug", `${address} is not an IP address.`);
     const socket =
       tlsHost === undefined ? connectPlain({ host: address, port }) : connectSecure(address, port, tlsHost);
-    const give = (error: Error): void => reject(failed(where, error));
+    const give = (error: Error): void => reject(failedError(where, error));
     const stop = (): void => {
       socket.destroy();
       reject(new HearthError("egress.failed", `The connection to ${where} was aborted.`));
@@ -52,7 +52,7 @@ const toConnection = (socket: Socket): Connection => {
   return {
     bytes: read(),
     async write(bytes) {
-      if (!socket.writable) throw failed("It", new Error("it takes no more"));
+      if (!socket.writable) throw failedError("It", new Error("it takes no more"));
       if (socket.write(bytes)) return;
       await new Promise<void>((resolve) => {
         const wake = (): void => {
@@ -61,7 +61,7 @@ const toConnection = (socket: Socket): Connection => {
         };
         for (const name of ["drain", "close"]) socket.on(name, wake);
       });
-      if (socket.destroyed) throw failed("It", new Error("it was closed"));
+      if (socket.destroyed) throw failedError("It", new Error("it was closed"));
     },
     end: () => {
       socket.end();
@@ -72,7 +72,7 @@ const toConnection = (socket: Socket): Connection => {
   };
 };
 
-const failed = (where: string, error: Error): HearthError => {
+const failedError = (where: string, error: Error): HearthError => {
   const code = "code" in error && typeof error.code === "string" ? error.code : error.message;
   return new HearthError("egress.failed", `${where} could not be reached: ${code}.`, { cause: error });
 };

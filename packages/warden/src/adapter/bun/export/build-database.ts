@@ -25,7 +25,7 @@ export const buildDatabase = async ({ path, from, manifest, onProgress }: BuildO
   const { schema, tables, credentials } = manifest;
   const database = openSqlite(path);
   try {
-    // The home is marked as incomplete, so an interrupted file is never used.
+    // This needs no durability: until the import is complete, the home is marked as incomplete and is never opened.
     database.all("pragma journal_mode = memory");
     database.all("pragma synchronous = off");
     await prepareSchema(database, migrations.slice(0, schema));
@@ -48,13 +48,13 @@ export const buildDatabase = async ({ path, from, manifest, onProgress }: BuildO
 const insertRows = async (database: SqlDatabase, file: string, table: TableRows): Promise<void> => {
   const missing = missingColumns(database, table);
   const columns = [...table.columns, ...missing].map(quoted).join(", ");
-  const values = [...table.columns.map(() => "?"), ...missing.map(() => FRESH)].join(", ");
+  const values = [...table.columns.map(() => "?"), ...missing.map(() => RANDOM_VALUE_SQL)].join(", ");
   const sql = `insert into ${quoted(table.name)} (${columns}) values (${values})`;
   await eachRow(file, (row) => database.run(sql, valuesOf(row, table.columns)) === "done");
 };
 
-/** Not known to anyone, so it opens nothing. */
-const FRESH = "lower(hex(randomblob(32)))";
+/** A random credential for rows whose credential was not exported. No one knows it, so it opens nothing. */
+const RANDOM_VALUE_SQL = "lower(hex(randomblob(32)))";
 
 /** Columns that the export does not have and that need a value: credentials. */
 const missingColumns = (database: SqlDatabase, { name, columns }: TableRows): readonly string[] =>

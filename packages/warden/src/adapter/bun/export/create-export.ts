@@ -90,11 +90,11 @@ const copyAndWrite = async (
   const { home, to, withCredentials, version, now, disk, onProgress = () => {} } = options;
   const database = await openLiveDatabase(home);
   try {
-    await requireSpace(database, to, full);
-    await requireSpace(database, home, full);
+    await requireSpace(database, to, diskFullError);
+    await requireSpace(database, home, diskFullError);
     onProgress({ what: "copying the home" });
-    const isLeftOut = (path: string): boolean => !withCredentials && isCredential(path);
-    const copied = await copyHome({ home, writer, database, version, now, isLeftOut });
+    const isExcluded = (path: string): boolean => !withCredentials && isCredential(path);
+    const copied = await copyHome({ home, writer, database, version, now, isExcluded });
     return await writeExport({ to, disk, copied, copies: writer.folder, withCredentials, onProgress });
   } finally {
     database.close();
@@ -138,7 +138,7 @@ const markIncomplete = async (to: string, disk: BackupDisk): Promise<void> => {
   await disk.syncFolder(dirname(to));
 };
 
-const full = (to: string, why: string, cause?: unknown): HearthError =>
+const diskFullError = (to: string, why: string, cause?: unknown): HearthError =>
   new HearthError("backup.full", `The disk of ${to} has no room for this export: ${why}.`, {
     hint: "Free space there, or give a folder on another disk: hearth export DIR",
     cause,
@@ -147,7 +147,7 @@ const full = (to: string, why: string, cause?: unknown): HearthError =>
 const toFailure = (error: unknown, to: string): unknown => {
   const code = codeOf(error);
   if (code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL" || String(error).includes("disk is full"))
-    return full(to, "it became full", error);
+    return diskFullError(to, "it became full", error);
   if (!/^E[A-Z]+$/.test(code)) return error;
   return new HearthError("backup.failed", `The export to ${to} failed: ${String(error)}`, {
     hint: "Check that the folder is writable and that its disk works, then run the export again.",

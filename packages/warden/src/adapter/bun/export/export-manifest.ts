@@ -72,7 +72,7 @@ export const readExport = async (folder: string): Promise<ExportManifest> => {
     if (codeOf(error) === "ENOTDIR") return undefined;
     return undefinedIfMissing(error);
   });
-  if (text === undefined) throw noExport(folder);
+  if (text === undefined) throw noExportError(folder);
   const read = unseal(text, ExportManifest, FORMAT);
   if (read.kind === "sealed") return read.manifest;
   throw new HearthError("backup.damaged", `The export ${folder} cannot be used: ${read.why}.`, {
@@ -80,7 +80,7 @@ export const readExport = async (folder: string): Promise<ExportManifest> => {
   });
 };
 
-const noExport = (folder: string): HearthError => {
+const noExportError = (folder: string): HearthError => {
   if (!existsSync(folder))
     return new HearthError("backup.not-found", `There is no folder ${folder}.`, {
       hint: "Give the folder of the export: hearth import hearth DIR",

@@ -64,7 +64,7 @@ export const importExport = async (options: ImportOptions): Promise<ImportOutcom
     sourceOf: ({ path }) => (blobs.has(path) ? join(from, path) : join(from, "home", path)),
     origin: { from, at, house: house.handle },
     what: "import",
-    made: {
+    generated: {
       names: [DATABASE, `${DATABASE}-journal`],
       sizeBytes: manifest.tables.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
       async make() {

@@ -1,5 +1,5 @@
 /** Reads the folder of Claude Code: its instructions, skills, project memories and conversations. */
-import { type Item, left, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
+import { type Item, skippedItem, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
 import { createCleaner } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
 import { type TranscriptMessage, readLines, textOf, toPages } from "./transcript.ts";
@@ -19,7 +19,7 @@ export const readClaudeCode: ReadSource = async function* (root) {
     ["settings.json", "Permissions differ. To allow a tool: hearth agent edit NAME --tools +shell"],
     [".credentials.json", "Logins are not copied."],
   ] as const)
-    if ((await listNames(root, "")).includes(name)) yield left(name, why);
+    if ((await listNames(root, "")).includes(name)) yield skippedItem(name, why);
 };
 
 async function* readProject(root: string, project: string, clean: (text: string) => string): AsyncGenerator<Item> {
@@ -33,14 +33,14 @@ async function* readProject(root: string, project: string, clean: (text: string)
     const read = await readText(root, from, MAX_TRANSCRIPT);
     if (read === undefined) continue;
     if ("why" in read) {
-      yield left(from, `It ${read.why}.`);
+      yield skippedItem(from, `It ${read.why}.`);
       continue;
     }
     const page = {
       from,
       name: toSlug(name.slice(0, -".jsonl".length), "session"),
       title: `A conversation in Claude Code, ${project}`,
-      said: readLines(read.text).flatMap(toSaid),
+      messages: readLines(read.text).flatMap(toMessage),
     };
     yield* toPages(page, place, clean);
   }
@@ -50,7 +50,7 @@ async function* readProject(root: string, project: string, clean: (text: string)
  * Converts an entry to a message. Leaves out notes of the program itself, and conversations of its
  * subagents.
  */
-const toSaid = ({
+const toMessage = ({
   type,
   message,
   timestamp,

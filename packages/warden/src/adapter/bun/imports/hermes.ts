@@ -1,11 +1,12 @@
 /** Reads a home of Hermes Agent: its persona, memories, skills, jobs and conversations. */
 import { z } from "zod";
-import { type FileItem, type Item, left, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
+import { type FileItem, type Item, skippedItem, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
+import { readCronJobs } from "./cron-jobs.ts";
 import { createFileItem } from "./file-item.ts";
 import { createCleaner, secretsIn } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
 import { type TranscriptMessage, readLines, textOf, toPages } from "./transcript.ts";
-import { listNames, readList, readText } from "./tree.ts";
+import { listNames, readText } from "./tree.ts";
 
 const MAX_TRANSCRIPT = 64 * 1024 * 1024;
 const HISTORY = "memory/imported/hermes";
@@ -29,7 +30,7 @@ export const readHermes: ReadSource = async function* (root) {
     ["auth.json", "Logins are not copied."],
     ["state.db", "Conversations in this database are not read, only those in sessions/."],
   ] as const)
-    if (names.includes(name)) yield left(name, why);
+    if (names.includes(name)) yield skippedItem(name, why);
 };
 
 async function* readSessions(root: string, clean: (text: string) => string): AsyncGenerator<Item> {
@@ -38,14 +39,14 @@ async function* readSessions(root: string, clean: (text: string) => string): Asy
     const read = await readText(root, from, MAX_TRANSCRIPT);
     if (read === undefined) continue;
     if ("why" in read) {
-      yield left(from, `It ${read.why}.`);
+      yield skippedItem(from, `It ${read.why}.`);
       continue;
     }
     const page = {
       from,
       name: toSlug(name.slice(0, -".jsonl".length), "session"),
       title: "A conversation in Hermes",
-      said: readLines(read.text).flatMap(toSaid),
+      messages: readLines(read.text).flatMap(toMessage),
     };
     yield* toPages(page, HISTORY, clean);
   }
@@ -81,26 +82,21 @@ const CronJob = z.object({
   schedule: z.object({ expr: z.string().optional(), minutes: z.number().optional() }).prefault({}),
 });
 
-const readJobs = async (root: string, clean: (text: string) => string): Promise<readonly Item[]> => {
-  const path = "cron/jobs.json";
-  const jobs = await readList(root, path, "jobs", CronJob);
-  if (jobs === undefined) return [];
-  if ("why" in jobs) return [left(path, `It ${jobs.why}.`)];
-  return jobs.map((given) => {
-    if (given === undefined) return left(path, "A job in it has another form than expected.");
-    const { id, name = id, prompt, enabled, schedule } = given;
-    const from = `${path}: ${name}`;
-    if (prompt === "") return left(from, "It has no prompt.");
-    const shown = clean(prompt);
-    const more = shown === prompt ? {} : { hidesSecrets: true as const };
-    const job = { kind: "job", from, name: toSlug(name, "job"), prompt: shown, isPaused: !enabled, ...more } as const;
-    if (schedule.expr !== undefined) return { ...job, cron: schedule.expr };
-    if (schedule.minutes !== undefined) return { ...job, every: `${schedule.minutes}m` };
-    return left(from, "It ran once, at a fixed time.");
-  });
-};
+const readJobs = (root: string, clean: (text: string) => string): Promise<readonly Item[]> =>
+  readCronJobs(
+    root,
+    clean,
+    CronJob,
+    ({ id, name = id, prompt, enabled: isEnabled, schedule: { expr: cron, minutes } }) => ({
+      name,
+      prompt,
+      isEnabled,
+      cron,
+      every: minutes === undefined ? undefined : `${minutes}m`,
+    }),
+  );
 
-const toSaid = ({ role, content, timestamp }: Record<string, unknown>): readonly TranscriptMessage[] => {
+const toMessage = ({ role, content, timestamp }: Record<string, unknown>): readonly TranscriptMessage[] => {
   const text = textOf(content);
   if ((role !== "user" && role !== "assistant") || text === "") return [];
   const at = typeof timestamp === "string" ? { at: timestamp } : {};

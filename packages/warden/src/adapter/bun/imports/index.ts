@@ -4,7 +4,7 @@ import type { ReadSource } from "../../../http/imports/plan.ts";
 
 export { toPart } from "../../../http/imports/house-imports.ts";
 export { type ListedItem, toListed } from "../../../http/imports/plan.ts";
-export { type Compared, compare, type ImportTarget, takeOver } from "../../../http/imports/take-over.ts";
+export { type PartComparison, compareParts, type ImportTarget, takeOver } from "../../../http/imports/take-over.ts";
 
 /** Loads what reads the homes of a program. */
 export const loadReader = async (kind: ImportKind): Promise<ReadSource> => {

@@ -1,11 +1,12 @@
 /** Reads a home of OpenClaw: its workspace, skills, jobs, channels and conversations. */
 import { join } from "node:path";
 import { z } from "zod";
-import { type Item, left, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
+import { type Item, skippedItem, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
+import { readCronJobs } from "./cron-jobs.ts";
 import { createCleaner, secretsIn, toReference } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
 import { type TranscriptMessage, readLines, textOf, toPages } from "./transcript.ts";
-import { listFiles, listNames, readList, readText } from "./tree.ts";
+import { listFiles, listNames, readText } from "./tree.ts";
 
 /** Maximum size of a conversation in bytes. It may be larger than a file of the brain. */
 const MAX_TRANSCRIPT = 64 * 1024 * 1024;
@@ -37,13 +38,16 @@ export const readOpenClaw: ReadSource = async function* (root) {
   const read = new Set([...PERSONA, "memory", "skills"]);
   for (const name of await listNames(root, workspace))
     if (!read.has(name) && !name.startsWith("."))
-      yield left(`${workspace}/${name}`, "It is no part of the persona, the memory or the skills.");
+      yield skippedItem(`${workspace}/${name}`, "It is no part of the persona, the memory or the skills.");
   yield* await readJobs(root, clean);
   yield* readChannels(settings);
   if ((await listNames(root, "state")).includes("openclaw.sqlite"))
-    yield left("state/openclaw.sqlite", "Jobs and conversations in this database are not read, only those in files.");
+    yield skippedItem(
+      "state/openclaw.sqlite",
+      "Jobs and conversations in this database are not read, only those in files.",
+    );
   if ((await listNames(root, "credentials")).length > 0)
-    yield left(
+    yield skippedItem(
       "credentials",
       "Logins and paired senders stay there. People pair again: they write to the agent and get a code.",
     );
@@ -57,9 +61,12 @@ const readSettings = async (root: string): Promise<{ readonly settings: unknown;
   try {
     if ("why" in read) throw new Error(read.why);
     const settings: unknown = Bun.JSON5.parse(read.text);
-    return { settings, remark: left(path, "Settings differ. To choose a model and a chat platform: hearth onboard") };
+    return {
+      settings,
+      remark: skippedItem(path, "Settings differ. To choose a model and a chat platform: hearth onboard"),
+    };
   } catch {
-    return { settings: {}, remark: left(path, "It cannot be read as JSON5.") };
+    return { settings: {}, remark: skippedItem(path, "It cannot be read as JSON5.") };
   }
 };
 
@@ -67,9 +74,9 @@ const readChannels = (settings: unknown): readonly Item[] =>
   Object.entries(Settings.safeParse(settings).data?.channels ?? {}).map(([name, channel]) => {
     const from = `openclaw.json: channels.${name}`;
     const tokenReference = toReference(Channel.safeParse(channel).data?.botToken);
-    if (name !== "telegram") return left(from, "Hearth has no such chat platform yet.");
+    if (name !== "telegram") return skippedItem(from, "Hearth has no such chat platform yet.");
     return tokenReference === undefined
-      ? left(
+      ? skippedItem(
           from,
           "Its token is not copied. To add it: Settings → Channels, or hearth channel add telegram --token-stdin",
         )
@@ -86,29 +93,15 @@ const CronJob = z.object({
   payload: z.object({ text: z.string().optional(), message: z.string().optional() }).prefault({}),
 });
 
-const readJobs = async (root: string, clean: (text: string) => string): Promise<readonly Item[]> => {
-  const path = "cron/jobs.json";
-  const jobs = await readList(root, path, "jobs", CronJob);
-  if (jobs === undefined) return [];
-  if ("why" in jobs) return [left(path, `It ${jobs.why}.`)];
-  return jobs.map((given) => {
-    if (given === undefined) return left(path, "A job in it has another form than expected.");
-    const { id, name = id, enabled, schedule, payload } = given;
-    const from = `${path}: ${name}`;
-    const written = payload.message ?? payload.text ?? "";
-    const prompt = clean(written);
-    if (prompt === "") return left(from, "It has no text.");
-    const more = {
-      ...(schedule.tz === undefined ? {} : { zone: schedule.tz }),
-      ...(prompt === written ? {} : { hidesSecrets: true as const }),
-    };
-    const job = { kind: "job", from, name: toSlug(name, "job"), prompt, isPaused: !enabled, ...more } as const;
-    if (schedule.expr !== undefined) return { ...job, cron: schedule.expr };
-    if (schedule.everyMs !== undefined)
-      return { ...job, every: `${Math.max(10, Math.round(schedule.everyMs / 1000))}s` };
-    return left(from, "It ran once, at a fixed time.");
-  });
-};
+const readJobs = (root: string, clean: (text: string) => string): Promise<readonly Item[]> =>
+  readCronJobs(root, clean, CronJob, ({ id, name = id, enabled: isEnabled, schedule, payload }) => ({
+    name,
+    prompt: payload.message ?? payload.text ?? "",
+    isEnabled,
+    cron: schedule.expr,
+    every: schedule.everyMs === undefined ? undefined : `${Math.max(10, Math.round(schedule.everyMs / 1000))}s`,
+    zone: schedule.tz,
+  }));
 
 async function* readSessions(root: string, agent: string, clean: (text: string) => string): AsyncGenerator<Item> {
   const folder = join("agents", agent, "sessions");
@@ -117,17 +110,17 @@ async function* readSessions(root: string, agent: string, clean: (text: string) 
     const read = await readText(root, from, MAX_TRANSCRIPT);
     if (read === undefined) continue;
     if ("why" in read) {
-      yield left(from, `It ${read.why}.`);
+      yield skippedItem(from, `It ${read.why}.`);
       continue;
     }
-    const messages = readLines(read.text).flatMap(toSaid);
+    const messages = readLines(read.text).flatMap(toMessage);
     const id = name.slice(0, -".jsonl".length);
     const title = `A conversation with ${agent} in OpenClaw`;
-    yield* toPages({ from, name: toSlug(`${agent}-${id}`, "session"), title, said: messages }, HISTORY, clean);
+    yield* toPages({ from, name: toSlug(`${agent}-${id}`, "session"), title, messages: messages }, HISTORY, clean);
   }
 }
 
-const toSaid = ({ type, timestamp, message }: Record<string, unknown>): readonly TranscriptMessage[] => {
+const toMessage = ({ type, timestamp, message }: Record<string, unknown>): readonly TranscriptMessage[] => {
   if (type !== "message" || typeof message !== "object" || message === null) return [];
   const { role, content } = message as { readonly role?: unknown; readonly content?: unknown };
   const text = textOf(content);

@@ -3,7 +3,7 @@
  * that looks like a key.
  */
 
-const MARK = "[left out: it looks like a secret]";
+const REDACTED_TEXT = "[left out: it looks like a secret]";
 const KEY_NAME = /(token|key|secret|password|passwd)$/i;
 const MIN_LENGTH = 8;
 /** Matches a value that consists of a reference to an environment variable. */
@@ -42,6 +42,6 @@ export const toReference = (value: unknown): string | undefined => {
 export const createCleaner =
   (secrets: readonly string[]) =>
   (text: string): string => {
-    const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, MARK), text);
-    return PATTERNS.reduce((rest, pattern) => rest.replaceAll(pattern, MARK), known);
+    const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED_TEXT), text);
+    return PATTERNS.reduce((rest, pattern) => rest.replaceAll(pattern, REDACTED_TEXT), known);
   };

@@ -1,5 +1,5 @@
 /** Reads skills, which are folders with a SKILL.md and other text files. */
-import { type Item, left } from "../../../http/imports/plan.ts";
+import { type Item, skippedItem } from "../../../http/imports/plan.ts";
 import { createFileItem } from "./file-item.ts";
 import { listFiles, readText } from "./tree.ts";
 
@@ -12,7 +12,7 @@ export async function* readSkills(root: string, folder: string, clean: (text: st
     if (skill === undefined) continue;
     const read = await readText(root, path);
     if (read === undefined) continue;
-    if ("why" in read) yield left(path, `It ${read.why}.`);
+    if ("why" in read) yield skippedItem(path, `It ${read.why}.`);
     else yield toFile(path, `skills/${skill.split("/").at(-1)}${path.slice(skill.length)}`, read.text, clean);
   }
 }
@@ -37,6 +37,6 @@ export async function* readFiles(
   for (const [from, to] of pairs) {
     const read = await readText(root, from);
     if (read === undefined) continue;
-    yield "why" in read ? left(from, `It ${read.why}.`) : toFile(from, to, read.text, clean);
+    yield "why" in read ? skippedItem(from, `It ${read.why}.`) : toFile(from, to, read.text, clean);
   }
 }

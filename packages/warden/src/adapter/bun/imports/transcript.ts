@@ -15,7 +15,7 @@ export interface Conversation {
   /** The file name of the page, without its extension. */
   readonly name: string;
   readonly title: string;
-  readonly said: readonly TranscriptMessage[];
+  readonly messages: readonly TranscriptMessage[];
 }
 
 /**
@@ -52,14 +52,14 @@ export const textOf = (content: unknown): string => {
 
 /** Returns one page, several pages of a long conversation, or none of an empty one. */
 export const toPages = (
-  { from, name, title, said }: Conversation,
+  { from, name, title, messages }: Conversation,
   folder: string,
   clean: (text: string) => string,
 ): readonly FileItem[] => {
   const parts: string[] = [];
   let part = "";
   let hidesSecrets = false;
-  for (const { by, text, at } of said) {
+  for (const { by, text, at } of messages) {
     const safe = clean(text);
     if (safe !== text) hidesSecrets = true;
     const shown = `**${by}**${at === undefined ? "" : ` (${at})`}: ${safe}\n\n`;

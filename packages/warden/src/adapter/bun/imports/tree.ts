@@ -60,7 +60,7 @@ export const readText = async (
 const LINK = "is a link, or is below one, and links are not followed";
 
 /**
- * Reads an open file, whose path cannot lead to another file any more. Undefined if a part of the
+ * Reads an open file, whose path can no longer lead to another file. Undefined if a part of the
  * path became a link after it was checked, or the file grew beyond `maxBytes`.
  */
 const readInside = async (root: string, path: string, maxBytes: number): Promise<Uint8Array | undefined> => {

@@ -33,7 +33,7 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
 
   const run = async ({ args: words, input = "" }: Call): Promise<ProgramResult> => {
     const path = Bun.which(program, { PATH: options.environment["PATH"] ?? "" });
-    if (path === null) throw failed(`${program} is not installed`);
+    if (path === null) throw failedError(`${program} is not installed`);
     const child = Bun.spawn([path, ...words], {
       env: { ...options.environment },
       stdin: new TextEncoder().encode(input),
@@ -45,7 +45,7 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
     const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
     const [out = "", complaint = ""] = await Promise.all(texts);
     const code = await child.exited;
-    if (child.signalCode !== null) throw failed(`${program} did not answer`);
+    if (child.signalCode !== null) throw failedError(`${program} did not answer`);
     return { code, out: out.trim(), errorOutput: complaint.trim() };
   };
   /** Says why the program failed: the last line of its error output, or else its exit code. */
@@ -55,8 +55,8 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
   const find = async (id: string): Promise<Uint8Array | undefined> => {
     const found = await run(commands.find(id));
     if (found.code === 0 && /^[0-9a-f]{64}$/.test(found.out)) return new Uint8Array(Buffer.from(found.out, "hex"));
-    if (!commands.isMissing(found)) throw failed(describe(found));
-    if (await exists(id)) throw failed("it is locked");
+    if (!commands.isMissing(found)) throw failedError(describe(found));
+    if (await exists(id)) throw failedError("it is locked");
     return undefined;
   };
 
@@ -64,7 +64,7 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
   const exists = async (id: string): Promise<boolean> => {
     if (commands.search === undefined) return false;
     const found = await run(commands.search(id));
-    if (found.code !== 0) throw failed(describe(found));
+    if (found.code !== 0) throw failedError(describe(found));
     return found.out !== "";
   };
 
@@ -74,11 +74,11 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
     async make(id) {
       const key = world.random(KEY_SIZE);
       const put = await run(commands.put(id, Buffer.from(key).toString("hex")));
-      if (put.code !== 0) throw failed(describe(put));
+      if (put.code !== 0) throw failedError(describe(put));
       // Some keyrings report success and store nothing.
       const storedKey = await find(id);
       if (storedKey === undefined || !Buffer.from(storedKey).equals(key))
-        throw failed(`${program} reported success but did not store the key`);
+        throw failedError(`${program} reported success but did not store the key`);
       return { key, about: "" };
     },
 
@@ -87,9 +87,9 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
     async drop(id) {
       const dropped = await run(commands.drop(id));
       if (dropped.code === 0) return;
-      if (!commands.isMissing(dropped)) throw failed(describe(dropped));
+      if (!commands.isMissing(dropped)) throw failedError(describe(dropped));
       // On Linux, `clear` fails in the same way for a missing key and for a locked keyring.
-      if (await exists(id)) throw failed("it is locked");
+      if (await exists(id)) throw failedError("it is locked");
     },
   };
 };
@@ -141,7 +141,7 @@ const macos = (home: string): Commands => {
   };
 };
 
-const failed = (why: string): HearthError =>
+const failedError = (why: string): HearthError =>
   new HearthError("secret.locked", `The keyring cannot be used: ${why}.`, {
     hint: "Unlock it, and start Hearth again in your desktop session; on Linux install libsecret-tools. Or store the key in a file: hearth secret key file",
   });

@@ -20,7 +20,7 @@ const SALT_SIZE = 16;
  * Rejects parameters that scrypt would reject (RFC 7914, section 2), before scrypt sees them: after an
  * error of scrypt, the next hash with a key fails with the same error (Bun 1.4.5).
  */
-const About = z
+const KdfParameters = z
   .strictObject({
     salt: z.string().regex(/^[0-9a-f]{32}$/),
     cost: z.int().min(2),
@@ -43,7 +43,7 @@ export const createPassphraseKeySource = ({ random }: Pick<World, "random">): Ke
   },
 
   async find(_id, text, passphrase = "") {
-    return derive(passphrase, readAbout(text));
+    return derive(passphrase, readKdfParameters(text));
   },
 
   drop: async () => {},
@@ -51,7 +51,7 @@ export const createPassphraseKeySource = ({ random }: Pick<World, "random">): Ke
 
 const derive = async (
   passphrase: string,
-  { salt, cost, blockSize, parallelization }: z.infer<typeof About>,
+  { salt, cost, blockSize, parallelization }: z.infer<typeof KdfParameters>,
 ): Promise<Uint8Array> => {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   // Keyboards may produce the same character in composed or decomposed form.
@@ -60,24 +60,24 @@ const derive = async (
   try {
     // On success Bun passes undefined where Node passes null.
     scrypt(normalized, Buffer.from(salt, "hex"), KEY_SIZE, limits, (error: unknown, key) => {
-      if (error instanceof Error) reject(unreadable(error));
+      if (error instanceof Error) reject(unreadableError(error));
       else resolve(new Uint8Array(key));
     });
   } catch (cause) {
-    throw unreadable(cause);
+    throw unreadableError(cause);
   }
   return promise;
 };
 
-const readAbout = (text: string): z.infer<typeof About> => {
+const readKdfParameters = (text: string): z.infer<typeof KdfParameters> => {
   try {
-    return About.parse(JSON.parse(text));
+    return KdfParameters.parse(JSON.parse(text));
   } catch (cause) {
-    throw unreadable(cause);
+    throw unreadableError(cause);
   }
 };
 
-const unreadable = (cause: unknown): HearthError =>
+const unreadableError = (cause: unknown): HearthError =>
   new HearthError("secret.locked", "The stored parameters of the passphrase are damaged.", {
     hint: "Restore hearth.db from a backup.",
     cause,

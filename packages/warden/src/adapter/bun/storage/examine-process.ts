@@ -1,6 +1,6 @@
 /** Process that examines the storage of a home. Arguments: HOME, and an `Examination` as JSON. */
 import { examineStorage } from "./examine.ts";
-import type { Examination } from "./examine-beside.ts";
+import type { Examination } from "./examine-in-process.ts";
 import { measureStorage } from "./measure.ts";
 
 const [home = "", text = ""] = process.argv.slice(2);

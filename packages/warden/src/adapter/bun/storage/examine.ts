@@ -5,7 +5,12 @@ import { join } from "node:path";
 import { type Check, type HouseId, toErrorBody } from "@hearth/protocol";
 import { createBodyReader } from "../../../agents/brains/bodies.ts";
 import type { Blobs } from "../../../kernel/store/blobs.ts";
-import { type AuditAtRest, openAuditAtRest, type Rows, selectIn } from "../audit/at-rest.ts";
+import {
+  type OfflineAuditLog,
+  openOfflineAuditLog,
+  type ReadableDatabase,
+  createSelect,
+} from "../audit/offline-audit-log.ts";
 import { createHomeBlobs } from "../backup/home-blobs.ts";
 import { openSqlite } from "../sqlite.ts";
 import { createBunWorld } from "../world.ts";
@@ -13,11 +18,12 @@ import { createBunWorld } from "../world.ts";
 /** Maximum number of findings that one check names. */
 const MAX_NAMED = 5;
 
-const REPAIR = "Stop the house, then repair the database: hearth repair. It makes a copy first.";
-const RESTORE = "Restore blobs/ of the home folder from a backup. Until then the affected texts are shown as damaged.";
+const REPAIR_HINT = "Stop the house, then repair the database: hearth repair. It makes a copy first.";
+const RESTORE_HINT =
+  "Restore blobs/ of the home folder from a backup. Until then the affected texts are shown as damaged.";
 
 /** A name for each kind of row that refers to a blob, its table, and the query for its hashes. */
-const NAMED_BLOBS = [
+const BLOB_REFERENCES = [
   [
     "message or event",
     "events",
@@ -36,7 +42,7 @@ const NAMED_BLOBS = [
   [
     "summary",
     "compactions",
-    "select summary as hash, agent || ' ' || room || ' ' || place as place from compactions where summary is not null",
+    "select summary as hash, agent || ' ' || room || ' ' || place from compactions where summary is not null",
   ],
   ["file of a call", "step_files", "select blob as hash, activation || ' ' || step as place from step_files"],
   ["spoken message", "speeches", "select blob as hash, event as place from speeches"],
@@ -76,7 +82,7 @@ export const examineStorage = async (home: string, { quick = false } = {}): Prom
 
 const failure = (name: string, error: unknown): Check => {
   const { message, hint } = toErrorBody(error);
-  return { name, ok: false, detail: message, fix: hint ?? REPAIR };
+  return { name, ok: false, detail: message, fix: hint ?? REPAIR_HINT };
 };
 
 const check = <Value>(name: string, work: () => Value): Value | Check => {
@@ -89,18 +95,18 @@ const check = <Value>(name: string, work: () => Value): Value | Check => {
 
 const tryCheck = (name: string, work: () => Check): Check => check(name, work);
 
-const verdict = (name: string, findings: readonly string[], success: string, fix: string): Check => {
+const toCheck = (name: string, findings: readonly string[], success: string, fix: string): Check => {
   if (findings.length === 0) return { name, ok: true, detail: success };
   const more = findings.length > MAX_NAMED ? `; and ${findings.length - MAX_NAMED} more` : "";
   return { name, ok: false, detail: `${findings.slice(0, MAX_NAMED).join("; ")}${more}`, fix };
 };
 
-export const checkPages = (database: Rows, quick: boolean): Check =>
+export const checkPages = (database: ReadableDatabase, quick: boolean): Check =>
   tryCheck("database pages", () => {
     const pragma = quick ? "quick_check" : "integrity_check";
     const rows = database.all(`pragma ${pragma}`).map((row) => String(row[pragma]));
     const findings = rows.filter((row) => row !== "ok").map((row) => row.replaceAll("\n", "; "));
-    return verdict("database pages", findings, "SQLite finds no damage", REPAIR);
+    return toCheck("database pages", findings, "SQLite finds no damage", REPAIR_HINT);
   });
 
 interface StreamCount {
@@ -114,7 +120,7 @@ interface StreamCount {
  * The head, the last offset and the number of events of each stream. Archived rows of audit logs
  * count once, also while the database still has them. An older Hearth has no archive.
  */
-export const countStreams = (database: Rows): readonly StreamCount[] => {
+export const countStreams = (database: ReadableDatabase): readonly StreamCount[] => {
   const segments = hasTable(database, "audit_segments")
     ? "audit_segments"
     : "(select '' as house, 0 as after, 0 as through limit 0)";
@@ -134,20 +140,20 @@ export const countStreams = (database: Rows): readonly StreamCount[] => {
   }));
 };
 
-const hasTable = (database: Rows, table: string): boolean =>
+const hasTable = (database: ReadableDatabase, table: string): boolean =>
   database.all("select 1 from sqlite_schema where name = ?", [table]).length > 0;
 
-export const checkStreams = (database: Rows): Check => {
+export const checkStreams = (database: ReadableDatabase): Check => {
   const rows = countStreams(database);
   const findings = rows.flatMap(({ stream, head, last, count }) =>
     head === last && last === count
       ? []
       : [`${stream} has ${count} events, the last at ${last}, but its head is ${head}`],
   );
-  return verdict("streams", findings, `all events of ${rows.length} streams are present`, REPAIR);
+  return toCheck("streams", findings, `all events of ${rows.length} streams are present`, REPAIR_HINT);
 };
 
-const checkBlobs = async (database: Rows, folder: string): Promise<readonly Check[]> => {
+const checkBlobs = async (database: ReadableDatabase, folder: string): Promise<readonly Check[]> => {
   const states = new Map<string, "intact" | "missing" | "damaged">();
   const stateOf = async (hash: string) => {
     const state = states.get(hash) ?? (await examineBlob(folder, hash));
@@ -156,7 +162,7 @@ const checkBlobs = async (database: Rows, folder: string): Promise<readonly Chec
   };
   const findings: string[] = [];
   try {
-    for (const [what, table, sql] of NAMED_BLOBS)
+    for (const [what, table, sql] of BLOB_REFERENCES)
       // An older Hearth may have no such table.
       for (const { hash, place } of hasTable(database, table) ? database.all(sql) : []) {
         const state = await stateOf(String(hash));
@@ -170,7 +176,7 @@ const checkBlobs = async (database: Rows, folder: string): Promise<readonly Chec
     database.all("select stream, offset from events where body is null and blob is null"),
   );
   const placeholders = "ok" in damagedEvents ? [damagedEvents] : [toPlaceholders(damagedEvents)];
-  return [verdict("blobs", findings, `all ${states.size} are intact`, RESTORE), ...placeholders];
+  return [toCheck("blobs", findings, `all ${states.size} are intact`, RESTORE_HINT), ...placeholders];
 };
 
 const toPlaceholders = (rows: readonly Readonly<Record<string, unknown>>[]): Check => ({
@@ -189,7 +195,7 @@ const examineBlob = async (folder: string, hash: string): Promise<"intact" | "mi
 };
 
 /** Checks that every version has its content, also those that are stored as differences. */
-export const checkBrains = async (database: Rows, blobs: Pick<Blobs, "get">): Promise<Check> => {
+export const checkBrains = async (database: ReadableDatabase, blobs: Pick<Blobs, "get">): Promise<Check> => {
   const rows = database.all(
     "select agent, place, path from brain_versions where erased = 0 and after is not null and not exists " +
       "(select 1 from brain_bodies where brain_bodies.agent = brain_versions.agent and brain_bodies.hash = brain_versions.after)",
@@ -199,7 +205,7 @@ export const checkBrains = async (database: Rows, blobs: Pick<Blobs, "get">): Pr
     const read = createBodyReader({
       agent: String(agent),
       hash: createBunWorld().hash,
-      store: selectIn(database),
+      store: createSelect(database),
       blobs,
     });
     try {
@@ -209,11 +215,11 @@ export const checkBrains = async (database: Rows, blobs: Pick<Blobs, "get">): Pr
       findings.push(`${what} of ${agent} cannot be read: ${toErrorBody(error).message}`);
     }
   }
-  return verdict("brains", findings, "every version has its text", "Restore the home folder from a backup.");
+  return toCheck("brains", findings, "every version has its text", "Restore the home folder from a backup.");
 };
 
 /** The contents that are stored as differences, each with one version that has it. */
-const differences = (database: Rows) => {
+const differences = (database: ReadableDatabase) => {
   const [base] = database.all("select 1 from pragma_table_info('brain_bodies') where name = 'base'");
   if (base === undefined) return [];
   return database.all(
@@ -225,16 +231,16 @@ const differences = (database: Rows) => {
 const checkAudit = async (home: string): Promise<Check> => {
   const name = "audit log";
   try {
-    using log = await openAuditAtRest(home);
+    using log = await openOfflineAuditLog(home);
     const findings = await auditFindings(log);
-    return verdict(name, findings, "every row matches its seal", "List the rows: hearth audit verify");
+    return toCheck(name, findings, "every row matches its seal", "List the rows: hearth audit verify");
   } catch (error) {
     return failure(name, error);
   }
 };
 
 /** Findings of every house's log, each with the name of the house. */
-export const auditFindings = async (log: Pick<AuditAtRest, "records" | "verify">): Promise<readonly string[]> => {
+export const auditFindings = async (log: Pick<OfflineAuditLog, "records" | "verify">): Promise<readonly string[]> => {
   const houses = (await log.records()).filter(({ type }) => type === "house");
   const findings: string[] = [];
   for (const { id, handle } of houses)

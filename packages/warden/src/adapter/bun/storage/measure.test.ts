@@ -10,7 +10,7 @@ import { append } from "../../../kernel/store/conformance/rows.conformance.ts";
 import { createSqliteStore } from "../../../kernel/store/sqlite.ts";
 import type { Store, Write } from "../../../kernel/store/store.ts";
 import { openSqlite } from "../sqlite.ts";
-import { measureBeside } from "./examine-beside.ts";
+import { measureInProcess } from "./examine-in-process.ts";
 import { measureStorage } from "./measure.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -115,6 +115,6 @@ test("rows are counted that are due now and within a week, with the instant of t
 
 test("another process measures a home whose database is open", async () => {
   await store.commit({ writes: [say("room:r", "e", NOW, 100)] });
-  const beside = await measureBeside(home, options);
+  const beside = await measureInProcess(home, options);
   expect(beside).toEqual(await measureStorage(home, options));
 });

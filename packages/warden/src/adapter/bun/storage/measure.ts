@@ -73,7 +73,7 @@ const KIND_OF_FOLDER: Readonly<Record<string, StorageKind>> = {
 };
 
 /** The instants of rows from which the growth of each day is computed. */
-const INSTANTS: readonly (readonly [TableName, string])[] = [
+const TIMESTAMP_COLUMNS: readonly (readonly [TableName, string])[] = [
   ["events", "at"],
   ["uploads", "created_at"],
   ["activations", "created_at"],
@@ -95,7 +95,7 @@ export const measureStorage = async (home: string, options: MeasureOptions): Pro
     const rows = measureRows(database);
     const days = new Map(files.days);
     for (const [day, bytes] of growthOf(database, rows, options.now)) days.set(day, (days.get(day) ?? 0) + bytes);
-    // Settings are rows and files.
+    // The kind `settings` has rows and files, so both are added.
     const sums = new Map(rows.kinds);
     for (const [kind, bytes] of files.kinds) sums.set(kind, (sums.get(kind) ?? 0) + bytes);
     const archived = numberOf(database, "select sum(size) from audit_segments");
@@ -117,7 +117,10 @@ export const measureStorage = async (home: string, options: MeasureOptions): Pro
 
 interface Rows {
   readonly kinds: ReadonlyMap<StorageKind, number>;
-  /** How many bytes of the file a byte of a table's rows takes, by table: indexes and gaps included. */
+  /**
+   * For each table, the bytes of its pages divided by the bytes of its rows. Above 1, because of
+   * indexes and free space.
+   */
   readonly factors: ReadonlyMap<TableName, number>;
 }
 
@@ -132,7 +135,7 @@ const measureRows = (database: SqlDatabase): Rows => {
   const add = (kind: StorageKind, bytes: number): void => void kinds.set(kind, (kinds.get(kind) ?? 0) + bytes);
   for (const [name, bytes] of sizes) if (name !== "events") add(kindOfTable(name), bytes);
   const factors = new Map(
-    INSTANTS.map(([table]) => [
+    TIMESTAMP_COLUMNS.map(([table]) => [
       table,
       share(sizes.get(table), numberOf(database, `select sum(${lengthOf(table)}) from "${table}"`)),
     ]),
@@ -153,7 +156,7 @@ const share = (bytes: number | undefined, length: number): number => (length ===
 const growthOf = (database: SqlDatabase, { factors }: Rows, now: number): ReadonlyMap<number, number> => {
   const today = Math.floor(now / DAY_MS);
   const days = new Map<number, number>();
-  for (const [table, at] of INSTANTS) {
+  for (const [table, at] of TIMESTAMP_COLUMNS) {
     const found = database.all(
       `select "${at}" / ${DAY_MS} as day, sum(${lengthOf(table)}) as bytes from "${table}"
         where "${at}" >= ${(today - SHOWN_DAYS + 1) * DAY_MS} group by 1`,

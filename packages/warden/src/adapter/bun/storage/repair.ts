@@ -75,7 +75,7 @@ const rebuild = async (path: string, copy: string): Promise<RepairReport> => {
     fresh.all("pragma secure_delete = on");
     await prepareSchema(fresh);
     const tables = salvage(readFileSync(path), fresh);
-    if (tables.every(({ rows }) => rows.length === 0)) throw nothingLeft(path, copy);
+    if (tables.every(({ rows }) => rows.length === 0)) throw nothingLeftError(path, copy);
     fresh.run("begin immediate");
     const report = tables.map((one) => ({ ...one, kept: fill(fresh, one) }));
     const lost = closeGaps(fresh);
@@ -161,7 +161,7 @@ const replace = (next: string, path: string): void => {
   closeSync(folder);
 };
 
-const nothingLeft = (path: string, copy: string): HearthError =>
+const nothingLeftError = (path: string, copy: string): HearthError =>
   new HearthError("store.damaged", `${path} contains no readable row. Nothing was changed; a copy is in ${copy}.`, {
     hint: "Restore the home folder from a backup.",
   });

@@ -43,12 +43,12 @@ export const salvage = (bytes: Uint8Array, fresh: SqlDatabase): readonly Salvage
     return { layout, ...walkTable(file, tables.get(name) ?? root, layout, visited) };
   });
   // When a lost page had child pages, those are found by their contents.
-  const hurt = walks.filter(({ damagedPages }) => damagedPages.length > 0);
-  for (let page = 2; hurt.length > 0 && page <= file.pageCount; page += 1) {
+  const damagedPages = walks.filter(({ damagedPages }) => damagedPages.length > 0);
+  for (let page = 2; damagedPages.length > 0 && page <= file.pageCount; page += 1) {
     if (visited.has(page)) continue;
     const found = file.read(page);
     if (found === undefined || found.records.length === 0) continue;
-    const fitting = hurt.filter(({ layout }) => found.records.every((record) => fits(record, layout)));
+    const fitting = damagedPages.filter(({ layout }) => found.records.every((record) => fits(record, layout)));
     const [only] = fitting;
     if (fitting.length === 1 && only !== undefined) for (const record of found.records) only.records.push(record);
   }

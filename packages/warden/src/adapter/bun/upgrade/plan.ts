@@ -5,7 +5,7 @@ import { HearthError, isHearthError } from "@hearth/protocol";
 import { migrations } from "../../../kernel/store/migrations/index.ts";
 import type { SchemaStep } from "../../../kernel/store/migrations/step.ts";
 import { schemaOf } from "../../../kernel/store/schema.ts";
-import type { Rows } from "../audit/at-rest.ts";
+import type { ReadableDatabase } from "../audit/offline-audit-log.ts";
 import { DATABASE } from "../backup/manifest.ts";
 import { checkGeneration } from "../generation.ts";
 import { RESTORING } from "../home.ts";
@@ -98,7 +98,7 @@ const logProblems = (path: string): readonly string[] => {
 };
 
 /** `rows`: what follows `from` in the query. */
-export const countRows = (database: Rows, rows: string): number =>
+export const countRows = (database: ReadableDatabase, rows: string): number =>
   Number(database.all(`select count(*) as count from ${rows}`)[0]?.["count"]);
 
 const MIB = 1024 * 1024;

@@ -18,7 +18,7 @@ export interface PutBackOptions {
 }
 
 /** Throws `store.damaged` for a damaged copy; then nothing was changed. */
-export const putBack = async ({ home, copy, disk, keep }: PutBackOptions): Promise<void> => {
+export const replaceDatabase = async ({ home, copy, disk, keep }: PutBackOptions): Promise<void> => {
   const path = join(home, DATABASE);
   const next = `${path}.next`;
   await disk.remove(next);
@@ -44,7 +44,7 @@ const requireWhole = (path: string, copy: string): void => {
   });
 };
 
-/** Moves the log into the file. SQLite would write a log that stays into the copy. */
+/** Moves the log into the file. Empties the WAL. Otherwise SQLite would apply it to the copy. */
 const emptyLog = (path: string): void => {
   const database = openSqlite(path);
   try {

@@ -1,14 +1,14 @@
 /** Goes back to the copy of the database from before an update. */
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
-import type { Rows } from "../audit/at-rest.ts";
+import type { ReadableDatabase } from "../audit/offline-audit-log.ts";
 import { type BackupDisk, createBackupDisk } from "../backup/backup-disk.ts";
 import { DATABASE } from "../backup/manifest.ts";
 import { openHome } from "../home.ts";
 import { copyPath, listCopies, type SchemaCopy } from "../schema-copies.ts";
 import { readSqlite } from "../sqlite.ts";
 import { countRows, requireDatabase } from "./plan.ts";
-import { putBack } from "./put-back.ts";
+import { replaceDatabase } from "./put-back.ts";
 
 export interface RollbackPlan {
   /** The schema of the present database, and that of the copy. */
@@ -40,7 +40,7 @@ export const planRollback = ({ home }: Pick<RollbackOptions, "home">): RollbackP
   using present = readSqlite(join(home, DATABASE));
   const from = Number(present.all("pragma user_version")[0]?.["user_version"]);
   const copy = listCopies(home).find(({ schema }) => schema < from);
-  if (copy === undefined) throw noCopy(home, from);
+  if (copy === undefined) throw noCopyError(home, from);
   using old = readSqlite(copy.path);
   return { from, to: copy.schema, copy: copy.path, copiedAt: copy.at, lost: compare(present, old, copy) };
 };
@@ -56,20 +56,20 @@ export const rollBack = async (options: RollbackOptions): Promise<RollbackReport
   try {
     const plan = planRollback(options);
     const kept = copyPath(home, plan.from, now());
-    await putBack({ home, copy: plan.copy, disk, keep: kept });
+    await replaceDatabase({ home, copy: plan.copy, disk, keep: kept });
     return { ...plan, kept };
   } finally {
     locked.release();
   }
 };
 
-const noCopy = (home: string, schema: number): HearthError =>
+const noCopyError = (home: string, schema: number): HearthError =>
   new HearthError("backup.not-found", `${home} has no copy of its database from before schema ${schema}.`, {
     hint: "Restore a backup from before the update instead: hearth restore --from DIR --home NEW",
   });
 
-const compare = (present: Rows, old: Rows, { at }: SchemaCopy): RollbackPlan["lost"] => {
-  const heads = (database: Rows) =>
+const compare = (present: ReadableDatabase, old: ReadableDatabase, { at }: SchemaCopy): RollbackPlan["lost"] => {
+  const heads = (database: ReadableDatabase) =>
     new Map(database.all("select stream, head from heads").map(({ stream, head }) => [String(stream), Number(head)]));
   const before = heads(old);
   let events = 0;

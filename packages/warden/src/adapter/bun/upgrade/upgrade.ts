@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type Check, HearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { prepareSchema } from "../../../kernel/store/schema.ts";
-import type { Rows } from "../audit/at-rest.ts";
+import type { ReadableDatabase } from "../audit/offline-audit-log.ts";
 import { type BackupDisk, createBackupDisk } from "../backup/backup-disk.ts";
 import { DATABASE } from "../backup/manifest.ts";
 import { openHome } from "../home.ts";
@@ -15,7 +15,7 @@ import { copyBeforeUpdate } from "../schema-copies.ts";
 import { openSqlite } from "../sqlite.ts";
 import { checkPages, checkStreams } from "../storage/examine.ts";
 import { type PlanOptions, planUpgrade, type UpgradePlan } from "./plan.ts";
-import { putBack } from "./put-back.ts";
+import { replaceDatabase } from "./put-back.ts";
 
 export interface UpgradeOptions extends PlanOptions {
   readonly now: () => number;
@@ -56,8 +56,8 @@ export const upgradeHome = async (options: UpgradeOptions): Promise<UpgradeRepor
     }
     const broken = done.checks.filter(({ ok }) => !ok);
     if (broken.length > 0) {
-      await putBack({ home: options.home, copy: done.copy, disk });
-      throw failed(broken);
+      await replaceDatabase({ home: options.home, copy: done.copy, disk });
+      throw failedCheckError(broken);
     }
     const { copy, checks } = done;
     return { from: plan.from, to: plan.to, copy, checks, openTurns: plan.openTurns };
@@ -73,7 +73,7 @@ const requireFeasible = ({ problems }: UpgradePlan): void => {
   });
 };
 
-const failed = (broken: readonly Check[]): HearthError => {
+const failedCheckError = (broken: readonly Check[]): HearthError => {
   const found = broken.map(({ name, detail }) => `${name}: ${detail}`).join("; ");
   return new HearthError(
     "store.damaged",
@@ -106,7 +106,7 @@ const update = async (database: SqlDatabase, { home, steps, now }: UpgradeOption
 };
 
 /** Counts that no update changes. */
-const countContents = (database: Rows): Readonly<Record<string, number>> => {
+const countContents = (database: ReadableDatabase): Readonly<Record<string, number>> => {
   const [row] = database.all(
     "select (select count(*) from events) as events, (select count(*) from records) as records, " +
       "(select count(*) from activations) as turns, (select count(*) from steps) as steps",

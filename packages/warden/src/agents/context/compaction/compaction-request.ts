@@ -8,7 +8,7 @@ import type { AgentRecord, ModelRequest, ToolCall, ToolOffer, UserMessage } from
 export interface ConversationToCompact {
   readonly model: string;
   readonly agent: AgentRecord;
-  readonly said: readonly UserMessage[];
+  readonly transcript: readonly UserMessage[];
 }
 
 /** Maximum length of the model's answer, in tokens. */
@@ -46,7 +46,7 @@ export const toSummaryRequest = (talk: ConversationToCompact): ModelRequest =>
     "Write the summary that replaces them from now on: who said what, what was decided, what was done, and what is still open. Keep names, numbers and dates exact. Plain text, no greeting, at most 400 words.",
   );
 
-const toRequest = ({ model, agent, said }: ConversationToCompact, wanted: string): ModelRequest => ({
+const toRequest = ({ model, agent, transcript }: ConversationToCompact, wanted: string): ModelRequest => ({
   model,
   system: [
     {
@@ -54,7 +54,7 @@ const toRequest = ({ model, agent, said }: ConversationToCompact, wanted: string
       stable: true,
     },
   ],
-  messages: [...said, { role: "user", text: wanted, note: "the house, about all of that" }],
+  messages: [...transcript, { role: "user", text: wanted, note: "the house, about all of that" }],
   tools: [],
   toolUse: "forbidden",
   maxOutputTokens: MAX_OUTPUT_TOKENS,

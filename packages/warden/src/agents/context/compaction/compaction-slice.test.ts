@@ -17,7 +17,13 @@ const chosen = (
   more: { readonly keep?: number; readonly maxLength?: number } = {},
 ) =>
   chooseSlice({
-    ...{ seen: { messages, removed: new Set() }, cause: messages.length + 1, agent: BOT, maxLength: Infinity, ...more },
+    ...{
+      current: { messages, removed: new Set() },
+      cause: messages.length + 1,
+      agent: BOT,
+      maxLength: Infinity,
+      ...more,
+    },
   });
 
 describe("slices of a session that is too long", () => {

@@ -3,7 +3,7 @@ import type { AgentId, StoredMessage } from "@hearth/protocol";
 import type { CurrentMessages } from "../current-messages.ts";
 
 export interface SliceOptions {
-  readonly seen: CurrentMessages;
+  readonly current: CurrentMessages;
   /**
    * Offset of the message to answer. It is not summarised, and later messages of others are
    * ignored.
@@ -33,8 +33,8 @@ const NOTE_LENGTH = 60;
  * Returns the oldest messages in room order, or undefined if no message precedes the one to answer.
  * Keeps a question and the agent's answer together if possible.
  */
-export const chooseSlice = ({ seen, cause, agent, keep, maxLength }: SliceOptions): Slice | undefined => {
-  const messages = seen.messages.filter(({ id, offset }) => offset < cause && !seen.removed.has(id));
+export const chooseSlice = ({ current, cause, agent, keep, maxLength }: SliceOptions): Slice | undefined => {
+  const messages = current.messages.filter(({ id, offset }) => offset < cause && !current.removed.has(id));
   const wanted = Math.max(0, keep === undefined ? countOf(messages, 1 - KEPT_SHARE) : messages.length - keep);
   const fitting = Math.max(1, fittingIn(messages, maxLength));
   const count = withAnswers(messages, Math.min(wanted, fitting), agent);

@@ -4,7 +4,7 @@ import {
   type AgentRecord,
   joinLabels,
   type Label,
-  OWN,
+  OWNER_LABEL,
   readableText,
   type StoredMessage,
   type UserMessage,
@@ -22,7 +22,7 @@ export interface ConversationSlice {
   /**
    * The previous summary, then each message with its author and time, including the agent's own.
    */
-  readonly said: readonly UserMessage[];
+  readonly transcript: readonly UserMessage[];
   /** The joined label of these messages and of the previous summary. */
   readonly label: Label;
   /** Offset after which the slice begins. */
@@ -45,13 +45,13 @@ export const createSliceReader = (options: {
   readonly authorsOf: AuthorsOf;
   readonly summaries: Pick<Summaries, "read">;
 }): ReadConversationSlice => {
-  return async ({ range, seen, summary }, agent, zone, which) => {
+  return async ({ range, current, summary }, agent, zone, which) => {
     const slice =
       "through" in which
-        ? upTo(seen, which.through)
-        : chooseSlice({ seen, cause: range.cause, agent: agent.id, ...which });
+        ? upTo(current, which.through)
+        : chooseSlice({ current, cause: range.cause, agent: agent.id, ...which });
     if (slice === undefined) return undefined;
-    const read: CurrentMessages = { messages: slice.messages, removed: seen.removed };
+    const read: CurrentMessages = { messages: slice.messages, removed: current.removed };
     const [{ names, standings }, before] = await Promise.all([
       options.authorsOf(read, agent),
       summary === undefined ? undefined : options.summaries.read(summary.hash),
@@ -63,9 +63,9 @@ export const createSliceReader = (options: {
       note: `${tell(message.author, agent.id, names)}, ${when(message.at)}`,
     }));
     const earlier: readonly UserMessage[] = before === undefined ? [] : [{ role: "user", text: before, note: BEFORE }];
-    const labelled = labelMessages({ seen: read, cause: range.cause, agent: agent.id, standings, names });
+    const labelled = labelMessages({ current: read, cause: range.cause, agent: agent.id, standings, names });
     return {
-      said: [...earlier, ...messages],
+      transcript: [...earlier, ...messages],
       label: joinAll([...labelled.map(({ label }) => label), ...labelsOf(summary)]),
       after: range.start,
       through: slice.through,
@@ -88,7 +88,7 @@ const upTo = (
 const labelsOf = (summary: Summary | undefined): readonly Label[] => (summary === undefined ? [] : [summary.label]);
 
 /** A model wrote the summary, so its label is at most trusted. */
-const joinAll = (labels: readonly Label[]): Label => [labelOf("trusted"), ...labels].reduce(joinLabels, OWN);
+const joinAll = (labels: readonly Label[]): Label => [labelOf("trusted"), ...labels].reduce(joinLabels, OWNER_LABEL);
 
 const tell = (author: AgentId, agent: AgentId, names: Readonly<Record<string, string>>): string =>
   author === agent ? "you" : (names[author] ?? "someone who left");

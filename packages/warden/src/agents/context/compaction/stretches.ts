@@ -12,7 +12,7 @@ import { type CurrentMessages, currentMessages } from "../current-messages.ts";
 
 export interface Stretch {
   readonly range: Frozen["range"];
-  readonly seen: CurrentMessages;
+  readonly current: CurrentMessages;
   /** The summary of the session before this range. */
   readonly summary?: Summary;
 }
@@ -22,7 +22,7 @@ export interface Stretches {
    * Returns the activation's session. The session of an isolated job holds only the job's prompt.
    * That of a heartbeat also holds the new messages of the room.
    */
-  of(activation: Pick<Row<"activations">, "agent" | "room" | "trigger" | "cause_offset">): Promise<Stretch>;
+  find(activation: Pick<Row<"activations">, "agent" | "room" | "trigger" | "cause_offset">): Promise<Stretch>;
   /** Reads the same range again. Without a cause, leaves out the prompts of heartbeats. */
   read(
     room: RoomId,
@@ -70,9 +70,9 @@ export const createStretches = (options: {
 
   /** Ends the summary if an event since the last check changed a message that it covers. */
   const review = async (session: Session, cause: number, head: number): Promise<void> => {
-    const { room, given } = session;
-    if (given === undefined) return;
-    for (let after = session.looked; after < head; after += EVENTS_PER_READ) {
+    const { room, activeCompaction } = session;
+    if (activeCompaction === undefined) return;
+    for (let after = session.checkedOffset; after < head; after += EVENTS_PER_READ) {
       const events = await eventsIn(room, { start: after, head: Math.min(head, after + EVENTS_PER_READ) });
       for (const event of events) {
         const isNew = event.type === "message" && event.job === undefined && isNewCommand(event.body.text);
@@ -80,36 +80,36 @@ export const createStretches = (options: {
           return sessions.end(session, "all", "A new session began.");
         if (event.type !== "message-deleted" && event.type !== "message-edited") continue;
         const changed = await streams.find(`room:${room}`, event.message);
-        if (changed !== undefined && changed.offset <= given.through) {
+        if (changed !== undefined && changed.offset <= activeCompaction.through) {
           await sessions.end(session, changed.offset, "A message in it was changed or taken back.");
           return review(session, cause, head);
         }
       }
     }
     // A message after the cause that begins a session belongs to the turn that it starts.
-    session.looked = Math.max(session.looked, cause - 1);
+    session.checkedOffset = Math.max(session.checkedOffset, cause - 1);
   };
 
   /** Returns the session of an isolated job: only its prompt. */
-  const alone = async (room: RoomId, cause: number): Promise<Stretch | undefined> => {
+  const stretchOfIsolatedJob = async (room: RoomId, cause: number): Promise<Stretch | undefined> => {
     const [asked] = await streams.read(`room:${room}`, cause - 1, 1);
     if (asked?.type !== "message" || asked.job?.context !== "isolated") return undefined;
-    if (asked.job.after !== undefined) return since(room, cause, asked.job.after);
+    if (asked.job.after !== undefined) return stretchOfHeartbeat(room, cause, asked.job.after);
     const { removed } = currentMessages(
       await eventsIn(room, { start: cause, head: await streams.head(`room:${room}`) }),
     );
-    return { range: { start: cause - 1, cause, head: cause }, seen: { ...currentMessages([asked]), removed } };
+    return { range: { start: cause - 1, cause, head: cause }, current: { ...currentMessages([asked]), removed } };
   };
 
   /** Returns the session of a heartbeat: the new messages of the current session. */
-  const since = async (room: RoomId, cause: number, after: number): Promise<Stretch> => {
+  const stretchOfHeartbeat = async (room: RoomId, cause: number, after: number): Promise<Stretch> => {
     const head = await streams.head(`room:${room}`);
     const first = Math.max(after, historyStart(cause));
     const events = await eventsIn(room, { start: first, head });
     const start = (await sessionStart(currentMessages(events), cause)) ?? first;
     return {
       range: { start, cause, head },
-      seen: seenIn(
+      current: seenIn(
         events.filter(({ offset }) => offset > start),
         cause,
       ),
@@ -117,15 +117,17 @@ export const createStretches = (options: {
   };
 
   return {
-    async of(activation) {
+    async find(activation) {
       const [agent, room] = [activation.agent, activation.room];
       const { cause_offset: cause } = activation;
       const only =
-        activation.trigger === "job" || activation.trigger === "heartbeat" ? await alone(room, cause) : undefined;
+        activation.trigger === "job" || activation.trigger === "heartbeat"
+          ? await stretchOfIsolatedJob(room, cause)
+          : undefined;
       if (only !== undefined) return only;
       const [session, head] = await Promise.all([sessions.of(agent, room), streams.head(`room:${room}`)]);
       await review(session, cause, head);
-      const summary = toSummary(session.given);
+      const summary = toSummary(session.activeCompaction);
       // A turn that was queued before the end of the summary uses the room's messages up to its
       // cause.
       const known = summary === undefined || summary.through >= cause ? undefined : summary;
@@ -133,15 +135,15 @@ export const createStretches = (options: {
       let start = Math.max(floor, historyStart(cause));
       let events = await eventsIn(room, { start, head });
       for (;;) {
-        const seen = seenIn(events, cause);
-        const began = await sessionStart(seen, cause);
+        const current = seenIn(events, cause);
+        const began = await sessionStart(current, cause);
         if (began !== undefined) {
           const own = events.filter(({ offset }) => offset > began);
-          return { range: { start: began, cause, head }, seen: seenIn(own, cause) };
+          return { range: { start: began, cause, head }, current: seenIn(own, cause) };
         }
-        const earlier = Math.max(floor, earlierStart(seen, cause, start));
+        const earlier = Math.max(floor, earlierStart(current, cause, start));
         if (earlier >= start)
-          return { range: { start, cause, head }, seen, ...(known === undefined ? {} : { summary: known }) };
+          return { range: { start, cause, head }, current, ...(known === undefined ? {} : { summary: known }) };
         events = [...(await eventsIn(room, { start: earlier, head: start })), ...events];
         start = earlier;
       }

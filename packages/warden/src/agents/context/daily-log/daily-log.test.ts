@@ -11,7 +11,7 @@ import { BOT, byPerson, openTestBrain, PERSON, TURN } from "../../../fixtures/br
 import { createGate } from "../../../fixtures/talk.ts";
 import { createForget } from "../../memory/forgetting.ts";
 import { createFakeLog } from "../../../kernel/log/log.ts";
-import { createKeptTexts } from "../../../kernel/store/blobs.ts";
+import { createTextBlobCache } from "../../../kernel/store/blobs.ts";
 import { createDailyLog } from "./daily-log.ts";
 import { createTestUploads } from "../../../fixtures/uploads.ts";
 import { createTraces } from "../traces/traces.ts";
@@ -96,7 +96,7 @@ const open = async (more: Partial<ActivationEnded> = {}) => {
   });
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: closing.signal },
-    ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },
+    ...{ texts: createTextBlobCache({ clock: world.clock, blobs }), sessions: { evict: () => {} } },
     ...{ redactions: new Map(), uploads: createTestUploads({ world, store }) },
   });
   const forget = createForget({ store, streams, records, memory: { purge: async () => {} }, traces });

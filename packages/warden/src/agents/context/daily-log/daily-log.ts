@@ -84,7 +84,7 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
       const ended = events.filter((event) => event.type === "activation-ended");
       // Text that a person had the agent forget meanwhile is either erased after this write, or
       // already absent from the log when it is read.
-      if (await brain.inTurn(() => write(brain, agent, ended, content.timezone))) await keep(stream, last.offset);
+      if (await brain.serialize(() => write(brain, agent, ended, content.timezone))) await keep(stream, last.offset);
       places.set(stream, last.offset);
       if (events.length < BATCH) return;
     }

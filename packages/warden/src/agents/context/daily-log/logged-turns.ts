@@ -19,7 +19,7 @@ import {
   joinLabels,
   type Label,
   type MessageEvent,
-  OWN,
+  OWNER_LABEL,
   readableText,
   type RoomId,
   wallTime,
@@ -85,7 +85,10 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
     // Untrusted input may have caused the agent's text, so the text carries the turn's label.
     return {
       line: clean(line),
-      label: labels.reduce<Label>((all, one) => joinLabels(all, one ?? OWN), joinLabels(labelOf("trusted"), standing)),
+      label: labels.reduce<Label>(
+        (all, one) => joinLabels(all, one ?? OWNER_LABEL),
+        joinLabels(labelOf("trusted"), standing),
+      ),
     };
   };
 

@@ -52,7 +52,7 @@ const open = async () => {
   const find = async (meant: Partial<ForgetTarget>, readers: readonly string[] = []) => {
     const found = await traces.find({ ...nothing, ...meant }, new Set(readers), carries);
     return {
-      said: found.said.map(({ body }) => body.text),
+      said: found.messages.map(({ body }) => body.text),
       kept: found.kept.map(({ text }) => text),
       keptCount: found.keptCount,
       turns: [...found.turns],
@@ -132,8 +132,10 @@ test("a message of another author is deleted only if it is the source", async ()
   const [row] = await store.select({ table: "events", where: { stream: `room:${HALL}` } });
   expect((await find({ takesReplies: true, isReadAnywhere: true }, ["act_read"])).said).toEqual([]);
   expect((await find({ message: { id: row?.id, room: HALL } as StoredMessage })).said).toEqual(["the secret"]);
-  expect(await traces.heard({ ...nothing, isSource: (name) => name.includes("Ana") })).toEqual(["the secret"]);
-  expect(await traces.heard(nothing)).toEqual([]);
+  expect(await traces.readSourceTexts({ ...nothing, isSource: (name) => name.includes("Ana") })).toEqual([
+    "the secret",
+  ]);
+  expect(await traces.readSourceTexts(nothing)).toEqual([]);
 });
 
 test("the files of a forgotten message are removed with it", async () => {
@@ -147,9 +149,9 @@ test("the files of a forgotten message are removed with it", async () => {
   const plan = await uploads.planMessage({ author: ANA, room: HALL, event: row.id }, [id]);
   await store.commit({ writes: plan.writes });
   const message = { id: row.id, room: HALL } as StoredMessage;
-  const { said } = await traces.find({ ...nothing, message }, new Set(), carries);
-  expect(said.map(({ id: found }) => found)).toEqual([row.id]);
-  await traces.takeBack(said, ANA);
+  const { messages } = await traces.find({ ...nothing, message }, new Set(), carries);
+  expect(messages.map(({ id: found }) => found)).toEqual([row.id]);
+  await traces.deleteMessages(messages, ANA);
   await expect(uploads.open(HALL, id)).rejects.toMatchObject({ code: "attachment.not-found" });
   expect(JSON.stringify(await streams.find(`room:${HALL}`, row.id))).not.toContain("secret");
   expect((await find({ message })).said).toEqual([]);

@@ -27,13 +27,13 @@ import {
   type ErrorBody,
 } from "@hearth/protocol";
 import type { ForgetTarget } from "../../memory/forget-target.ts";
-import { type Carries, wordsIn } from "../../memory/distinctive-words.ts";
+import { type TextMatch, wordsIn } from "../../memory/distinctive-words.ts";
 import { labelOf } from "../labelled-values.ts";
 
 /** The agent's messages that contain text of the source. */
 export interface FoundReplies {
   /** The messages to delete, in order. */
-  readonly said: readonly StoredMessage[];
+  readonly messages: readonly StoredMessage[];
   /**
    * The turns that wrote a message after they had read the source. The message may already be
    * deleted.
@@ -49,14 +49,14 @@ export interface ReplyTraces {
    * Returns the texts of other authors' room messages that are the source itself, by author or
    * label.
    */
-  heard(meant: ForgetTarget): Promise<readonly string[]>;
+  readSourceTexts(meant: ForgetTarget): Promise<readonly string[]>;
   /**
    * Finds the agent's messages. `readers` are the turns known to have read the source. `carries`
    * returns whether a text contains something of the source.
    */
-  find(meant: ForgetTarget, readers: ReadonlySet<string>, carries: Carries): Promise<FoundReplies>;
+  find(meant: ForgetTarget, readers: ReadonlySet<string>, carries: TextMatch): Promise<FoundReplies>;
   /** Deletes these messages. Returns the hashes of blobs that the caller may delete. */
-  takeBack(said: readonly StoredMessage[], by: AgentId): Promise<readonly string[]>;
+  deleteMessages(said: readonly StoredMessage[], by: AgentId): Promise<readonly string[]>;
   /**
    * Erases the notes that these turns left for other agents, and the records of their network
    * requests.
@@ -176,7 +176,7 @@ export const createReplyTraces = (options: {
   };
 
   return {
-    async heard(meant) {
+    async readSourceTexts(meant) {
       const people = await records.list("agent", meant.agent.house);
       const isNamed = ({ content }: (typeof people)[number]): boolean =>
         labelOf("untrusted", cleanName(content.name)).sources.some(meant.isSource);
@@ -226,10 +226,10 @@ export const createReplyTraces = (options: {
         }
         if ((isTaken || hasRead) && activation !== undefined) turns.add(activation);
       }
-      return { said: matchingReplies, turns, kept, keptCount };
+      return { messages: matchingReplies, turns, kept, keptCount };
     },
 
-    async takeBack(said, by) {
+    async deleteMessages(said, by) {
       const blobs: string[] = [];
       for (const event of said) blobs.push(...(await takeBack(event, by)));
       return blobs;

@@ -4,11 +4,11 @@
  * text, and its records are erased when it ends.
  */
 import type { Records, Uploads } from "../../../people/index.ts";
-import { bodyNames, frozenNames } from "../../../kernel/lazy.ts";
+import { findReferencedBodies, findHashesInInputs } from "../../../kernel/lazy.ts";
 import {
   readLabel,
   type Blobs,
-  type KeptTexts,
+  type TextBlobCache,
   type Store,
   type Row,
   type DurableStreams,
@@ -28,8 +28,8 @@ export interface TracesOptions {
   readonly streams: DurableStreams;
   readonly records: Pick<Records, "list" | "find" | "mutate">;
   readonly uploads: Pick<Uploads, "planRemoval" | "erase">;
-  readonly texts: KeptTexts;
-  readonly sessions: Pick<Sessions, "reread">;
+  readonly texts: TextBlobCache;
+  readonly sessions: Pick<Sessions, "evict">;
   /** Receives redactions for running turns. */
   readonly redactions: Redactions;
   /** Aborts when the daemon stops. The next daemon then waits for the running turns. */
@@ -54,8 +54,8 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
    * equal text.
    */
   const dropBlobs = async (hashes: ReadonlySet<string>): Promise<void> => {
-    const named = await frozenNames({ clock: options.world.clock, store, blobs }, hashes);
-    const bodies = await bodyNames(store, hashes);
+    const named = await findHashesInInputs({ clock: options.world.clock, store, blobs }, hashes);
+    const bodies = await findReferencedBodies(store, hashes);
     for (const hash of hashes) {
       if (named.has(hash) || bodies.has(hash)) continue;
       texts.drop(hash);
@@ -87,7 +87,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
       const where = { agent, room: row.room, place: row.place };
       await store.commit({ writes: [{ kind: "update", table: "compactions", where, set }] });
     }
-    if (removedSummaries.size > 0) sessions.reread(agent);
+    if (removedSummaries.size > 0) sessions.evict(agent);
     return removedSummaries;
   };
 
@@ -154,10 +154,10 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
       const summaries = await endSummaries(agent.id, isOf);
       const read = await turns.read(meant);
       redactIn(redactions, running, meant, read.said);
-      const heard = meant.isReadAnywhere || meant.message !== undefined ? [] : await replyTraces.heard(meant);
+      const heard = meant.isReadAnywhere || meant.message !== undefined ? [] : await replyTraces.readSourceTexts(meant);
       const found = await replyTraces.find(meant, read.turns, carriesAnyOf([...meant.said, ...read.said, ...heard]));
       // Delete messages before the calls: the calls are needed to find them again.
-      const messages = await replyTraces.takeBack(found.said, meant.by);
+      const messages = await replyTraces.deleteMessages(found.messages, meant.by);
       const erased = await turns.erase({ ...meant, turns: new Set([...meant.turns, ...found.turns]) }, summaries);
       await replyTraces.erase(meant, erased.turns);
       await dropBlobs(new Set([...summaries, ...erased.blobs, ...messages]));
@@ -165,7 +165,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
       const { kept, keptCount } = found;
       return {
         steps: erased.steps,
-        messages: found.said.length,
+        messages: found.messages.length,
         summaries: summaries.size,
         running: running.size,
         kept,

@@ -4,7 +4,7 @@ import { type PlainColumns, plainRow } from "../../../fixtures/rows.ts";
 import type { AgentId, AgentRecord, Label, StoredMessage } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { insertActivation, insertStep } from "../../../kernel/store/conformance/rows.conformance.ts";
-import { createKeptTexts } from "../../../kernel/store/blobs.ts";
+import { createTextBlobCache } from "../../../kernel/store/blobs.ts";
 import { createMemoryBlobs } from "../../../kernel/store/memory-blobs.ts";
 import { createMemoryStore } from "../../../kernel/store/memory.ts";
 import type { ForgetTarget } from "../../memory/forget-target.ts";
@@ -48,7 +48,7 @@ const open = async () => {
     const [row] = await store.select({ table: "activations", where: { id } });
     return row?.frozen === null || row === undefined ? undefined : JSON.parse(row.frozen);
   };
-  const traces = createTurnTraces({ store, blobs, texts: createKeptTexts({ clock, blobs }) });
+  const traces = createTurnTraces({ store, blobs, texts: createTextBlobCache({ clock, blobs }) });
   return { store, put, frozenWith, add, frozenOf, traces };
 };
 

@@ -7,14 +7,14 @@ import {
   packBody,
   unpackBody,
   type Blobs,
-  type KeptTexts,
+  type TextBlobCache,
   type Store,
   type Write,
   type Row,
   writeJson,
 } from "../../../kernel/index.ts";
 import { findTool, tools } from "@hearth/protocol/tools";
-import { frozenText, namesIn, pagesBy } from "../../../kernel/lazy.ts";
+import { readFrozenText, hashesIn, pagesBy } from "../../../kernel/lazy.ts";
 import { type ForgetTarget, textsIn } from "../../memory/forget-target.ts";
 import { type Frozen, readFrozen } from "../frozen.ts";
 
@@ -55,7 +55,7 @@ const FORGOTTEN_APPROVAL = {
 export const createTurnTraces = (options: {
   readonly store: Pick<Store, "select" | "commit">;
   readonly blobs: Blobs;
-  readonly texts: KeptTexts;
+  readonly texts: TextBlobCache;
 }): TurnTraces => {
   const { store, blobs, texts } = options;
 
@@ -120,8 +120,8 @@ export const createTurnTraces = (options: {
         { kind: "update", table: "activations", where: { id: row.id }, set: { frozen: inline, frozen_blob: blob } },
       ],
     });
-    const stillNamed = new Set(namesIn(JSON.stringify(left)));
-    return [...namesIn(text), ...(row.frozen_blob === null ? [] : [row.frozen_blob])].filter(
+    const stillNamed = new Set(hashesIn(JSON.stringify(left)));
+    return [...hashesIn(text), ...(row.frozen_blob === null ? [] : [row.frozen_blob])].filter(
       (hash) => !stillNamed.has(hash),
     );
   };
@@ -167,7 +167,7 @@ export const createTurnTraces = (options: {
       size: PAGE,
       idOf: ({ id }) => id,
     });
-    for await (const rows of pages) for (const row of rows) yield { row, text: await frozenText(blobs, row) };
+    for await (const rows of pages) for (const row of rows) yield { row, text: await readFrozenText(blobs, row) };
   };
 
   return {
@@ -183,7 +183,7 @@ export const createTurnTraces = (options: {
         for (const step of steps) {
           if (!isLabelled(meant, step)) continue;
           turns.add(row.id);
-          const output = findTool(tools, step.name)?.quotesBrain ? undefined : await outputOf(step);
+          const output = findTool(tools, step.name)?.returnsBrainText ? undefined : await outputOf(step);
           if (output !== undefined) said.push(...textsIn(output));
         }
       }
@@ -209,7 +209,7 @@ export const createTurnTraces = (options: {
     },
 
     async eraseAll(row) {
-      const input: TurnInput = { row, text: await frozenText(blobs, row) };
+      const input: TurnInput = { row, text: await readFrozenText(blobs, row) };
       const steps = await store.select({ table: "steps", where: { activation: row.id } });
       await store.commit({
         writes: [...steps.map(dropOutput), ...dropInput(row.id), ...(await dropAsked(row.id))],
@@ -226,7 +226,7 @@ const createQuoteSearch =
     if (message === undefined) return [];
     const quotes: string[] = [];
     for (const step of steps) {
-      if (findTool(tools, step.name)?.quotesBrain !== true) continue;
+      if (findTool(tools, step.name)?.returnsBrainText !== true) continue;
       for (const block of textsIn((await outputOf(step)) ?? "").flatMap((text) => text.split("\n\n"))) {
         const [place = "", ...lines] = block.split("\n");
         if (place.includes(message.id)) quotes.push(lines.join("\n"));
@@ -266,7 +266,7 @@ const dropInput = (id: string): readonly Write[] => [
 ];
 
 const hashesOf = ({ row, text }: TurnInput): readonly string[] => [
-  ...namesIn(text ?? ""),
+  ...hashesIn(text ?? ""),
   ...(row.frozen_blob === null ? [] : [row.frozen_blob]),
 ];
 

@@ -20,7 +20,7 @@ import {
 } from "@hearth/protocol";
 import { isFailedBy } from "../failed-by.ts";
 import { createNews, isNew, type NewsOptions } from "./heartbeat-news.ts";
-import { askHeartbeat } from "./heartbeat-terms.ts";
+import { toHeartbeatPrompt } from "./heartbeat-terms.ts";
 import type { JobRow, SlotRow, JobDefinition } from "../rows.ts";
 
 export interface GateOptions extends NewsOptions {
@@ -32,9 +32,9 @@ export interface GateOptions extends NewsOptions {
 }
 
 /** The message of a heartbeat. */
-export interface Beat {
+export interface HeartbeatMessage {
   /** The text, and the offset in its room where the new messages begin. */
-  readonly said: Required<Pick<MessageEvent, "body" | "job">>;
+  readonly content: Required<Pick<MessageEvent, "body" | "job">>;
   /** The owner's reply route, as in the column `way`. */
   readonly way: SlotRow["way"];
   /** Stores the read positions, in the commit of the message. */
@@ -48,7 +48,7 @@ export interface HeartbeatGate {
    */
   refusal(row: Pick<JobRow, "agent" | "name">, slot: number): Promise<string | undefined>;
   /** Builds the message for this room from the current state. */
-  beat(row: Pick<JobRow, "agent" | "owner">, terms: JobDefinition, room: RoomRecord): Promise<Beat>;
+  beat(row: Pick<JobRow, "agent" | "owner">, terms: JobDefinition, room: RoomRecord): Promise<HeartbeatMessage>;
 }
 
 const NOTHING_LISTED = `${HEARTBEAT_PATH} of the brain is missing or empty.`;
@@ -143,12 +143,12 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
       const route = await wayTo(owner, room);
       const { name, context } = terms;
       return {
-        said: {
-          body: { format: "markdown", text: askHeartbeat(terms.prompt, news) },
-          job: { name, context, ...(news.isFirst ? {} : { after: news.readTo(room.id) }) },
+        content: {
+          body: { format: "markdown", text: toHeartbeatPrompt(terms.prompt, news) },
+          job: { name, context, ...(news.isFirst ? {} : { after: news.previousOffset(room.id) }) },
         },
         way: writeReplyRoute(route),
-        writes: news.marks,
+        writes: news.positionWrites,
       };
     },
   };

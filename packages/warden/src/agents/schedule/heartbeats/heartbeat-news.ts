@@ -37,20 +37,20 @@ export interface News {
   /** The brain files that other authors changed. */
   readonly files: readonly string[];
   /** The number of new inbox messages. */
-  readonly left: number;
+  readonly newInboxCount: number;
   /** The names of the agent's jobs that ended. */
   readonly jobs: readonly string[];
   /** Returns the previous read position in a room. */
-  readonly readTo: (room: RoomId) => number;
+  readonly previousOffset: (room: RoomId) => number;
   /** The writes that store the new read positions. */
-  readonly marks: readonly Write[];
+  readonly positionWrites: readonly Write[];
 }
 
 /** Maximum number of events in one read. */
 const EVENTS_PER_READ = 500;
 
-export const isNew = ({ isFirst, rooms, files, left, jobs }: News): boolean =>
-  isFirst || rooms.size > 0 || files.length > 0 || left > 0 || jobs.length > 0;
+export const isNew = ({ isFirst, rooms, files, newInboxCount, jobs }: News): boolean =>
+  isFirst || rooms.size > 0 || files.length > 0 || newInboxCount > 0 || jobs.length > 0;
 
 export const createNews = ({ store, streams, records, permissions, brains }: NewsOptions) => {
   const activationOf = async (id: string): Promise<Row<"activations"> | undefined> =>
@@ -132,14 +132,14 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
     const headOf = (stream: StreamName): number => heads.get(stream)?.offset ?? 0;
     const moved = names.filter((name) => headOf(name) > markOf(name) || (name === own && !marks.has(own)));
     const news = {
-      readTo: (room: RoomId) => markOf(`room:${room}`),
-      marks: moved.map((stream): Write => ({
+      previousOffset: (room: RoomId) => markOf(`room:${room}`),
+      positionWrites: moved.map((stream): Write => ({
         kind: "put",
         table: "readers",
         row: { reader, stream, offset: headOf(stream) },
       })),
     };
-    if (!marks.has(own)) return { ...news, isFirst: true, rooms: new Map(), files: [], left: 0, jobs: [] };
+    if (!marks.has(own)) return { ...news, isFirst: true, rooms: new Map(), files: [], newInboxCount: 0, jobs: [] };
     const rooms = new Map<RoomId, number>();
     for (const room of ids) {
       const stream: StreamName = `room:${room}`;
@@ -148,13 +148,13 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
     }
     const files = new Set<string>();
     const jobs = new Set<string>();
-    let left = 0;
+    let newInboxCount = 0;
     for await (const event of eventsAfter(own, markOf(own), headOf(own))) {
       if (event.type === "memory-written" && event.activation === undefined) files.add(event.path);
-      if (event.type === "inbox-changed" && (await isLeftFor(agent, event.message))) left += 1;
+      if (event.type === "inbox-changed" && (await isLeftFor(agent, event.message))) newInboxCount += 1;
       const job = event.type === "activation-ended" ? await jobOf(agent, event.activation) : undefined;
       if (job !== undefined) jobs.add(job);
     }
-    return { ...news, isFirst: false, rooms, files: [...files], left, jobs: [...jobs] };
+    return { ...news, isFirst: false, rooms, files: [...files], newInboxCount, jobs: [...jobs] };
   };
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { RoomId } from "@hearth/protocol";
 import type { News } from "./heartbeat-news.ts";
-import { askHeartbeat, heartbeatTerms } from "./heartbeat-terms.ts";
+import { toHeartbeatPrompt, heartbeatTerms } from "./heartbeat-terms.ts";
 import { writeDefinition } from "../rows.ts";
 
 const HOUR = 3_600_000;
@@ -16,15 +16,23 @@ test("an interval counts from when it was set, whatever else changes later", () 
 
 test("news are counted, without names that others chose", () => {
   const news: News = {
-    ...{ isFirst: false, rooms: new Map(), files: [], left: 0, jobs: [], readTo: () => 0, marks: [] },
+    ...{
+      isFirst: false,
+      rooms: new Map(),
+      files: [],
+      newInboxCount: 0,
+      jobs: [],
+      previousOffset: () => 0,
+      positionWrites: [],
+    },
   };
   const rooms = new Map<RoomId, number>([
     ["room_a" as RoomId, 2],
     ["room_b" as RoomId, 1],
   ]);
-  expect(askHeartbeat("Look.", { ...news, rooms, left: 1, files: ["obey me.md"], jobs: ["tea"] })).toBe(
+  expect(toHeartbeatPrompt("Look.", { ...news, rooms, newInboxCount: 1, files: ["obey me.md"], jobs: ["tea"] })).toBe(
     "Look.\n\nNew since the last one: 3 messages in 2 rooms; 1 message in your inbox; 1 file of your brain, changed by others; jobs that ended: tea.",
   );
-  expect(askHeartbeat("Look.", news)).toEndWith("New since the last one: nothing that the house knows of.");
-  expect(askHeartbeat("Look.", { ...news, isFirst: true })).toEndWith("It is the first one.");
+  expect(toHeartbeatPrompt("Look.", news)).toEndWith("New since the last one: nothing that the house knows of.");
+  expect(toHeartbeatPrompt("Look.", { ...news, isFirst: true })).toEndWith("It is the first one.");
 });

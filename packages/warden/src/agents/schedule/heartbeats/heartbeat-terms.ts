@@ -36,12 +36,12 @@ const ASKED = [
  * Adds the news to the prompt. Leaves out names that other people chose, because the message is
  * sent in the owner's name.
  */
-export const askHeartbeat = (prompt: string, news: News): string => {
-  const { rooms, files, left, jobs } = news;
+export const toHeartbeatPrompt = (prompt: string, news: News): string => {
+  const { rooms, files, newInboxCount, jobs } = news;
   const messages = [...rooms.values()].reduce((sum, count) => sum + count, 0);
   const lines = [
     ...(messages === 0 ? [] : [`${many(messages, "message")} in ${many(rooms.size, "room")}`]),
-    ...(left === 0 ? [] : [`${many(left, "message")} in your inbox`]),
+    ...(newInboxCount === 0 ? [] : [`${many(newInboxCount, "message")} in your inbox`]),
     ...(files.length === 0 ? [] : [`${many(files.length, "file")} of your brain, changed by others`]),
     ...(jobs.length === 0 ? [] : [`jobs that ended: ${jobs.join(", ")}`]),
   ];

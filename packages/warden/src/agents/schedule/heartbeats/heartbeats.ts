@@ -177,7 +177,8 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
       for (const agent of await records.list("agent")) if (agent.house === house) await sync(agent);
     },
     async edit({ id }, { paused, ...others }) {
-      if (paused === undefined || Object.values(others).some((value) => value !== undefined)) throw ofTheRecord();
+      if (paused === undefined || Object.values(others).some((value) => value !== undefined))
+        throw notInJobsFileError();
       const wasHalted = (await find(id))?.status === "halted";
       await again(async () => {
         const [agent, row] = await Promise.all([records.find("agent", id), find(id)]);
@@ -254,7 +255,7 @@ const heartbeatOf = ({ content }: AgentRecord) =>
 const HINT = "Set one: hearth agent edit AGENT --heartbeat 30m";
 
 /** Returns the error for requests that treat a heartbeat as a job of the file. */
-export const ofTheRecord = (): HearthError =>
+export const notInJobsFileError = (): HearthError =>
   new HearthError("job.invalid", "A heartbeat is set in the agent's record, not in cron/jobs.toml.", {
     hint: 'Change it: hearth agent edit AGENT --heartbeat 1h; remove it: --heartbeat ""; pause it: hearth job pause AGENT heartbeat',
   });

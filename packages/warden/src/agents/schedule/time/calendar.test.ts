@@ -3,7 +3,7 @@
  * which takes minutes: `npm run test:long`.
  */
 import { expect, test } from "bun:test";
-import { changesIn, EXPRESSIONS, slotsByWalls, SPAN_MS, wallsOf, YEARS } from "@hearth/testing/schedule";
+import { changesIn, EXPRESSIONS, slotsByLocalTime, SPAN_MS, localTimesOf, YEARS } from "@hearth/testing/schedule";
 import { createSlotsOf } from "./slots.ts";
 
 const MINUTE_MS = 60_000;
@@ -17,11 +17,11 @@ for (const [zone, start] of YEARS)
     // A year without a change is checked at the turn of the year.
     const days = changes.length === 0 ? [[start + 363 * DAY_MS, start + 367 * DAY_MS] as const] : changes;
     for (const [from, to] of isWhole ? [[start, start + SPAN_MS] as const] : days) {
-      const walls = wallsOf(zone, from, to);
+      const walls = localTimesOf(zone, from, to);
       for (const expression of EXPRESSIONS) {
         const slots = slotsOf({ kind: "cron", cron: expression, zone });
         // Slots beyond the generated days are not checked.
-        const expected = slotsByWalls(walls, expression).filter((slot) => slot < to - DAY_MS);
+        const expected = slotsByLocalTime(walls, expression).filter((slot) => slot < to - DAY_MS);
         let place = 0;
         let after = from + DAY_MS / 2 - 1;
         while (after < (expected.at(-1) ?? 0)) {

@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
 import type { CatchUp } from "@hearth/protocol";
 import fc from "fast-check";
-import { fatesOf, GRACE_MS, type Held, MAX_CAUGHT_UP } from "./catch-up.ts";
+import { decideSlots, GRACE_MS, type BlockReason, MAX_CAUGHT_UP } from "./catch-up.ts";
 import { createSlotsOf, dueSlots } from "./slots.ts";
 
 const MINUTE_MS = 60_000;
 const FIRST = Date.UTC(2026, 0, 1);
 const slots = createSlotsOf()({ kind: "every", everyMs: MINUTE_MS, from: FIRST - MINUTE_MS });
 
-const fates = (count: number, lateMs: number, rule: CatchUp, held?: Held) => {
+const fates = (count: number, lateMs: number, rule: CatchUp, held?: BlockReason) => {
   const now = FIRST + (count - 1) * MINUTE_MS + lateMs;
   const due = dueSlots(slots, FIRST, now, MAX_CAUGHT_UP + 1);
   if (due === undefined) throw new Error("nothing is due");
-  return fatesOf(due, rule, now, held).map(({ fate, count: many }) => `${fate} ${many}`);
+  return decideSlots(due, rule, now, held).map(({ fate, count: many }) => `${fate} ${many}`);
 };
 
 test("one slot on time fires under any rule", () => {
@@ -31,7 +31,7 @@ test("all of them fire under the rule `all`, and those beyond the limit are miss
 test("late slots are missed without catch-up, and those on time still fire", () => {
   expect(fates(5, 59_999, "skip")).toEqual(["missed 4", "fired 1"]);
   const due = { first: FIRST, last: FIRST, count: 1, latest: [FIRST] };
-  expect(fatesOf(due, "skip", FIRST + GRACE_MS + 1)).toMatchObject([{ fate: "missed", count: 1 }]);
+  expect(decideSlots(due, "skip", FIRST + GRACE_MS + 1)).toMatchObject([{ fate: "missed", count: 1 }]);
 });
 
 test("a held job skips all slots, with the reason", () => {
@@ -45,13 +45,13 @@ test("for any due slots, every slot has one fate, in order", () => {
       fc.integer({ min: 1, max: 200 }),
       fc.integer({ min: 0, max: MINUTE_MS - 1 }),
       fc.constantFrom<CatchUp>("once", "all", "skip"),
-      fc.constantFrom<Held | undefined>(undefined, "running", "backing-off"),
+      fc.constantFrom<BlockReason | undefined>(undefined, "running", "backing-off"),
       (count, late, rule, held) => {
         const now = FIRST + (count - 1) * MINUTE_MS + late;
         const due = dueSlots(slots, FIRST, now, MAX_CAUGHT_UP + 1);
         if (due === undefined) throw new Error("nothing is due");
         let next = FIRST;
-        for (const fated of fatesOf(due, rule, now, held)) {
+        for (const fated of decideSlots(due, rule, now, held)) {
           expect(fated.slot).toBe(next);
           expect(fated.through - fated.slot).toBe((fated.count - 1) * MINUTE_MS);
           next = fated.through + MINUTE_MS;

@@ -3,7 +3,7 @@ import type { CatchUp, SlotFate } from "@hearth/protocol";
 import type { DueSlots } from "./slots.ts";
 
 /** A slot, or a run of slots with one fate. */
-export interface Fated {
+export interface SlotOutcome {
   readonly slot: number;
   readonly through: number;
   readonly count: number;
@@ -12,7 +12,7 @@ export interface Fated {
 }
 
 /** The reason why no slot of the job may fire now. */
-export type Held = "running" | "looking" | "backing-off";
+export type BlockReason = "running" | "looking" | "backing-off";
 
 /** Maximum delay of a slot that counts as on time, because of a busy machine or a restart. */
 export const GRACE_MS = 60_000;
@@ -25,17 +25,17 @@ export const MAX_CAUGHT_UP = 20;
 export const MAX_CONFLICTS = 5 * MAX_CAUGHT_UP;
 
 /** Returns the fates of all slots in `due`, in order. */
-export const fatesOf = (due: DueSlots, rule: CatchUp, now: number, held?: Held): readonly Fated[] => {
-  if (held !== undefined) return [run(due.first, due.last, due.count, ...heldOver[held])];
+export const decideSlots = (due: DueSlots, rule: CatchUp, now: number, held?: BlockReason): readonly SlotOutcome[] => {
+  if (held !== undefined) return [run(due.first, due.last, due.count, ...BLOCKED_OUTCOMES[held])];
   const fires = due.latest
     .slice(rule === "all" ? -MAX_CAUGHT_UP : -1)
     .filter((slot) => rule !== "skip" || isOnTime(slot, now));
   const [first] = fires;
   const before = due.count - fires.length;
-  const passed = ((): readonly Fated[] => {
+  const passed = ((): readonly SlotOutcome[] => {
     if (before === 0) return [];
     const last = first === undefined ? due.last : (due.latest[due.latest.indexOf(first) - 1] ?? due.first);
-    const [fate, reason] = passedOver[rule];
+    const [fate, reason] = MISSED_OUTCOMES[rule];
     return [run(due.first, last, before, fate, reason)];
   })();
   return [...passed, ...fires.map((slot) => run(slot, slot, 1, "fired", isOnTime(slot, now) ? "On time." : caughtUp))];
@@ -43,7 +43,7 @@ export const fatesOf = (due: DueSlots, rule: CatchUp, now: number, held?: Held):
 
 const isOnTime = (slot: number, now: number): boolean => now - slot <= GRACE_MS;
 
-const run = (slot: number, through: number, count: number, fate: Fated["fate"], reason: string): Fated => ({
+const run = (slot: number, through: number, count: number, fate: SlotOutcome["fate"], reason: string): SlotOutcome => ({
   slot,
   through,
   count,
@@ -53,13 +53,13 @@ const run = (slot: number, through: number, count: number, fate: Fated["fate"], 
 
 const caughtUp = "Late: the house was not running at that time and caught up.";
 
-const heldOver: Readonly<Record<Held, readonly [Fated["fate"], string]>> = {
+const BLOCKED_OUTCOMES: Readonly<Record<BlockReason, readonly [SlotOutcome["fate"], string]>> = {
   running: ["skipped", "The previous run had not ended."],
   looking: ["merged", "The previous heartbeat had not ended."],
   "backing-off": ["skipped", "The job failed recently and is backing off."],
 };
 
-const passedOver: Readonly<Record<CatchUp, readonly [Fated["fate"], string]>> = {
+const MISSED_OUTCOMES: Readonly<Record<CatchUp, readonly [SlotOutcome["fate"], string]>> = {
   once: ["merged", "A later slot fired for it."],
   all: ["missed", `Only the last ${MAX_CAUGHT_UP} missed slots run later.`],
   skip: ["missed", "The house was not running at that time, and the job does not catch up."],

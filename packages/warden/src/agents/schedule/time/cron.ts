@@ -49,7 +49,7 @@ const byWalls =
   (after: number): number | undefined => {
     let from = after;
     for (;;) {
-      const { start, end, offset } = zone.at(from + 1);
+      const { start, end, offset } = zone.periodAt(from + 1);
       const wall = nextWall(Math.max(from, start - 1) + offset);
       if (wall === undefined) return undefined;
       if (wall - offset < end) return wall - offset;
@@ -77,6 +77,6 @@ const byDay =
  * whole day.
  */
 const jumpAround = (instant: number, zone: Zone): number =>
-  Math.max(USUAL_JUMP_MS, Math.abs(zone.at(instant + NEAR_MS).offset - zone.at(instant - NEAR_MS).offset));
+  Math.max(USUAL_JUMP_MS, Math.abs(zone.periodAt(instant + NEAR_MS).offset - zone.periodAt(instant - NEAR_MS).offset));
 const USUAL_JUMP_MS = 3 * 3_600_000;
 const NEAR_MS = 26 * 3_600_000;

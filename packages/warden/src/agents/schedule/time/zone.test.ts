@@ -38,21 +38,21 @@ test("a change is found to the second from any starting point", () => {
   for (let days = -40; days < 100; days += 1) {
     const { zone } = openZone(change);
     const instant = NOON + days * DAY_MS;
-    const { start, end, offset } = zone.at(instant);
+    const { start, end, offset } = zone.periodAt(instant);
     expect(offset).toBe(instant < change ? HOUR_MS : 2 * HOUR_MS);
     expect([start <= instant, instant < end]).toEqual([true, true]);
     expect(instant < change ? end <= change : start >= change).toBe(true);
     if (instant < change) expect(zone.toInstant(instant + HOUR_MS)).toBe(instant);
   }
   const { zone } = openZone(change);
-  expect(zone.at(change - 1).end).toBe(change);
-  expect(zone.at(change).start).toBe(change);
+  expect(zone.periodAt(change - 1).end).toBe(change);
+  expect(zone.periodAt(change).start).toBe(change);
   // An hour that the clock skips maps to as long after the gap.
   expect(zone.toInstant(change + HOUR_MS)).toBe(change);
 });
 
 test("offsets match the calendar to the second", () => {
-  const offsetOf = (name: string, instant: number): number => createZone(name).at(instant).offset / 1000;
+  const offsetOf = (name: string, instant: number): number => createZone(name).periodAt(instant).offset / 1000;
   expect(offsetOf("Europe/Berlin", NOON)).toBe(7200);
   expect(offsetOf("America/New_York", NOON)).toBe(-4 * 3600);
   expect(offsetOf("Asia/Kolkata", NOON)).toBe(19_800);

@@ -6,7 +6,7 @@
  * A range of constant offset. From `start` (UTC milliseconds) to the next range's start, local time
  * is UTC plus `offset`.
  */
-export interface Stretch {
+export interface OffsetPeriod {
   readonly start: number;
   readonly end: number;
   readonly offset: number;
@@ -16,7 +16,7 @@ export interface Stretch {
 export interface Zone {
   readonly name: string;
   /** Returns the range of the instant. */
-  at(instant: number): Stretch;
+  periodAt(instant: number): OffsetPeriod;
   toLocal(instant: number): number;
   /**
    * Returns the instant of this local time. If the time occurs twice, returns the first instant.
@@ -85,7 +85,7 @@ const BETWEEN = /\D+/;
 
 /** Creates a zone from an offset function. Calls it as rarely as possible, because it is slow. */
 export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
-  const known: Stretch[] = [];
+  const known: OffsetPeriod[] = [];
 
   /**
    * Returns the first second in (from, to] with another offset than `from`. The offsets of `from`
@@ -106,7 +106,7 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
    * Searches a few days, day by day. A range may therefore end early, which does not affect the
    * result.
    */
-  const find = (instant: number): Stretch => {
+  const find = (instant: number): OffsetPeriod => {
     const offset = offsetAt(instant);
     const day = Math.floor(instant / DAY_MS) * DAY_MS;
     let start = day;
@@ -120,10 +120,10 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
     };
   };
 
-  const knownAt = (instant: number): Stretch | undefined =>
+  const knownAt = (instant: number): OffsetPeriod | undefined =>
     known.find(({ start, end }) => start <= instant && instant < end);
 
-  const at = (instant: number): Stretch => {
+  const at = (instant: number): OffsetPeriod => {
     const hit = knownAt(instant);
     if (hit !== undefined) return hit;
     const found = find(instant);
@@ -134,7 +134,7 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
 
   return {
     name,
-    at,
+    periodAt: at,
     toLocal: (instant) => instant + (knownAt(instant)?.offset ?? offsetAt(instant)),
     toInstant(local) {
       let stretch = at(local - MAX_OFFSET_MS);

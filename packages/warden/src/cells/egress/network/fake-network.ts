@@ -8,7 +8,7 @@ import type { Connection, DialRequest, Network, Tls } from "./network.ts";
 
 export interface FakeNetwork extends Network {
   /** The dialled addresses, in order. */
-  readonly dialled: readonly DialRequest[];
+  readonly dialRequests: readonly DialRequest[];
 }
 
 /**
@@ -16,11 +16,11 @@ export interface FakeNetwork extends Network {
  * certificate for another host.
  */
 export const createFakeNetwork = (answer: (far: Connection, request: DialRequest) => void): FakeNetwork => {
-  const dialled: DialRequest[] = [];
+  const dialRequests: DialRequest[] = [];
   return {
-    dialled,
+    dialRequests,
     async dial(request, signal) {
-      dialled.push(request);
+      dialRequests.push(request);
       const [near, far] = createConnectionPair();
       if (signal.aborted) throw new HearthError("egress.failed", `The connection to ${request.address} was aborted.`);
       answer(far, request);
@@ -63,7 +63,7 @@ const createWay = () => {
         room = Promise.withResolvers();
         await room.promise;
       }
-      if (isOver) throw lost();
+      if (isOver) throw lostError();
       waiting += bytes.length;
       mailbox.put(bytes.slice());
     },
@@ -73,13 +73,13 @@ const createWay = () => {
     },
     fail(): void {
       isOver = true;
-      mailbox.close(lost());
+      mailbox.close(lostError());
       room.resolve();
     },
   };
 };
 
-const lost = (): HearthError => new HearthError("egress.failed", "The connection was reset.");
+const lostError = (): HearthError => new HearthError("egress.failed", "The connection was reset.");
 
 /** Returns the bytes that a client of the fake sends instead of a handshake. */
 export const fakeHandshake = (name: string): Uint8Array => new TextEncoder().encode(`\x16${name}\n`);

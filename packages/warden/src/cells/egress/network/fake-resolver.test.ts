@@ -15,5 +15,5 @@ test("a name with several answers returns them in order and repeats the last", a
     await resolver.resolve("a.test"),
   ];
   expect(answers).toEqual([["1.1.1.1"], ["127.0.0.1"], ["127.0.0.1"]]);
-  expect(resolver.asked).toEqual(["a.test", "a.test", "a.test"]);
+  expect(resolver.requestedNames).toEqual(["a.test", "a.test", "a.test"]);
 });

@@ -4,7 +4,7 @@ import type { Resolver } from "./resolver.ts";
 
 export interface FakeResolver extends Resolver {
   /** The resolved names, in order. */
-  readonly asked: readonly string[];
+  readonly requestedNames: readonly string[];
 }
 
 /**
@@ -12,12 +12,12 @@ export interface FakeResolver extends Resolver {
  * repeats.
  */
 export const createFakeResolver = (answers: Readonly<Record<string, readonly (readonly string[])[]>>): FakeResolver => {
-  const asked: string[] = [];
+  const requestedNames: string[] = [];
   return {
-    asked,
+    requestedNames,
     async resolve(name) {
-      const before = asked.filter((other) => other === name).length;
-      asked.push(name);
+      const before = requestedNames.filter((other) => other === name).length;
+      requestedNames.push(name);
       const known = answers[name] ?? [];
       const answer = known[Math.min(before, known.length - 1)];
       if (answer === undefined || answer.length === 0)

@@ -11,7 +11,7 @@ export interface SeenRequest {
 }
 
 export interface FakeUpstream {
-  readonly seen: readonly SeenRequest[];
+  readonly requests: readonly SeenRequest[];
   receivedBytes(): number;
   sentBytes(): number;
   /** Returns the number of connections whose other side is still open. */
@@ -25,7 +25,7 @@ export type UpstreamAnswer = (request: SeenRequest) => string | readonly (string
 
 /** Creates the upstream. `hasHeard` says how much of a request it reads before it answers. */
 export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "head" = "all"): FakeUpstream => {
-  const seen: SeenRequest[] = [];
+  const requests: SeenRequest[] = [];
   let received = 0;
   let sent = 0;
   let open = 0;
@@ -37,7 +37,7 @@ export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "he
       for (const byte of bytes) buffered += String.fromCharCode(byte);
       for (let request = cut(buffered, hasHeard); request !== undefined; request = cut(buffered, hasHeard)) {
         buffered = buffered.slice(request.size);
-        seen.push(request);
+        requests.push(request);
         const response = answer(request);
         for (const piece of typeof response === "string" || response === undefined ? [response] : response) {
           if (piece === undefined) return connection.end();
@@ -50,7 +50,7 @@ export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "he
   };
 
   return {
-    seen,
+    requests,
     receivedBytes: () => received,
     sentBytes: () => sent,
     open: () => open,

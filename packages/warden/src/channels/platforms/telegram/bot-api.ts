@@ -8,7 +8,7 @@ import { type Clock, type ErrorBody, type ErrorCode, type Fetch, HearthError } f
 import { describeDisconnection } from "../../network.ts";
 import { hideSecrets } from "../../secrets.ts";
 
-export type Answer =
+export type BotApiAnswer =
   | { readonly kind: "ok"; readonly result: unknown }
   /** Telegram received the call and refused it. */
   | {
@@ -50,7 +50,7 @@ export type Download =
 
 export interface BotApi {
   /** Never throws. */
-  call(call: Call): Promise<Answer>;
+  call(call: Call): Promise<BotApiAnswer>;
   /** Reads a file at the path that `getFile` returned. Never throws. */
   download(path: string, maxBytes: number, signal: AbortSignal): Promise<Download>;
 }
@@ -73,7 +73,7 @@ export const createBotApi = (options: {
 
   return {
     async call({ method, parameters, file, signal, timeoutMs = DEFAULT_TIMEOUT_MS }) {
-      if (signal.aborted) return { kind: "unreached", error: stopped };
+      if (signal.aborted) return { kind: "unreached", error: stoppedError };
       using deadline = createDeadline({ clock, ms: timeoutMs, signal });
       let status: number;
       let text: string;
@@ -91,10 +91,10 @@ export const createBotApi = (options: {
         ({ status } = response);
         text = await response.text();
       } catch (thrown) {
-        if (signal.aborted) return { kind: "lost", error: stopped };
-        if (deadline.isOver()) return { kind: "lost", error: unreachable("it did not answer in time") };
-        const { isBefore, why } = describeDisconnection(thrown);
-        return { kind: isBefore ? "unreached" : "lost", error: unreachable(why) };
+        if (signal.aborted) return { kind: "lost", error: stoppedError };
+        if (deadline.isOver()) return { kind: "lost", error: unreachableError("it did not answer in time") };
+        const { isBeforeSend, why } = describeDisconnection(thrown);
+        return { kind: isBeforeSend ? "unreached" : "lost", error: unreachableError(why) };
       }
       return readAnswer(status, text, hide);
     },
@@ -112,9 +112,9 @@ export const createBotApi = (options: {
         await response.body?.cancel();
         return { kind: "no", status: response.status };
       } catch (thrown) {
-        if (signal.aborted) return { kind: "lost", error: stopped };
-        if (deadline.isOver()) return { kind: "lost", error: unreachable("a file did not arrive in time") };
-        return { kind: "lost", error: unreachable(describeDisconnection(thrown).why) };
+        if (signal.aborted) return { kind: "lost", error: stoppedError };
+        if (deadline.isOver()) return { kind: "lost", error: unreachableError("a file did not arrive in time") };
+        return { kind: "lost", error: unreachableError(describeDisconnection(thrown).why) };
       }
     },
   };
@@ -149,27 +149,27 @@ const readBytes = async (response: Response, maxBytes: number): Promise<Download
   return { kind: "ok", bytes };
 };
 
-const readAnswer = (status: number, text: string, hide: (text: string) => string): Answer => {
+const readAnswer = (status: number, text: string, hide: (text: string) => string): BotApiAnswer => {
   const body = parse(text);
   if (body?.["ok"] === true && status < 300) return { kind: "ok", result: body["result"] };
-  if (body?.["ok"] !== false) return readStranger(status);
+  if (body?.["ok"] !== false) return toForeignAnswer(status);
   const code = body["error_code"];
   const description = hide(typeof body["description"] === "string" ? body["description"] : "")
     .slice(0, MAX_DESCRIPTION_LENGTH)
     .toWellFormed();
   const retryAfterMs = readRetryAfter(body["parameters"]);
-  return describeNo(typeof code === "number" && Number.isInteger(code) ? code : status, description, retryAfterMs);
+  return toRefusal(typeof code === "number" && Number.isInteger(code) ? code : status, description, retryAfterMs);
 };
 
 /** An answer that is not Telegram's own: from a proxy, or from another server. */
-const readStranger = (status: number): Answer => {
-  if (status === 429) return describeNo(status, "", undefined);
-  const error = unreachable(`a server that is not the Bot API answered with status ${status}`);
+const toForeignAnswer = (status: number): BotApiAnswer => {
+  if (status === 429) return toRefusal(status, "", undefined);
+  const error = unreachableError(`a server that is not the Bot API answered with status ${status}`);
   // A proxy that lost its upstream does not know what the upstream has done.
   return { kind: status < 300 || status === 408 || status === 502 || status === 504 ? "lost" : "unreached", error };
 };
 
-const describeNo = (status: number, description: string, retryAfterMs: number | undefined): Answer => {
+const toRefusal = (status: number, description: string, retryAfterMs: number | undefined): BotApiAnswer => {
   const { code, hint } = wordsFor(status, description);
   const reason = description === "" ? `status ${status}` : description.replace(/\.$/, "");
   return {
@@ -208,13 +208,13 @@ const wordsFor = (status: number, description: string): { readonly code: ErrorCo
   return { code: "channel.refused", hint: "Read Telegram's message above and correct the cause." };
 };
 
-const unreachable = (why: string): ErrorBody => ({
+const unreachableError = (why: string): ErrorBody => ({
   code: "channel.unreachable",
   message: `Telegram cannot be reached: ${why}.`,
   hint: "Check the network connection and any firewall between this machine and Telegram.",
 });
 
-const stopped: ErrorBody = { code: "channel.unreachable", message: "The call to Telegram was stopped." };
+const stoppedError: ErrorBody = { code: "channel.unreachable", message: "The call to Telegram was stopped." };
 
 const parse = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {

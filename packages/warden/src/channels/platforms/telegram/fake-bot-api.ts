@@ -18,15 +18,15 @@ import type { Clock, Fetch } from "@hearth/protocol";
 import {
   type BotButton,
   cleanText,
-  hang,
+  neverAnswer,
   integer,
   type Json,
-  no,
+  errorResponse,
   readForm,
   readKeyboard,
   text,
   type UploadedFile,
-  yes,
+  okResponse,
 } from "./fake-bot-values.ts";
 import { parseTelegramHtml } from "./fake-html.ts";
 
@@ -160,11 +160,11 @@ export const createFakeBotApi = (options: {
   const isAllowed = (kind: string): boolean => allowed.length === 0 || allowed.includes(kind);
 
   const methods: Readonly<Record<string, (parameters: Json, signal: AbortSignal) => Response | Promise<Response>>> = {
-    getMe: () => yes(self),
+    getMe: () => okResponse(self),
 
     async getUpdates(parameters, signal) {
       if (hook !== undefined) {
-        return no(
+        return errorResponse(
           409,
           "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
         );
@@ -189,32 +189,33 @@ export const createFakeBotApi = (options: {
       }
       signal.throwIfAborted();
       if (isTerminated) {
-        return no(
+        return errorResponse(
           409,
           "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
         );
       }
       const limit = Math.min(Math.max(integer(parameters["limit"]) ?? 100, 1), 100);
-      return yes(pending.slice(0, limit).map((id) => updates.get(id)));
+      return okResponse(pending.slice(0, limit).map((id) => updates.get(id)));
     },
 
     setWebhook(parameters) {
       const url = text(parameters["url"]);
       const secret = text(parameters["secret_token"]);
-      if (!/^[\w-]{0,256}$/.test(secret)) return no(400, "Bad Request: secret token contains illegal characters");
+      if (!/^[\w-]{0,256}$/.test(secret))
+        return errorResponse(400, "Bad Request: secret token contains illegal characters");
       if (url !== "" && !url.startsWith("https://")) {
-        return no(400, "Bad Request: bad webhook: An HTTPS URL must be provided for webhook");
+        return errorResponse(400, "Bad Request: bad webhook: An HTTPS URL must be provided for webhook");
       }
       hook = url === "" ? undefined : { url, secret };
       readAllowed(parameters);
       terminate();
-      return yes(true);
+      return okResponse(true);
     },
 
     deleteWebhook(parameters) {
       hook = undefined;
       if (parameters["drop_pending_updates"] === true) pending = [];
-      return yes(true);
+      return okResponse(true);
     },
 
     sendMessage(parameters) {
@@ -223,14 +224,14 @@ export const createFakeBotApi = (options: {
       const isHtml = parameters["parse_mode"] === "HTML";
       const source = text(parameters["text"]);
       const parsed = isHtml ? parseTelegramHtml(source) : { ok: true as const, text: source, tags: [] };
-      if (!parsed.ok) return no(400, parsed.description);
+      if (!parsed.ok) return errorResponse(400, parsed.description);
       const seen = cleanText(parsed.text);
-      if (!/[^\p{Z}\p{Cc}\p{Cf}\s\u2800]/u.test(seen)) return no(400, "Bad Request: message text is empty");
-      if (seen.length > MAX_LENGTH) return no(400, "Bad Request: message is too long");
+      if (!/[^\p{Z}\p{Cc}\p{Cf}\s\u2800]/u.test(seen)) return errorResponse(400, "Bad Request: message text is empty");
+      if (seen.length > MAX_LENGTH) return errorResponse(400, "Bad Request: message is too long");
       const reply = readReply(parameters, target.chat);
       if (reply instanceof Response) return reply;
       const buttons = readKeyboard(parameters["reply_markup"]);
-      if (buttons === undefined) return no(400, "Bad Request: BUTTON_DATA_INVALID");
+      if (buttons === undefined) return errorResponse(400, "Bad Request: BUTTON_DATA_INVALID");
       lastMessage += 1;
       const message = {
         ...target,
@@ -242,24 +243,31 @@ export const createFakeBotApi = (options: {
       };
       sent.push(message);
       authors.set(`${target.chat} ${lastMessage}`, self);
-      return yes({ message_id: lastMessage, from: self, chat: chats.get(target.chat), date: seconds(), text: seen });
+      return okResponse({
+        message_id: lastMessage,
+        from: self,
+        chat: chats.get(target.chat),
+        date: seconds(),
+        text: seen,
+      });
     },
 
     getFile(parameters) {
       const id = text(parameters["file_id"]);
       const bytes = files.get(id);
-      if (bytes === undefined) return no(400, "Bad Request: wrong file_id or the file is temporarily unavailable");
-      if (bytes.length > MAX_DOWNLOAD_BYTES) return no(400, "Bad Request: file is too big");
-      return yes({ ...toFile(id, bytes), file_path: `documents/${id}` });
+      if (bytes === undefined)
+        return errorResponse(400, "Bad Request: wrong file_id or the file is temporarily unavailable");
+      if (bytes.length > MAX_DOWNLOAD_BYTES) return errorResponse(400, "Bad Request: file is too big");
+      return okResponse({ ...toFile(id, bytes), file_path: `documents/${id}` });
     },
 
     answerCallbackQuery(parameters) {
       const answer = text(parameters["text"]);
-      if (answer.length > 200) return no(400, "Bad Request: MESSAGE_TOO_LONG");
+      if (answer.length > 200) return errorResponse(400, "Bad Request: MESSAGE_TOO_LONG");
       if (!queries.delete(text(parameters["callback_query_id"])))
-        return no(400, "Bad Request: query is too old and response timeout expired or query ID is invalid");
+        return errorResponse(400, "Bad Request: query is too old and response timeout expired or query ID is invalid");
       shown.push(answer);
-      return yes(true);
+      return okResponse(true);
     },
 
     editMessageReplyMarkup(parameters) {
@@ -269,22 +277,22 @@ export const createFakeBotApi = (options: {
         ({ chat, messageId }) => chat === target.chat && messageId === integer(parameters["message_id"]),
       );
       const message = sent[place];
-      if (message === undefined) return no(400, "Bad Request: message to edit not found");
+      if (message === undefined) return errorResponse(400, "Bad Request: message to edit not found");
       const buttons = readKeyboard(parameters["reply_markup"]);
-      if (buttons === undefined) return no(400, "Bad Request: BUTTON_DATA_INVALID");
+      if (buttons === undefined) return errorResponse(400, "Bad Request: BUTTON_DATA_INVALID");
       if (JSON.stringify(buttons) === JSON.stringify(message.buttons)) {
-        return no(
+        return errorResponse(
           400,
           "Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message",
         );
       }
       sent[place] = { ...message, buttons };
-      return yes({ message_id: message.messageId, from: self, chat: chats.get(message.chat), date: seconds() });
+      return okResponse({ message_id: message.messageId, from: self, chat: chats.get(message.chat), date: seconds() });
     },
 
     sendChatAction(parameters) {
       const target = readTarget(parameters);
-      return target instanceof Response ? target : yes(true);
+      return target instanceof Response ? target : okResponse(true);
     },
   };
 
@@ -299,19 +307,20 @@ export const createFakeBotApi = (options: {
     if (replyTo === undefined) return {};
     if (authors.has(`${chat} ${replyTo}`)) return { replyTo };
     const isOptional = reply?.["allow_sending_without_reply"] === true;
-    return isOptional ? {} : no(400, "Bad Request: message to be replied not found");
+    return isOptional ? {} : errorResponse(400, "Bad Request: message to be replied not found");
   };
 
   const sendFile = (method: string, parameters: Json, file: UploadedFile | undefined): Response => {
     const target = readTarget(parameters);
     if (target instanceof Response) return target;
     const field = fileFields[method] ?? "";
-    if (file?.field !== field) return no(400, `Bad Request: there is no ${field} in the request`);
-    if (file.bytes.length === 0) return no(400, "Bad Request: file must be non-empty");
-    if (file.bytes.length > MAX_UPLOAD_BYTES) return no(413, "Request Entity Too Large");
-    if (method === "sendPhoto" && file.bytes.length > MAX_PHOTO_BYTES) return no(400, "Bad Request: file is too big");
+    if (file?.field !== field) return errorResponse(400, `Bad Request: there is no ${field} in the request`);
+    if (file.bytes.length === 0) return errorResponse(400, "Bad Request: file must be non-empty");
+    if (file.bytes.length > MAX_UPLOAD_BYTES) return errorResponse(413, "Request Entity Too Large");
+    if (method === "sendPhoto" && file.bytes.length > MAX_PHOTO_BYTES)
+      return errorResponse(400, "Bad Request: file is too big");
     const caption = cleanText(text(parameters["caption"]));
-    if (caption.length > MAX_CAPTION) return no(400, "Bad Request: message caption is too long");
+    if (caption.length > MAX_CAPTION) return errorResponse(400, "Bad Request: message caption is too long");
     const reply = readReply(parameters, target.chat);
     if (reply instanceof Response) return reply;
     lastMessage += 1;
@@ -319,26 +328,28 @@ export const createFakeBotApi = (options: {
     const message = { ...target, buttons: [], messageId: lastMessage, text: caption, tags: [], ...reply };
     sent.push({ ...message, file: { method, name, type, bytes } });
     authors.set(`${target.chat} ${lastMessage}`, self);
-    return yes({ message_id: lastMessage, from: self, chat: chats.get(target.chat), date: seconds(), caption });
+    return okResponse({ message_id: lastMessage, from: self, chat: chats.get(target.chat), date: seconds(), caption });
   };
 
   const readTarget = (parameters: Json): { readonly chat: number; readonly thread?: number } | Response => {
     const chat = integer(parameters["chat_id"]);
     if (chat === undefined || !chats.has(chat)) {
-      return no(
+      return errorResponse(
         400,
         text(parameters["chat_id"]) === "" ? "Bad Request: chat_id is empty" : "Bad Request: chat not found",
       );
     }
     if (blocked.has(chat)) {
-      return no(
+      return errorResponse(
         403,
         chat > 0 ? "Forbidden: bot was blocked by the user" : "Forbidden: bot was kicked from the group chat",
       );
     }
     if (parameters["message_thread_id"] === undefined) return { chat };
     const thread = integer(parameters["message_thread_id"]);
-    return thread === undefined ? no(400, "Bad Request: invalid message thread ID specified") : { chat, thread };
+    return thread === undefined
+      ? errorResponse(400, "Bad Request: invalid message thread ID specified")
+      : { chat, thread };
   };
 
   const download = (given: string, id: string): Response => {
@@ -346,7 +357,7 @@ export const createFakeBotApi = (options: {
     if (due?.kind === "before" || due?.kind === "after") throw due.error;
     if (due?.kind === "no" || due?.kind === "page") return new Response("nginx", { status: due.status });
     const bytes = files.get(id);
-    if (given !== token || revoked || bytes === undefined) return no(404, "Not Found");
+    if (given !== token || revoked || bytes === undefined) return errorResponse(404, "Not Found");
     return new Response(bytes, { headers: { "content-type": "application/octet-stream" } });
   };
 
@@ -358,14 +369,14 @@ export const createFakeBotApi = (options: {
     if (due?.kind === "before") throw due.error;
     const { parameters, file } = await readBody(request);
     calls.push({ method, parameters });
-    if (given === undefined || !/^\d+:/.test(given)) return no(404, "Not Found");
-    if (given !== token || revoked) return no(401, "Unauthorized");
-    if (due?.kind === "silent") return hang(request.signal);
-    if (due?.kind === "no") return no(due.status, due.description, due.retryAfter);
+    if (given === undefined || !/^\d+:/.test(given)) return errorResponse(404, "Not Found");
+    if (given !== token || revoked) return errorResponse(401, "Unauthorized");
+    if (due?.kind === "silent") return neverAnswer(request.signal);
+    if (due?.kind === "no") return errorResponse(due.status, due.description, due.retryAfter);
     if (due?.kind === "page") return new Response(due.body, { status: due.status });
     const answer = await work(method, parameters, file, request.signal);
     if (due?.kind === "after") throw due.error;
-    return due?.kind === "stuck" ? hang(request.signal) : answer;
+    return due?.kind === "stuck" ? neverAnswer(request.signal) : answer;
   };
 
   const work = (
@@ -376,7 +387,7 @@ export const createFakeBotApi = (options: {
   ): Response | Promise<Response> => {
     if (Object.hasOwn(fileFields, method)) return sendFile(method, parameters, file);
     const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
-    return known === undefined ? no(404, "Not Found: method not found") : known(parameters, signal);
+    return known === undefined ? errorResponse(404, "Not Found: method not found") : known(parameters, signal);
   };
 
   const happen = (kind: string, content: Json): number => {

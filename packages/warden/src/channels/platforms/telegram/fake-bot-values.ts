@@ -18,9 +18,9 @@ export const readKeyboard = (markup: unknown): readonly BotButton[] | undefined 
   return buttons.every(isGood) ? buttons : undefined;
 };
 
-export const yes = (result: unknown): Response => Response.json({ ok: true, result });
+export const okResponse = (result: unknown): Response => Response.json({ ok: true, result });
 
-export const no = (status: number, description: string, retryAfter?: number): Response =>
+export const errorResponse = (status: number, description: string, retryAfter?: number): Response =>
   Response.json(
     {
       ok: false,
@@ -31,7 +31,7 @@ export const no = (status: number, description: string, retryAfter?: number): Re
     { status },
   );
 
-export const hang = (signal: AbortSignal): Promise<never> =>
+export const neverAnswer = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     const end = (): void => reject(new DOMException("The connection was closed.", "AbortError"));
     if (signal.aborted) return end();

@@ -4,7 +4,7 @@
  * checks the shapes of calls and updates. Our own fake covers the rest of the contract.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Inbound } from "../../channel.ts";
+import type { InboundUpdate } from "../../channel.ts";
 import { createTelegramChannel } from "./telegram.ts";
 
 interface Peer {
@@ -82,9 +82,9 @@ describe.skipIf(Server === undefined)(
       return server.getClient(TOKEN, options);
     };
 
-    const read = async (count: number): Promise<readonly Inbound[]> => {
+    const read = async (count: number): Promise<readonly InboundUpdate[]> => {
       const stop = new AbortController();
-      const heard: Inbound[] = [];
+      const heard: InboundUpdate[] = [];
       const fail = ({ message }: { readonly message: string }): void => {
         throw new Error(message);
       };

@@ -3,7 +3,7 @@
  * «sendVideo», otherwise «sendDocument». What Telegram refuses there is sent as a document, once.
  */
 import type { OutboundFile } from "../../channel.ts";
-import type { Answer, BotApi } from "./bot-api.ts";
+import type { BotApiAnswer, BotApi } from "./bot-api.ts";
 import { shorten, toId } from "./fields.ts";
 
 /** «Sending files»: the largest file, and the largest photo. */
@@ -44,8 +44,8 @@ const fieldOf = ({ type, bytes }: OutboundFile): Field => {
 
 export const createSendFile =
   (api: BotApi) =>
-  async (file: OutboundFile, signal: AbortSignal): Promise<Answer> => {
-    const sendAs = (field: Field): Promise<Answer> => {
+  async (file: OutboundFile, signal: AbortSignal): Promise<BotApiAnswer> => {
+    const sendAs = (field: Field): Promise<BotApiAnswer> => {
       const [chat = "", thread] = file.conversation.split("/");
       const { replyTo, caption, durationMs } = file;
       const isPlayed = field === "voice" || field === "audio" || field === "video";

@@ -5,11 +5,11 @@
  */
 import type { Choice } from "../../../kernel/index.ts";
 import { type ErrorBody, HearthError, showSize } from "@hearth/protocol";
-import type { Channel, ChannelOptions, EndedChoices, Inbound, Outbound, SendResult } from "../../channel.ts";
+import type { Channel, ChannelOptions, EndedChoices, InboundUpdate, Outbound, SendResult } from "../../channel.ts";
 import { splitMarkdown } from "../../pieces.ts";
-import { type News, pollForever } from "../../polling.ts";
+import { type PollResult, pollForever } from "../../polling.ts";
 import { isSameSecret } from "../../secrets.ts";
-import { type Answer, type BotApi, createBotApi, toThrown } from "./bot-api.ts";
+import { type BotApiAnswer, type BotApi, createBotApi, toThrown } from "./bot-api.ts";
 import { asFields, asText, shorten, toId } from "./fields.ts";
 import { toTelegramHtml } from "./html.ts";
 import { createSendFile, MAX_FILE_BYTES } from "./send-file.ts";
@@ -26,7 +26,7 @@ const UPDATE_KINDS = ["message", "edited_message", "callback_query"];
 const MAX_PRESS_ANSWER = 200;
 const MAX_BUTTON = 64;
 /** The data of a button that only shows text. */
-const NOTHING = "-";
+const EMPTY_BUTTON_DATA = "-";
 
 export const createTelegramChannel = (options: ChannelOptions): Channel => {
   const { clock, token, webhookSecret } = options;
@@ -40,15 +40,15 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
   const sendFile = createSendFile(api);
   let known: Bot | undefined;
 
-  const findBot = async (signal: AbortSignal): Promise<Bot | Exclude<Answer, { kind: "ok" }>> => {
+  const findBot = async (signal: AbortSignal): Promise<Bot | Exclude<BotApiAnswer, { kind: "ok" }>> => {
     if (known !== undefined) return known;
     const answer = await api.call({ method: "getMe", parameters: {}, signal });
     if (answer.kind !== "ok") return answer;
     known = readBot(answer.result);
-    return known ?? { kind: "lost", error: senseless };
+    return known ?? { kind: "lost", error: invalidAnswerError };
   };
 
-  const ask = async (cursor: string | undefined, signal: AbortSignal): Promise<News> => {
+  const poll = async (cursor: string | undefined, signal: AbortSignal): Promise<PollResult> => {
     const bot = await findBot(signal);
     if ("kind" in bot) return toFailure(bot);
     const offset = cursor !== undefined && /^\d{1,15}$/.test(cursor) ? { offset: Number(cursor) } : {};
@@ -59,16 +59,16 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
       timeoutMs: POLL_SECONDS * 1000 + POLL_GRACE_MS,
     });
     if (answer.kind !== "ok") return toFailure(answer);
-    if (!Array.isArray(answer.result)) return { kind: "failed", error: senseless };
+    if (!Array.isArray(answer.result)) return { kind: "failed", error: invalidAnswerError };
     const updates = answer.result.flatMap((value: unknown) => readUpdate(value, bot) ?? []);
     const last = Math.max(...updates.map(({ id }) => id));
     if (updates.length === 0)
-      return answer.result.length === 0 ? { kind: "answered" } : { kind: "failed", error: senseless };
+      return answer.result.length === 0 ? { kind: "answered" } : { kind: "failed", error: invalidAnswerError };
     const inbound = updates.flatMap((update) => update.inbound ?? []);
     return { kind: "answered", batch: { inbound, cursor: String(last + 1) } };
   };
 
-  const sendText = (message: Outbound, markup: boolean, signal: AbortSignal): Promise<Answer> => {
+  const sendText = (message: Outbound, markup: boolean, signal: AbortSignal): Promise<BotApiAnswer> => {
     const [chat = "", thread] = message.conversation.split("/");
     return api.call({
       method: "sendMessage",
@@ -89,9 +89,9 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
   };
 
   /** Replaces the buttons by one that only shows text. */
-  const endChoices = ({ conversation, messageId, text }: EndedChoices, signal: AbortSignal): Promise<Answer> => {
+  const endChoices = ({ conversation, messageId, text }: EndedChoices, signal: AbortSignal): Promise<BotApiAnswer> => {
     const [chat = ""] = conversation.split("/");
-    const reply_markup = toKeyboard([{ label: shorten(text, MAX_BUTTON), word: NOTHING }]);
+    const reply_markup = toKeyboard([{ label: shorten(text, MAX_BUTTON), word: EMPTY_BUTTON_DATA }]);
     return api.call({
       method: "editMessageReplyMarkup",
       parameters: { chat_id: toId(chat), message_id: toId(messageId), reply_markup },
@@ -108,9 +108,9 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
       files: { maxBytes: MAX_FILE_BYTES },
     },
 
-    poll: (cursor, signal, onFailure) => pollForever({ clock, cursor, signal, onFailure, ask }),
+    poll: (cursor, signal, onFailure) => pollForever({ clock, cursor, signal, onFailure, poll }),
 
-    async receive(webhook): Promise<readonly Inbound[]> {
+    async receive(webhook): Promise<readonly InboundUpdate[]> {
       if (!isSameSecret(webhook.headers.get("x-telegram-bot-api-secret-token"), webhookSecret)) {
         throw new HearthError("channel.unverified", "This update does not come from Telegram.", {
           hint: "If Telegram sent it, set the webhook again, because its secret has changed.",
@@ -120,7 +120,7 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
       const bot = await findBot(new AbortController().signal);
       if ("kind" in bot) throw toThrown(bot.error);
       const update = readUpdate(body, bot);
-      if (update === undefined) throw notAnUpdate();
+      if (update === undefined) throw notAnUpdateError();
       return update.inbound === undefined ? [] : [update.inbound];
     },
 
@@ -215,7 +215,7 @@ const toKeyboard = (choices: readonly Choice[]) => ({
   inline_keyboard: [choices.map(({ label, word }) => ({ text: label, callback_data: word }))],
 });
 
-const senseless: ErrorBody = {
+const invalidAnswerError: ErrorBody = {
   code: "channel.failed",
   message: "Telegram's answer is malformed.",
   hint: "Check that the channel's `base_url` is the address of the Bot API.",
@@ -223,13 +223,13 @@ const senseless: ErrorBody = {
 
 const inWords = ({ message, hint }: ErrorBody): string => (hint === undefined ? message : `${message} ${hint}`);
 
-const toFailure = (answer: Exclude<Answer, { kind: "ok" }>): News => ({
+const toFailure = (answer: Exclude<BotApiAnswer, { kind: "ok" }>): PollResult => ({
   kind: "failed",
   error: answer.error,
   ...("retryAfterMs" in answer ? { retryAfterMs: answer.retryAfterMs } : {}),
 });
 
-const toResult = (answer: Answer): SendResult => {
+const toResult = (answer: BotApiAnswer): SendResult => {
   switch (answer.kind) {
     case "unreached":
       return { kind: "later", error: answer.error };
@@ -239,7 +239,9 @@ const toResult = (answer: Answer): SendResult => {
       const { result } = answer;
       const id =
         typeof result === "object" && result !== null && "message_id" in result ? result.message_id : undefined;
-      return Number.isSafeInteger(id) ? { kind: "sent", messageId: String(id) } : { kind: "unknown", error: senseless };
+      return Number.isSafeInteger(id)
+        ? { kind: "sent", messageId: String(id) }
+        : { kind: "unknown", error: invalidAnswerError };
     }
     case "no": {
       const { status, error, retryAfterMs } = answer;
@@ -250,16 +252,16 @@ const toResult = (answer: Answer): SendResult => {
   }
 };
 
-const notAnUpdate = (cause?: unknown): HearthError =>
+const notAnUpdateError = (cause?: unknown): HearthError =>
   new HearthError("request.invalid", "The body is not an update of the Bot API.", { cause });
 
 const readBody = (body: Uint8Array): unknown => {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body), (key, value: unknown) => {
-      if (key === "__proto__") throw notAnUpdate();
+      if (key === "__proto__") throw notAnUpdateError();
       return value;
     });
   } catch (cause) {
-    throw notAnUpdate(cause);
+    throw notAnUpdateError(cause);
   }
 };

@@ -2,7 +2,7 @@
  * Translates updates of the Bot API. An update that is not a message of a person is skipped, and
  * every field is validated.
  */
-import type { Inbound } from "../../channel.ts";
+import type { InboundUpdate } from "../../channel.ts";
 import { describeContents, readFiles } from "./contents.ts";
 import { asFields, asId, asText, clean, type Fields } from "./fields.ts";
 
@@ -15,7 +15,7 @@ export interface Bot {
 export interface Update {
   readonly id: number;
   /** Absent when the update is skipped. */
-  readonly inbound?: Inbound;
+  readonly inbound?: InboundUpdate;
 }
 
 export const readBot = (value: unknown): Bot | undefined => {
@@ -43,7 +43,7 @@ export const readUpdate = (value: unknown, bot: Bot): Update | undefined => {
  * A press of a button under one of our messages. Telegram may omit the text of an old message; its
  * date is 0 then.
  */
-const readPress = (query: Fields, bot: Bot): Omit<Inbound, "externalId" | "kind"> | undefined => {
+const readPress = (query: Fields, bot: Bot): Omit<InboundUpdate, "externalId" | "kind"> | undefined => {
   const message = asFields(query["message"]);
   const from = asFields(query["from"]);
   const press = asText(query["id"]);
@@ -65,14 +65,14 @@ const readPress = (query: Fields, bot: Bot): Omit<Inbound, "externalId" | "kind"
   };
 };
 
-interface PlaceOf {
+interface ChatPlace {
   readonly id: string;
   readonly kind: "direct" | "group";
   readonly title: string;
   readonly thread: number | undefined;
 }
 
-const readPlace = (message: Fields): PlaceOf | undefined => {
+const readPlace = (message: Fields): ChatPlace | undefined => {
   const chat = asFields(message["chat"]);
   const chatId = asId(chat["id"]);
   const kind = readKind(chat["type"]);
@@ -82,7 +82,7 @@ const readPlace = (message: Fields): PlaceOf | undefined => {
 };
 
 /** A direct conversation has the name of the other person. */
-const toConversation = ({ id, kind, title, thread }: PlaceOf, sender: string): Inbound["conversation"] => ({
+const toConversation = ({ id, kind, title, thread }: ChatPlace, sender: string): InboundUpdate["conversation"] => ({
   id: thread === undefined ? id : `${id}/${thread}`,
   kind,
   name: title || (kind === "direct" ? sender : id),
@@ -91,7 +91,7 @@ const toConversation = ({ id, kind, title, thread }: PlaceOf, sender: string): I
 const readMessage = (
   message: Fields,
   bot: Bot,
-): { readonly said: Omit<Inbound, "externalId" | "kind">; readonly hasWords: boolean } | undefined => {
+): { readonly said: Omit<InboundUpdate, "externalId" | "kind">; readonly hasWords: boolean } | undefined => {
   const from = asFields(message["from"]);
   const place = readPlace(message);
   const senderId = asId(from["id"]);

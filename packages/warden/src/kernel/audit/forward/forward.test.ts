@@ -13,7 +13,7 @@ auditTargetConformance("memory", async () => {
   const target = createMemoryAuditTarget();
   return {
     target,
-    arrived: async () => target.lines.map((line) => line.trimEnd()),
+    receivedLines: async () => target.lines.map((line) => line.trimEnd()),
     breakDown: async (isBroken) => target.fail(isBroken ? "lost" : undefined),
     [Symbol.asyncDispose]: async () => {},
   };
@@ -43,7 +43,7 @@ auditTargetConformance("http", async () => {
       url: "https://collector.test/hearth",
       headers: async () => ({ authorization: "Bearer k" }),
     }),
-    arrived: async () => lines,
+    receivedLines: async () => lines,
     breakDown: async (broken) => {
       isBroken = broken;
     },

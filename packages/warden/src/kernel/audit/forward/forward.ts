@@ -7,7 +7,7 @@ import type { Clock, HouseId } from "@hearth/protocol";
 import type { Store } from "../../store/store.ts";
 import type { Audit } from "../audit.ts";
 import { toRows } from "../export.ts";
-import { streamOf } from "../source.ts";
+import { auditStreamOf } from "../source.ts";
 import type { AuditTarget } from "./target.ts";
 
 /** Maximum number of rows per call of the target. */
@@ -39,7 +39,7 @@ export const forwardOnce = async (options: ForwardOptions, signal: AbortSignal):
 
 const forwardPresent = async (options: ForwardOptions, positions: Map<string, number>, signal: AbortSignal) => {
   for (const [house, end] of options.audit.ends()) {
-    const stream = streamOf(house);
+    const stream = auditStreamOf(house);
     for (let after = positions.get(stream) ?? 0; after < end && !signal.aborted; after = positions.get(stream) ?? end)
       positions.set(stream, await forwardBatch(options, { house, after, end }, signal));
   }
@@ -66,7 +66,7 @@ const forwardBatch = async (
     rows.map((row) => toRows([row])),
     signal,
   );
-  const row = { reader: toReader(name), stream: streamOf(house), offset: last.offset };
+  const row = { reader: toReader(name), stream: auditStreamOf(house), offset: last.offset };
   // A power cut may lose the position. The rows are then sent again.
   await store.commit({ writes: [{ kind: "put", table: "readers", row }], isReproducible: true });
   return last.offset;

@@ -51,7 +51,7 @@ const open = async () => {
     ...{ opened, requests, supervisor, environment },
     async use(...list: readonly (readonly [string, AuditTargetConfig])[]) {
       targets = new Map(list);
-      changes.tell();
+      changes.notify();
       await import("./forward.ts");
       await log.world.advance(SEND_INTERVAL_MS);
     },

@@ -5,7 +5,7 @@ import type { AuditTarget } from "./target.ts";
 export interface AuditTargetHarness extends AsyncDisposable {
   readonly target: AuditTarget;
   /** The JSON of every line that arrived, in order. */
-  arrived(): Promise<readonly string[]>;
+  receivedLines(): Promise<readonly string[]>;
   /** Makes the target refuse lines, or accept them again. */
   breakDown(isBroken: boolean): Promise<void>;
 }
@@ -27,9 +27,9 @@ export const auditTargetConformance = (name: string, open: () => Promise<AuditTa
       ];
       for (const lines of sent) {
         await harness.target.send(lines, signal);
-        expect((await harness.arrived()).at(-1)).toBe(bare(lines.at(-1) ?? ""));
+        expect((await harness.receivedLines()).at(-1)).toBe(bare(lines.at(-1) ?? ""));
       }
-      expect(await harness.arrived()).toEqual(sent.flat().map(bare));
+      expect(await harness.receivedLines()).toEqual(sent.flat().map(bare));
     });
 
     test("rejects when the target does not take the lines, and takes them afterwards", async () => {
@@ -39,7 +39,7 @@ export const auditTargetConformance = (name: string, open: () => Promise<AuditTa
       await expect(harness.target.send([lineOf(2)], signal)).rejects.toThrow();
       await harness.breakDown(false);
       await harness.target.send([lineOf(2)], signal);
-      expect(await harness.arrived()).toEqual([lineOf(1), lineOf(2)].map(bare));
+      expect(await harness.receivedLines()).toEqual([lineOf(1), lineOf(2)].map(bare));
     });
   });
 };

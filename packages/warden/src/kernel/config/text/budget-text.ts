@@ -2,7 +2,7 @@
  * The tables `[budget]` and `[prices]`: the limits of all agents' spending on models, and the
  * prices of models.
  */
-import { type AgentBudget, DOLLAR, type SpendLimit } from "@hearth/protocol";
+import { type AgentBudget, MICRO_DOLLARS, type SpendLimit } from "@hearth/protocol";
 import { z } from "zod";
 
 /** Dollars per million tokens, which equals micro-dollars per token. */
@@ -22,12 +22,12 @@ export interface BudgetConfig {
   readonly unknownPrice: Price;
 }
 
-const Dollars = "must be a number of dollars from 0 to 1000000";
-const Tokens = "must be a whole number of tokens";
-const PerMillion = "must be a number of dollars per million tokens, from 0 to 100000";
-export const dollars = z.number(Dollars).min(0, Dollars).max(1_000_000, Dollars).optional();
-export const tokens = z.int(Tokens).min(0, Tokens).optional();
-const perMillion = z.number(PerMillion).min(0, PerMillion).max(100_000, PerMillion);
+const DOLLARS_ERROR = "must be a number of dollars from 0 to 1000000";
+const TOKENS_ERROR = "must be a whole number of tokens";
+const PER_MILLION_ERROR = "must be a number of dollars per million tokens, from 0 to 100000";
+export const dollars = z.number(DOLLARS_ERROR).min(0, DOLLARS_ERROR).max(1_000_000, DOLLARS_ERROR).optional();
+export const tokens = z.int(TOKENS_ERROR).min(0, TOKENS_ERROR).optional();
+const perMillion = z.number(PER_MILLION_ERROR).min(0, PER_MILLION_ERROR).max(100_000, PER_MILLION_ERROR);
 
 const PriceText = z.strictObject({
   input: perMillion,
@@ -87,7 +87,7 @@ export const toLimit = (money: number | undefined, most: number | undefined): Sp
   money === undefined && most === undefined
     ? undefined
     : {
-        ...(money === undefined ? {} : { money: Math.round(money * DOLLAR) }),
+        ...(money === undefined ? {} : { money: Math.round(money * MICRO_DOLLARS) }),
         ...(most === undefined ? {} : { tokens: most }),
       };
 

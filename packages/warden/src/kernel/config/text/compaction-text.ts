@@ -17,8 +17,8 @@ export interface CompactionConfig {
   readonly model?: string;
 }
 
-const Tokens = "must be a whole number of tokens from 1000 to 100000000";
-const tokens = z.int(Tokens).min(1000, Tokens).max(100_000_000, Tokens);
+const TOKENS_ERROR = "must be a whole number of tokens from 1000 to 100000000";
+const tokens = z.int(TOKENS_ERROR).min(1000, TOKENS_ERROR).max(100_000_000, TOKENS_ERROR);
 
 export const CompactionText = z.strictObject({
   reserve: tokens.optional(),

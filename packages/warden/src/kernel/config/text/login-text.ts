@@ -98,13 +98,13 @@ const OidcText = Fields.check(({ value, issues }) => {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const Days = "must be a whole number of days from 1 to 365";
-const Minutes = "must be a whole number of minutes from 15 to 525600";
+const DAYS_ERROR = "must be a whole number of days from 1 to 365";
+const MINUTES_ERROR = "must be a whole number of minutes from 15 to 525600";
 
 export const LoginText = z
   .strictObject({
-    session_days: z.int(Days).min(1, Days).max(365, Days).default(30),
-    idle_minutes: z.int(Minutes).min(15, Minutes).max(525_600, Minutes).optional(),
+    session_days: z.int(DAYS_ERROR).min(1, DAYS_ERROR).max(365, DAYS_ERROR).default(30),
+    idle_minutes: z.int(MINUTES_ERROR).min(15, MINUTES_ERROR).max(525_600, MINUTES_ERROR).optional(),
     oidc: z.record(OidcName, OidcText).prefault({}),
   })
   .prefault({});

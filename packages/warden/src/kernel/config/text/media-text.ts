@@ -56,8 +56,8 @@ export interface PicturesConfig {
   readonly pricePerPicture?: number;
 }
 
-const Dollars = "must be a number of dollars from 0 to 1000";
-const dollars = z.number(Dollars).min(0, Dollars).max(1000, Dollars).optional();
+const DOLLARS_ERROR = "must be a number of dollars from 0 to 1000";
+const dollars = z.number(DOLLARS_ERROR).min(0, DOLLARS_ERROR).max(1000, DOLLARS_ERROR).optional();
 const Word = z.string().min(1).max(200);
 /** A text that does not begin with a hyphen, as an option of a program does. */
 const Plain = z
@@ -112,17 +112,17 @@ export const PicturesText = z
     if (needsKey(value)) issues.push(noKey(value, value.kind));
   });
 
-interface Called {
+interface VendorFields {
   readonly kind: string;
   readonly base_url?: string | undefined;
   readonly api_key?: SecretReference | undefined;
 }
 
-const KEYED: ReadonlySet<string> = new Set(["openai", "deepgram", "gemini"]);
+const KINDS_WITH_KEY: ReadonlySet<string> = new Set(["openai", "deepgram", "gemini"]);
 
 /** Whether the provider needs a key. A vendor's own address refuses requests without one. */
-const needsKey = ({ kind, base_url, api_key }: Called): boolean =>
-  KEYED.has(kind) && base_url === undefined && api_key === undefined;
+const needsKey = ({ kind, base_url, api_key }: VendorFields): boolean =>
+  KINDS_WITH_KEY.has(kind) && base_url === undefined && api_key === undefined;
 
 const noKey = (value: unknown, kind: string): z.core.$ZodRawIssue =>
   refuse(value, "needs a key", `Add api_key = "env:${kind.toUpperCase()}_API_KEY" to it.`, ["api_key"]);

@@ -33,11 +33,11 @@ export interface MemoryConfig {
   readonly tuning: MemoryTuning;
 }
 
-const Seconds = "must be a number of seconds from 1 to 86400";
-const Weight = "must be a number from 0 to 100";
-const Days = "must be a number of days from 1 to 36500";
-const Count = `must be a whole number from 1 to ${MAX_RECALLED}`;
-const Dimensions = "must be a whole number from 1 to 8192";
+const SECONDS_ERROR = "must be a number of seconds from 1 to 86400";
+const WEIGHT_ERROR = "must be a number from 0 to 100";
+const DAYS_ERROR = "must be a number of days from 1 to 36500";
+const COUNT_ERROR = `must be a whole number from 1 to ${MAX_RECALLED}`;
+const DIMENSIONS_ERROR = "must be a whole number from 1 to 8192";
 const Plain = WebUrl.refine((url) => {
   const { username, password, search, hash } = new URL(url);
   return `${username}${password}${search}${hash}` === "";
@@ -48,13 +48,13 @@ const Fields = z.strictObject({
   embedder: z.enum(embedderKinds).default("local"),
   base_url: Plain.optional(),
   model: z.string().min(1, "must name a model").max(200).optional(),
-  dimensions: z.int(Dimensions).min(1, Dimensions).max(8192, Dimensions).optional(),
+  dimensions: z.int(DIMENSIONS_ERROR).min(1, DIMENSIONS_ERROR).max(8192, DIMENSIONS_ERROR).optional(),
   api_key: Reference.optional(),
-  idle_seconds: z.number(Seconds).min(1, Seconds).max(86_400, Seconds).default(600),
-  top_k: z.int(Count).min(1, Count).max(MAX_RECALLED, Count).default(DEFAULT_RECALLED),
-  semantic: z.number(Weight).min(0, Weight).max(100, Weight).optional(),
-  lexical: z.number(Weight).min(0, Weight).max(100, Weight).optional(),
-  half_life_days: z.number(Days).min(1, Days).max(36_500, Days).optional(),
+  idle_seconds: z.number(SECONDS_ERROR).min(1, SECONDS_ERROR).max(86_400, SECONDS_ERROR).default(600),
+  top_k: z.int(COUNT_ERROR).min(1, COUNT_ERROR).max(MAX_RECALLED, COUNT_ERROR).default(DEFAULT_RECALLED),
+  semantic: z.number(WEIGHT_ERROR).min(0, WEIGHT_ERROR).max(100, WEIGHT_ERROR).optional(),
+  lexical: z.number(WEIGHT_ERROR).min(0, WEIGHT_ERROR).max(100, WEIGHT_ERROR).optional(),
+  half_life_days: z.number(DAYS_ERROR).min(1, DAYS_ERROR).max(36_500, DAYS_ERROR).optional(),
 });
 type Fields = z.infer<typeof Fields>;
 

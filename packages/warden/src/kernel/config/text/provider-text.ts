@@ -26,10 +26,10 @@ export interface ProviderConfig {
 }
 
 /** The composite kinds, with the key that lists their parts. */
-const parts = { reliable: "models", router: "routes" } as const;
-export type CompositeKind = keyof typeof parts;
+const PART_KEYS = { reliable: "models", router: "routes" } as const;
+export type CompositeKind = keyof typeof PART_KEYS;
 
-const isCompositeKind = (kind: string): kind is CompositeKind => Object.hasOwn(parts, kind);
+const isCompositeKind = (kind: string): kind is CompositeKind => Object.hasOwn(PART_KEYS, kind);
 
 export const ProviderName = z
   .string()
@@ -38,7 +38,7 @@ export const ProviderName = z
     "is not a valid provider name: use lower-case letters, digits and hyphens, beginning with a letter",
   );
 
-const Retries = "must be a whole number from 0 to 3";
+const RETRIES_ERROR = "must be a whole number from 0 to 3";
 const Target = z
   .string()
   .max(200)
@@ -48,7 +48,7 @@ const Fields = z.strictObject({
   kind: z.string(),
   base_url: WebUrl.optional(),
   api_key: Reference.optional(),
-  retries: z.int(Retries).min(0).max(3).optional(),
+  retries: z.int(RETRIES_ERROR).min(0).max(3).optional(),
   models: z
     .array(Target)
     .min(1, "must name a model")
@@ -60,8 +60,8 @@ type Fields = z.infer<typeof Fields>;
 
 /** A wire has a URL and a key. A composite has neither. */
 export const ProviderText = Fields.check(({ value, issues }) => {
-  const own = isCompositeKind(value.kind) ? parts[value.kind] : undefined;
-  for (const [kind, key] of Object.entries(parts)) {
+  const own = isCompositeKind(value.kind) ? PART_KEYS[value.kind] : undefined;
+  for (const [kind, key] of Object.entries(PART_KEYS)) {
     if (key === own && value[key] === undefined) issues.push(refuse(value, wanted[key], examples[key], [key]));
     if (key !== own && value[key] !== undefined)
       issues.push(refuse(value, `is only valid with kind = "${kind}"`, "Change the kind, or remove the key.", [key]));
@@ -128,8 +128,8 @@ export interface OwnModelInfo {
   readonly tools?: boolean;
 }
 
-const Tokens = "must be a whole number of tokens from 1 to 100000000";
-const tokens = z.int(Tokens).min(1, Tokens).max(100_000_000, Tokens).exactOptional();
+const TOKENS_ERROR = "must be a whole number of tokens from 1 to 100000000";
+const tokens = z.int(TOKENS_ERROR).min(1, TOKENS_ERROR).max(100_000_000, TOKENS_ERROR).exactOptional();
 const ability = z.boolean().exactOptional();
 
 export const ModelsText = z.record(

@@ -24,7 +24,7 @@ export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 /** Whether the host means all addresses of the machine. */
 export const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::";
 
-const Port = "must be a whole number from 0 to 65535";
+const PORT_ERROR = "must be a whole number from 0 to 65535";
 
 const Host = z.string().check(({ value, issues }) => {
   if (isLoopback(value) || isAddress(value)) return;
@@ -64,7 +64,7 @@ const Proxy = z.string().check(({ value, issues }) => {
 });
 
 const Fields = z.strictObject({
-  port: z.int(Port).min(0).max(65_535).default(DEFAULT_PORT),
+  port: z.int(PORT_ERROR).min(0).max(65_535).default(DEFAULT_PORT),
   host: Host.default(DEFAULT_HOST),
   public_url: PublicUrl.optional(),
   trusted_proxies: z.array(Proxy).max(100).default([]),

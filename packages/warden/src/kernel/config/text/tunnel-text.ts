@@ -21,7 +21,7 @@ export interface TunnelConfig {
 const HTTP_PORT = 80;
 /** A name of a server, with or without a user. It cannot begin with a dash, as an option does. */
 const SshServer = /^[A-Za-z0-9_][\w.+-]*(@[A-Za-z0-9_[][\w.:[\]-]*)?$/;
-const Port = "must be a whole number from 1 to 65535";
+const PORT_ERROR = "must be a whole number from 1 to 65535";
 
 const PublicUrl = WebUrl.check(({ value, issues }) => {
   const url = URL.parse(value);
@@ -42,14 +42,14 @@ const Fields = z.strictObject({
   kind: z.enum(tunnelKinds),
   url: PublicUrl.optional(),
   to: z.string().regex(SshServer, "must be the name of an SSH server, such as me@host.example").optional(),
-  remote_port: z.int(Port).min(1, Port).max(65_535, Port).optional(),
+  remote_port: z.int(PORT_ERROR).min(1, PORT_ERROR).max(65_535, PORT_ERROR).optional(),
   command: z.array(z.string().min(1)).min(1).max(100).optional(),
   forwarded: z.boolean().optional(),
 });
 type Field = Exclude<keyof typeof Fields.shape, "kind">;
 
 /** The fields that a tunnel of each kind may have. */
-const takes: Readonly<Record<TunnelKind, readonly Field[]>> = {
+const ALLOWED_FIELDS: Readonly<Record<TunnelKind, readonly Field[]>> = {
   cloudflared: [],
   tailscale: [],
   "tailscale-funnel": [],
@@ -59,7 +59,7 @@ const takes: Readonly<Record<TunnelKind, readonly Field[]>> = {
 };
 
 /** The fields that a tunnel of each kind must have, with an example. */
-const needs: Partial<Record<TunnelKind, readonly [Field, string]>> = {
+const REQUIRED_FIELDS: Partial<Record<TunnelKind, readonly [Field, string]>> = {
   ssh: ["to", 'to = "me@host.example"'],
   command: ["command", 'command = ["my-tunnel", "--port", "{port}"]'],
 };
@@ -67,10 +67,10 @@ const needs: Partial<Record<TunnelKind, readonly [Field, string]>> = {
 export const TunnelText = Fields.check(({ value, issues }) => {
   const { kind } = value;
   for (const field of Object.keys(value) as (keyof typeof value)[]) {
-    if (field === "kind" || takes[kind].includes(field)) continue;
+    if (field === "kind" || ALLOWED_FIELDS[kind].includes(field)) continue;
     issues.push(refuse(value, `does not apply to a tunnel of kind "${kind}"`, `Remove ${field}.`, [field]));
   }
-  const [needed, example] = needs[kind] ?? [];
+  const [needed, example] = REQUIRED_FIELDS[kind] ?? [];
   if (needed !== undefined && value[needed] === undefined)
     issues.push(refuse(value, `needs ${needed}`, `Write ${example} below [tunnel].`, ["kind"]));
 });

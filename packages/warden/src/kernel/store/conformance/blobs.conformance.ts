@@ -1,6 +1,6 @@
 /** The contract of `Blobs` as tests. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type Blobs, SHARDS, shardPrefix, UNNAMED_MS } from "../blobs.ts";
+import { type Blobs, SHARDS, shardPrefix, UNREFERENCED_MS } from "../blobs.ts";
 
 export interface BlobsHarness extends AsyncDisposable {
   readonly blobs: Blobs;
@@ -95,7 +95,7 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
       const fresh = await listed();
       expect(new Map(fresh.map(({ hash, sizeBytes }) => [hash, sizeBytes]))).toEqual(sizes);
       expect(fresh).toHaveLength(sizes.size);
-      expect(fresh.every(({ ageMs }) => ageMs < UNNAMED_MS)).toBe(true);
+      expect(fresh.every(({ ageMs }) => ageMs < UNREFERENCED_MS)).toBe(true);
       await harness.age();
       const [again = "", removed = "", erased = ""] = sizes.keys();
       await blobs.put(new Uint8Array(0));
@@ -103,7 +103,7 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
       await blobs.erase(erased);
       const old = await listed();
       expect(old).toHaveLength(2);
-      for (const { hash, ageMs } of old) expect([hash, ageMs >= UNNAMED_MS]).toEqual([hash, hash !== again]);
+      for (const { hash, ageMs } of old) expect([hash, ageMs >= UNREFERENCED_MS]).toEqual([hash, hash !== again]);
     });
 
     test("later changes of the bytes by the caller have no effect", async () => {

@@ -34,7 +34,7 @@ export const diskConformance = (name: string, open: () => Promise<DiskHarness>):
 
     test("reports its durability and the free space of the disk", async () => {
       expect(["power", "process"]).toContain(store.traits.durability);
-      const bytes = await store.spare();
+      const bytes = await store.freeBytes();
       expect(Number.isSafeInteger(bytes) && bytes >= 0).toBe(true);
     });
 

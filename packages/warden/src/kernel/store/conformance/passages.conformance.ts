@@ -4,7 +4,7 @@ import type { EventId, HouseId, RoomId, UploadId } from "@hearth/protocol";
 import { FIRST_NUMBER, NUMBERS, type Passage } from "../passages.ts";
 import { readSearchTerms } from "../search-terms.ts";
 import type { Store, Write } from "../store.ts";
-import { MARKS, type TextQuery } from "../texts.ts";
+import { EXCERPT_MARKS, type TextQuery } from "../texts.ts";
 import type { StoreHarness } from "./rows.conformance.ts";
 
 const HALL = "room_hall" as RoomId;
@@ -73,7 +73,7 @@ export const storePassages = (open: () => Promise<StoreHarness>): void => {
         event: "evt_upl_a" as EventId,
         place: "page 1",
         text: "The roof",
-        excerpt: `The ${MARKS[0]}roof${MARKS[1]}`,
+        excerpt: `The ${EXCERPT_MARKS[0]}roof${EXCERPT_MARKS[1]}`,
       });
     });
 

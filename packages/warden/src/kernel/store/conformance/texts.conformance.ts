@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { EventId, RoomId } from "@hearth/protocol";
 import { readSearchTerms } from "../search-terms.ts";
 import type { Append, Store } from "../store.ts";
-import { type IndexedText, MARKS, type PendingText, type TextQuery } from "../texts.ts";
+import { type IndexedText, EXCERPT_MARKS, type PendingText, type TextQuery } from "../texts.ts";
 import type { StoreHarness } from "./rows.conformance.ts";
 
 const HALL = "room_hall" as RoomId;
@@ -91,7 +91,7 @@ export const storeTexts = (open: () => Promise<StoreHarness>): void => {
       await post("e1", "before the boiler after");
       await index();
       const [found] = await store.texts.find({ terms: readSearchTerms("boiler"), rooms: [HALL], limit: 1 });
-      expect(found?.excerpt).toBe(`before the ${MARKS[0]}boiler${MARKS[1]} after`);
+      expect(found?.excerpt).toBe(`before the ${EXCERPT_MARKS[0]}boiler${EXCERPT_MARKS[1]} after`);
     });
 
     test("filters by room, author, time and a position", async () => {

@@ -52,11 +52,11 @@ export const retention: SchemaStep = {
 };
 
 /** The message that the event `new` changes, in the full-text index. */
-const changed = `(select id from message_index where room = substr(new.stream, 6) and offset =
+const CHANGED_MESSAGE_SQL = `(select id from message_index where room = substr(new.stream, 6) and offset =
   (select offset from events where stream = new.stream and id = case when json_valid(new.body) then new.body ->> '$.message' end))`;
 
 /** The messages whose text the event `old` holds: as the message itself, or as its last edit. */
-const held = `(select id from message_index where room = substr(old.stream, 6) and offset = old.offset
+const HELD_MESSAGES_SQL = `(select id from message_index where room = substr(old.stream, 6) and offset = old.offset
   union select id from message_index where room = substr(old.stream, 6) and edit = old.offset)`;
 
 /** The instant of the event in the upper bits, so that ids are in the order of time. */
@@ -106,20 +106,20 @@ export const search: SchemaStep = {
       when new.type = 'message' and new.stream glob 'room:*' begin ${insert("new")}; end`,
     `create trigger message_index_edit_added after insert on events
       when new.type = 'message-edited' and new.stream glob 'room:*' and new.body is not null begin
-        update message_index set edit = new.offset, pending = 1 where id = ${changed}; end`,
+        update message_index set edit = new.offset, pending = 1 where id = ${CHANGED_MESSAGE_SQL}; end`,
     `create trigger message_index_long_edit_added after insert on events
       when new.type = 'message-edited' and new.stream glob 'room:*' and new.body is null begin ${insert("new")}; end`,
     `create trigger message_index_deletion_added after insert on events
       when new.type = 'message-deleted' and new.stream glob 'room:*' begin
-        delete from message_words where rowid = ${changed};
-        delete from message_index where id = ${changed}; end`,
+        delete from message_words where rowid = ${CHANGED_MESSAGE_SQL};
+        delete from message_index where id = ${CHANGED_MESSAGE_SQL}; end`,
     `create trigger message_index_body_replaced after update of body, blob on events
       when old.type in ('message', 'message-edited') and old.stream glob 'room:*' begin
-        delete from message_words where rowid in ${held};
-        update message_index set pending = 1 where id in ${held}; end`,
+        delete from message_words where rowid in ${HELD_MESSAGES_SQL};
+        update message_index set pending = 1 where id in ${HELD_MESSAGES_SQL}; end`,
     `create trigger message_index_event_removed after delete on events
       when old.type in ('message', 'message-edited') and old.stream glob 'room:*' begin
-        delete from message_words where rowid in ${held};
-        delete from message_index where id in ${held}; end`,
+        delete from message_words where rowid in ${HELD_MESSAGES_SQL};
+        delete from message_index where id in ${HELD_MESSAGES_SQL}; end`,
   ],
 };

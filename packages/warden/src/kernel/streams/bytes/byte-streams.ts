@@ -30,7 +30,7 @@ export interface ByteStreamInfo extends Address {
  * The result of a search. `gone` means that the stream was removed and its forks still read its
  * content.
  */
-export type Found = ByteStreamInfo | "absent" | "gone";
+export type FindResult = ByteStreamInfo | "absent" | "gone";
 
 /** One append, or one JSON message. Offsets are dense and start at 1. */
 export interface Chunk {
@@ -63,7 +63,7 @@ export interface Fork {
 }
 
 /** The expected outcomes of a creation. None of them is an error. */
-export type Created =
+export type CreateResult =
   | { readonly kind: "created" | "known"; readonly info: ByteStreamInfo }
   /** A stream with other settings exists, or forks of a removed stream still use the path. */
   | { readonly kind: "differs" }
@@ -97,7 +97,7 @@ export interface Content {
 }
 
 /** The expected outcomes of an append. None of them is an error. */
-export type Written =
+export type WriteResult =
   | { readonly kind: "appended"; readonly info: ByteStreamInfo; readonly isNew: boolean; readonly producer?: Producer }
   | { readonly kind: "absent" | "gone" | "type-differs" | "seq-behind" | "too-many-producers" }
   | { readonly kind: "closed"; readonly info: ByteStreamInfo }
@@ -123,14 +123,14 @@ export type Written =
  */
 export interface ByteStreams {
   /** Creates a stream. Throws `request.invalid` for content that is not of its type. */
-  create(address: Address, wanted: NewByteStream): Promise<Created>;
-  find(address: Address): Promise<Found>;
+  create(address: Address, wanted: NewByteStream): Promise<CreateResult>;
+  find(address: Address): Promise<FindResult>;
   /** Returns the address of the stream with this id. */
   addressOf(id: ByteStreamId): Promise<Address | undefined>;
   /** Returns all streams of a house. */
   list(house: HouseId): Promise<readonly ByteStreamInfo[]>;
   /** Appends content. Throws `request.invalid` for content that is not of the stream's type. */
-  append(address: Address, content: Content): Promise<Written>;
+  append(address: Address, content: Content): Promise<WriteResult>;
   remove(address: Address): Promise<"removed" | "absent" | "gone">;
   /** Records a read, which restarts a time to live. */
   touch(info: ByteStreamInfo): Promise<void>;

@@ -5,7 +5,7 @@ import type { DurableStreams } from "../streams.ts";
 import {
   type Address,
   type Chunk,
-  type Created,
+  type CreateResult,
   DEFAULT_CONTENT_TYPE,
   essenceOf,
   type Fork,
@@ -27,18 +27,18 @@ export const createCreation = (options: {
   readonly world: Pick<World, "clock" | "ids">;
   readonly store: Store;
   readonly streams: DurableStreams;
-  readonly shelf: StreamRows;
+  readonly streamRows: StreamRows;
   /** Returns the row at an address. An expired stream is removed first. */
   readonly current: (address: Address) => Promise<ByteStreamRow | undefined>;
   readonly read: (id: ByteStreamId, after: number) => Promise<readonly Chunk[]>;
   readonly onDue: () => void;
-}): ((address: Address, wanted: NewByteStream) => Promise<Created>) => {
-  const { world, store, streams, shelf, current, read, onDue } = options;
+}): ((address: Address, wanted: NewByteStream) => Promise<CreateResult>) => {
+  const { world, store, streams, streamRows, current, read, onDue } = options;
 
   const findPoint = async (source: ByteStreamRow, { offset, sub }: Fork): Promise<Point | undefined> => {
-    const tail = await shelf.tail(source);
+    const tail = await streamRows.tail(source);
     const base = offset ?? tail;
-    if (base > tail || (await shelf.segments(source.id)).length > MAX_FORK_DEPTH) return undefined;
+    if (base > tail || (await streamRows.segments(source.id)).length > MAX_FORK_DEPTH) return undefined;
     if (sub === 0) return { base };
     if (isJson(source.content_type)) return base + sub > tail ? undefined : { base: base + sub };
     const [chunk] = await read(source.id, base);
@@ -52,7 +52,7 @@ export const createCreation = (options: {
    */
   const isAsWanted = async (row: ByteStreamRow, wanted: NewByteStream): Promise<boolean> => {
     const { fork, ttlSeconds = null, expiresAt = null } = wanted;
-    const source = fork === undefined ? undefined : await shelf.byAddress({ house: row.house, path: fork.path });
+    const source = fork === undefined ? undefined : await streamRows.byAddress({ house: row.house, path: fork.path });
     if (row.source !== (source?.id ?? null) || (fork !== undefined && source === undefined)) return false;
     const inherits = fork !== undefined && ttlSeconds === null && expiresAt === null;
     const type = wanted.contentType ?? (fork === undefined ? DEFAULT_CONTENT_TYPE : row.content_type);
@@ -76,12 +76,12 @@ export const createCreation = (options: {
     return length >= MAX_BYTE_STREAMS;
   };
 
-  const attempt = async (address: Address, wanted: NewByteStream): Promise<Created | "again"> => {
+  const attempt = async (address: Address, wanted: NewByteStream): Promise<CreateResult | "again"> => {
     const now = world.clock.now();
     const row = await current(address);
     if (row !== undefined) {
       if (row.state === "gone" || !(await isAsWanted(row, wanted))) return { kind: "differs" };
-      return { kind: "known", info: await shelf.info(row) };
+      return { kind: "known", info: await streamRows.info(row) };
     }
     if (await isFull(address)) return { kind: "full" };
     const { fork } = wanted;

@@ -21,13 +21,13 @@ export interface ByteStreamsOptions {
 
 export const createByteStreams = (options: ByteStreamsOptions): ByteStreams => {
   const { world, store, streams } = options;
-  const shelf = createStreamRows(store, streams);
-  const { current, remove, run, poke } = createRemoval({ ...options, shelf });
-  const { read, next } = createReading(streams, shelf);
+  const streamRows = createStreamRows(store, streams);
+  const { current, remove, run, poke } = createRemoval({ ...options, streamRows });
+  const { read, next } = createReading(streams, streamRows);
 
   return {
-    create: createCreation({ world, store, streams, shelf, current, read, onDue: poke }),
-    append: createWriting({ world, store, streams, shelf, current }),
+    create: createCreation({ world, store, streams, streamRows, current, read, onDue: poke }),
+    append: createWriting({ world, store, streams, streamRows, current }),
     remove,
     read,
     next,
@@ -35,19 +35,19 @@ export const createByteStreams = (options: ByteStreamsOptions): ByteStreams => {
     async find(address) {
       const row = await current(address);
       if (row === undefined) return "absent";
-      return row.state === "gone" ? "gone" : shelf.info(row);
+      return row.state === "gone" ? "gone" : streamRows.info(row);
     },
     async addressOf(id) {
-      const row = await shelf.byId(id);
+      const row = await streamRows.byId(id);
       return row === undefined ? undefined : { house: row.house, path: row.path };
     },
     async list(house) {
       const rows = await store.select({ table: "byte_streams", where: { house }, order: [{ column: "path" }] });
-      return Promise.all(rows.filter(({ state }) => state !== "gone").map(shelf.info));
+      return Promise.all(rows.filter(({ state }) => state !== "gone").map(streamRows.info));
     },
     async touch({ id, ttlSeconds }) {
       if (ttlSeconds === undefined) return;
-      const row = await shelf.byId(id);
+      const row = await streamRows.byId(id);
       const set = row === undefined ? {} : renewal(row, world.clock.now());
       if (row === undefined || set.due_at === undefined) return;
       await store.commit({

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judge } from "./producers.ts";
+import { checkProducer } from "./producers.ts";
 
 const last = { epoch: 3, seq: 7 };
 const next = (epoch: number, seq: number) => ({ id: "p", epoch, seq });
@@ -18,5 +18,5 @@ test.each([
   [last, next(4, 1), { kind: "late-start" }],
   [last, next(4, 8), { kind: "late-start" }],
 ] as const)("after %j, an append %j is %j", (before, append, judged) => {
-  expect(judge(before, append)).toEqual(judged);
+  expect(checkProducer(before, append)).toEqual(judged);
 });

@@ -1,7 +1,7 @@
 /** Compares an append of an idempotent producer with the producer's last one. */
 import type { Producer } from "./byte-streams.ts";
 
-export type Judged =
+export type ProducerVerdict =
   | { readonly kind: "new" }
   /** The append was already applied. `seq` is the number of the last applied one. */
   | { readonly kind: "duplicate"; readonly seq: number }
@@ -9,7 +9,10 @@ export type Judged =
   | { readonly kind: "gap"; readonly expected: number; readonly received: number }
   | { readonly kind: "late-start" };
 
-export const judge = (last: { readonly epoch: number; readonly seq: number } | undefined, next: Producer): Judged => {
+export const checkProducer = (
+  last: { readonly epoch: number; readonly seq: number } | undefined,
+  next: Producer,
+): ProducerVerdict => {
   const { epoch, seq } = next;
   if (last !== undefined && epoch < last.epoch) return { kind: "fenced", epoch: last.epoch };
   if (last !== undefined && epoch === last.epoch) {

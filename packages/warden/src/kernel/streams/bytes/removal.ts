@@ -30,11 +30,11 @@ export const createRemoval = (options: {
   readonly log: Log;
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
-  readonly shelf: StreamRows;
+  readonly streamRows: StreamRows;
   /** Removes blobs to which no row refers. */
   readonly release: (blobs: readonly string[]) => Promise<void>;
 }): Removal => {
-  const { world, log, store, streams, shelf, release } = options;
+  const { world, log, store, streams, streamRows, release } = options;
   let pause = new AbortController();
 
   const blobsOf = async (rows: readonly ByteStreamRow[]): Promise<readonly string[]> => {
@@ -63,7 +63,7 @@ export const createRemoval = (options: {
   /** Hides a stream with forks. From now on only the forks read it. */
   const hide = async (row: ByteStreamRow): Promise<boolean> => {
     const { kind } = await streams.commit({
-      guards: [isStill(row)],
+      guards: [unchangedGuard(row)],
       writes: [
         { kind: "update", table: "byte_streams", where: { id: row.id }, set: { state: "gone", due_at: null } },
         { kind: "delete", table: "byte_producers", where: { stream: row.id } },
@@ -74,14 +74,14 @@ export const createRemoval = (options: {
   };
 
   /** Removes a stream, and with it the hidden sources that only this stream used. */
-  const free = async (row: ByteStreamRow): Promise<boolean> => {
+  const removeWithSources = async (row: ByteStreamRow): Promise<boolean> => {
     const freed = [row];
-    const guards: Guard[] = [isStill(row)];
+    const guards: Guard[] = [unchangedGuard(row)];
     const writes: Write[] = [];
     for (let id = row.source; id !== null;) {
-      const source = await shelf.byId(id);
+      const source = await streamRows.byId(id);
       if (source === undefined) return false;
-      guards.push(isStill(source));
+      guards.push(unchangedGuard(source));
       if (source.state === "gone" && source.forks === 1) freed.push(source);
       else writes.push({ kind: "update", table: "byte_streams", where: { id }, set: { forks: source.forks - 1 } });
       id = freed.at(-1) === source ? source.source : null;
@@ -105,13 +105,13 @@ export const createRemoval = (options: {
   };
 
   /** Returns false if the stream changed meanwhile. */
-  const take = (row: ByteStreamRow): Promise<boolean> => (row.forks > 0 ? hide(row) : free(row));
+  const removeRow = (row: ByteStreamRow): Promise<boolean> => (row.forks > 0 ? hide(row) : removeWithSources(row));
 
   const current: Removal["current"] = async (address) => {
     for (;;) {
-      const row = await shelf.byAddress(address);
+      const row = await streamRows.byAddress(address);
       if (row === undefined || !isDue(row, world.clock.now())) return row;
-      await take(row);
+      await removeRow(row);
     }
   };
 
@@ -122,7 +122,7 @@ export const createRemoval = (options: {
         and: [{ column: "due_at", is: "<=", value: world.clock.now() }],
         limit: BATCH,
       });
-      for (const row of due) await take(row);
+      for (const row of due) await removeRow(row);
       if (due.length < BATCH) return;
       await world.clock.turn();
     }
@@ -147,7 +147,7 @@ export const createRemoval = (options: {
         const row = await current(address);
         if (row === undefined) return "absent";
         if (row.state === "gone") return "gone";
-        if (await take(row)) return "removed";
+        if (await removeRow(row)) return "removed";
       }
     },
     async run(signal) {
@@ -169,7 +169,7 @@ export const createRemoval = (options: {
 };
 
 /** Returns the guard that the row was not renewed, forked or closed since it was read. */
-const isStill = ({ id, state, forks, due_at }: ByteStreamRow): Guard => ({
+const unchangedGuard = ({ id, state, forks, due_at }: ByteStreamRow): Guard => ({
   kind: "exists",
   table: "byte_streams",
   where: { id, state, forks, due_at },

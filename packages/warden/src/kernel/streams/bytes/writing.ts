@@ -6,41 +6,48 @@ import { HearthError, type World, type ByteStreamId } from "@hearth/protocol";
 import type { Guard, Store, Write } from "../../store/store.ts";
 import type { DurableStreams } from "../streams.ts";
 import { createNamedQueues } from "../named-queues.ts";
-import { type Address, type Content, essenceOf, MAX_PRODUCERS, type Producer, type Written } from "./byte-streams.ts";
+import {
+  type Address,
+  type Content,
+  essenceOf,
+  MAX_PRODUCERS,
+  type Producer,
+  type WriteResult,
+} from "./byte-streams.ts";
 import { toChunks } from "./chunks.ts";
-import { judge } from "./producers.ts";
+import { checkProducer } from "./producers.ts";
 import { type ByteStreamRow, nameOf, renewal, type StreamRows, toInfo } from "./stream-rows.ts";
 
 export const createWriting = (options: {
   readonly world: Pick<World, "clock" | "ids">;
   readonly store: Store;
   readonly streams: DurableStreams;
-  readonly shelf: StreamRows;
+  readonly streamRows: StreamRows;
   /** Returns the row at an address. An expired stream is removed first. */
   readonly current: (address: Address) => Promise<ByteStreamRow | undefined>;
-}): ((address: Address, content: Content) => Promise<Written>) => {
-  const { world, store, streams, shelf, current } = options;
-  const inTurn = createNamedQueues();
+}): ((address: Address, content: Content) => Promise<WriteResult>) => {
+  const { world, store, streams, streamRows, current } = options;
+  const enqueue = createNamedQueues();
 
-  const attempt = async (address: Address, content: Content): Promise<Written | "again"> => {
+  const attempt = async (address: Address, content: Content): Promise<WriteResult | "again"> => {
     const { bytes, contentType, seq, producer, closes } = content;
     const now = world.clock.now();
     const row = await current(address);
     if (row === undefined) return { kind: "absent" };
     if (row.state === "gone") return { kind: "gone" };
-    if (bytes.length === 0 && !closes) throw nothing("The append has no body, so there is nothing to append.");
+    if (bytes.length === 0 && !closes) throw emptyAppendError("The append has no body, so there is nothing to append.");
     const last = producer === undefined ? undefined : await lastOf(row.id, producer);
-    const judged = producer === undefined ? ({ kind: "new" } as const) : judge(last, producer);
+    const judged = producer === undefined ? ({ kind: "new" } as const) : checkProducer(last, producer);
 
-    const repeatedAppend = async (isNew: boolean, at?: number): Promise<Written> => ({
+    const repeatedAppend = async (isNew: boolean, at?: number): Promise<WriteResult> => ({
       kind: "appended",
-      info: await shelf.info(row),
+      info: await streamRows.info(row),
       isNew,
       ...(producer === undefined ? {} : { producer: { ...producer, seq: at ?? producer.seq } }),
     });
     if (row.state === "closed" && judged.kind !== "duplicate" && judged.kind !== "fenced") {
       const isAgain = closes && bytes.length === 0 && producer === undefined;
-      return isAgain ? repeatedAppend(false) : { kind: "closed", info: await shelf.info(row) };
+      return isAgain ? repeatedAppend(false) : { kind: "closed", info: await streamRows.info(row) };
     }
     if (bytes.length > 0 && essenceOf(contentType ?? "") !== essenceOf(row.content_type))
       return { kind: "type-differs" };
@@ -52,7 +59,7 @@ export const createWriting = (options: {
 
     const chunks = toChunks(row.content_type, bytes, now);
     if (bytes.length > 0 && chunks.length === 0)
-      throw nothing("The append has an empty array, so there is nothing to append.");
+      throw emptyAppendError("The append has an empty array, so there is nothing to append.");
     const set = {
       ...renewal(row, now),
       ...(seq === undefined ? {} : { last_seq: seq }),
@@ -65,7 +72,7 @@ export const createWriting = (options: {
           table: "byte_streams",
           where: { id: row.id, state: "open", ...(seq === undefined ? {} : { last_seq: row.last_seq }) },
         },
-        ...(producer === undefined ? [] : [isStill(row.id, producer.id, last)]),
+        ...(producer === undefined ? [] : [unchangedProducerGuard(row.id, producer.id, last)]),
       ],
       writes: [
         ...(Object.keys(set).length === 0
@@ -80,7 +87,7 @@ export const createWriting = (options: {
     const offset = result.appended.at(-1)?.offset;
     return {
       kind: "appended",
-      info: toInfo({ ...row, ...set }, offset === undefined ? await shelf.tail(row) : row.base + offset),
+      info: toInfo({ ...row, ...set }, offset === undefined ? await streamRows.tail(row) : row.base + offset),
       isNew: true,
       ...(producer === undefined ? {} : { producer }),
     };
@@ -93,7 +100,7 @@ export const createWriting = (options: {
     (await store.select({ table: "byte_producers", where: { stream }, limit: MAX_PRODUCERS })).length >= MAX_PRODUCERS;
 
   return (address, content) => {
-    const write = async (): Promise<Written> => {
+    const write = async (): Promise<WriteResult> => {
       for (;;) {
         const written = await attempt(address, content);
         if (written !== "again") return written;
@@ -101,14 +108,18 @@ export const createWriting = (options: {
     };
     // An append that depends on earlier ones waits for them here, and is not refused.
     const isOrdered = content.producer !== undefined || content.seq !== undefined;
-    return isOrdered ? inTurn(`${address.house}/${address.path}`, write) : write();
+    return isOrdered ? enqueue(`${address.house}/${address.path}`, write) : write();
   };
 };
 
-const nothing = (what: string): HearthError =>
+const emptyAppendError = (what: string): HearthError =>
   new HearthError("request.invalid", what, { hint: "To close the stream, send Stream-Closed: true." });
 
-const isStill = (stream: ByteStreamId, producer: string, last: { epoch: number; seq: number } | undefined): Guard =>
+const unchangedProducerGuard = (
+  stream: ByteStreamId,
+  producer: string,
+  last: { epoch: number; seq: number } | undefined,
+): Guard =>
   last === undefined
     ? { kind: "absent", table: "byte_producers", where: { stream, producer } }
     : { kind: "exists", table: "byte_producers", where: { stream, producer, epoch: last.epoch, seq: last.seq } };

@@ -7,14 +7,14 @@ import { hasPending } from "./links.ts";
 import type { LinkState, Subscription, Wake } from "./subscriptions.ts";
 
 /** The outcome of a delivery. `done` means that the receiver has processed everything. */
-export type Delivered = "told" | "done" | "failed";
+export type DeliveryOutcome = "told" | "done" | "failed";
 
 /** Maximum time that a webhook takes to answer. */
 const TIMEOUT_MS = 10_000;
 /** Maximum size of an answer. The only relevant one is `{"done": true}`. */
 const MAX_ANSWER_SIZE = 4 * 1024;
 
-export type Deliver = (subscription: Subscription, wake: Wake, signal: AbortSignal) => Promise<Delivered>;
+export type Deliver = (subscription: Subscription, wake: Wake, signal: AbortSignal) => Promise<DeliveryOutcome>;
 
 export const createDelivery = (options: {
   readonly world: Pick<World, "clock" | "fetch">;
@@ -27,7 +27,7 @@ export const createDelivery = (options: {
 }): Deliver => {
   const { world, bytes, signing, root, epoch } = options;
 
-  const send = async (url: string, body: string, signal: AbortSignal): Promise<Delivered> => {
+  const send = async (url: string, body: string, signal: AbortSignal): Promise<DeliveryOutcome> => {
     try {
       const response = await world.fetch(url, {
         method: "POST",
@@ -44,7 +44,7 @@ export const createDelivery = (options: {
     }
   };
 
-  const call = async (url: string, id: string, wake: Wake, signal: AbortSignal): Promise<Delivered> => {
+  const call = async (url: string, id: string, wake: Wake, signal: AbortSignal): Promise<DeliveryOutcome> => {
     const body = JSON.stringify({
       subscription_id: id,
       wake_id: wake.id,
@@ -63,7 +63,11 @@ export const createDelivery = (options: {
     }
   };
 
-  const write = async (subscription: Subscription, path: string, { generation, links }: Wake): Promise<Delivered> => {
+  const write = async (
+    subscription: Subscription,
+    path: string,
+    { generation, links }: Wake,
+  ): Promise<DeliveryOutcome> => {
     const event = {
       type: "wake",
       subscription_id: subscription.id,

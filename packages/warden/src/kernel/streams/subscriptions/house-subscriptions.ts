@@ -10,13 +10,13 @@ import type { Row } from "../../store/tables/tables.ts";
 import type { ByteStreams } from "../bytes/byte-streams.ts";
 import type { DurableStreams } from "../streams.ts";
 import { createDelivery } from "./delivery.ts";
-import { createLinks, isThere, newLink, put as putLink, toLink } from "./links.ts";
-import { fits } from "./pattern.ts";
+import { createLinks, isFound, newLink, put as putLink, toLink } from "./links.ts";
+import { matchesPattern } from "./pattern.ts";
 import type { Signing } from "./signing.ts";
 import {
   MAX_NAMED,
   MAX_SUBSCRIPTIONS,
-  type Subscribed,
+  type SubscribeResult,
   type Subscription,
   type SubscriptionConfig,
   type Subscriptions,
@@ -66,10 +66,15 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
   /** Links streams from their current end, so that existing content wakes no subscriber. */
   const linkNow = async (house: HouseId, id: string, path: string, more: { is_explicit?: 1; is_matched?: 1 }) => {
     const found = await bytes.find({ house, path });
-    return newLink({ house, id }, path, isThere(found) ? { ...more, stream: found.id, acked: found.tail } : more);
+    return newLink({ house, id }, path, isFound(found) ? { ...more, stream: found.id, acked: found.tail } : more);
   };
 
-  const put = async (house: HouseId, id: string, owner: AgentId, config: SubscriptionConfig): Promise<Subscribed> => {
+  const put = async (
+    house: HouseId,
+    id: string,
+    owner: AgentId,
+    config: SubscriptionConfig,
+  ): Promise<SubscribeResult> => {
     const text = writeJson(config);
     for (;;) {
       const known = await rowOf(house, id);
@@ -81,13 +86,14 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
       const { length } = await store.select({ table: "subscriptions", where: { house }, limit: MAX_SUBSCRIPTIONS });
       if (length >= MAX_SUBSCRIPTIONS) return { kind: "full" };
       const { pattern } = config;
-      const matched = pattern === undefined ? [] : (await bytes.list(house)).filter(({ path }) => fits(pattern, path));
+      const matched =
+        pattern === undefined ? [] : (await bytes.list(house)).filter(({ path }) => matchesPattern(pattern, path));
       const paths = new Set([...config.streams, ...matched.map(({ path }) => path)]);
       const rows = await Promise.all(
         [...paths].map((path) =>
           linkNow(house, id, path, {
             ...(config.streams.includes(path) ? { is_explicit: 1 } : {}),
-            ...(pattern !== undefined && fits(pattern, path) ? { is_matched: 1 } : {}),
+            ...(pattern !== undefined && matchesPattern(pattern, path) ? { is_matched: 1 } : {}),
           }),
         ),
       );
@@ -96,7 +102,7 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
         id,
         owner,
         config: text,
-        secret: Array.from(world.random(32), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+        secret: world.random(32).toHex(),
         generation: 0,
         wake: null,
         holder: null,

@@ -2,29 +2,29 @@
 import type { HouseId } from "@hearth/protocol";
 import type { Store, Write } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
-import type { ByteStreamInfo, ByteStreams, Found } from "../bytes/byte-streams.ts";
-import { fits } from "./pattern.ts";
+import type { ByteStreamInfo, ByteStreams, FindResult } from "../bytes/byte-streams.ts";
+import { matchesPattern } from "./pattern.ts";
 import type { Link, LinkState } from "./subscriptions.ts";
 
 export type LinkRow = Row<"subscription_links">;
 
 /** Identifies a subscription. */
-export interface Name {
+export interface SubscriptionKey {
   readonly house: HouseId;
   readonly id: string;
 }
 
 export interface Links {
-  rows(name: Name): Promise<readonly LinkRow[]>;
-  row(name: Name, path: string): Promise<LinkRow | undefined>;
-  states(name: Name): Promise<readonly LinkState[]>;
+  rows(name: SubscriptionKey): Promise<readonly LinkRow[]>;
+  row(name: SubscriptionKey, path: string): Promise<LinkRow | undefined>;
+  states(name: SubscriptionKey): Promise<readonly LinkState[]>;
   /** Adds links for new streams that match the pattern, from their beginning. */
-  discover(name: Name, pattern: string): Promise<void>;
+  discover(name: SubscriptionKey, pattern: string): Promise<void>;
   /**
    * Returns the write that acknowledges a stream up to an offset, or undefined if there is no
    * such stream or offset.
    */
-  ack(name: Name, path: string, offset: number): Promise<Write | undefined>;
+  ack(name: SubscriptionKey, path: string, offset: number): Promise<Write | undefined>;
 }
 
 export const createLinks = (options: {
@@ -50,14 +50,14 @@ export const createLinks = (options: {
       const states: LinkState[] = [];
       for (const link of await rows(name)) {
         const found = await bytes.find({ house: name.house, path: link.path });
-        const info = isThere(found) ? found : undefined;
+        const info = isFound(found) ? found : undefined;
         states.push({ ...toLink(link), acked: ackedOf(link, info), tail: info?.tail ?? 0 });
       }
       return states;
     },
     async discover({ house, id }, pattern) {
       const known = new Set((await rows({ house, id })).map(({ path }) => path));
-      const fresh = (await bytes.list(house)).filter(({ path }) => !known.has(path) && fits(pattern, path));
+      const fresh = (await bytes.list(house)).filter(({ path }) => !known.has(path) && matchesPattern(pattern, path));
       if (fresh.length === 0) return;
       await store.commit({
         guards: [{ kind: "exists", table: "subscriptions", where: { house, id } }],
@@ -67,13 +67,13 @@ export const createLinks = (options: {
     async ack(name, path, offset) {
       const link = await row(name, path);
       const found = await bytes.find({ house: name.house, path });
-      if (link === undefined || !isThere(found) || offset > found.tail) return undefined;
+      if (link === undefined || !isFound(found) || offset > found.tail) return undefined;
       return put({ ...link, stream: found.id, acked: Math.max(offset, ackedOf(link, found)) });
     },
   };
 };
 
-export const isThere = (found: Found): found is ByteStreamInfo => typeof found === "object";
+export const isFound = (found: FindResult): found is ByteStreamInfo => typeof found === "object";
 
 export const toLink = (row: LinkRow): Link => ({
   path: row.path,
@@ -85,7 +85,7 @@ export const toLink = (row: LinkRow): Link => ({
  * Returns a new link. Existing content counts as unprocessed unless it is passed as acknowledged.
  */
 export const newLink = (
-  { house, id }: Name,
+  { house, id }: SubscriptionKey,
   path: string,
   more: Partial<Pick<LinkRow, "is_explicit" | "is_matched" | "stream" | "acked">>,
 ): LinkRow => ({ house, subscription: id, path, stream: null, is_explicit: 0, is_matched: 0, acked: 0, ...more });

@@ -2,7 +2,7 @@
  * Matches patterns of paths: `*` is one segment, `**` any number of them, including none; other
  * segments match exactly.
  */
-export const fits = (pattern: string, path: string): boolean => {
+export const matchesPattern = (pattern: string, path: string): boolean => {
   const segments = path.split("/");
   /** For each prefix of the segments: whether the pattern so far matches it. */
   let reached = [true, ...segments.map(() => false)];

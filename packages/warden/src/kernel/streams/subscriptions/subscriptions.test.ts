@@ -12,7 +12,7 @@ import type { Store } from "../../store/store.ts";
 import { createDurableStreams } from "../durable.ts";
 import { createOwnStreams } from "../own-streams.ts";
 import { createFakeEd25519 } from "./fake-ed25519.ts";
-import { fits } from "./pattern.ts";
+import { matchesPattern } from "./pattern.ts";
 import { createSigning } from "./signing.ts";
 import { subscriptionsConformance, type SubscriptionsHarness } from "./subscriptions.conformance.ts";
 import { findWebhookUrlProblem } from "./webhook-url.ts";
@@ -67,11 +67,13 @@ test.each([
   ["a*", "ab", false],
   ["a.c", "abc", false],
 ])("the pattern %p over %p: %p", (pattern, path, expected) => {
-  expect(fits(pattern, path)).toBe(expected);
+  expect(matchesPattern(pattern, path)).toBe(expected);
 });
 
 test("a pattern with many parts is matched quickly", () => {
-  expect(fits(Array.from({ length: 100 }, () => "**").join("/") + "/end", Array(200).fill("a").join("/"))).toBe(false);
+  expect(
+    matchesPattern(Array.from({ length: 100 }, () => "**").join("/") + "/end", Array(200).fill("a").join("/")),
+  ).toBe(false);
 });
 
 describe("the URL of a webhook", () => {

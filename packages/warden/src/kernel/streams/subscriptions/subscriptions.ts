@@ -41,7 +41,7 @@ export interface Subscription {
   readonly isFailing: boolean;
 }
 
-export type Subscribed =
+export type SubscribeResult =
   | { readonly kind: "created" | "known"; readonly subscription: Subscription }
   /** A subscription with this id and other settings exists. */
   | { readonly kind: "differs" }
@@ -57,7 +57,7 @@ export interface Wake {
   readonly leaseMs: number;
 }
 
-export type Claimed =
+export type ClaimResult =
   | { readonly kind: "claimed"; readonly wake: Wake }
   | { readonly kind: "held"; readonly holder: string; readonly generation: number }
   | { readonly kind: "idle" | "absent" | "not-claimed" };
@@ -70,7 +70,7 @@ export interface Report {
   readonly isDone: boolean;
 }
 
-export type Reported =
+export type ReportResult =
   | { readonly kind: "taken"; readonly wakesAgain: boolean }
   /** The token belongs to no existing subscription of this id. */
   | { readonly kind: "unknown" }
@@ -89,7 +89,7 @@ export type Reported =
  * - a subscription sees only streams of its house
  */
 export interface Subscriptions {
-  put(house: HouseId, id: string, owner: AgentId, config: SubscriptionConfig): Promise<Subscribed>;
+  put(house: HouseId, id: string, owner: AgentId, config: SubscriptionConfig): Promise<SubscribeResult>;
   get(house: HouseId, id: string): Promise<Subscription | undefined>;
   remove(house: HouseId, id: string): Promise<void>;
   /**
@@ -99,9 +99,9 @@ export interface Subscriptions {
   link(house: HouseId, id: string, paths: readonly string[]): Promise<"linked" | "absent" | "full">;
   /** Removes a named stream. A stream that matches the pattern stays. */
   unlink(house: HouseId, id: string, path: string): Promise<"unlinked" | "absent">;
-  claim(house: HouseId, id: string, worker: string): Promise<Claimed>;
+  claim(house: HouseId, id: string, worker: string): Promise<ClaimResult>;
   /** Applies a report of a token's holder about its wake. */
-  report(id: string, token: string, report: Report): Promise<Reported>;
+  report(id: string, token: string, report: Report): Promise<ReportResult>;
   /** Wakes subscribers, with retries, until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
 }

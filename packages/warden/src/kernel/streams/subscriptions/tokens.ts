@@ -4,13 +4,13 @@
  */
 import type { HouseId, World } from "@hearth/protocol";
 
-interface Ground {
+interface TokenSubject {
   readonly house: string;
   readonly id: string;
   readonly secret: string;
 }
 
-export const makeToken = (hash: World["hash"], ground: Ground, generation: number): string =>
+export const makeToken = (hash: World["hash"], ground: TokenSubject, generation: number): string =>
   `${ground.house}.${generation}.${proof(hash, ground, generation)}`;
 
 /** Parses a token without verifying it. */
@@ -21,12 +21,12 @@ export const readToken = (token: string): { readonly house: HouseId; readonly ge
 };
 
 /** Whether the token is valid. Compares hashes, so that the timing reveals nothing. */
-export const isToken = (hash: World["hash"], ground: Ground, generation: number, token: string): boolean =>
+export const isToken = (hash: World["hash"], ground: TokenSubject, generation: number, token: string): boolean =>
   hash(token) === hash(makeToken(hash, ground, generation));
 
 /**
  * Returns the proof. Hashes the secret twice, because a single hash of secret and text could be
  * extended.
  */
-const proof = (hash: World["hash"], { house, id, secret }: Ground, generation: number): string =>
+const proof = (hash: World["hash"], { house, id, secret }: TokenSubject, generation: number): string =>
   hash(secret + hash(JSON.stringify([secret, house, id, generation])));

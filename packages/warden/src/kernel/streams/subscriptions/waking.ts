@@ -8,8 +8,8 @@ import type { Row } from "../../store/tables/tables.ts";
 import { createListeners } from "../../listeners.ts";
 import { createNamedQueues } from "../named-queues.ts";
 import type { Deliver } from "./delivery.ts";
-import { hasPending, type Links, type Name } from "./links.ts";
-import type { Claimed, LinkState, Report, Reported, Subscription, Wake } from "./subscriptions.ts";
+import { hasPending, type Links, type SubscriptionKey } from "./links.ts";
+import type { ClaimResult, LinkState, Report, ReportResult, Subscription, Wake } from "./subscriptions.ts";
 import { isToken, makeToken, readToken } from "./tokens.ts";
 
 type SubscriptionRow = Row<"subscriptions">;
@@ -19,11 +19,11 @@ export interface Waking {
    * Begins a wake if there is unprocessed content and no wake is in progress, or only one with an
    * expired lease.
    */
-  check(name: Name): Promise<void>;
+  check(name: SubscriptionKey): Promise<void>;
   /** Sends a due notification of a wake. */
-  tell(name: Name, signal: AbortSignal): Promise<void>;
-  claim(name: Name, worker: string): Promise<Claimed>;
-  report(id: string, token: string, report: Report): Promise<Reported>;
+  notify(name: SubscriptionKey, signal: AbortSignal): Promise<void>;
+  claim(name: SubscriptionKey, worker: string): Promise<ClaimResult>;
+  report(id: string, token: string, report: Report): Promise<ReportResult>;
   /** Adds a listener that is called when something is due, or will be. */
   onDue(listener: () => void): void;
 }
@@ -44,10 +44,10 @@ export const createWaking = (options: {
 }): Waking => {
   const { world, store, links, deliver, toSubscription, mayReach } = options;
   const due = createListeners<void>();
-  const inTurn = createNamedQueues();
-  const keyOf = ({ house, id }: Name): string => `${house}/${id}`;
+  const enqueue = createNamedQueues();
+  const keyOf = ({ house, id }: SubscriptionKey): string => `${house}/${id}`;
 
-  const rowOf = async ({ house, id }: Name): Promise<SubscriptionRow | undefined> =>
+  const rowOf = async ({ house, id }: SubscriptionKey): Promise<SubscriptionRow | undefined> =>
     (await store.select({ table: "subscriptions", where: { house, id } }))[0];
 
   /** Changes the row. Returns false if another change came first. */
@@ -61,13 +61,13 @@ export const createWaking = (options: {
       guards: [{ kind: "exists", table: "subscriptions", where: { house, id, generation, wake, holder, retry_at } }],
       writes: [{ kind: "update", table: "subscriptions", where: { house, id }, set }, ...writes],
     });
-    if (kind === "committed") due.tell();
+    if (kind === "committed") due.notify();
     return kind === "committed";
   };
 
   const next = ({ generation }: SubscriptionRow) => ({
     generation: generation + 1,
-    wake: `w_${Array.from(world.random(12), (byte) => byte.toString(16).padStart(2, "0")).join("")}`,
+    wake: `w_${world.random(12).toHex()}`,
     attempts: 0,
   });
 
@@ -84,7 +84,7 @@ export const createWaking = (options: {
     leaseMs,
   });
 
-  const check = async (name: Name): Promise<void> => {
+  const check = async (name: SubscriptionKey): Promise<void> => {
     const row = await rowOf(name);
     if (row === undefined) return;
     if (row.wake !== null && !isOver(row, world.clock.now())) return;
@@ -100,9 +100,9 @@ export const createWaking = (options: {
   return {
     onDue: due.add,
 
-    check: (name) => inTurn(keyOf(name), () => check(name)),
+    check: (name) => enqueue(keyOf(name), () => check(name)),
 
-    async tell(name, signal) {
+    async notify(name, signal) {
       const row = await rowOf(name);
       if (row === undefined || row.wake === null || row.retry_at === null) return;
       const subscription = await toSubscription(row);
@@ -128,13 +128,13 @@ export const createWaking = (options: {
             IDLE,
             acks.filter((ack) => ack !== undefined),
           );
-          await inTurn(keyOf(name), () => check(name));
+          await enqueue(keyOf(name), () => check(name));
         }
       }
     },
 
     claim: (name, worker) =>
-      inTurn(keyOf(name), async (): Promise<Claimed> => {
+      enqueue(keyOf(name), async (): Promise<ClaimResult> => {
         const row = await rowOf(name);
         if (row === undefined) return { kind: "absent" };
         const { leaseMs, type } = (await toSubscription(row)).config;
@@ -160,7 +160,7 @@ export const createWaking = (options: {
       const tokenParts = readToken(token);
       if (tokenParts === undefined) return { kind: "unknown" };
       const name = { house: tokenParts.house, id };
-      return inTurn(keyOf(name), async (): Promise<Reported> => {
+      return enqueue(keyOf(name), async (): Promise<ReportResult> => {
         const row = await rowOf(name);
         if (row === undefined || !isToken(world.hash, row, tokenParts.generation, token)) return { kind: "unknown" };
         const now = world.clock.now();
@@ -188,7 +188,7 @@ export const createWaking = (options: {
 /** The columns of a row without a wake. */
 const IDLE = { wake: null, holder: null, lease_until: null, attempts: 0, retry_at: null } as const;
 
-export const nameOf = (row: Pick<SubscriptionRow, "house" | "id">): Name => ({
+export const nameOf = (row: Pick<SubscriptionRow, "house" | "id">): SubscriptionKey => ({
   house: row.house,
   id: row.id,
 });

@@ -6,15 +6,15 @@ import type { Store } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
 import type { ByteStreams } from "../bytes/byte-streams.ts";
 import type { DurableStreams } from "../streams.ts";
-import { type Links, type Name, newLink, put } from "./links.ts";
-import { fits } from "./pattern.ts";
+import { type Links, type SubscriptionKey, newLink, put } from "./links.ts";
+import { matchesPattern } from "./pattern.ts";
 import type { Waking } from "./waking.ts";
 
 /**
  * Maximum number of concurrent deliveries. One slow receiver must not block others, and many must
  * not use all connections.
  */
-const MAX_TELLING = 32;
+const MAX_DELIVERIES = 32;
 /** Pause after a failure of the store. */
 const RETRY_MS = 1_000;
 /** Maximum sleep while something is due, because the clock may jump. */
@@ -27,23 +27,23 @@ export const createWatch = (options: {
   readonly streams: Pick<DurableStreams, "watch">;
   readonly bytes: Pick<ByteStreams, "addressOf">;
   readonly links: Links;
-  readonly waking: Pick<Waking, "check" | "tell">;
+  readonly waking: Pick<Waking, "check" | "notify">;
 }): { run(signal: AbortSignal): Promise<void>; poke(): void } => {
   const { world, log, store, streams, bytes, links, waking } = options;
   let pause = new AbortController();
-  const telling = new Map<string, Promise<void>>();
+  const deliveries = new Map<string, Promise<void>>();
 
-  const begin = (name: Name, signal: AbortSignal): void => {
+  const begin = (name: SubscriptionKey, signal: AbortSignal): void => {
     const key = JSON.stringify([name.house, name.id]);
-    if (telling.has(key) || telling.size >= MAX_TELLING) return;
+    if (deliveries.has(key) || deliveries.size >= MAX_DELIVERIES) return;
     const delivery = waking
-      .tell(name, signal)
+      .notify(name, signal)
       .catch((error: unknown) => log.write("warn", "cannot notify a subscription; will try again", { error }))
       .finally(() => {
-        telling.delete(key);
+        deliveries.delete(key);
         pause.abort();
       });
-    telling.set(key, delivery);
+    deliveries.set(key, delivery);
   };
 
   /** Does the due work, and returns when the next is due. */
@@ -76,14 +76,14 @@ export const createWatch = (options: {
     }
   };
 
-  const grew = async (id: ByteStreamId): Promise<void> => {
+  const handleGrowth = async (id: ByteStreamId): Promise<void> => {
     const address = await bytes.addressOf(id);
     if (address === undefined) return;
     for (const row of await store.select({ table: "subscriptions", where: { house: address.house } })) {
       const name = toName(row);
       const { pattern } = readJson(row.config);
       if ((await links.row(name, address.path)) === undefined) {
-        if (pattern === undefined || !fits(pattern, address.path)) continue;
+        if (pattern === undefined || !matchesPattern(pattern, address.path)) continue;
         await store.commit({
           guards: [{ kind: "exists", table: "subscriptions", where: { house: name.house, id: name.id } }],
           writes: [put(newLink(name, address.path, { is_matched: 1 }))],
@@ -108,7 +108,7 @@ export const createWatch = (options: {
     try {
       await checkAll();
       for await (const names of grown) {
-        for (const name of names) await grew(idOfStream(name));
+        for (const name of names) await handleGrowth(idOfStream(name));
       }
     } finally {
       life.abort();
@@ -118,7 +118,7 @@ export const createWatch = (options: {
   /**
    * Retries without an end, because a temporary failure of the disk must not stop subscriptions.
    */
-  const insist = async (work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> => {
+  const retryForever = async (work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       try {
         await work(signal);
@@ -133,13 +133,13 @@ export const createWatch = (options: {
   return {
     poke: () => pause.abort(),
     async run(signal) {
-      await Promise.all([insist(followClock, signal), insist(followStreams, signal)]);
-      await Promise.all(telling.values());
+      await Promise.all([retryForever(followClock, signal), retryForever(followStreams, signal)]);
+      await Promise.all(deliveries.values());
     },
   };
 };
 
-const toName = (row: Row<"subscriptions">): Name => ({ house: row.house, id: row.id });
+const toName = (row: Row<"subscriptions">): SubscriptionKey => ({ house: row.house, id: row.id });
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -3,7 +3,14 @@
  * it, the agent has not just written, bots have not replied too often, and the messages concern the
  * agent. A skipped activation appears only in the activation log, not in the room.
  */
-import { writeJson, leaseLost, type Lease, type Store, type Row, type DurableStreams } from "../../../kernel/index.ts";
+import {
+  writeJson,
+  leaseLostError,
+  type Lease,
+  type Store,
+  type Row,
+  type DurableStreams,
+} from "../../../kernel/index.ts";
 import type { Budgets } from "../../../policy/index.ts";
 import {
   type AgentIntrospection,
@@ -50,7 +57,7 @@ export const createGates = (options: GatesOptions): Gates => {
         ...lease.renewal(),
       ],
     });
-    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLostError(row.agent);
     return { kind: "over" } as const;
   };
 
@@ -63,7 +70,7 @@ export const createGates = (options: GatesOptions): Gates => {
         ...lease.renewal(),
       ],
     });
-    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLostError(row.agent);
     return result.kind === "committed";
   };
 
@@ -104,7 +111,7 @@ export const createGates = (options: GatesOptions): Gates => {
           ],
         });
         if (result.kind === "committed") return { kind: "allowed", row: { ...current, ready_at: 0 } };
-        if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
+        if (result.kind === "refused" && result.guard === "lease") throw leaseLostError(row.agent);
         if (result.kind === "refused" && result.guard === "waiting") return { kind: "over" };
       }
     },

@@ -92,7 +92,7 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
         inputTokens: tokensAtMost(request, input),
         maxOutputTokens: MAX_OUTPUT_TOKENS,
       },
-      (sameCommit) => journal.started(lease, start, sameCommit),
+      (sameCommit) => journal.startStep(lease, start, sameCommit),
     );
     if (verdict.verdict === "stopped") return verdict.stage === "budget" ? { unpaid: verdict.text } : "stopped";
     if (verdict.verdict !== "allowed") return { text: "", usage: noUsage };
@@ -109,7 +109,7 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     if (signal.aborted) return "stopped";
     const text = outcome.kind === "message" ? outcome.message.text : "";
     const message: AssistantMessage = { role: "assistant", text, toolCalls: [] };
-    await journal.done(lease, activation, GATE_STEP, JSON.stringify({ message, usage: outcome.usage }));
+    await journal.endStep(lease, activation, GATE_STEP, JSON.stringify({ message, usage: outcome.usage }));
     return { text, usage: outcome.usage };
   };
 

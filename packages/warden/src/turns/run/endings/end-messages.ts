@@ -3,7 +3,7 @@
  * deliveries to the conversations that its messages came from.
  */
 import {
-  isOfSchedule,
+  isScheduled,
   readReplyRoute,
   replyIdOf,
   type Kernel,
@@ -68,7 +68,7 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
 
   /** The reply route of a job: the conversation in which the job was created. */
   const routeOf = async (row: ActivationRow): Promise<ReplyRoute | undefined> => {
-    if (!isOfSchedule(row)) return undefined;
+    if (!isScheduled(row)) return undefined;
     const where = { agent: row.agent, activation: row.id, ended_at: null };
     const [slot] = await store.select({ table: "job_slots", where, limit: 1 });
     return slot === undefined ? undefined : readReplyRoute(slot.way);
@@ -95,14 +95,14 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
     const id = replyIdOf(world.ids, row.id);
     const events: readonly NewEvent[] = [{ stream: `room:${room.id}`, id, event: reply }];
     if (isStopped) return { events, writes: [] };
-    const way = await routeOf(row);
+    const route = await routeOf(row);
     const { label: _, ...sent } = reply;
     const writes = await outbox.plan({
       ...sent,
       id,
       roomName: room.content.name,
       complete: (whole) => withSources(whole, label),
-      ...(way === undefined ? {} : { way }),
+      ...(route === undefined ? {} : { route }),
     });
     return { events, writes };
   };

@@ -1,6 +1,6 @@
 /** Ends activations. One commit holds the reply, its deliveries and the entry in the agent's log. */
 import {
-  leaseLost,
+  leaseLostError,
   writeJson,
   type Change,
   type CommitResult,
@@ -137,7 +137,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
       return isInboxConflict(result) ? commit() : result;
     };
     const result = await commit();
-    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLostError(row.agent);
     if (result.kind === "refused") {
       // The activation had ended before, and the watchers were notified then.
       memory.close(`deltas:${row.id}`);
@@ -158,7 +158,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
       writes: [...writes, ...rows.map((row) => toMergedRow(row, at, final))],
       events: rows.map((row) => toLogEntry(row, at, final, noUsage)),
     });
-    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(agent);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLostError(agent);
     if (result.kind !== "committed") return false;
     for (const row of rows) notifyWatchers(row, at, final);
     return true;

@@ -74,7 +74,7 @@ export const createRemoteBackup = async (options: RemoteBackupOptions): Promise<
       lock.renew().catch(() => undefined);
     }, RENEW_MS);
     try {
-      await target.clean();
+      await target.removeIncomplete();
       const objects = await listTargetObjects(target);
       const run = { target, staging, drafts, disk, lock, objects, added: { files: 0, bytes: 0 } };
       return await makeBackup(options, home, run);
@@ -155,10 +155,10 @@ const copy = async (
 ): Promise<{ readonly manifest: Manifest; readonly contents: Manifest }> => {
   const database = await openLiveDatabase(home);
   try {
-    await requireSpace(database, staging.folder, homeFull);
+    await requireSpace(database, staging.folder, homeFullError);
     const copying: CopyOptions = { home, writer: staging, database, version, now };
     if (recipients.length === 0) {
-      const copied = await copyHome({ ...copying, elsewhere: objects });
+      const copied = await copyHome({ ...copying, storedElsewhere: objects });
       const manifest = { ...copied, number };
       return { manifest, contents: manifest };
     }
@@ -183,7 +183,7 @@ const copy = async (
   }
 };
 
-const homeFull = (folder: string, why: string): HearthError =>
+const homeFullError = (folder: string, why: string): HearthError =>
   new HearthError("backup.full", `The disk of ${folder} has no room to collect this backup: ${why}.`, {
     hint: "Free space on the disk of the home. Earlier backups are intact.",
   });
@@ -197,14 +197,14 @@ const send = async (file: Digest, run: Run): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
     await target.put(key, { path: objectPath(staging.folder, hash), hash, sizeBytes });
     if ((await fetchDigest(target, key, drafts))?.hash === hash) break;
-    if (attempt === SEND_TRIES) throw unlike(target, key);
+    if (attempt === SEND_TRIES) throw mismatchError(target, key);
   }
   objects.set(hash, sizeBytes);
   added.files += 1;
   added.bytes += sizeBytes;
 };
 
-const unlike = ({ name }: BackupTarget, key: string): HearthError =>
+const mismatchError = ({ name }: BackupTarget, key: string): HearthError =>
   new HearthError("backup.damaged", `${key} cannot be read back from ${name} as it was sent.`, {
     hint: "Check the store for errors, or use another target.",
   });
@@ -224,7 +224,7 @@ const sendManifest = async (manifest: Manifest, { target, drafts, disk }: Run): 
   const key = manifestKey(manifest.number);
   await target.put(key, { ...digest, path });
   await disk.remove(path);
-  if ((await fetchDigest(target, key, drafts))?.hash !== digest.hash) throw unlike(target, key);
+  if ((await fetchDigest(target, key, drafts))?.hash !== digest.hash) throw mismatchError(target, key);
 };
 
 /**

@@ -6,7 +6,7 @@ import { open, readdir, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { BackupDisk } from "../backup-disk.ts";
 import { chunksOf, undefinedIfMissing } from "../read-file.ts";
-import { type BackupTarget, type TargetObject, wrongBytes } from "./target.ts";
+import { type BackupTarget, type TargetObject, changedFileError } from "./target.ts";
 
 const DRAFTS = "drafts";
 
@@ -19,7 +19,7 @@ export const createFolderTarget = (folder: string, disk: BackupDisk): BackupTarg
     const digest = await disk.write(draft, chunksOf(file));
     if (digest.hash !== hash) {
       await disk.remove(draft);
-      throw wrongBytes(path);
+      throw changedFileError(path);
     }
     const place = join(folder, key);
     await disk.makeFolder(dirname(place));
@@ -47,6 +47,6 @@ export const createFolderTarget = (folder: string, disk: BackupDisk): BackupTarg
     return found;
   },
   delete: (key) => disk.remove(join(folder, key)),
-  clean: () => disk.remove(join(folder, DRAFTS)),
+  removeIncomplete: () => disk.remove(join(folder, DRAFTS)),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 });

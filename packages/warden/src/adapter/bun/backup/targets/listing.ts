@@ -47,13 +47,13 @@ export const listTarget = async (
   const listed: ListedBackup[] = [];
   for (const number of await listNumbers(target)) {
     const text = await readText(target, number, drafts);
-    if (text !== undefined) listed.push(toListed(number, text, wholeOf(text, present)));
+    if (text !== undefined) listed.push(toListed(number, text, intactHashes(text, present)));
   }
   return listed;
 };
 
 /** The objects whose sizes are those of the manifest. */
-const wholeOf = (text: string, present: ReadonlyMap<string, number>): ReadonlySet<string> => {
+const intactHashes = (text: string, present: ReadonlyMap<string, number>): ReadonlySet<string> => {
   const read = readManifest(text);
   if (read.kind === "damaged") return new Set();
   return new Set(

@@ -63,13 +63,13 @@ export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
   };
   const requireAlone = async (): Promise<void> => {
     const locks = (await target.list(FOLDER)).map((one) => one.key);
-    if (!locks.includes(key)) throw busy(target, "another process removed the lock of this backup");
+    if (!locks.includes(key)) throw busyError(target, "another process removed the lock of this backup");
     for (const other of locks.filter((one) => one !== key)) {
       const lock = await readLock(other);
       if (lock === undefined) continue;
       // A lock of this holder is left from a killed backup: a home never makes two at once.
       const isOver = lock.holder === holder || Math.abs(now() - lock.at) > LOCK_MS;
-      if (!isOver) throw busy(target, "another process is writing a backup there");
+      if (!isOver) throw busyError(target, "another process is writing a backup there");
       await target.delete(other);
     }
   };
@@ -84,7 +84,7 @@ export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
   return { renew, requireHeld: requireAlone, release: () => target.delete(key) };
 };
 
-const busy = (target: BackupTarget, why: string): HearthError =>
+const busyError = (target: BackupTarget, why: string): HearthError =>
   new HearthError("backup.busy", `${target.name} cannot be used now: ${why}.`, {
     hint: `Wait until the other backup has ended, then try again. The lock of a killed process ends after ${LOCK_MS / 60_000} minutes.`,
   });

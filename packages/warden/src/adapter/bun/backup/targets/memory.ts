@@ -1,7 +1,7 @@
 /** A backup target in memory, whose transfers can be cut. */
 import { open, readFile } from "node:fs/promises";
 import type { Digest } from "../backup-disk.ts";
-import { type BackupTarget, type TargetObject, unreachable, wrongBytes } from "./target.ts";
+import { type BackupTarget, type TargetObject, unreachableError, changedFileError } from "./target.ts";
 
 export interface MemoryTarget extends BackupTarget {
   readonly objects: Map<string, Uint8Array>;
@@ -22,14 +22,14 @@ export const createMemoryTarget = (name = "memory:"): MemoryTarget => {
     isCut: false,
     async put(key, { path, hash }) {
       const bytes = await readFile(path);
-      if (digestOf(bytes).hash !== hash) throw wrongBytes(path);
-      if (target.isCut) throw unreachable(name, "the connection was cut");
+      if (digestOf(bytes).hash !== hash) throw changedFileError(path);
+      if (target.isCut) throw unreachableError(name, "the connection was cut");
       objects.set(key, bytes);
     },
     async get(key, path) {
       const bytes = objects.get(key);
       if (bytes === undefined) return undefined;
-      if (target.isCut) throw unreachable(name, "the connection was cut");
+      if (target.isCut) throw unreachableError(name, "the connection was cut");
       await using file = await open(path, "wx", 0o600);
       await file.writeFile(bytes);
       return digestOf(bytes);
@@ -44,7 +44,7 @@ export const createMemoryTarget = (name = "memory:"): MemoryTarget => {
       objects.delete(key);
       return Promise.resolve();
     },
-    clean: () => Promise.resolve(),
+    removeIncomplete: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   return target;

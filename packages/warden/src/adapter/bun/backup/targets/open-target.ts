@@ -10,7 +10,7 @@ import { createBackupDisk } from "../backup-disk.ts";
 import type { BackupTarget } from "./target.ts";
 
 /** What ssh needs to find its settings and an agent with keys. */
-const PASSED = /^(PATH|HOME|USER|LOGNAME|TMPDIR|SSH_AUTH_SOCK)$/;
+const SSH_VARIABLES = /^(PATH|HOME|USER|LOGNAME|TMPDIR|SSH_AUTH_SOCK)$/;
 
 /** `home`: relative paths of references start there. */
 export const openTarget = async (text: string, home: string): Promise<BackupTarget> => {
@@ -29,7 +29,7 @@ export const openTarget = async (text: string, home: string): Promise<BackupTarg
       return createSftpTarget({
         host,
         folder,
-        environment: environmentOf(PASSED),
+        environment: environmentOf(SSH_VARIABLES),
         ...(port === undefined ? {} : { port }),
         ...(identityFile === undefined ? {} : { identityFile }),
         ...(knownHosts === undefined ? {} : { knownHosts }),
@@ -45,7 +45,7 @@ export const openTarget = async (text: string, home: string): Promise<BackupTarg
 /** The variables that a process needs to open the target of this address. */
 export const environmentFor = (text: string): Readonly<Record<string, string | undefined>> => {
   const address = parseBackupAddress(text);
-  if (address.kind !== "s3") return environmentOf(PASSED);
+  if (address.kind !== "s3") return environmentOf(SSH_VARIABLES);
   const names = [address.accessKeyId, address.secretAccessKey].flatMap((one) => (one.kind === "env" ? [one.name] : []));
   return Object.fromEntries(names.map((name) => [name, environment(name)]));
 };

@@ -7,7 +7,14 @@ import { rm } from "node:fs/promises";
 import { HearthError } from "@hearth/protocol";
 import { AwsV4Signer } from "aws4fetch";
 import type { Digest } from "../backup-disk.ts";
-import { type BackupTarget, refused, type TargetFile, type TargetObject, unreachable, wrongBytes } from "./target.ts";
+import {
+  type BackupTarget,
+  refusedError,
+  type TargetFile,
+  type TargetObject,
+  unreachableError,
+  changedFileError,
+} from "./target.ts";
 
 export interface S3Options {
   readonly bucket: string;
@@ -39,7 +46,7 @@ interface S3Request {
 export const createS3Target = (options: S3Options): BackupTarget => {
   const { bucket, prefix, endpoint } = options;
   const name = `s3://${[bucket, prefix].filter((part) => part !== "").join("/")}`;
-  const start = prefix === "" ? "" : `${prefix}/`;
+  const keyPrefix = prefix === "" ? "" : `${prefix}/`;
   const send = createSend(options, name);
 
   return {
@@ -53,33 +60,33 @@ export const createS3Target = (options: S3Options): BackupTarget => {
             hint: "Use a target of kind sftp, or a folder: hearth backup --to DIR",
           },
         );
-      await send({ method: "PUT", key: start + key, file }, async (response) => {
+      await send({ method: "PUT", key: keyPrefix + key, file }, async (response) => {
         await response.body?.cancel();
       });
     },
     get: (key, path) =>
-      send({ method: "GET", key: start + key }, (response) =>
+      send({ method: "GET", key: keyPrefix + key }, (response) =>
         response.status === 404 ? Promise.resolve(undefined) : writeBody(response, path),
       ),
     async list(wanted) {
       const found: TargetObject[] = [];
       for (let token: string | undefined = ""; token !== undefined;) {
-        const query: Record<string, string> = { "list-type": "2", "max-keys": "1000", prefix: start + wanted };
+        const query: Record<string, string> = { "list-type": "2", "max-keys": "1000", prefix: keyPrefix + wanted };
         if (token !== "") query["continuation-token"] = token;
         const text: string = await send({ method: "GET", query }, (response) => response.text());
-        found.push(...readPage(text, start));
+        found.push(...readPage(text, keyPrefix));
         token = readTag(text, "IsTruncated") === "true" ? readTag(text, "NextContinuationToken") : undefined;
-        if (token === "") throw unreachable(name, `${endpoint} returned a list without its continuation`);
+        if (token === "") throw unreachableError(name, `${endpoint} returned a list without its continuation`);
       }
       return found;
     },
     async delete(key) {
-      await send({ method: "DELETE", key: start + key }, async (response) => {
+      await send({ method: "DELETE", key: keyPrefix + key }, async (response) => {
         await response.body?.cancel();
       });
     },
     // A request that ends early leaves nothing.
-    clean: () => Promise.resolve(),
+    removeIncomplete: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 };
@@ -111,7 +118,7 @@ const createSend = (options: S3Options, name: string) => {
       } catch (error) {
         if (error instanceof HearthError && error.code !== "backup.unreachable") throw error;
         const why = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
-        if (attempt === TRIES) throw error instanceof HearthError ? error : unreachable(name, why, error);
+        if (attempt === TRIES) throw error instanceof HearthError ? error : unreachableError(name, why, error);
         await Bun.sleep(pauseMs * 2 ** (attempt - 1));
       }
   };
@@ -152,10 +159,11 @@ const toFailure = (
   file: TargetFile | undefined,
 ): HearthError => {
   const code = readTag(text, "Code");
-  if (["XAmzContentSHA256Mismatch", "BadDigest"].includes(code) && file !== undefined) return wrongBytes(file.path);
+  if (["XAmzContentSHA256Mismatch", "BadDigest"].includes(code) && file !== undefined)
+    return changedFileError(file.path);
   if (status >= 500 || status === 429 || status === 408)
-    return unreachable(name, `${endpoint} answered with status ${status} ${code}`.trimEnd());
-  return refused(name, REFUSALS[code] ?? `${endpoint} answered with status ${status} ${code}`.trimEnd(), HINT);
+    return unreachableError(name, `${endpoint} answered with status ${status} ${code}`.trimEnd());
+  return refusedError(name, REFUSALS[code] ?? `${endpoint} answered with status ${status} ${code}`.trimEnd(), HINT);
 };
 
 const writeBody = async (response: Response, path: string): Promise<Digest> => {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import { digestAt } from "../read-file.ts";
-import { type BackupTarget, refused, type TargetObject, unreachable, wrongBytes } from "./target.ts";
+import { type BackupTarget, refusedError, type TargetObject, unreachableError, changedFileError } from "./target.ts";
 
 export interface SftpOptions {
   /** `user@host` or `host`, which may be a name of the user's SSH settings. */
@@ -62,7 +62,7 @@ export const createSftpTarget = async (options: SftpOptions): Promise<BackupTarg
   return {
     name,
     async put(key, file) {
-      if ((await digestAt(file.path))?.hash !== file.hash) throw wrongBytes(file.path);
+      if ((await digestAt(file.path))?.hash !== file.hash) throw changedFileError(file.path);
       const draft = `${DRAFTS}/${crypto.randomUUID()}`;
       const folders = new Set([folder, `${folder}/${DRAFTS}`, ...parentsOf(key).map((one) => `${folder}/${one}`)]);
       await run([
@@ -85,7 +85,7 @@ export const createSftpTarget = async (options: SftpOptions): Promise<BackupTarg
     async delete(key) {
       await run([`rm ${at(key)}`], { mayMiss: true });
     },
-    async clean() {
+    async removeIncomplete() {
       const [entries = []] = await listFolders([`${folder}/${DRAFTS}`]);
       if (entries.length > 0) await run(entries.map(({ entry }) => `-rm ${at(`${DRAFTS}/${entry}`)}`));
     },
@@ -173,24 +173,24 @@ const createRun = (options: SftpOptions, name: string, socket: string) => {
 /** The exit code of `sftp` after a command that failed. It has another one when the connection ends. */
 const COMMAND_FAILED = 1;
 
-interface Ended {
+interface ProcessEnd {
   readonly stderr: string;
   readonly code: number;
 }
 
-const toFailure = (name: string, host: string, { stderr, code }: Ended): HearthError => {
+const toFailure = (name: string, host: string, { stderr, code }: ProcessEnd): HearthError => {
   const isOfCommand = code === COMMAND_FAILED;
   const lines = stderr.split(/\r?\n/).filter((line) => line.trim() !== "");
   // Folders that exist are reported, too, and are not the reason.
   const last = lines.findLast((line) => isOfCommand || !line.startsWith("remote mkdir")) ?? "the connection ended";
   if (/Host key verification failed|REMOTE HOST IDENTIFICATION|No \S+ host key is known/.test(stderr))
-    return refused(
+    return refusedError(
       name,
       `the host key of ${host} is unknown, or another one than before`,
       `Compare its fingerprint with that of the machine, then add it: ssh-keyscan HOST >> ~/.ssh/known_hosts`,
     );
   if (/Permission denied \(|Too many authentication failures|Load key|UNPROTECTED PRIVATE KEY/.test(stderr))
-    return refused(
+    return refusedError(
       name,
       `it does not accept the key (${last.trim()})`,
       "Add the public key to ~/.ssh/authorized_keys of that user, and name the private one: ?identity_file=PATH",
@@ -199,5 +199,5 @@ const toFailure = (name: string, host: string, { stderr, code }: Ended): HearthE
     return new HearthError("backup.failed", `${name} could not be changed: ${last.trim()}.`, {
       hint: "Check that the folder can be written on that machine, and that its disk has room.",
     });
-  return unreachable(name, last.trim().replace(/\.$/, ""));
+  return unreachableError(name, last.trim().replace(/\.$/, ""));
 };

@@ -33,19 +33,19 @@ export interface BackupTarget extends AsyncDisposable {
   get(key: string, path: string): Promise<Digest | undefined>;
   list(prefix: string): Promise<readonly TargetObject[]>;
   delete(key: string): Promise<void>;
-  clean(): Promise<void>;
+  removeIncomplete(): Promise<void>;
 }
 
-export const refused = (name: string, why: string, hint: string, cause?: unknown): HearthError =>
+export const refusedError = (name: string, why: string, hint: string, cause?: unknown): HearthError =>
   new HearthError("backup.refused", `${name} refused access: ${why}.`, { hint, cause });
 
-export const unreachable = (name: string, why: string, cause?: unknown): HearthError =>
+export const unreachableError = (name: string, why: string, cause?: unknown): HearthError =>
   new HearthError("backup.unreachable", `${name} cannot be reached: ${why}.`, {
     hint: "Check the address and the network, then try again. Earlier backups are intact.",
     cause,
   });
 
-export const wrongBytes = (path: string): HearthError =>
+export const changedFileError = (path: string): HearthError =>
   new HearthError("backup.damaged", `${path} changed while it was sent, so it was not stored.`, {
     hint: "Check the disk of the home for errors, then make the backup again.",
   });

@@ -91,7 +91,7 @@ const openSftp = async (over: (folder: string) => Partial<SftpOptions> = () => (
         writeFileSync(join(store, key), SMALL);
       }
     },
-    cut: server.cut,
+    cut: server.setCut,
     [Symbol.asyncDispose]: async () => {
       await target[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();

@@ -26,10 +26,10 @@ const openNew = () => {
   };
   const link = createCellLink({
     link: warden as Parameters<typeof createCellLink>[0]["link"],
-    bringIn: look("brought in"),
-    refresh: look("refreshed"),
-    keep: look("kept"),
-    onRunning: (count) => happened.push(`${count} running`),
+    copyIn: look("brought in"),
+    copyBrainIn: look("refreshed"),
+    copyBack: look("kept"),
+    onRunningSteps: (count) => happened.push(`${count} running`),
   });
   const told = inmate.frames[Symbol.asyncIterator]();
   const heard = link.frames[Symbol.asyncIterator]();

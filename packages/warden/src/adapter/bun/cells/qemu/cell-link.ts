@@ -12,46 +12,52 @@ export interface CellLinkOptions {
    * Copies the folders in, after the inmate's first frame and before any frame to it. None of these
    * rejects.
    */
-  readonly bringIn: () => Promise<void>;
+  readonly copyIn: () => Promise<void>;
   /** Refreshes the copy before a frame to the inmate. */
-  readonly refresh: () => Promise<void>;
+  readonly copyBrainIn: () => Promise<void>;
   /** Copies changes back before the end of a step is reported. */
-  readonly keep: () => Promise<void>;
+  readonly copyBack: () => Promise<void>;
   /** Reports how many running steps may write. */
-  readonly onRunning: (count: number) => void;
+  readonly onRunningSteps: (count: number) => void;
 }
 
-export const createCellLink = ({ link, bringIn, refresh, keep, onRunning }: CellLinkOptions): WardenLink => {
+export const createCellLink = ({
+  link,
+  copyIn,
+  copyBrainIn,
+  copyBack,
+  onRunningSteps,
+}: CellLinkOptions): WardenLink => {
   /** Activation → its running step. There is one at a time. */
-  const running = new Map<string, number>();
+  const runningSteps = new Map<string, number>();
   /**
    * Activation → the requested step, if that only reads. Such a claim can only affect the inmate's
    * own files.
    */
-  const reading = new Map<string, number>();
+  const readOnlySteps = new Map<string, number>();
   /**
    * Activations that the warden has begun. Nothing is remembered of others, however often the
    * inmate names one.
    */
   const activeActivations = new Set<string>();
   const greeted = Promise.withResolvers<void>();
-  let sent: Promise<void> = greeted.promise.then(bringIn);
+  let sent: Promise<void> = greeted.promise.then(copyIn);
 
   const begin = ({ activation, step }: Extract<WardenFrame, { type: "step-result" }>): void => {
-    if (reading.get(activation) === step) return;
-    running.set(activation, step);
-    onRunning(running.size);
+    if (readOnlySteps.get(activation) === step) return;
+    runningSteps.set(activation, step);
+    onRunningSteps(runningSteps.size);
   };
   const end = async (activation: string): Promise<void> => {
-    reading.delete(activation);
-    if (!running.delete(activation)) return;
+    readOnlySteps.delete(activation);
+    if (!runningSteps.delete(activation)) return;
     // Called first, so that later copies include this step.
-    onRunning(running.size);
-    await keep();
+    onRunningSteps(runningSteps.size);
+    await copyBack();
   };
-  const note = ({ type, activation, step, call }: Said): void => {
+  const note = ({ type, activation, step, call }: InmateFrameHead): void => {
     if (type === "step-request" && step !== undefined && activeActivations.has(activation) && isPure(call?.name))
-      reading.set(activation, step);
+      readOnlySteps.set(activation, step);
   };
 
   return {
@@ -59,7 +65,7 @@ export const createCellLink = ({ link, bringIn, refresh, keep, onRunning }: Cell
     send(frame) {
       const runs = frame.type === "step-result" && "verdict" in frame.result && frame.result.verdict === "run";
       // Both start something that may read the brain.
-      if (runs || frame.type === "activate") sent = sent.then(refresh);
+      if (runs || frame.type === "activate") sent = sent.then(copyBrainIn);
       sent = sent.then(() => {
         if (runs) begin(frame);
         if (frame.type === "activate") activeActivations.add(frame.activation);
@@ -79,7 +85,7 @@ export const createCellLink = ({ link, bringIn, refresh, keep, onRunning }: Cell
   };
 };
 
-interface Said {
+interface InmateFrameHead {
   readonly type: string;
   readonly activation: string;
   readonly step?: number;
@@ -87,10 +93,10 @@ interface Said {
 }
 
 /** Checks only the fields used here; the reader validates the whole frame. */
-const toSaid = (frame: unknown): Said | undefined => {
-  const candidate = frame as Partial<Said> | null | undefined;
+const toSaid = (frame: unknown): InmateFrameHead | undefined => {
+  const candidate = frame as Partial<InmateFrameHead> | null | undefined;
   return typeof candidate?.type === "string" && typeof candidate.activation === "string"
-    ? (candidate as Said)
+    ? (candidate as InmateFrameHead)
     : undefined;
 };
 

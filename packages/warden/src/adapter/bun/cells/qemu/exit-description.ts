@@ -1,6 +1,6 @@
 /** Describes how a machine ended. */
 
-export interface End {
+export interface MachineExit {
   /** Exit code of QEMU itself. */
   readonly code: number;
   readonly signal: string | number | null;
@@ -12,7 +12,7 @@ export interface End {
 }
 
 /** `rootfs/start` decides how the machine stops. The description is only for people. */
-export const describeEnd = ({ code, signal, words, stopped, memoryMiB }: End): string => {
+export const describeExit = ({ code, signal, words, stopped, memoryMiB }: MachineExit): string => {
   if (stopped === "guest-shutdown") return `its machine ended because it used up its ${memoryMiB} MiB of memory`;
   if (stopped === "guest-reset") return "its machine shut down because its inmate ended";
   return `its machine ended with ${signal ?? code}${words === "" ? "" : `: ${words}`}`;

@@ -11,15 +11,15 @@ export interface Image {
   readonly root: string;
   readonly busybox: string;
   readonly modules: readonly string[];
-  /** Changes with the inputs of the build. */
+  /** A cache key, which changes when the image is built again. */
   readonly key: string;
 }
 
 const REPOSITORY = new URL("../../../../../../../", import.meta.url);
 
-/** The folder that the script builds into, in this checkout. The script has the same path. */
+/** The output folder of `build-rootfs.sh` in this checkout. The script contains the same path. */
 export const BUILD_FOLDER = fileURLToPath(new URL("node_modules/.hearth-vm", REPOSITORY));
-export const ROOTFS = fileURLToPath(new URL("rootfs", REPOSITORY));
+export const ROOTFS_SOURCES = fileURLToPath(new URL("rootfs", REPOSITORY));
 
 /** Undefined when no image was built. */
 export const findImage = async (folder: string = BUILD_FOLDER): Promise<Image | undefined> => {

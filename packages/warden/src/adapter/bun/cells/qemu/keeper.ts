@@ -1,9 +1,9 @@
 /** The host's end of the port to the keeper in a machine. See `wire.ts`. */
 import { type BytePipe, createByteLink, HearthError } from "@hearth/protocol";
 import { decodeTree, encodeTree, type Item } from "./tree-codec.ts";
-import { type Begin, encodeBegin, type Order } from "./wire.ts";
+import { type CellParameters, encodeParameters, type Order } from "./wire.ts";
 
-export interface Keeper {
+export interface WorkspaceKeeper {
   /** Throws `cell.lost` on failure. Orders are executed in the order of the calls. */
   fill(items: AsyncIterable<Item>): Promise<void>;
   /** What changed in the workspace since the last call. Throws `cell.protocol` too. */
@@ -12,17 +12,17 @@ export interface Keeper {
 }
 
 /** Turns the machine into a cell. Throws `cell.lost` when it ends before that. */
-export const beginMachine = async (pipe: BytePipe, begin: Begin): Promise<Keeper> => {
+export const beginMachine = async (pipe: BytePipe, begin: CellParameters): Promise<WorkspaceKeeper> => {
   const incoming = pipe.bytes[Symbol.asyncIterator]();
-  await pipe.write(encodeBegin(begin));
+  await pipe.write(encodeParameters(begin));
   if ((await incoming.next()).done === true)
     throw new HearthError("cell.lost", "the machine ended while it was starting");
-  return createKeeper({ ...pipe, bytes: { [Symbol.asyncIterator]: () => incoming } });
+  return createWorkspaceKeeper({ ...pipe, bytes: { [Symbol.asyncIterator]: () => incoming } });
 };
 
-const createKeeper = (pipe: BytePipe): Keeper => {
+const createWorkspaceKeeper = (pipe: BytePipe): WorkspaceKeeper => {
   const link = createByteLink<never>(pipe, "warden");
-  read(link.frames).catch(link.close);
+  drainFrames(link.frames).catch(link.close);
 
   const order = (name: Order, body: AsyncIterable<Uint8Array>) => {
     const stream = link.openStream(name);
@@ -43,19 +43,19 @@ const createKeeper = (pipe: BytePipe): Keeper => {
     const { sent, answer } = order(name, body);
     // An error of sending explains more than a missing answer.
     await sent;
-    await exhaust(answer);
+    await drainBytes(answer);
   };
 
   return {
     fill: (items) => done("fill", encodeTree(items)),
-    collect: () => decodeTree(order("collect", none()).answer),
+    collect: () => decodeTree(order("collect", emptyBytes()).answer),
     close: link.close,
   };
 };
 
-async function* none(): AsyncGenerator<Uint8Array> {}
+async function* emptyBytes(): AsyncGenerator<Uint8Array> {}
 
-const exhaust = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
+const drainBytes = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
   for await (const _ of bytes) continue;
 };
 
@@ -63,6 +63,6 @@ const exhaust = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
  * The keeper sends nothing except answers, but reading the frames drives the streams. Throws on
  * bytes that are not a frame.
  */
-const read = async (frames: AsyncIterable<unknown>): Promise<void> => {
+const drainFrames = async (frames: AsyncIterable<unknown>): Promise<void> => {
   for await (const _ of frames) continue;
 };

@@ -6,7 +6,7 @@
 export type Accelerator = "kvm" | "tcg";
 
 /** The parameters of a machine. */
-export interface Shape {
+export interface MachineShape {
   readonly accelerator: Accelerator;
   readonly memoryMiB: number;
   readonly processors: number;
@@ -29,12 +29,12 @@ const FIRST_PART_FD = 6;
  * an emulated timer may be late, and the kernel's check of the timer would panic. `rootfs/start`
  * reads the last option.
  */
-const EMULATED = { kvm: "", tcg: "mitigations=off no_timer_check cell.jit=off" } as const;
+const KERNEL_OPTIONS = { kvm: "", tcg: "mitigations=off no_timer_check cell.jit=off" } as const;
 
 const at = (part: Part): string => `/proc/self/fd/${FIRST_PART_FD + parts.indexOf(part)}`;
 
 export interface MachineOptions {
-  readonly shape: Shape;
+  readonly shape: MachineShape;
   /**
    * `kept`: the machine's memory is written to the template. `own`: its memory and disk changes
    * stay private.
@@ -64,7 +64,7 @@ export const machineArguments = ({ shape, writes, console }: MachineOptions): re
     ...["-kernel", at("kernel"), ...(writes === "kept" ? ["-initrd", at("initial")] : [])],
     ...[
       "-append",
-      `console=ttyS0 panic=-1 reboot=t quiet rdinit=/init random.trust_cpu=on ${EMULATED[shape.accelerator]}`,
+      `console=ttyS0 panic=-1 reboot=t quiet rdinit=/init random.trust_cpu=on ${KERNEL_OPTIONS[shape.accelerator]}`,
     ],
     ...["-drive", `file=${at("root")},if=none,id=root,format=raw,readonly=on,file.locking=off`],
     ...["-device", "virtio-blk-pci,drive=root"],

@@ -9,7 +9,7 @@ export interface Monitor {
    * Throws `cell.unavailable` with QEMU's message. Commands may be sent before earlier ones were
    * answered.
    */
-  ask(command: string, options?: Readonly<Record<string, unknown>>): Promise<unknown>;
+  execute(command: string, options?: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** How the machine itself stopped, in QEMU's terms. Resolves when QEMU closes the monitor. */
   readonly stopped: Promise<string | undefined>;
 }
@@ -26,10 +26,10 @@ export const createMonitor = (pipe: BytePipe): Monitor => {
   const waiting: { resolve(value: unknown): void; reject(error: Error): void }[] = [];
   const stopped = Promise.withResolvers<string | undefined>();
   let reason: string | undefined;
-  const take = (line: string): void => {
+  const handleLine = (line: string): void => {
     const answer: Answer = JSON.parse(line);
     if (answer.event === "SHUTDOWN") reason = answer.data?.reason;
-    if (answer.error !== undefined) waiting.shift()?.reject(refused(answer.error.desc ?? "no reason given"));
+    if (answer.error !== undefined) waiting.shift()?.reject(refusedError(answer.error.desc ?? "no reason given"));
     else if ("return" in answer) waiting.shift()?.resolve(answer.return);
   };
   const read = async (): Promise<void> => {
@@ -39,14 +39,14 @@ export const createMonitor = (pipe: BytePipe): Monitor => {
       text += decoder.decode(bytes, { stream: true });
       const lines = text.split("\n");
       text = lines.pop() ?? "";
-      for (const line of lines) if (line.trim() !== "") take(line);
+      for (const line of lines) if (line.trim() !== "") handleLine(line);
     }
   };
   const end = (why: string): void => {
     stopped.resolve(reason);
-    for (const { reject } of waiting.splice(0)) reject(refused(why));
+    for (const { reject } of waiting.splice(0)) reject(refusedError(why));
   };
-  const ask: Monitor["ask"] = (command, options = {}) =>
+  const ask: Monitor["execute"] = (command, options = {}) =>
     new Promise((resolve, reject) => {
       waiting.push({ resolve, reject });
       const line = Buffer.from(`${JSON.stringify({ execute: command, arguments: options })}\n`);
@@ -58,8 +58,8 @@ export const createMonitor = (pipe: BytePipe): Monitor => {
   );
   // QEMU accepts no other command before this one.
   ask("qmp_capabilities").catch(() => undefined);
-  return { ask, stopped: stopped.promise };
+  return { execute: ask, stopped: stopped.promise };
 };
 
-const refused = (why: string): HearthError =>
+const refusedError = (why: string): HearthError =>
   new HearthError("cell.unavailable", `QEMU refused: ${why}.`, { hint: "Run: hearth doctor" });

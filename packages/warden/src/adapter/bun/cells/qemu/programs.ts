@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { lazy, HearthError } from "@hearth/protocol";
-import { ROOTFS } from "./image.ts";
+import { ROOTFS_SOURCES } from "./image.ts";
 
 export interface Programs {
   readonly init: Uint8Array;
@@ -14,8 +14,8 @@ export interface Programs {
 
 /** Bundles once per process: the sources do not change while it runs. */
 export const bundlePrograms: () => Promise<Programs> = lazy(async () => ({
-  init: await readFile(join(ROOTFS, "init")),
-  start: await readFile(join(ROOTFS, "start")),
+  init: await readFile(join(ROOTFS_SOURCES, "init")),
+  start: await readFile(join(ROOTFS_SOURCES, "start")),
   keeper: await bundle("keeper"),
   inmate: await bundle("inmate"),
 }));

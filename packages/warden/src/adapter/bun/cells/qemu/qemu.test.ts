@@ -173,7 +173,7 @@ testHere("what was left running is on the host when the cell closes, and no link
   expect(kept).toEqual([]);
   expect(lstatSync(join(workspace, "b")).nlink).toBe(1);
   await cell.close();
-  expect(await cell.gone).toBeUndefined();
+  expect(await cell.exited).toBeUndefined();
 });
 
 testHere("a cell has no network except its own loopback", () =>
@@ -218,7 +218,7 @@ testHere("a killed machine ends with the reason, and its earlier changes are kep
   const shell = await createCellShell(cell, home.spec.agent);
   await shell.run("echo done >done");
   process.kill(cell.pid ?? 0, "SIGKILL");
-  expect(await cell.gone).toContain("SIGKILL");
+  expect(await cell.exited).toContain("SIGKILL");
   expect(readFileSync(join(home.workspace, "done"), "utf8")).toBe("done\n");
   await cell.close();
 });
@@ -230,7 +230,7 @@ testHere("a machine that is killed while its workspace is copied back reports th
   const lost = shell.run("for i in $(seq 200); do head -c 256K /dev/urandom >$i; done; sleep 30").catch(String);
   await until(() => existsSync(join(home.workspace, "1")));
   process.kill(cell.pid ?? 0, "SIGKILL");
-  expect(await cell.gone).toContain("SIGKILL");
+  expect(await cell.exited).toContain("SIGKILL");
   expect(await lost).toContain("SIGKILL");
   await cell.close();
 });
@@ -241,7 +241,7 @@ testHere("the end of an inmate ends its machine", async () => {
   const shell = await createCellShell(cell, home.spec.agent);
   const lost = await shell.run("kill -9 $PPID").catch(String);
   expect(lost).toContain("the cell has ended");
-  expect(await cell.gone).toContain("its machine shut down because its inmate ended");
+  expect(await cell.exited).toContain("its machine shut down because its inmate ended");
 });
 
 testHere("a workspace that is larger than the cell's disk is refused with words", async () => {

@@ -25,12 +25,12 @@ import { type CellGroups, createCellGroups } from "../cgroup.ts";
 import { runCleanup } from "../cleanup.ts";
 import { createCellLink } from "./cell-link.ts";
 import { findImage, BUILD_FOLDER } from "./image.ts";
-import { createKeepWhile } from "./keep-while.ts";
-import { beginMachine, type Keeper } from "./keeper.ts";
-import { createKeeping, fitIn } from "./keeping.ts";
+import { createPeriodicSync } from "./periodic-sync.ts";
+import { beginMachine, type WorkspaceKeeper } from "./keeper.ts";
+import { createWorkspaceSync, requireFit } from "./workspace-sync.ts";
 import { findKvm } from "./kvm.ts";
-import { type Accelerator, type Shape, STATE_FD } from "./machine.ts";
-import { type Running, startMachine } from "./running.ts";
+import { type Accelerator, type MachineShape, STATE_FD } from "./machine.ts";
+import { type RunningMachine, startMachine } from "./running.ts";
 import { openShare } from "./share.ts";
 import { withWorkspace } from "../workspace.ts";
 import { createTemplates, IGNORE_SHARED, type Template, type Templates } from "./templates.ts";
@@ -61,7 +61,7 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
   const setUp = lazy(async () => {
     const tools = await findTools();
     const image = await findImage(folder);
-    if (image === undefined) throw unavailable(NO_IMAGE);
+    if (image === undefined) throw unavailableError(NO_IMAGE);
     const place = (await isWritable(folder)) ? folder : otherFolder;
     const templates = createTemplates({ folder: place, image, tools, clock });
     return { tools, templates, accelerator: await accelerate(templates) };
@@ -76,15 +76,17 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
     const template = await templates.get({ ...shape, diskMiB: spec.limits.diskMiB });
     const share = await openShare(spec.limits, groups);
     const release = () => runCleanup(log, [{ name: "remove the control group", run: () => share.end() }]);
-    const machine = await restore(template, { shape, tools, random, before: share.prefix }).catch(async (error) => {
-      await release();
-      throw error;
-    });
+    const machine = await restore(template, { shape, tools, random, commandPrefix: share.prefix }).catch(
+      async (error) => {
+        await release();
+        throw error;
+      },
+    );
     const keeper = await begin(machine, spec, options).catch(async (error) => {
       await release();
       throw error;
     });
-    const keeping = createKeeping({ keeper, spec, clock });
+    const keeping = createWorkspaceSync({ keeper, spec, clock });
     let closing = false;
     let failure: string | undefined;
     /**
@@ -92,22 +94,22 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
      * reason.
      */
     const fail = (what: string) => async (error: unknown) => {
-      if (isHearthError(error, "cell.lost")) await endsSoon(machine, clock);
+      if (isHearthError(error, "cell.lost")) await waitForExit(machine, clock);
       failure ??= `${what}: ${error instanceof Error ? error.message : "unknown"}`;
       machine.kill();
     };
-    const keep = (): Promise<void> => keeping.keep().catch(fail("its workspace could not be copied back"));
-    const steps = createKeepWhile(clock, keep);
+    const copyBack = (): Promise<void> => keeping.copyBack().catch(fail("its workspace could not be copied back"));
+    const steps = createPeriodicSync(clock, copyBack);
     const bare = createByteLink<WardenFrame>(machine.link, "warden");
     const link = createCellLink({
       link: bare,
-      bringIn: () => inTime(keeping.bringIn(), clock).catch(fail("its brain could not be copied in")),
-      refresh: () => keeping.refresh().catch(fail("its brain could not be copied in")),
-      keep,
-      onRunning: steps.running,
+      copyIn: () => inTime(keeping.copyIn(), clock).catch(fail("its brain could not be copied in")),
+      copyBrainIn: () => keeping.copyBrainIn().catch(fail("its brain could not be copied in")),
+      copyBack,
+      onRunningSteps: steps.setRunningSteps,
     });
-    const gone = machine.ended.then(async (words) => {
-      steps.running(0);
+    const exited = machine.ended.then(async (words) => {
+      steps.setRunningSteps(0);
       bare.close();
       keeper.close();
       await release();
@@ -119,15 +121,15 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
       link,
       pid: machine.pid,
       walls: share.isEnforced ? ALL : ALL_BUT_CPU,
-      gone,
+      exited,
       async close() {
         if (!closing) {
           closing = true;
           // A background command may have written files.
-          if (steps.begun()) await Promise.race([keep(), gone]);
+          if (steps.hasRunStep()) await Promise.race([copyBack(), exited]);
         }
         machine.kill();
-        await gone;
+        await exited;
       },
     };
   };
@@ -139,7 +141,7 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
     async probe(): Promise<Probe> {
       try {
         const { accelerator } = await setUp();
-        await tryOut(open, clock);
+        await runTrialCell(open, clock);
         const slow =
           "no machine boots with KVM here, so the processor is emulated: computing takes 25 to 40 times as long";
         return { ok: true, walls: ALL, ...(accelerator === "tcg" ? { why: slow } : {}) };
@@ -157,7 +159,7 @@ const NO_IMAGE =
 const ALL: ReadonlySet<Wall> = new Set(walls);
 const ALL_BUT_CPU: ReadonlySet<Wall> = new Set(walls.filter((wall) => wall !== "cpu"));
 
-const toShape = (limits: CellLimits, accelerator: Accelerator): Shape => ({
+const toShape = (limits: CellLimits, accelerator: Accelerator): MachineShape => ({
   accelerator,
   memoryMiB: limits.memoryMiB,
   processors: Math.max(1, Math.floor(limits.cpus)),
@@ -172,7 +174,7 @@ const accelerate = async (templates: Templates): Promise<Accelerator> => {
     await templates.get({ ...toShape(DEFAULT_CELL_LIMITS, accelerator), diskMiB });
     return accelerator;
   };
-  const kvm = await findKvm(isRoot() ? NOBODY : undefined);
+  const kvm = await findKvm(isRoot() ? FIRST_CELL_UID : undefined);
   if (kvm === undefined) return boots("tcg");
   return boots("kvm").catch(() => boots("tcg"));
 };
@@ -180,14 +182,14 @@ const accelerate = async (templates: Templates): Promise<Accelerator> => {
 const isRoot = (): boolean => process.getuid?.() === 0;
 
 /** No system gives users ids from here on. */
-const NOBODY = 0x70000000;
+const FIRST_CELL_UID = 0x70000000;
 
 /** Turns the machine into a cell, with the present time and its own random seed. */
 const begin = async (
-  machine: Running,
+  machine: RunningMachine,
   spec: CellSpec,
   { clock, random }: Pick<QemuBackendOptions, "clock" | "random">,
-): Promise<Keeper> => {
+): Promise<WorkspaceKeeper> => {
   const seed = random(SEED_LENGTH);
   const { processes, fileMiB } = spec.limits;
   const ended = machine.ended.then((why) => Promise.reject(new Error(why)));
@@ -197,13 +199,13 @@ const begin = async (
     const [keeper] = await Promise.all([
       inTime(Promise.race([begun.catch(() => ended), ended]), clock),
       // Runs while the machine starts, which takes longer.
-      fitIn(spec),
+      requireFit(spec),
     ]);
     return keeper;
   } catch (cause) {
     machine.kill();
     await machine.ended;
-    throw unavailable(cause instanceof Error ? cause.message : "it did not start", cause);
+    throw unavailableError(cause instanceof Error ? cause.message : "it did not start", cause);
   }
 };
 
@@ -222,10 +224,10 @@ const inTime = async <Value>(work: Promise<Value>, clock: Clock): Promise<Value>
 };
 
 interface RestoreOptions {
-  readonly shape: Shape;
+  readonly shape: MachineShape;
   readonly tools: Tools;
   readonly random: QemuBackendOptions["random"];
-  readonly before: readonly string[];
+  readonly commandPrefix: readonly string[];
 }
 
 /**
@@ -233,27 +235,27 @@ interface RestoreOptions {
  */
 const restore = async (
   { files, state }: Template,
-  { shape, tools, random, before }: RestoreOptions,
-): Promise<Running> => {
-  const id = NOBODY + Buffer.from(random(3)).readUIntBE(0, 3);
+  { shape, tools, random, commandPrefix }: RestoreOptions,
+): Promise<RunningMachine> => {
+  const id = FIRST_CELL_UID + Buffer.from(random(3)).readUIntBE(0, 3);
   const machine = await startMachine({
     ...tools,
     files,
     state,
     shape,
-    before,
+    commandPrefix,
     writes: "own",
     console: undefined,
     ...(isRoot() ? { user: { id, groups: (await findKvm(id))?.groups ?? [] } } : {}),
   });
   const { monitor } = machine;
   try {
-    const ignored = monitor.ask("migrate-set-capabilities", IGNORE_SHARED);
-    await Promise.all([ignored, monitor.ask("migrate-incoming", { uri: `fd:${STATE_FD}` })]);
+    const ignored = monitor.execute("migrate-set-capabilities", IGNORE_SHARED);
+    await Promise.all([ignored, monitor.execute("migrate-incoming", { uri: `fd:${STATE_FD}` })]);
     return machine;
   } catch (cause) {
     machine.kill();
-    throw unavailable(`the machine could not be restored: ${await machine.ended}`, cause);
+    throw unavailableError(`the machine could not be restored: ${await machine.ended}`, cause);
   }
 };
 
@@ -261,7 +263,7 @@ const restore = async (
 const TRIAL_MS = 60_000;
 
 /** Opens a trial cell and waits for its hello. */
-const tryOut = async (open: CellBackend["open"], clock: Clock): Promise<void> => {
+const runTrialCell = async (open: CellBackend["open"], clock: Clock): Promise<void> => {
   const brain = await realpath(await mkdtemp(join(tmpdir(), "hearth-trial-")));
   const workspace = join(brain, "workspace");
   const controller = new AbortController();
@@ -273,14 +275,14 @@ const tryOut = async (open: CellBackend["open"], clock: Clock): Promise<void> =>
     const timeout = clock.sleep(TRIAL_MS, controller.signal).then(() => undefined);
     const heard = await Promise.race([first, timeout]);
     await cell.close();
-    if (heard?.done !== false) throw unavailable((await cell.gone) ?? "its inmate sent no hello in time");
+    if (heard?.done !== false) throw unavailableError((await cell.exited) ?? "its inmate sent no hello in time");
   } finally {
     controller.abort();
     await rm(brain, { recursive: true, force: true });
   }
 };
 
-const endsSoon = async ({ ended }: Running, clock: Clock): Promise<void> => {
+const waitForExit = async ({ ended }: RunningMachine, clock: Clock): Promise<void> => {
   const controller = new AbortController();
   await Promise.race([ended, clock.sleep(ENDING_MS, controller.signal)]);
   controller.abort();
@@ -292,5 +294,5 @@ const isWritable = (folder: string): Promise<boolean> =>
     () => false,
   );
 
-const unavailable = (message: string, cause?: unknown): HearthError =>
+const unavailableError = (message: string, cause?: unknown): HearthError =>
   new HearthError("cell.unavailable", message, { hint: "Run: hearth doctor", cause });

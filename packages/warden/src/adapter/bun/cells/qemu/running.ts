@@ -6,12 +6,12 @@ import { closeSync, openSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { type BytePipe, HearthError } from "@hearth/protocol";
 import { KEEPER_FD, machineArguments, type MachineOptions, MONITOR_FD, type Part, parts } from "./machine.ts";
-import { describeEnd } from "./exit-description.ts";
+import { describeExit } from "./exit-description.ts";
 import { type Monitor, createMonitor } from "./monitor.ts";
 import { openSocketPipe } from "./socket-pipe.ts";
 import { collectLastWords, deliver } from "../child.ts";
 
-export interface Running {
+export interface RunningMachine {
   readonly pid: number;
   readonly monitor: Monitor;
   /** To the inmate and to the keeper in it. */
@@ -30,13 +30,13 @@ export interface StartOptions extends MachineOptions {
   /** The state file of the template to restore. */
   readonly state?: string;
   /** A command prefix, which runs the command after it. */
-  readonly before: readonly string[];
+  readonly commandPrefix: readonly string[];
   /** The user that QEMU runs as, which owns nothing else. When absent, the daemon's user. */
   readonly user?: { readonly id: number; readonly groups: readonly number[] };
 }
 
-export const startMachine = async (options: StartOptions): Promise<Running> => {
-  const { qemu, setpriv, files, state, before, user } = options;
+export const startMachine = async (options: StartOptions): Promise<RunningMachine> => {
+  const { qemu, setpriv, files, state, commandPrefix, user } = options;
   const opened = [state ?? "/dev/null", ...parts.map((part) => files[part])].map((path) => openSync(path, "r"));
   const groups =
     user === undefined || user.groups.length === 0 ? "--clear-groups" : `--groups=${user.groups.join(",")}`;
@@ -44,7 +44,7 @@ export const startMachine = async (options: StartOptions): Promise<Running> => {
   let child: ReturnType<typeof spawn>;
   try {
     const command = [setpriv, ...who, "--no-new-privs", "--pdeathsig=KILL", qemu, ...machineArguments(options)];
-    child = spawn([...before, ...command], opened);
+    child = spawn([...commandPrefix, ...command], opened);
   } finally {
     for (const fd of opened) closeSync(fd);
   }
@@ -53,7 +53,7 @@ export const startMachine = async (options: StartOptions): Promise<Running> => {
   const ended = child.exited.then(async (code) => {
     const { memoryMiB } = options.shape;
     const stopped = await monitor?.stopped;
-    return describeEnd({ code, signal: child.signalCode, words: (await words).trim(), stopped, memoryMiB });
+    return describeExit({ code, signal: child.signalCode, words: (await words).trim(), stopped, memoryMiB });
   });
   try {
     monitor = createMonitor(await openSocketPipe(descriptor(child, MONITOR_FD)));

@@ -10,14 +10,14 @@ import { basename, join } from "node:path";
 import { type BytePipe, type Clock, HearthError } from "@hearth/protocol";
 import { createCpio } from "./cpio.ts";
 import type { Image } from "./image.ts";
-import { machineArguments, type Part, type Shape } from "./machine.ts";
+import { machineArguments, type Part, type MachineShape } from "./machine.ts";
 import { isAsMarked, markFolder } from "./mark.ts";
 import { bundlePrograms, type Programs } from "./programs.ts";
-import { type Running, startMachine } from "./running.ts";
+import { type RunningMachine, startMachine } from "./running.ts";
 import type { Tools } from "./tools.ts";
 
 /** Each shape has a separate template. */
-export interface TemplateShape extends Shape {
+export interface TemplateShape extends MachineShape {
   readonly diskMiB: number;
 }
 
@@ -159,7 +159,7 @@ const layOut = async (
     { env: {}, stdin: "ignore", stdout: "ignore", stderr: "pipe" },
   );
   if ((await child.exited) !== 0)
-    throw failed(`its disk could not be made: ${(await new Response(child.stderr).text()).trim()}`);
+    throw failedError(`its disk could not be made: ${(await new Response(child.stderr).text()).trim()}`);
 };
 
 /**
@@ -178,11 +178,11 @@ const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }
     shape: machineShape,
     writes: "kept",
     console: at("console"),
-    before: [],
+    commandPrefix: [],
   });
   try {
     const waits = Promise.all([waitForOutput(machine.link), waitForOutput(machine.keeper)]);
-    const ended = machine.ended.then((why) => Promise.reject(failed(why)));
+    const ended = machine.ended.then((why) => Promise.reject(failedError(why)));
     ended.catch(() => undefined);
     await Promise.race([
       waits,
@@ -197,7 +197,9 @@ const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }
   } catch (error) {
     const words = await readFile(at("console"), "utf8").catch(() => "");
     const last = words.trim().split("\n").slice(-3).join(" · ");
-    throw failed(`${error instanceof Error ? error.message : "it did not boot"}${last === "" ? "" : ` (${last})`}`);
+    throw failedError(
+      `${error instanceof Error ? error.message : "it did not boot"}${last === "" ? "" : ` (${last})`}`,
+    );
   } finally {
     machine.kill();
     await machine.ended;
@@ -210,17 +212,17 @@ const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }
 
 const waitForOutput = async (pipe: BytePipe): Promise<void> => {
   for await (const _ of pipe.bytes) return;
-  throw failed("it said nothing");
+  throw failedError("it said nothing");
 };
 
-const keep = async ({ monitor }: Running, path: string, clock: Clock): Promise<void> => {
-  await monitor.ask("migrate-set-capabilities", IGNORE_SHARED);
-  await monitor.ask("migrate-set-parameters", { "max-bandwidth": 100_000_000_000 });
-  await monitor.ask("migrate", { uri: `exec:cat >'${path.replaceAll("'", `'\\''`)}'` });
+const keep = async ({ monitor }: RunningMachine, path: string, clock: Clock): Promise<void> => {
+  await monitor.execute("migrate-set-capabilities", IGNORE_SHARED);
+  await monitor.execute("migrate-set-parameters", { "max-bandwidth": 100_000_000_000 });
+  await monitor.execute("migrate", { uri: `exec:cat >'${path.replaceAll("'", `'\\''`)}'` });
   for (;;) {
-    const { status } = (await monitor.ask("query-migrate")) as { readonly status?: string };
+    const { status } = (await monitor.execute("query-migrate")) as { readonly status?: string };
     if (status === "completed") return;
-    if (status === "failed" || status === "cancelled") throw failed("it could not be saved");
+    if (status === "failed" || status === "cancelled") throw failedError("it could not be saved");
     await clock.sleep(POLL_MS);
   }
 };
@@ -231,7 +233,7 @@ export const IGNORE_SHARED = { capabilities: [{ capability: "x-ignore-shared", s
 
 const afterMs = async (clock: Clock, ms: number, why: string): Promise<never> => {
   await clock.sleep(ms);
-  throw failed(why);
+  throw failedError(why);
 };
 
 /**
@@ -257,7 +259,7 @@ const removeOthers = async (folder: string, name: string, clock: Clock): Promise
   }
 };
 
-const failed = (why: string): HearthError =>
+const failedError = (why: string): HearthError =>
   new HearthError("cell.unavailable", `Could not create the machine of a cell: ${why}.`, {
     hint: "Run: hearth doctor",
   });

@@ -22,21 +22,21 @@ const needed = [
 /** Throws `cell.unavailable` with everything that is missing. */
 export const findTools = async (): Promise<Tools> => {
   if (process.platform !== "linux" || process.arch !== "x64")
-    throw missing(`cells in a virtual machine need Linux on x64; this is ${process.platform} on ${process.arch}`);
+    throw missingError(`cells in a virtual machine need Linux on x64; this is ${process.platform} on ${process.arch}`);
   const paths = needed.map(({ command }) => Bun.which(command, { PATH }));
   const absent = needed.filter((_, index) => paths[index] === null);
   if (absent.length > 0) {
     const commands = absent.map(({ command }) => command).join(", ");
-    throw missing(
+    throw missingError(
       `${commands} not found: apt-get install ${absent.map(({ debianPackage }) => debianPackage).join(" ")}`,
     );
   }
   const [qemu, mke2fs, setpriv] = paths as [string, string, string];
   const child = Bun.spawn([qemu, "--version"], { env: {}, stdin: "ignore", stdout: "pipe", stderr: "ignore" });
   const [version = ""] = (await new Response(child.stdout).text()).split("\n");
-  if ((await child.exited) !== 0) throw missing(`${qemu} does not run`);
+  if ((await child.exited) !== 0) throw missingError(`${qemu} does not run`);
   return { qemu, mke2fs, setpriv, version };
 };
 
-const missing = (what: string): HearthError =>
+const missingError = (what: string): HearthError =>
   new HearthError("cell.unavailable", what, { hint: "Run: hearth doctor" });

@@ -48,7 +48,7 @@ export const createBounds = (maxBytes: number, maxEntries: number): Bounds => ({
 export const applyTree = async (root: string, items: AsyncIterable<Item>, options: ApplyOptions): Promise<void> => {
   for await (const { entry, bytes } of items) {
     if (entry.kind === "link" && options.links === "inside" && leadsOut(entry.path, entry.target)) continue;
-    countIn(options.bounds, entry);
+    addToBounds(options.bounds, entry);
     const names = entry.path.split("/");
     const name = names.pop() ?? "";
     using folder = enter(root, names, entry.kind);
@@ -102,7 +102,7 @@ const leadsOut = (path: string, target: string): boolean => {
 };
 
 /** Throws `tool.failed` when the bounds are exceeded. */
-export const countIn = (bounds: Bounds, entry: Entry): void => {
+export const addToBounds = (bounds: Bounds, entry: Entry): void => {
   const { sizes } = bounds;
   if (entry.kind === "gone") {
     for (const [path, size] of sizes) {

@@ -63,7 +63,7 @@ export async function* decodeTree(source: AsyncIterable<Uint8Array>): AsyncGener
     const length = await reader.exactly(4, "end");
     if (length === undefined) return;
     const size = Buffer.from(length).readUInt32BE();
-    if (size > MAX_HEAD) throw broken("a head that is too long");
+    if (size > MAX_HEAD) throw brokenError("a head that is too long");
     const entry = parse(await reader.exactly(size));
     let left = entry.kind === "file" ? entry.size : 0;
     const bytes = async function* (): AsyncGenerator<Uint8Array> {
@@ -83,11 +83,11 @@ const parse = (head: Uint8Array): Entry => {
   try {
     return Entry.parse(JSON.parse(Buffer.from(head).toString("utf8")));
   } catch (cause) {
-    throw broken("an invalid head", cause);
+    throw brokenError("an invalid head", cause);
   }
 };
 
-const broken = (what: string, cause?: unknown): HearthError =>
+const brokenError = (what: string, cause?: unknown): HearthError =>
   new HearthError("cell.protocol", `A tree of files has ${what}.`, { cause });
 
 interface Reader {
@@ -113,7 +113,7 @@ const createReader = (source: AsyncIterable<Uint8Array>): Reader => {
     return true;
   };
   const some = async (size: number): Promise<Uint8Array> => {
-    if (!(await more())) throw broken("a truncated entry");
+    if (!(await more())) throw brokenError("a truncated entry");
     const piece = buffered.subarray(0, size);
     buffered = buffered.subarray(piece.length);
     return piece;

@@ -17,7 +17,7 @@ import { type Folder, openFolder } from "./folder.ts";
 import { type Entry, type Item, nothing } from "./tree-codec.ts";
 
 /** Path → its version. */
-export type Seen = Map<string, string>;
+export type KnownVersions = Map<string, string>;
 
 export interface ScanOptions {
   /** Names directly below the root to skip. */
@@ -30,7 +30,7 @@ const READ_SIZE = 64 * 1024;
 const MAX_DEPTH = 100;
 
 /** Yields the differences to `seen` and updates `seen`. A folder comes before its contents. */
-export async function* scanTree(root: string, seen: Seen, options: ScanOptions): AsyncGenerator<Item> {
+export async function* scanTree(root: string, seen: KnownVersions, options: ScanOptions): AsyncGenerator<Item> {
   const met = new Set<string>();
   const walk = async function* (folder: Folder, prefix: string, depth: number): AsyncGenerator<Item> {
     for (const name of readdirSync(folder.at).sort()) {
@@ -75,7 +75,7 @@ export async function* scanTree(root: string, seen: Seen, options: ScanOptions):
 }
 
 /** The topmost removed paths. */
-async function* goneOf(seen: Seen, met: ReadonlySet<string>): AsyncGenerator<Item> {
+async function* goneOf(seen: KnownVersions, met: ReadonlySet<string>): AsyncGenerator<Item> {
   let above: string | undefined;
   for (const path of [...seen.keys()].filter((known) => !met.has(known)).sort()) {
     seen.delete(path);

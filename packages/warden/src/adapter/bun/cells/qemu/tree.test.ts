@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { isHearthError } from "@hearth/protocol";
 import { applyTree, createBounds } from "./tree-apply.ts";
 import { decodeTree, encodeTree, type Entry, type Item, nothing } from "./tree-codec.ts";
-import { scanTree, type Seen } from "./tree-scan.ts";
+import { scanTree, type KnownVersions } from "./tree-scan.ts";
 
 const base = mkdtempSync(join(tmpdir(), "hearth-tree-"));
 const from = join(base, "from");
@@ -39,12 +39,12 @@ afterAll(() => rmSync(base, { recursive: true }));
 
 const MANY = { maxEntries: 1000, except: new Set<string>() };
 
-const scan = async (seen: Seen, options: Partial<typeof MANY> = {}): Promise<readonly Entry[]> => {
+const scan = async (seen: KnownVersions, options: Partial<typeof MANY> = {}): Promise<readonly Entry[]> => {
   const entries: Entry[] = [];
   for await (const { entry } of scanTree(from, seen, { ...MANY, ...options })) entries.push(entry);
   return entries;
 };
-const paths = async (seen: Seen, options: Partial<typeof MANY> = {}): Promise<readonly string[]> =>
+const paths = async (seen: KnownVersions, options: Partial<typeof MANY> = {}): Promise<readonly string[]> =>
   (await scan(seen, options)).map(({ kind, path }) => (kind === "gone" ? `-${path}` : path));
 
 const apply = (items: AsyncIterable<Item>, bounds = createBounds(1_000_000, 1000)): Promise<void> =>
@@ -104,7 +104,7 @@ describe("a second look", () => {
     mkdirSync(join(from, "a/b"), { recursive: true });
     writeFileSync(join(from, "a/b/c"), "1");
     writeFileSync(join(from, "d"), "1");
-    const seen: Seen = new Map();
+    const seen: KnownVersions = new Map();
     expect(await paths(seen)).toEqual(["a", "a/b", "a/b/c", "d"]);
     expect(await paths(seen)).toEqual([]);
     writeFileSync(join(from, "d"), "2");
@@ -119,7 +119,7 @@ describe("a second look", () => {
   });
 
   test("applies removals and changes of kind", async () => {
-    const seen: Seen = new Map();
+    const seen: KnownVersions = new Map();
     const carry = () => apply(decodeTree(encodeTree(scanTree(from, seen, MANY))));
     mkdirSync(join(from, "a"));
     writeFileSync(join(from, "a/b"), "1");

@@ -12,7 +12,7 @@
  * machine is one. It cannot be mistaken for a frame.
  */
 export const WAITING = new TextEncoder().encode("\n");
-export const BEGUN = WAITING;
+export const STARTED = WAITING;
 /** The start signal for which the inmate waits. */
 export const GO = WAITING;
 
@@ -24,7 +24,7 @@ export const orders = ["fill", "collect"] as const;
 export type Order = (typeof orders)[number];
 
 /** The parameters that turn a waiting machine into a cell. */
-export interface Begin {
+export interface CellParameters {
   /** UTC milliseconds. */
   readonly at: number;
   readonly processes: number;
@@ -38,7 +38,7 @@ const HEAD_LENGTH = 16;
 export const BEGIN_LENGTH = HEAD_LENGTH + SEED_LENGTH;
 
 /** f64 `at` · u32 `processes` · u32 `fileMiB` · `seed`. */
-export const encodeBegin = ({ at, processes, fileMiB, seed }: Begin): Uint8Array => {
+export const encodeParameters = ({ at, processes, fileMiB, seed }: CellParameters): Uint8Array => {
   const bytes = new Uint8Array(BEGIN_LENGTH);
   const head = new DataView(bytes.buffer);
   head.setFloat64(0, at);
@@ -48,7 +48,7 @@ export const encodeBegin = ({ at, processes, fileMiB, seed }: Begin): Uint8Array
   return bytes;
 };
 
-export const decodeBegin = (bytes: Uint8Array): Begin => {
+export const decodeParameters = (bytes: Uint8Array): CellParameters => {
   const head = new DataView(bytes.buffer, bytes.byteOffset);
   return {
     at: head.getFloat64(0),

@@ -13,7 +13,7 @@ const SECCOMP_SET_MODE_FILTER = 1;
 /** Applies to all threads of the process, because any of them may start a command. */
 const SECCOMP_FILTER_FLAG_TSYNC = 1;
 
-export const giveUp = (): void => {
+export const dropPrivileges = (): void => {
   const { symbols } = dlopen("libc.so.6", {
     prctl: { args: ["i32", "u64", "u64", "u64", "u64"], returns: "i32" },
     syscall: { args: ["i64", "u64", "u64", "ptr"], returns: "i64" },

@@ -7,17 +7,17 @@ import { bootInmate, preloadInmate } from "@hearth/inmate/bun/boot";
 import { createBunClock } from "@hearth/inmate/bun/clock";
 import { createByteLink, type InmateFrame } from "@hearth/protocol";
 import { GO, WAITING } from "../wire.ts";
-import { giveUp } from "./give-up.ts";
+import { dropPrivileges } from "./give-up.ts";
 import { openPort } from "./port.ts";
 import { rehearse } from "./rehearsal.ts";
-import { comeToRest } from "./rest.ts";
+import { waitForIdleThreads } from "./rest.ts";
 
 const REHEARSALS = 2;
 
 const [path, workspace] = process.argv.slice(2);
 if (path === undefined || workspace === undefined) throw new Error("usage: inmate.js PORT WORKSPACE");
 
-giveUp();
+dropPrivileges();
 // A write beyond the file size limit then fails with an error instead of ending the inmate.
 process.on("SIGXFSZ", () => undefined);
 
@@ -26,7 +26,7 @@ process.chdir(workspace);
 await preloadInmate();
 for (let count = 0; count < REHEARSALS; count += 1) await rehearse({ clock, workspace });
 const port = openPort(path);
-await comeToRest(clock);
+await waitForIdleThreads(clock);
 port.say(WAITING);
 port.take(GO.length);
 

@@ -9,12 +9,12 @@ import { type BytePipe, type ByteStream, createByteLink } from "@hearth/protocol
 import { beginMachine } from "../keeper.ts";
 import { applyTree, createBounds } from "../tree-apply.ts";
 import { decodeTree, type Entry, encodeTree, type Item } from "../tree-codec.ts";
-import { scanTree, type Seen } from "../tree-scan.ts";
-import { BEGIN_LENGTH, BEGUN, decodeBegin, type Order, SEED_LENGTH, WAITING, WORKSPACE } from "../wire.ts";
+import { scanTree, type KnownVersions } from "../tree-scan.ts";
+import { BEGIN_LENGTH, STARTED, decodeParameters, type Order, SEED_LENGTH, WAITING, WORKSPACE } from "../wire.ts";
 import { openKernel } from "./kernel.ts";
 import { createPipePair } from "./pipe-pair.ts";
 import { openPort } from "./port.ts";
-import { comeToRest } from "./rest.ts";
+import { waitForIdleThreads } from "./rest.ts";
 
 const BRAIN = "/mnt/disk/brain";
 const AGENT_UID = 1000;
@@ -27,10 +27,10 @@ if (path === undefined || inmate === undefined) throw new Error("usage: keeper.j
 // Never killed when memory runs out.
 writeFileSync("/proc/self/oom_score_adj", "-1000");
 const kernel = openKernel();
-const seen: Seen = new Map();
+const seen: KnownVersions = new Map();
 
-const begin = (bytes: Uint8Array): void => {
-  const { at, seed, processes, fileMiB } = decodeBegin(bytes);
+const applyParameters = (bytes: Uint8Array): void => {
+  const { at, seed, processes, fileMiB } = decodeParameters(bytes);
   kernel.setClock(at);
   kernel.seed(seed);
   kernel.limit(Number(inmate), { processes, fileBytes: fileMiB * 1024 * 1024 });
@@ -89,8 +89,8 @@ const serve = async (pipe: BytePipe): Promise<void> => {
 const rehearse = async (): Promise<void> => {
   const [here, there] = createPipePair();
   const served = first(there).then(async (bytes) => {
-    begin(bytes);
-    await there.write(BEGUN);
+    applyParameters(bytes);
+    await there.write(STARTED);
     return serve(there);
   });
   const keeper = await beginMachine(here, {
@@ -129,10 +129,10 @@ async function* bytesOf(entry: Entry): AsyncGenerator<Uint8Array> {
 
 await rehearse();
 const port = openPort(path);
-await comeToRest(createBunClock());
+await waitForIdleThreads(createBunClock());
 port.say(WAITING);
-begin(port.take(BEGIN_LENGTH));
-port.say(BEGUN);
+applyParameters(port.take(BEGIN_LENGTH));
+port.say(STARTED);
 // The inmate connects first.
 port.wake();
 await serve(port);

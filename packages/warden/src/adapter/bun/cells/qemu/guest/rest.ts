@@ -7,4 +7,4 @@ import type { Clock } from "@hearth/protocol";
 /** Idle threads end some time after their last use. */
 const REST_MS = 3000;
 
-export const comeToRest = (clock: Clock): Promise<void> => clock.sleep(REST_MS);
+export const waitForIdleThreads = (clock: Clock): Promise<void> => clock.sleep(REST_MS);

@@ -1,0 +1,105 @@
+/**
+ * The in-memory part of a SQLite index: the chunks of each file, the terms of each chunk, and the
+ * vocabulary.
+ */
+import { createLexicalSearch, type LexicalSearch } from "../../index/lexical.ts";
+import type { PackedChunk } from "../../index/packed.ts";
+import { createPostings, type PostingList, type Postings } from "../../index/postings.ts";
+import { createRoster, type Roster } from "../../index/roster.ts";
+import { createVocabulary, type Vocabulary } from "../../index/vocabulary.ts";
+import type { FileRow } from "./index-rows.ts";
+
+/**
+ * A file in memory. `start` is the number of its first chunk while the index is open. `first` is
+ * the row id of that chunk.
+ */
+export type FilePlace = Pick<FileRow, "path" | "hash" | "first" | "size"> & { readonly start: number };
+
+/** A chunk in memory, with its row id. */
+export interface ChunkLocation {
+  readonly number: number;
+  readonly place: FilePlace;
+  readonly id: number;
+}
+
+/** The chunks and terms to remove together with a file. */
+export interface FileRemoval {
+  readonly words: readonly PackedChunk[];
+  /** Terms that no chunk uses any longer. */
+  readonly terms: readonly string[];
+}
+
+export interface ChunkCatalog {
+  readonly places: ReadonlyMap<string, FilePlace>;
+  readonly roster: Roster;
+  readonly postings: Postings;
+  readonly vocabulary: Vocabulary;
+  readonly lexical: LexicalSearch;
+  /** Returns the row id of the next new chunk. */
+  nextRow(): number;
+  addFile(row: FileRow): void;
+  removeFile(place: FilePlace, gone: FileRemoval): void;
+  /** Returns the places of the chunks that exist, in the given order. */
+  locate(numbers: readonly number[]): readonly ChunkLocation[];
+  /** Compares two chunk numbers by path, and then by position in the file. */
+  order(one: number, other: number): number;
+  postingListsOf(terms: Iterable<string>): Generator<PostingList>;
+}
+
+export const createChunkCatalog = (): ChunkCatalog => {
+  const places = new Map<string, FilePlace>();
+  const roster = createRoster();
+  const postings = createPostings();
+  const vocabulary = createVocabulary();
+  let nextRow = 1;
+
+  const order = (one: number, other: number): number => {
+    const [onePath, otherPath] = [roster.pathOf(one), roster.pathOf(other)];
+    if (onePath === otherPath) return one - other;
+    return onePath < otherPath ? -1 : 1;
+  };
+
+  return {
+    places,
+    roster,
+    postings,
+    vocabulary,
+    lexical: createLexicalSearch(roster, order),
+    nextRow: () => nextRow,
+    addFile({ path, hash, first, size, words }) {
+      const start = roster.add(path, words);
+      for (const [ordinal, { terms, counts }] of words.entries()) {
+        for (const [at, term] of terms.entries()) postings.add(term, start + ordinal, counts[at] ?? 0);
+        vocabulary.use(terms);
+      }
+      places.set(path, { path, hash, first, size, start });
+      nextRow = Math.max(nextRow, first + size);
+    },
+    removeFile(place, { words, terms: gone }) {
+      places.delete(place.path);
+      roster.remove(place.start, place.size);
+      for (const { terms } of words) vocabulary.release(terms);
+      for (const term of gone) vocabulary.forget(term);
+    },
+    locate(numbers) {
+      const located: ChunkLocation[] = [];
+      let place: FilePlace | undefined;
+      for (const number of numbers) {
+        if (!roster.has(number)) continue;
+        // Requested numbers are usually neighbours in one file.
+        if (place === undefined || number < place.start || number >= place.start + place.size) {
+          place = places.get(roster.pathOf(number));
+        }
+        if (place !== undefined) located.push({ number, place, id: place.first + number - place.start });
+      }
+      return located;
+    },
+    order,
+    *postingListsOf(terms) {
+      for (const term of new Set(terms)) {
+        const id = vocabulary.get(term);
+        if (id !== undefined) yield postings.read(id);
+      }
+    },
+  };
+};

@@ -1,0 +1,72 @@
+/** An embedder that the house calls for this process, which has no network. */
+import { fromErrorBody, HearthError, type MemoryCall, type MemoryVectors } from "@hearth/protocol";
+import type { Embedder } from "../embedders/embedder.ts";
+
+export interface RemoteEmbedder extends Embedder {
+  /** Accepts returned vectors. Vectors of aborted calls are ignored. */
+  take(vectors: MemoryVectors): void;
+}
+
+export interface RemoteEmbedderOptions {
+  readonly name: string;
+  readonly dimensions: number;
+  readonly call: (call: MemoryCall) => Promise<void>;
+}
+
+/** Maximum number of texts in one call, and maximum length of a text. No model reads more of a text. */
+const MAX_TEXTS = 64;
+const MAX_TEXT_LENGTH = 16 * 1024;
+
+export const createRemoteEmbedder = ({ name, dimensions, call }: RemoteEmbedderOptions): RemoteEmbedder => {
+  const waiting = new Map<number, PromiseWithResolvers<readonly Float32Array[]>>();
+  let last = 0;
+
+  const embedSome = async (texts: readonly string[], signal: AbortSignal | undefined) => {
+    last += 1;
+    const number = last;
+    const answer = Promise.withResolvers<readonly Float32Array[]>();
+    waiting.set(number, answer);
+    const stop = (): void => {
+      answer.reject(abortedError());
+      call({ stop: number }).catch(answer.reject);
+    };
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      await call({ call: number, texts: texts.map((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()) });
+      const vectors = await answer.promise;
+      if (vectors.length === texts.length && vectors.every(({ length }) => length === dimensions)) return vectors;
+      const wanted = `${texts.length} vectors of ${dimensions} numbers`;
+      throw new HearthError("memory.no-embedder", `${name} did not return ${wanted}.`, {
+        hint: "Check model and dimensions under [memory] in hearth.toml.",
+      });
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      waiting.delete(number);
+    }
+  };
+
+  return {
+    name,
+    dimensions,
+    batchSize: MAX_TEXTS,
+    async embed(texts, signal) {
+      const vectors: Float32Array[] = [];
+      for (let at = 0; at < texts.length; at += MAX_TEXTS) {
+        if (signal?.aborted === true) throw abortedError();
+        vectors.push(...(await embedSome(texts.slice(at, at + MAX_TEXTS), signal)));
+      }
+      return vectors;
+    },
+    take(message) {
+      const answer = waiting.get(message.called);
+      if ("error" in message) answer?.reject(fromErrorBody(message.error));
+      else answer?.resolve(message.vectors.map((vector) => Float32Array.from(vector)));
+    },
+    [Symbol.asyncDispose]() {
+      for (const { reject } of waiting.values()) reject(abortedError());
+      return Promise.resolve();
+    },
+  };
+};
+
+const abortedError = (): HearthError => new HearthError("memory.aborted", "Embedding was stopped.");

@@ -1,0 +1,92 @@
+/**
+ * Makes missing vectors in batches of the embedder's preferred size, while no request is waiting.
+ */
+import type { Embedder } from "../embedders/embedder.ts";
+import type { ChunkIndex, ChunkNumber, ChunkVectors, IndexedChunk } from "../index/chunk-index.ts";
+import { toTexts } from "../chunks/texts.ts";
+
+export interface VectorBackfillOptions {
+  readonly embedder: Embedder;
+  /** Resolves when no request is waiting. */
+  readonly whenQuiet: () => Promise<void>;
+}
+
+/** Number of chunks whose vectors are stored together. */
+const BATCH = 16;
+/**
+ * Maximum number of cached vectors. The cache is useful because a file that changes by one line
+ * keeps most of its texts.
+ */
+const MAX_CACHED_VECTORS = 4096;
+
+export const createVectorBackfill = ({ embedder, whenQuiet }: VectorBackfillOptions) => {
+  const cached = new Map<string, Float32Array>();
+
+  /** Embeds the texts that are not cached, and returns a lookup for all of them. */
+  const embedAll = async (texts: readonly string[], signal: AbortSignal): Promise<(text: string) => Float32Array> => {
+    const made = new Map<string, Float32Array>();
+    for (const text of texts) {
+      const known = cached.get(text);
+      if (known !== undefined) made.set(text, known);
+    }
+    const missing = [...new Set(texts)].filter((text) => !made.has(text));
+    for (let at = 0; at < missing.length; at += embedder.batchSize) {
+      const some = missing.slice(at, at + embedder.batchSize);
+      await whenQuiet();
+      const vectors = await embedder.embed(some, signal);
+      for (const [place, text] of some.entries()) {
+        const vector = vectors[place];
+        if (vector === undefined) throw new Error("the embedder returned too few vectors");
+        made.set(text, vector);
+        if (cached.size >= MAX_CACHED_VECTORS) cached.delete(cached.keys().next().value ?? "");
+        cached.set(text, vector);
+      }
+    }
+    return (text) => {
+      const vector = made.get(text);
+      if (vector === undefined) throw new Error("a text was not embedded");
+      return vector;
+    };
+  };
+
+  return {
+    /** Computes the vectors of one batch. Returns whether any were missing. */
+    async step(index: ChunkIndex, signal: AbortSignal): Promise<boolean> {
+      const waiting = index.chunksWithoutVectors(BATCH);
+      const wanted = waiting.map((chunk) => ({
+        number: chunk.number,
+        texts: toTexts(chunk, findNeighbour(index, chunk, chunk.previous), findNeighbour(index, chunk, chunk.next)),
+      }));
+      const all = wanted.flatMap(({ texts }) => [...texts.sentences, texts.whole, texts.withPrevious, texts.window]);
+      const vectorOf = await embedAll(all, signal);
+      const made = new Map<ChunkNumber, ChunkVectors>(
+        wanted.map(({ number, texts: { sentences, whole, withPrevious, window } }) => [
+          number,
+          {
+            whole: vectorOf(whole),
+            withPrevious: vectorOf(withPrevious),
+            window: vectorOf(window),
+            sentences: sentences.map(vectorOf),
+          },
+        ]),
+      );
+      // The index ignores chunks that were removed in the meantime. Their numbers are never reused.
+      if (made.size > 0) index.setVectors(embedder.name, made);
+      return waiting.length > 0;
+    },
+  };
+};
+
+/**
+ * Returns the neighbour only if everyone who sees the chunk may see it: a vector must not reveal
+ * hidden text.
+ */
+const findNeighbour = (
+  index: ChunkIndex,
+  chunk: IndexedChunk,
+  number: ChunkNumber | undefined,
+): IndexedChunk | undefined => {
+  const [beside] = number === undefined ? [] : index.chunks([number], {});
+  if (beside === undefined || beside.audience !== chunk.audience) return undefined;
+  return beside.integrity === "untrusted" && chunk.integrity !== "untrusted" ? undefined : beside;
+};

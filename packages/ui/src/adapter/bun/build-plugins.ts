@@ -1,0 +1,120 @@
+/**
+ * Build plugins that leave out code of libraries that the UI does not use. build-plugins.test.ts compares the
+ * reduced libraries with the complete ones.
+ */
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import * as protocol from "@hearth/protocol";
+import type { Operation } from "@hearth/protocol/operations";
+
+/** Replaces zod by shapes.ts: zod would take a fifth of the first load, and the UI uses a tenth of it. */
+export const shapesPlugin: Bun.BunPlugin = {
+  name: "small shapes",
+  setup: (build) => {
+    build.onResolve({ filter: /^zod$/ }, () => ({ path: SHAPES }));
+  },
+};
+const SHAPES = fileURLToPath(new URL("../browser/shapes.ts", import.meta.url));
+
+/** Leaves out the documentation of operations. A client needs only their addresses and answer schemas. */
+const addressesPlugin: Bun.BunPlugin = {
+  name: "addresses alone",
+  setup: (build) => {
+    build.onLoad({ filter: /\/protocol\/src\/operations\/(?!index\.)[\w-]+\.ts$/ }, async ({ path }) => ({
+      contents: toAddresses(await import(path)),
+      loader: "ts",
+    }));
+  },
+};
+
+/** Source text with the groups of operations that the module exports, without other exports. */
+export const toAddresses = (exported: Readonly<Record<string, unknown>>): string => {
+  const schemas = new Set<string>();
+  const toAddress = ({ id, method, path, answers: { schema, type } }: Operation): string => {
+    if (schema === undefined || type !== undefined) return JSON.stringify({ method, path, answers: {} });
+    const [name] = Object.entries(protocol).find(([, value]) => value === schema) ?? [];
+    if (name === undefined) throw new Error(`The protocol does not export the schema of the answer to ${id}.`);
+    schemas.add(name);
+    return `{ method: "${method}", path: "${path}", answers: { schema: ${name} } }`;
+  };
+  const groups = Object.entries(exported).flatMap(([name, group]) =>
+    isGroup(group)
+      ? `export const ${name} = { ${Object.entries(group)
+          .map(([key, operation]) => `${key}: ${toAddress(operation)}`)
+          .join(", ")} };`
+      : [],
+  );
+  return [`import { ${[...schemas].join(", ")} } from "../index.ts";`, ...groups, "export {};"].join("\n");
+};
+
+const isGroup = (value: unknown): value is Readonly<Record<string, Operation>> =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((one) => typeof one === "object" && one !== null && "path" in one);
+
+/**
+ * Lets the bundler leave out unused schemas. A client needs only the schemas of answers, and most
+ * schemas validate requests.
+ */
+const schemasPlugin: Bun.BunPlugin = {
+  name: "used schemas",
+  setup: (build) => {
+    build.onLoad({ filter: /\/protocol\/src\/(?!operations\/)[\w/-]+\.ts$/ }, async ({ path }) => ({
+      contents: markSchemas(await readFile(path, "utf8")),
+      loader: "ts",
+    }));
+  },
+};
+
+/** Marks the schemas of a module as free of side effects. */
+export const markSchemas = (source: string): string =>
+  source.replace(/^((?:export )?const \w+ =)(\s+z\b[^]*?);$/gm, "$1 /* @__PURE__ */ (() =>$2)();");
+
+/** marked is one file: the lexer, followed by the HTML renderer, which the UI does not use. */
+export const lexerPlugin: Bun.BunPlugin = {
+  name: "lexer alone",
+  setup: (build) => {
+    build.onLoad({ filter: /\/marked\/lib\/marked\.esm\.js$/ }, async ({ path }) => ({
+      contents: cutToLexer(await readFile(path, "utf8")),
+      loader: "js",
+    }));
+  },
+};
+
+/** Throws for an unknown structure of marked. */
+export const cutToLexer = (marked: string): string => {
+  const exported = /export\s*\{([^}]*)\}/.exec(marked)?.[1] ?? "";
+  /**
+   * Returns the local name of an export of marked. For an unknown export, returns a text that does
+   * not occur in marked.
+   */
+  const nameOf = (name: string): string =>
+    new RegExp(`([\\w$]+) as ${name}(?:,|$)`).exec(exported)?.[1] ?? `nothing that is called ${name}`;
+  const beginOf = (name: string): number => marked.indexOf(`var ${nameOf(name)}=class`);
+  const exportedNames = ["Tokenizer", "Lexer"];
+  const end = beginOf("Renderer");
+  if (exportedNames.some((name) => beginOf(name) === -1 || beginOf(name) > end)) {
+    throw new Error("marked has an unknown structure. Update cutToLexer in build-plugins.ts.");
+  }
+  return `${marked.slice(0, end)}\nexport { ${exportedNames.map((name) => `${nameOf(name)} as ${name}`).join(", ")} };\n`;
+};
+
+/** Replaces the router's polyfill of `useSyncExternalStore` by React's own function. */
+const reactStorePlugin: Bun.BunPlugin = {
+  name: "React store",
+  setup: (build) => {
+    build.onLoad({ filter: /\/use-sync-external-store\/shim\/index\.js$/ }, () => ({
+      contents: 'export { useSyncExternalStore } from "react";',
+      loader: "js",
+    }));
+  },
+};
+
+export const buildPlugins: readonly Bun.BunPlugin[] = [
+  shapesPlugin,
+  addressesPlugin,
+  schemasPlugin,
+  lexerPlugin,
+  reactStorePlugin,
+];

@@ -1,0 +1,44 @@
+/**
+ * Checks the database's pages once after a start, in another process, so that a start does not wait
+ * for it.
+ */
+import type { Check, Clock } from "@hearth/protocol";
+import type { Log } from "../../../kernel/log/log.ts";
+import { observe } from "../../../kernel/supervisor.ts";
+import type { examineInProcess } from "./examine-in-process.ts";
+
+/** By then, requests that waited for the start have been served. */
+const START_DELAY_MS = 10_000;
+
+export interface StorageWatch {
+  /** Result of the check after the start; empty before it. */
+  findings(): readonly Check[];
+}
+
+/** Imported on first use, to keep the start short. */
+const examineLazily: typeof examineInProcess = async (...how) =>
+  (await import("./examine-in-process.ts")).examineInProcess(...how);
+
+/** Starts the one check after a delay. `signal` cancels it. */
+export const checkStorageAfterStart = (options: {
+  readonly home: string;
+  readonly log: Log;
+  readonly sleep: Clock["sleep"];
+  readonly signal: AbortSignal;
+  readonly look?: typeof examineInProcess;
+}): StorageWatch => {
+  const { home, log, sleep, signal, look = examineLazily } = options;
+  let known: readonly Check[] = [];
+  const run = async (): Promise<void> => {
+    await sleep(START_DELAY_MS, signal);
+    if (signal.aborted) return;
+    try {
+      known = await look(home, { quick: true, signal });
+      for (const { ok, detail, fix } of known) if (!ok) log.write("error", "the database is damaged", { detail, fix });
+    } catch (error) {
+      if (!signal.aborted) log.write("warn", "could not check the pages of the database", { error });
+    }
+  };
+  observe(run(), log, "the check of the database's pages could not be run");
+  return { findings: () => known };
+};

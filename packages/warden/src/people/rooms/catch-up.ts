@@ -1,0 +1,55 @@
+/** Brings an index up to date before a search, in one run that all callers share. */
+import { type Clock, isHearthError } from "@hearth/protocol";
+import type { Log } from "../../kernel/index.ts";
+
+/**
+ * Contract, checked in catch-up.test.ts:
+ * - one run at a time; callers that arrive during a run share it
+ * - `isDone` is true only if all that was pending when it was called is indexed
+ */
+export interface CatchUp {
+  /** Indexes what is pending. Resolves early if `signal` aborts. Rejects if the index fails. */
+  run(signal?: AbortSignal): Promise<void>;
+  /** Whether the index is up to date within this time. A run in progress continues. Failures are logged. */
+  isDone(waitMs: number): Promise<boolean>;
+}
+
+export interface CatchUpOptions {
+  readonly clock: Pick<Clock, "sleep">;
+  readonly log: Log;
+  /** The indexed things, for the log. */
+  readonly what: string;
+  /** Indexes until nothing is pending or `isOver` returns true. Returns whether nothing is pending. */
+  readonly index: (isOver: () => boolean) => Promise<boolean>;
+}
+
+export const createCatchUp = ({ clock, log, what, index }: CatchUpOptions): CatchUp => {
+  let running: Promise<boolean> | undefined;
+  const startOrJoin = (signal?: AbortSignal): Promise<boolean> =>
+    (running ??= index(() => signal?.aborted === true).finally(() => {
+      running = undefined;
+    }));
+
+  /** A run in progress may have looked before the last commit, or end with the signal of its caller. */
+  const complete = async (signal?: AbortSignal): Promise<boolean> => {
+    await running?.catch(() => false);
+    return startOrJoin(signal);
+  };
+
+  return {
+    run: async (signal) => void (await complete(signal)),
+
+    async isDone(waitMs) {
+      const wait = new AbortController();
+      const work = complete().catch((error: unknown) => {
+        if (!isHearthError(error, "house.closing")) log.write("warn", `cannot index ${what}`, { error });
+        return false;
+      });
+      try {
+        return await Promise.race([work, clock.sleep(waitMs, wait.signal).then(() => false)]);
+      } finally {
+        wait.abort();
+      }
+    },
+  };
+};
