@@ -43,7 +43,8 @@ test("a home of OpenClaw is previewed, imported once, and its conversations are 
     };
     const fatesOf = (rows: readonly Json[]) => Object.groupBy(rows, ({ fate }) => fate);
     const soul = join(home.folder, "brains/main/SOUL.md");
-    const before = await readFile(soul, "utf8");
+    // The house creates the brain's files at the first access.
+    const before = (await house.ask("GET", "/api/agents/main/brain/file?path=SOUL.md")).json.text;
 
     const preview = await run();
     expect(preview.find(({ to }) => to === "SOUL.md")).toMatchObject({ fate: "replaces" });
