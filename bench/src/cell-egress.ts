@@ -36,7 +36,10 @@ export const timeEgress = async (site: Site, kind: MeasuredKind): Promise<readon
     await house.client.cells.open("main", room.id);
     await using turnClient = await openTurnClient(site, house, [room.id]);
     const urls = Array.from({ length: REQUESTS }, () => `-o /dev/null http://${host}:${port}/`);
-    await turnClient.turn(room.id, orderOf(`curl -sS -w '%{http_code} %{time_total}\\n' ${urls.join(" ")}`));
+    await turnClient.turn(
+      room.id,
+      orderOf("shell", { command: `curl -sS -w '%{http_code} %{time_total}\\n' ${urls.join(" ")}` }),
+    );
     const [cell] = await house.client.cells.list();
     return [
       toFinding(what, toText((await model.lastRequest()).body)),

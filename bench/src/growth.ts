@@ -80,7 +80,9 @@ const runTemplate = async (site: Site, home: string): Promise<void> => {
   await using house = await startHouse(site, home);
   const room = await directRoom(house);
   await using turnClient = await openTurnClient(site, house, [room]);
-  const orders = Array.from({ length: TOOL_CALLS }, (_, index) => orderOf(`seq ${index + 1} 100`)).join(" ");
+  const orders = Array.from({ length: TOOL_CALLS }, (_, index) =>
+    orderOf("shell", { command: `seq ${index + 1} 100` }),
+  ).join(" ");
   for (let turn = 0; turn < TEMPLATE_TURNS; turn += 1) await turnClient.turn(room, orders);
 };
 

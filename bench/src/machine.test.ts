@@ -5,7 +5,9 @@ import {
   parseBusy,
   parseOwn,
   parsePss,
+  parseSplit,
   parseStat,
+  pssAloneOf,
   pssOf,
   readWork,
   shareOfOthers,
@@ -31,6 +33,21 @@ test("Pss is the total of the rollup in MiB", () => {
 test("`parseOwn` returns anonymous memory", () => {
   expect(parseOwn("Pss:   51200 kB\nPss_Anon:  2048 kB\nPss_File:  1024 kB\n")).toBe(2);
   expect(() => parseOwn("Pss:   51200 kB\n")).toThrow("no Pss_Anon");
+});
+
+test("pages of the runtime's file count in full, others by share", () => {
+  const smaps = [
+    "00200000-04000000 r-xp 00000000 fe:00 12345    /opt/bun dir/bun",
+    "Rss:   40960 kB\nPss:   10240 kB\nPss_Dirty:  4 kB",
+    "7f0000000000-7f0000100000 rw-p 00000000 00:00 0 ",
+    "Rss:   4096 kB\nPss:   2048 kB",
+  ].join("\n");
+  expect(parseSplit(smaps, "/opt/bun dir/bun")).toEqual({ fileMib: 40, otherMib: 2 });
+  expect(parseSplit(smaps, "/opt/other")).toEqual({ fileMib: 0, otherMib: 12 });
+});
+
+test.if(hasProc)("alone, a process has at least its PSS", async () => {
+  expect(await pssAloneOf([process.pid])).toBeGreaterThanOrEqual(await pssOf([process.pid]));
 });
 
 test.if(hasProc)("the tree of a process contains its grandchildren, with their memory", async () => {

@@ -47,6 +47,26 @@ export const parsePss = (text: string): number => parseLine(text, "Pss");
 /** Returns anonymous memory, which shared files and the page cache do not affect. */
 export const parseOwn = (text: string): number => parseLine(text, "Pss_Anon");
 
+/** Memory of one process, in MiB: pages of one file, resident, and everything else, shared pages by share. */
+interface Split {
+  readonly fileMib: number;
+  readonly otherMib: number;
+}
+
+/** Parses `/proc/PID/smaps` into the mappings of a file and all others. */
+export const parseSplit = (text: string, path: string): Split => {
+  let isFile = false;
+  let fileKib = 0;
+  let otherKib = 0;
+  for (const line of text.split("\n")) {
+    if (/^[0-9a-f]+-[0-9a-f]+ /.test(line)) isFile = line.endsWith(` ${path}`);
+    const [, name, kib] = /^(Rss|Pss):\s+(\d+) kB$/.exec(line) ?? [];
+    if (isFile && name === "Rss") fileKib += Number(kib);
+    if (!isFile && name === "Pss") otherKib += Number(kib);
+  }
+  return { fileMib: fileKib / 1024, otherMib: otherKib / 1024 };
+};
+
 const parseLine = (text: string, name: string): number => {
   const kib = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(text)?.[1];
   if (kib === undefined) throw new Error(`smaps_rollup has no ${name}.`);
@@ -84,6 +104,17 @@ const pssOfOne = async (pid: number): Promise<number> => {
 
 export const ownOf = async (pid: number): Promise<number> =>
   parseOwn(await readFile(`/proc/${pid}/smaps_rollup`, "utf8"));
+
+/**
+ * Returns the memory of these processes as if no other process used the runtime. The bench and its
+ * model run in Bun too, so the PSS counts only a share of the runtime's pages.
+ */
+export const pssAloneOf = async (pids: readonly number[]): Promise<number> => {
+  const splits = await Promise.all(
+    pids.map(async (pid) => parseSplit(await readFile(`/proc/${pid}/smaps`, "utf8"), process.execPath)),
+  );
+  return Math.max(...splits.map(({ fileMib }) => fileMib)) + splits.reduce((sum, { otherMib }) => sum + otherMib, 0);
+};
 
 /** CPU time since each process started, in milliseconds. */
 export const cpuOf = async (pids: readonly number[]): Promise<number> => {

@@ -30,6 +30,7 @@ const toFindings = (shape: Shape, { turnTimes, durationMs, cpu }: Load, floor: F
   const samples = turnTimes.length;
   if (samples === 0) throw new Error("No turn was completed.");
   const cost = `${where}: CPU per turn`;
+  const p50 = percentile(turnTimes, 50);
   return [
     {
       what: where,
@@ -37,7 +38,11 @@ const toFindings = (shape: Shape, { turnTimes, durationMs, cpu }: Load, floor: F
       unit: "turns/s",
       target: { atLeast: TARGET_PER_SECOND },
       samples,
-      note: `over ${show(durationMs / 1000)} s; turn duration p50 ${show(percentile(turnTimes, 50))} ms, p99 ${show(percentile(turnTimes, 99))} ms`,
+      note: [
+        `over ${show(durationMs / 1000)} s`,
+        `${show(durationMs / samples / floor.p50Ms)} x the floor's time per request`,
+        `turn duration p50 ${show(p50)} ms (${timesFloor(p50, floor.p50Ms)}), p99 ${show(percentile(turnTimes, 99))} ms`,
+      ].join("; "),
     },
     cpu === undefined || floor.cpuMs === undefined
       ? { what: cost, skipped: NEEDS_PROC }

@@ -2,22 +2,28 @@
  * Measures a turn's overhead: from the message to the model's request, and from the model's
  * response to the reader.
  */
+import type { RoomId } from "@hearth/protocol";
 import type { Bench, Figure } from "./bench.ts";
 import { measureFloor, timesFloor } from "./floor.ts";
 import { startHouse, writeConfig } from "./house.ts";
 import { startModel } from "./model/model.ts";
+import { orderOf } from "./model/orders.ts";
 import { type Wire, wires } from "./model/wires.ts";
 import { describeShape, makeRooms, type Shape, shapes } from "./rooms.ts";
 import { type Site, temporaryFolder } from "./site.ts";
 import { percentile } from "./statistics.ts";
 import { show } from "./table.ts";
-import { openTurnClient, type Turn } from "./talk.ts";
+import { openTurnClient, type Turn, type TurnClient } from "./talk.ts";
 
 /** Warm-up turns per room, which open cells and heat up code. */
 const WARM_UP_TURNS = 10;
 /** Measured turns per room. */
 const TURNS = 20;
+/** Measured turns per room with a tool call. */
+const CALL_TURNS = 5;
 const TARGET_MS = 5;
+const TARGET_P99 = 3;
+const TARGET_CALL = 0.6;
 
 export const turn: Bench = {
   name: "turn",
@@ -54,29 +60,63 @@ const measure = async (site: Site, wire: Wire, shape: Shape): Promise<readonly F
     return { before: arrivedMs - sentMs, after: seenMs - answeredMs };
   });
   const where = `${wire}, ${describeShape(shape)}`;
-  const both = toFigure(
-    `${where}: both`,
-    parts.map(({ before, after }) => before + after),
-  );
+  const figure = (what: string, times: readonly number[]): Figure => toFigure(`${where}: ${what}`, times, floor.p50Ms);
+  const both = parts.map(({ before, after }) => before + after);
   const figures = [
-    toFigure(
-      `${where}: message -> model`,
+    figure(
+      "message -> model",
       parts.map(({ before }) => before),
     ),
-    toFigure(
-      `${where}: model -> reader`,
+    figure(
+      "model -> reader",
       parts.map(({ after }) => after),
     ),
-    { ...both, note: `${both.note}; ${timesFloor(both.value, floor.p50Ms)}`, target: { atMost: TARGET_MS } },
+    { ...figure("both", both), target: { atMost: TARGET_MS } },
+    {
+      what: `${where}: p99 of both`,
+      value: percentile(both, 99) / percentile(both, 50),
+      unit: "×",
+      samples: both.length,
+      target: { atMost: TARGET_P99 },
+      note: "of p50",
+    } as const,
+    ...(wire === "openai" ? [await measureCalls(turnClient, rooms, where)] : []),
   ];
-  site.say(`turn: ${where}: ${show(figures.at(-1)?.value ?? 0)} ms`);
+  site.say(`turn: ${where}: ${show(percentile(both, 50))} ms`);
   return figures;
 };
 
-const toFigure = (what: string, times: readonly number[]): Figure & { readonly note: string } => ({
-  what,
-  value: percentile(times, 50),
-  unit: "ms",
-  samples: times.length,
-  note: `p50; p99 ${show(percentile(times, 99))}`,
-});
+/** Measures how much a tool call adds to a turn, from message to reply, in alternation with turns without one. */
+const measureCalls = async (turnClient: TurnClient, rooms: readonly RoomId[], where: string): Promise<Figure> => {
+  const plain: number[] = [];
+  const calling: number[] = [];
+  const time = async (room: RoomId, more?: string): Promise<number> => {
+    const { sentMs, seenMs } = await turnClient.turn(room, more);
+    return seenMs - sentMs;
+  };
+  const order = orderOf("read", { path: "IDENTITY.md" });
+  for (let round = 0; round < CALL_TURNS + 1; round += 1)
+    for (const room of rooms) {
+      const without = await time(room);
+      const withCall = await time(room, order);
+      // The first call of a room opens its cell.
+      if (round === 0) continue;
+      plain.push(without);
+      calling.push(withCall);
+    }
+  const [p50, callMs] = [percentile(plain, 50), percentile(calling, 50)];
+  return {
+    what: `${where}: what a tool call adds`,
+    value: (callMs - p50) / p50,
+    unit: "×",
+    samples: calling.length,
+    target: { atMost: TARGET_CALL },
+    note: `of a turn without one: ${show(callMs)} and ${show(p50)} ms, the model included`,
+  };
+};
+
+const toFigure = (what: string, times: readonly number[], floorMs: number): Figure => {
+  const value = percentile(times, 50);
+  const note = `p50; p99 ${show(percentile(times, 99))}; ${timesFloor(value, floorMs)}`;
+  return { what, value, unit: "ms", samples: times.length, note };
+};

@@ -6,11 +6,7 @@ import type { Site } from "./sites.ts";
  * `elsewhere`.
  */
 export const AREAS = {
-  kernel: [
-    "packages/warden/src/kernel/store/",
-    "packages/warden/src/kernel/streams/",
-    "packages/warden/src/kernel/journal/",
-  ],
+  kernel: ["packages/warden/src/kernel/"],
   policy: ["packages/warden/src/policy/"],
   identity: ["packages/warden/src/people/"],
   egress: ["packages/warden/src/cells/egress/"],

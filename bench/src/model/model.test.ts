@@ -63,7 +63,7 @@ test("the instant model ends when its stdin closes", async () => {
 
 test("the instant model calls the shell for a command in a message once, then replies", async () => {
   await using model = await startModel(site);
-  const order = { role: "user", content: `turn-00000001 ${orderOf("echo 'a b' | cat\n")}` };
+  const order = { role: "user", content: `turn-00000001 ${orderOf("shell", { command: "echo 'a b' | cat\n" })}` };
   const call = await ask(model, "openai", JSON.stringify({ messages: [order] }));
   expect(call).toContain('"name":"shell"');
   expect(call).toContain(JSON.stringify(JSON.stringify({ command: "echo 'a b' | cat\n" })));

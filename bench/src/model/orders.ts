@@ -1,15 +1,16 @@
 /**
- * Commands in messages. The instant model answers such a message with a shell call for each
- * command, and their results with its fixed reply.
+ * Tool calls requested by messages. The instant model answers such a message with these calls, and
+ * their results with its fixed reply.
  */
 import { chunk, choice } from "./wires.ts";
 
-const ORDER = "run: ";
+const ORDER = "call: ";
 
-/** Encodes a command so that JSON does not change any of its characters. */
-export const orderOf = (command: string): string => ORDER + encodeURIComponent(command);
+/** Encodes a tool call so that JSON does not change any of its characters. */
+export const orderOf = (tool: string, input: object): string =>
+  `${ORDER}${tool}:${encodeURIComponent(JSON.stringify(input))}`;
 
-/** Returns the response to a request of the `openai` wire whose last message contains a command. */
+/** Returns the response to a request of the `openai` wire whose last message contains calls. */
 export const callBytes = (body: string): Uint8Array<ArrayBuffer> | undefined => {
   if (!body.includes(ORDER)) return undefined;
   const { messages } = JSON.parse(body) as {
@@ -17,11 +18,12 @@ export const callBytes = (body: string): Uint8Array<ArrayBuffer> | undefined => 
   };
   const last = messages.at(-1);
   if (last?.role !== "user") return undefined;
-  const calls = [...JSON.stringify(last.content).matchAll(/run: ([^\s"\\]+)/g)].map(([, order = ""], index) => ({
+  const orders = JSON.stringify(last.content).matchAll(/call: (\w+):([^\s"\\]+)/g);
+  const calls = [...orders].map(([, name = "", input = ""], index) => ({
     index,
     id: `call-${index + 1}`,
     type: "function",
-    function: { name: "shell", arguments: JSON.stringify({ command: decodeURIComponent(order) }) },
+    function: { name, arguments: decodeURIComponent(input) },
   }));
   if (calls.length === 0) return undefined;
   const parts = [

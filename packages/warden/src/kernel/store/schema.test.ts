@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
 import { isHearthError } from "@hearth/protocol";
 import { openSqlite } from "../../adapter/bun/sqlite.ts";
 import { declaredSchema } from "../../fixtures/declared-schema.ts";
@@ -222,6 +223,12 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   );
+
+test("the present schema or the one before it has a golden home, made by tests/golden/make.ts", () => {
+  const homes = readdirSync(new URL("../../../../../tests/golden", import.meta.url));
+  const schemas = homes.flatMap((name) => /^schema-(\d+)\.tar\.gz$/.exec(name)?.[1] ?? []);
+  expect(Math.max(...schemas.map(Number))).toBeGreaterThanOrEqual(LATEST_SCHEMA - 1);
+});
 
 test("LATEST is the number of migrations", () => {
   expect(LATEST_SCHEMA).toBe(migrations.length);
