@@ -5,7 +5,7 @@ import { connect, readCredentials } from "./connect.ts";
 import { type ExitCode, exitCodes, toExitCode } from "./exit-codes.ts";
 import { helpOfAll, helpOfCommand, helpOfGroup } from "./help.ts";
 import { findHome } from "./home.ts";
-import { nearest } from "./args/nearest.ts";
+import { nearest } from "@hearth/protocol/nearest";
 import { type Output, createOutput } from "./show/output.ts";
 import { parse } from "./args/parse.ts";
 import type { Terminal } from "./terminal.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { applyListChange, namesOf, readListChange } from "./flags/change-list.ts";
 import { exitCodes, toExitCode } from "./exit-codes.ts";
-import { nearest } from "./args/nearest.ts";
+import { nearest } from "@hearth/protocol/nearest";
 import { safeJson, safeLine, safeText } from "./show/safe-text.ts";
 import { formatAge, localTime, formatDuration } from "./show/time.ts";
 import { readDuration, readWhen } from "./args/when.ts";

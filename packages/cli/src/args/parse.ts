@@ -1,6 +1,6 @@
 /** Parses the words of a command line into flags and arguments. Throws `UsageError`. */
 import type { Argument, Flag, FlagValue, FlagValues, Flags, Parsed } from "../command.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "@hearth/protocol/nearest";
 import { UsageError, didYouMean } from "./usage-error.ts";
 
 /** Flags of every command. */

@@ -69,6 +69,11 @@ describe("agents", () => {
     expect((await hearth("agent", "edit", "main", "--model", "den/llama")).err).toBe(
       'Unknown provider "den". To see how to add it: hearth provider add --help\n',
     );
+    const known = { name: "anthropic", kind: "anthropic", source: "environment", ready: true, detail: "" };
+    own.house.answer("GET /api/providers", [known]);
+    expect((await hearth("agent", "edit", "main", "--model", "antropic/sonnet")).err).toBe(
+      'Unknown provider "antropic". Did you mean "anthropic"?\n',
+    );
     const den = { name: "den", kind: "openai", source: "config", ready: false, detail: "KEY is not set" };
     own.house.answer("GET /api/providers", [den]);
     expect((await hearth("agent", "edit", "main", "--model", "den/llama")).err).toBe(

@@ -7,7 +7,7 @@ import { type Command, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
 import { toKey } from "../args/key.ts";
-import { nearest } from "../args/nearest.ts";
+import { nearest } from "@hearth/protocol/nearest";
 import { withoutAt } from "../show/agent-list.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { formatAge, localTime } from "../show/time.ts";

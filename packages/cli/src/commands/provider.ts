@@ -2,7 +2,7 @@
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { toKey } from "../args/key.ts";
-import { nearest } from "../args/nearest.ts";
+import { nearest } from "@hearth/protocol/nearest";
 import { safeLine } from "../show/safe-text.ts";
 import { formatDuration } from "../show/time.ts";
 import { UsageError, didYouMean } from "../args/usage-error.ts";

@@ -6,7 +6,7 @@ import { applyListChange, namesOf, readListChange } from "./change-list.ts";
 import { cellFlags, changeLimits } from "./cell-flags.ts";
 import type { FlagValues, Flags } from "../command.ts";
 import { changeHeartbeat, heartbeatFlags } from "./heartbeat-flags.ts";
-import { nearest } from "../args/nearest.ts";
+import { nearest } from "@hearth/protocol/nearest";
 import { safeLine } from "../show/safe-text.ts";
 import { UsageError, didYouMean } from "../args/usage-error.ts";
 import { changeWaking, wakingFlags } from "./waking-flags.ts";
@@ -77,10 +77,18 @@ export const notesOfProviders = async (client: Client, content: AgentChanges): P
   const names = new Set(models.map((model) => model.slice(0, model.indexOf("/"))));
   return [...names].flatMap((name) => {
     const provider = providers.find((known) => known.name === name);
-    if (provider === undefined)
-      return `Unknown provider "${safeLine(name)}". To see how to add it: hearth provider add --help`;
+    if (provider === undefined) return unknownProviderNote(name, providers);
     return provider.ready ? [] : `The provider "${safeLine(name)}" is not ready: ${safeLine(provider.detail)}`;
   });
+};
+
+const unknownProviderNote = (name: string, providers: readonly ProviderInfo[]): string => {
+  const meant = nearest(
+    name,
+    providers.map((known) => known.name),
+  );
+  const help = meant === undefined ? " To see how to add it: hearth provider add --help" : didYouMean(meant);
+  return `Unknown provider "${safeLine(name)}".${help}`;
 };
 
 const listProviders = async (client: Client): Promise<readonly ProviderInfo[] | undefined> => {

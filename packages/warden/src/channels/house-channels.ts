@@ -4,7 +4,6 @@
  */
 import {
   readReference,
-  suggest,
   type ParsedConfig,
   type ChannelConfig,
   type Config,
@@ -21,6 +20,7 @@ import {
   type Admission,
   type ChannelMode,
 } from "@hearth/protocol";
+import { suggest } from "@hearth/protocol/nearest";
 import type { Channel, ChannelFactory } from "./channel.ts";
 
 export interface ChannelSettings {

@@ -6,7 +6,6 @@ export { type RestoredHome, type RestoreFindings, openRestoreFindings } from "./
 export type { AuditSource } from "./audit/source.ts";
 export type { KeyFiles } from "./config/key-files.ts";
 export type { Path } from "./config/lines.ts";
-export { nearest, suggest } from "./config/nearest.ts";
 export { type ReferenceSources, readReference } from "./config/read-reference.ts";
 export type { ParsedConfig } from "./config/read.ts";
 export type { SecretReference } from "./config/reference.ts";

@@ -5,7 +5,7 @@
 import { HearthError } from "@hearth/protocol";
 import type { z } from "zod";
 import { isWithin, type Path, scanLines, showPath } from "./lines.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "@hearth/protocol/nearest";
 import { type Config, CONFIG_VERSION, ConfigText, GUARDED_PATHS, keysAt, toConfig } from "./schema.ts";
 import { parseToml, type TomlTable } from "./toml.ts";
 

@@ -29,7 +29,7 @@ import { parseBackupAddress } from "./backup-address.ts";
 import { showPath } from "./lines.ts";
 import { type LoginConfig, LoginText, toLogin } from "./text/login-text.ts";
 import { type MemoryConfig, MemoryText, toMemory } from "./text/memory-text.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "@hearth/protocol/nearest";
 import { type ObserversConfig, ObserversText, toObservers } from "./text/observers-text.ts";
 import {
   ModelsText,

@@ -1,7 +1,7 @@
 /** Reads and changes single values of `hearth.toml`, such as `cells.max_open`, in a running house. */
 import { HearthError, type Setting, type SettingValue } from "@hearth/protocol";
 import { setValue } from "./edit.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "@hearth/protocol/nearest";
 import { type Leaf, leavesOf } from "./schema.ts";
 import { type Actor, type ConfigSource, LIVE_TABLES } from "./source.ts";
 

@@ -2,14 +2,9 @@
  * One configured provider and its key. The key is read from its reference and never shown. If it is
  * missing, the entry explains why.
  */
-import {
-  readReference,
-  suggest,
-  type ProviderConfig,
-  type ParsedConfig,
-  type ReferenceSources,
-} from "../../kernel/index.ts";
+import { readReference, type ProviderConfig, type ParsedConfig, type ReferenceSources } from "../../kernel/index.ts";
 import { HearthError, type ProviderInfo } from "@hearth/protocol";
+import { suggest } from "@hearth/protocol/nearest";
 import { knownVendors, vendorUrls } from "./known.ts";
 
 export interface Entry extends ProviderConfig {

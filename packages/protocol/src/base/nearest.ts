@@ -1,13 +1,20 @@
 /** Suggests the closest known name for a mistyped one. */
 
-/** Returns the closest of `names`, if at most a third of the letters differ. */
+/** Returns a hint for an unknown name: the closest known one, or all of them. */
+export const suggest = (name: string, names: readonly string[]): string => {
+  const meant = nearest(name, names);
+  return meant === undefined ? `Available: ${names.join(", ")}.` : `Did you mean "${meant}"?`;
+};
+
+/** Returns the closest of `names`, in any case, if at most a third of the letters differ. */
 export const nearest = (name: string, names: readonly string[]): string | undefined => {
+  const word = name.toLowerCase();
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const candidate of names) {
-    const distance = candidate.startsWith(name) && name.length > 1 ? 0.5 : editDistance(name, candidate);
-    if (distance <= Math.max(name.length, candidate.length) / 3 && (best === undefined || distance < best.distance)) {
+    const known = candidate.toLowerCase();
+    const distance = known.startsWith(word) && word.length > 1 ? 0.5 : editDistance(word, known);
+    if (distance <= Math.max(word.length, known.length) / 3 && (best === undefined || distance < best.distance))
       best = { name: candidate, distance };
-    }
   }
   return best?.name;
 };

@@ -1,6 +1,6 @@
 /** Suggestions for mistyped names. */
 import { expect, test } from "bun:test";
-import { nearest } from "./nearest.ts";
+import { nearest, suggest } from "./nearest.ts";
 
 /** Name, known names, suggestion. */
 const EXAMPLES: readonly (readonly [name: string, known: readonly string[], suggestion: string | null])[] = [
@@ -21,8 +21,17 @@ const EXAMPLES: readonly (readonly [name: string, known: readonly string[], sugg
   ["abczy", ["abcyz"], "abcyz"],
   ["acb", ["abc"], "abc"],
   ["xab", ["xba"], "xba"],
+  ["apikey", ["kind", "base_url", "api_key"], "api_key"],
+  ["API_KEY", ["kind", "base_url", "api_key"], "api_key"],
+  ["baseUrl", ["kind", "base_url", "api_key"], "base_url"],
+  ["password", ["kind", "base_url", "api_key"], null],
 ];
 
 test.each([...EXAMPLES])("for %p of %p, %p is suggested", (name, known, suggestion) => {
   expect(nearest(name, known) ?? null).toBe(suggestion);
+});
+
+test("a hint names the closest name, or all", () => {
+  expect(suggest("prot", ["port", "host"])).toBe('Did you mean "port"?');
+  expect(suggest("x", ["port", "host"])).toBe("Available: port, host.");
 });
