@@ -36,7 +36,7 @@ const archive = async (home: string): Promise<void> => {
   await using store = await createSqliteStore({
     database: openSqlite(join(home, "hearth.db")),
     clock: world.clock,
-    sealer: sealerOf(parts.hmac),
+    sealer: sealerOf(parts.keys),
   });
   const blobs = await openBlobs(join(home, "blobs"));
   await using audit = await openAudit({ world, log: createFakeLog(), store, blobs, parts });
