@@ -82,8 +82,9 @@ export type AuditHead = z.infer<typeof AuditHead>;
 /**
  * The faults of a log. `changed`: rows differ from their seal. `missing`: rows are gone.
  * `forked`: a second row has the offset of an earlier one. `truncated`: the log ends before its
- * recorded end, or before the row that records the present key. `rewritten`: the log was replaced by another one. `anchor`: the record of the log's
- * end is missing, or the present key did not mark it.
+ * recorded end, or before the row that records the present key. `rewritten`: the
+ * log was replaced by another one. `anchor`: the record of the log's end is missing, or the present
+ * key did not mark it.
  */
 export const AuditFault = z.enum(["changed", "missing", "forked", "truncated", "rewritten", "anchor"]);
 export type AuditFault = z.infer<typeof AuditFault>;

@@ -181,7 +181,8 @@ export const openAudit = async (options: {
     const isReplaced = anchored.replaced.has(house);
     if (!isReplaced && anchors.some((head) => head.house === house)) continue;
     const [row] = await reader.page(house, 0, 1);
-    if (!isReplaced && row === undefined) await writeEntries(options, [{ house, type: "log", facts: { change: "began" } }], keeper);
+    if (!isReplaced && row === undefined)
+      await writeEntries(options, [{ house, type: "log", facts: { change: "began" } }], keeper);
     else if (isReplaced || (!anchored.isBroken && shouldHaveAnchor(row, (await reader.latest(house, 1))[0]))) {
       log.write("error", "the audit log has lost its anchor: rows at its end may have been removed", { house });
       await writeEntries(options, [{ house, type: "log", facts: { change: ANCHOR_MISSING } }], keeper, [

@@ -246,7 +246,9 @@ const openAttackedHome = async (folder: string) => {
       const found: (readonly string[])[] = [];
       for (const agent of ["x", "y"]) {
         const house = await start();
-        found.push((await house.audit.verify(HOUSE)).findings.map(({ fault, from }) => `${fault} ${from ?? ""}`.trim()));
+        found.push(
+          (await house.audit.verify(HOUSE)).findings.map(({ fault, from }) => `${fault} ${from ?? ""}`.trim()),
+        );
         await house.store.commit(grant(agent));
         await house.stop();
       }
@@ -313,8 +315,9 @@ describe("a thief of the old key", () => {
       const forged = chain(HOUSE, ["{}", "{}", "{}"], oldSealer);
       await home.attack(forged, withAnchor ? [headOf(forged)] : "removed");
       const [atStart = [], later = []] = await home.faults();
-      expect([withAnchor, atStart]).toEqual([withAnchor, expect.arrayContaining(["truncated"])]);
-      expect([withAnchor, later]).toEqual([withAnchor, expect.arrayContaining(["changed 4"])]);
+      // With the forged anchor, the start appends a row, which the new key seals.
+      expect(atStart).toContain(withAnchor ? "changed 4" : "truncated");
+      expect(later).toContain("changed 4");
     }
   });
 });

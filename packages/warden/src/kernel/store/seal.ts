@@ -40,7 +40,7 @@ const toKey = (hmac: Hmac): SealKey => ({ id: hmac(toFields(["key"])).slice(0, I
 
 /** Keys of which the present one can be replaced. */
 export interface ReplaceableKeys extends SealKeys {
-  /** Returns the next key, and creates it first if there is none. Durable when the promise resolves. */
+  /** Returns the next key, which it creates if necessary. Durable when the promise resolves. */
   prepare(): Promise<SealKey>;
   /** Makes the next key the present one. Durable when the promise resolves. Idempotent. */
   confirm(): Promise<void>;

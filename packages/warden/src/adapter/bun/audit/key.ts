@@ -6,7 +6,12 @@
 import { chmod, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HearthError, type World } from "@hearth/protocol";
-import { createReplaceableKeys, createSealKeys, type ReplaceableKeys, type SealKeys } from "../../../kernel/store/seal.ts";
+import {
+  createReplaceableKeys,
+  createSealKeys,
+  type ReplaceableKeys,
+  type SealKeys,
+} from "../../../kernel/store/seal.ts";
 import { replaceFile } from "../replace-file.ts";
 import { createBunHmac } from "./hmac.ts";
 
@@ -46,7 +51,10 @@ const KEY_LINE = /^(next )?([0-9a-f]{64})$/;
 
 /** Returns the keys in the text of a key file, or undefined if it is invalid. */
 export const parseAuditKeys = (text: string): StoredKeys | undefined => {
-  const lines = text.trim().split("\n").map((line) => KEY_LINE.exec(line));
+  const lines = text
+    .trim()
+    .split("\n")
+    .map((line) => KEY_LINE.exec(line));
   const keys = lines.map((line) => new Uint8Array(Buffer.from(line?.[2] ?? "", "hex")));
   const isNext = lines.map((line) => line?.[1] !== undefined);
   const last = keys.length - 1;
