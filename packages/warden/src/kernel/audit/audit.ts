@@ -278,8 +278,10 @@ const writeEntries = async (
   const rows = entries.map((entry) => toAppend(world, entry));
   const result = await store.commit({ writes: [...rows, ...sameCommit] });
   if (result.kind !== "committed") return;
-  for (const { stream, offset, seal } of result.appended)
-    if (seal !== undefined) keeper.recordHead(stream.slice(AUDIT.length) as HouseId, offset, seal);
+  for (const [index, { house }] of entries.entries()) {
+    const { offset = 0, seal } = result.appended[index] ?? {};
+    if (seal !== undefined) keeper.recordHead(house, offset, seal);
+  }
 };
 
 interface CheckedAnchor extends AnchorContent {
