@@ -345,10 +345,10 @@ describe("the audit log of a stopped house", () => {
 import importlib.util, json, sys
 spec = importlib.util.spec_from_file_location("verify", sys.argv[1]); verify = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(verify)
-data = open(sys.argv[2], "rb").read(); key = bytes.fromhex(open(sys.argv[3]).read()); missed = []
+data = open(sys.argv[2], "rb").read(); keys = verify.Keys(open(sys.argv[3]).read()); missed = []
 for place, mask in json.load(open(sys.argv[4])):
     changed = data[:place] + bytes([data[place] ^ mask]) + data[place + 1:]
-    if not list(verify.check(changed.decode("utf-8", "surrogateescape").split("\\n"), [], key)): missed.append(place)
+    if not list(verify.check(changed.decode("utf-8", "surrogateescape").split("\\n"), [], keys)): missed.append(place)
 print(missed)`;
       const child = Bun.spawn([python ?? "", "-c", program, SCRIPT, path, join(home, "keys/audit.key"), many], {
         stdout: "pipe",

@@ -96,6 +96,7 @@ export const createLivingDisk = (options: {
       erase: (blob) => life.cross("blobs.erase", () => disk.blobs.erase(blob)),
       list: (shard) => (life.isDead() ? forever() : disk.blobs.list(shard)),
     },
+    keys: disk.keys,
     anchor: {
       read: () => (life.isDead() ? forever() : disk.anchor.read()),
       write: (heads) => life.cross("anchor.write", () => disk.anchor.write(heads)),

@@ -43,8 +43,8 @@ const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
  * Inbox messages and approvals exist only after an agent with a model has created them. A channel
  * needs a token on stdin; tests/journeys/telegram.test.ts adds one. A tunnel and some settings need the
  * token of this machine; tests/public/tunnel.test.ts opens one, and
- * packages/warden/src/http/routes/settings.test.ts changes settings, and providers.test.ts beside it sets
- * the providers of speech and pictures. tests/journeys/backup-targets.test.ts has the verbs of backup
+ * packages/warden/src/http/routes/settings.test.ts changes settings, providers.test.ts beside it sets
+ * the providers of speech and pictures, and audit.test.ts rotates the audit log's key. tests/journeys/backup-targets.test.ts has the verbs of backup
  * targets. Second factors ask for codes at a
  * terminal, and only a browser adds passkeys and links accounts. tests/journeys/take-over.test.ts
  * has the homes of other programs.
@@ -55,7 +55,7 @@ const UNTRIED = [
   ...["channel add", "tunnel open", "config set", "config unset", "voice set", "pictures set"],
   ...["inbox archive", "approval show", "approval allow", "approval deny"],
   ...["second-factor on", "second-factor codes", "passkey rename", "passkey remove"],
-  ...["identity unlink", "identity test"],
+  ...["identity unlink", "identity test", "audit rotate-key"],
 ];
 
 const all = (

@@ -1,13 +1,18 @@
-/** Calls about the audit log of a house, which is given by id or handle. The caller needs `x` on the house. */
+/**
+ * Calls about the audit log of a house, which is given by id or handle. The caller needs `x` on the
+ * house.
+ */
 import type { AuditPage } from "@hearth/protocol";
 import { auditOperations } from "@hearth/protocol/operations";
 import { createCalls, pathOf } from "./calls.ts";
 import { type Connection, request } from "./request.ts";
 
 export const createAuditCalls = (connection: Connection) => {
-  const { read, verify } = createCalls(connection, auditOperations);
+  const { read, verify, rotateKey } = createCalls(connection, auditOperations);
   return {
     verify,
+    /** Replaces the key of all logs. Needs `x` on the home, and the run token or a fresh login. */
+    rotateKey,
     /** Returns the last rows, oldest first. */
     latest: (house: string, count: number): Promise<AuditPage> => read(house, { latest: count }),
     /**

@@ -1,5 +1,5 @@
-/** Reads the audit log of a home whose daemon is not running, through the warden's own code. */
-import { HearthError, type HouseId } from "@hearth/protocol";
+/** The audit log of a home whose daemon is not running, through the warden's own code. */
+import { type AuditKeyRotation, HearthError, type HouseId } from "@hearth/protocol";
 import { type AuditSource, handlesOf } from "./audit-source.ts";
 
 /** Opens the log. Throws `store.*` when there is no readable database. */
@@ -22,4 +22,10 @@ export const openAtRest = async (home: string): Promise<AuditSource> => {
     export: ({ id }, since) => log.export(id, since),
     [Symbol.dispose]: () => log[Symbol.dispose](),
   };
+};
+
+/** Replaces the key. Throws `home.in-use` while the house runs. */
+export const rotateKeyAtRest = async (home: string): Promise<AuditKeyRotation> => {
+  const { rotateAuditKeyOffline } = await import("@hearth/warden/bun");
+  return rotateAuditKeyOffline(home);
 };

@@ -1,15 +1,29 @@
-/** Opens the audit log from the daemon, or from the home's files when no daemon is running. */
-import { HearthError, includesRight, isHearthError } from "@hearth/protocol";
+/** Uses the audit log through the daemon, or through the home's files when no daemon is running. */
+import { type AuditKeyRotation, HearthError, includesRight, isHearthError } from "@hearth/protocol";
 import { type AuditSource, handlesOf } from "./audit-source.ts";
 import type { Context } from "../command.ts";
 
-export const openAudit = async (context: Context): Promise<AuditSource> => {
+export const openAudit = (context: Context): Promise<AuditSource> =>
+  withoutDaemon(context, openAtDaemon, async ({ home }) => (await import("./audit-at-rest.ts")).openAtRest(home));
+
+/** Replaces the key of the audit log. */
+export const rotateAuditKey = (context: Context): Promise<AuditKeyRotation> =>
+  withoutDaemon(
+    context,
+    async ({ connect }) => (await (await connect()).audit()).rotateKey(),
+    async ({ home }) => (await import("./audit-at-rest.ts")).rotateKeyAtRest(home),
+  );
+
+const withoutDaemon = async <Result>(
+  context: Context,
+  atDaemon: (context: Context) => Promise<Result>,
+  atRest: (context: Context) => Promise<Result>,
+): Promise<Result> => {
   try {
-    return await openAtDaemon(context);
+    return await atDaemon(context);
   } catch (error) {
     if (!isHearthError(error, "house.unreachable") || context.elsewhere !== undefined) throw error;
-    const { openAtRest } = await import("./audit-at-rest.ts");
-    return openAtRest(context.home);
+    return atRest(context);
   }
 };
 

@@ -1,6 +1,6 @@
 /**
- * `hearth audit`: shows, verifies and exports the tamper-evident audit log, also while the house is
- * not running.
+ * `hearth audit`: shows, verifies and exports the tamper-evident audit log, and rotates its key, also
+ * while the house is not running.
  */
 import { appendFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -9,7 +9,7 @@ import { toCells } from "../show/audit-rows.ts";
 import type { NamedHouse } from "../at-rest/audit-source.ts";
 import { defineCommand, type Flags, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { openAudit } from "../at-rest/open-audit.ts";
+import { openAudit, rotateAuditKey } from "../at-rest/open-audit.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { readWhen } from "../args/when.ts";
@@ -109,6 +109,28 @@ const exportLog = defineCommand({
   },
 });
 
+const rotateKey = defineCommand({
+  summary: "Replaces the key that seals the audit log, for example after an old backup was seen",
+  needs: "x on the first house",
+  flags: {},
+  details: [
+    "A row in the log of each house records the new key, which seals this row and all later ones. The replaced keys stay in",
+    `keys/audit.key, because older rows are verified with them. Earlier backups do not contain the new key. ${OFFLINE_NOTE}`,
+  ].join("\n"),
+  examples: ["hearth audit rotate-key", "hearth audit rotate-key --json"],
+  async run(context) {
+    const { json, output } = context;
+    const rotation = await rotateAuditKey(context);
+    if (json) output.json(rotation);
+    else {
+      const { key, houses } = rotation;
+      output.line(`The audit log has a new key: ${key}, recorded in ${houses} ${houses === 1 ? "log" : "logs"}.`);
+      output.note("Make a backup, because earlier backups do not contain this key: hearth backup");
+    }
+    return exitCodes.done;
+  },
+});
+
 const first = (houses: readonly NamedHouse[]): NamedHouse => {
   const [house] = houses;
   if (house === undefined) throw new UsageError("This home has no house.", "Start one: hearth up");
@@ -131,5 +153,5 @@ const makeFile = async (path: string): Promise<void> => {
 export const audit: Group = {
   kind: "group",
   summary: "Shows and verifies the tamper-evident audit log",
-  verbs: { list, verify, export: exportLog },
+  verbs: { list, verify, export: exportLog, "rotate-key": rotateKey },
 };

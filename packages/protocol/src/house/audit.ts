@@ -60,7 +60,7 @@ export const AuditRow = z.object({
   body: z.string().nullable(),
   blob: z.string().nullable(),
   labels: z.string().nullable(),
-  /** HMAC-SHA-256 over this row and the seal before it. */
+  /** HMAC-SHA-256 over this row and the seal before it. After a rotation, `ID.` of the key precedes it. */
   seal: z.string().nullable(),
 });
 export type AuditRow = z.infer<typeof AuditRow>;
@@ -82,8 +82,9 @@ export type AuditHead = z.infer<typeof AuditHead>;
 /**
  * The faults of a log. `changed`: rows differ from their seal. `missing`: rows are gone.
  * `forked`: a second row has the offset of an earlier one. `truncated`: the log ends before its
- * recorded end. `rewritten`: the log was replaced by another one. `anchor`: the record of the log's
- * end is missing or was not signed by us.
+ * recorded end, or before the row that records the present key. `rewritten`: the
+ * log was replaced by another one. `anchor`: the record of the log's end is missing, or the present
+ * key did not mark it.
  */
 export const AuditFault = z.enum(["changed", "missing", "forked", "truncated", "rewritten", "anchor"]);
 export type AuditFault = z.infer<typeof AuditFault>;
@@ -105,6 +106,14 @@ export const AuditReport = z.object({
   findings: z.array(AuditFinding),
 });
 export type AuditReport = z.infer<typeof AuditReport>;
+
+export const AuditKeyRotation = z.object({
+  /** The id of the present key. It does not reveal the key. */
+  key: z.string(),
+  /** The number of houses whose log records the key. */
+  houses: z.int().nonnegative(),
+});
+export type AuditKeyRotation = z.infer<typeof AuditKeyRotation>;
 
 export const MAX_AUDIT_PAGE = 1000;
 const count = z.coerce.number().int().min(1).max(MAX_AUDIT_PAGE);

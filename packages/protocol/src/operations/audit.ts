@@ -1,6 +1,6 @@
-/** Operations on the audit log of a house: reading, verifying and exporting. */
+/** Operations on audit logs: reading, verifying and exporting the log of a house, and rotating the key. */
 import { z } from "zod";
-import { AuditPage, AuditQuery, AuditReport, ExportQuery } from "../house/audit.ts";
+import { AuditKeyRotation, AuditPage, AuditQuery, AuditReport, ExportQuery } from "../house/audit.ts";
 import { IdOrHandle } from "./parameters.ts";
 import { declareOperations } from "./operation.ts";
 
@@ -38,5 +38,18 @@ export const auditOperations = declareOperations("Audit", {
     query: ExportQuery,
     answers: { status: 200, schema: z.string(), type: "application/x-ndjson" },
     errors: ["record.not-found"],
+  },
+  rotateKey: {
+    id: "rotateAuditKey",
+    method: "POST",
+    path: "/api/audit/key",
+    needs: "x on home",
+    requiresKey: "whole",
+    summary: "Replaces the key that seals the audit logs of all houses",
+    description:
+      "Needs the run token or a fresh login. A row in each log records the new key, which seals this row and all later ones. The replaced key stays in the home to verify older rows.",
+    refusesBody: true,
+    answers: { status: 200, schema: AuditKeyRotation },
+    errors: ["home.read-only", "store.unavailable"],
   },
 });

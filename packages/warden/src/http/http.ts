@@ -6,6 +6,7 @@ import type { Agents, Brains, Inbox, Memory, PromptReports, Schedule, Sessions }
 import type { Documents, Ledger, Pool } from "../cells/index.ts";
 import type { ChannelChanges, Channels, Inbound, Push } from "../channels/index.ts";
 import type {
+  Audit,
   AuditLog,
   ByteStreams,
   Kernel,
@@ -41,7 +42,7 @@ import type { UiFiles } from "./ui-files.ts";
 /** The areas of the house that the port serves, and the process to which the port belongs. */
 export interface HttpOptions {
   readonly kernel: Pick<Kernel, "world" | "log" | "streams" | "memory" | "config"> & {
-    readonly audit: AuditLog;
+    readonly audit: AuditLog & Pick<Audit, "rotateKey">;
     /** The epoch is sent with every offset. It changes when the home is restored. */
     readonly findings: Pick<RestoreFindings, "epoch">;
     readonly supervisor: Pick<Kernel["supervisor"], "list">;

@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
+  type AuditKeyRotation,
   type Check,
   type ErrorBody,
   HearthError,
@@ -160,7 +161,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const { server, placeOf } = readServer(parsed, configFile.name, options);
   const { durability } = parsed.config.store;
   const audit = await openAuditParts(home.folder, world);
-  const database = await openHomeStore({ home, world, log, durability, sealer: sealerOf(audit.hmac) });
+  const database = await openHomeStore({ home, world, log, durability, sealer: sealerOf(audit.keys) });
   const store = undo.use(database.store);
   const stopRequested = Promise.withResolvers<EndReason>();
   const runToken = Buffer.from(world.random(32)).toString("base64url");
@@ -370,6 +371,10 @@ const createLazyBackups = (
 /** The audit log of a home whose daemon is not running. */
 export const openOfflineAuditLog = async (home: string): Promise<OfflineAuditLog> =>
   (await import("./audit/offline-audit-log.ts")).openOfflineAuditLog(home);
+
+/** Replaces the key of the audit log of a home whose daemon is not running. */
+export const rotateAuditKeyOffline = async (home: string): Promise<AuditKeyRotation> =>
+  (await import("./audit/rotate-key-offline.ts")).rotateAuditKeyOffline(home);
 
 /** Applies changes of the config file while the house runs. */
 const createConfigFollower = (

@@ -22,8 +22,7 @@ import { selectSql } from "../../kernel/store/sql.ts";
 import type { Query, Store } from "../../kernel/store/store.ts";
 import type { Row, TableName } from "../../kernel/store/tables/tables.ts";
 import { createAnchorFiles } from "./audit/anchor.ts";
-import { createBunHmac } from "./audit/hmac.ts";
-import { KEY_FILE, readAuditKey } from "./audit/key.ts";
+import { KEY_FILE, readAuditKeys, toSealKeys } from "./audit/key.ts";
 import { createConfigFile } from "./config-file.ts";
 import { listHomeFiles } from "./home-files.ts";
 import { createHomeBlobs } from "./backup/home-blobs.ts";
@@ -98,11 +97,11 @@ const examineAudit = async (
   store: Pick<Store, "select">,
   clock: ReturnType<typeof createBunWorld>["clock"],
 ): Promise<ViewSources["audit"]> => {
-  const key = await readAuditKey(home);
+  const stored = await readAuditKeys(home);
   const anchor = createAnchorFiles(home);
-  const parts = { hmac: createBunHmac(key ?? new Uint8Array(32)), anchor };
+  const parts = { keys: toSealKeys(stored ?? { confirmed: [new Uint8Array(32)] }), anchor };
   const log = createAuditLog({ clock, store, blobs: createHomeBlobs(home), parts });
-  if (key !== undefined) return log;
+  if (stored !== undefined) return log;
   const missingKey = `${KEY_FILE} is not in ${home}: the log cannot be verified.`;
   return {
     houses: log.houses,

@@ -24,6 +24,7 @@ import { openBudgets } from "../../policy/budgets/open-budgets.ts";
 import { createAgentStates } from "../../turns/queue/agent-states.ts";
 import { createStops } from "../../turns/queue/stops.ts";
 import { createAuditLog } from "../../kernel/audit/audit.ts";
+import { createSealKeys } from "../../kernel/store/seal.ts";
 import { createMemoryAnchor } from "../../kernel/audit/heads.ts";
 import { createChannelChanges } from "../../channels/channel-changes.ts";
 import { createMemoryConfigFile } from "../../kernel/config/file.ts";
@@ -273,12 +274,18 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       config,
       streams,
       memory,
-      audit: createAuditLog({
-        clock: world.clock,
-        store,
-        blobs,
-        parts: { hmac: (text) => world.hash(`key of a test, ${text}`), anchor: createMemoryAnchor() },
-      }),
+      audit: {
+        ...createAuditLog({
+          clock: world.clock,
+          store,
+          blobs,
+          parts: {
+            keys: createSealKeys([(text) => world.hash(`key of a test, ${text}`)]),
+            anchor: createMemoryAnchor(),
+          },
+        }),
+        rotateKey: async () => ({ key: "0".repeat(16), houses: 1 }),
+      },
       findings: { epoch: FAKE_EPOCH },
       supervisor: { list: () => [] },
       telemetry: { expose: () => undefined },

@@ -1,14 +1,21 @@
 /**
  * The audit log of a house: reading, verifying and exporting. Only the house's administrators and
- * people with the right `audit` may; the API cannot write it.
+ * people with the right `audit` may; the API cannot write it. Administrators of the home rotate the
+ * key.
  */
 import { auditOperations } from "@hearth/protocol/operations";
+import { actorOf } from "../../people/lazy.ts";
 import { bytesAnswer } from "../answer.ts";
+import { createProof } from "../proof.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
+
+const ROTATE_HINT =
+  "Log in again with a passkey or a link from `hearth login`, or run `hearth audit rotate-key` on the house's machine.";
 
 export const auditRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
   const { audit } = areas.kernel;
+  const proof = createProof(areas.people.logins);
 
   bind(app, options, auditOperations, {
     read: async ({ principal, params, query }) => {
@@ -29,6 +36,11 @@ export const auditRoutes = (app: App, options: RouteOptions): void => {
       // A revocation ends the export.
       const body = toBody(lines, async () => void (await access.requireRight(principal, "audit", id)));
       return bytesAnswer(body, 200, { "content-type": "application/x-ndjson" });
+    },
+
+    rotateKey: async ({ principal }) => {
+      proof.require(principal, "A rotation of the audit log's key", ROTATE_HINT);
+      return audit.rotateKey(actorOf(principal));
     },
   });
 };

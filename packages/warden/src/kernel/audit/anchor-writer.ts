@@ -5,7 +5,7 @@
  */
 import type { AuditHead, Clock, HouseId } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
-import type { Hmac } from "../store/seal.ts";
+import type { SealKeys } from "../store/seal.ts";
 import { type Anchor, type AnchorWriter, markHead } from "./heads.ts";
 
 /**
@@ -21,21 +21,23 @@ const WRITE_INTERVAL_MS = 1000;
 export const createAnchorWriter = (options: {
   readonly clock: Pick<Clock, "now" | "sleep" | "turn">;
   readonly log: Log;
-  readonly hmac: Hmac;
+  readonly keys: SealKeys;
   readonly anchor: Pick<Anchor, "write">;
   readonly known: readonly AuditHead[];
 }): AnchorWriter => {
-  const { clock, log, hmac, anchor } = options;
+  const { clock, log, keys, anchor } = options;
   const heads = new Map<HouseId, Omit<AuditHead, "mark">>(options.known.map((head) => [head.house, head]));
   // Computes the marked heads when they are needed, because most heads are replaced before they are
   // read.
-  const marked = (): readonly AuditHead[] => [...heads.values()].map((head) => markHead(hmac, head));
+  const marked = (): readonly AuditHead[] => [...heads.values()].map((head) => markHead(keys, head));
   let anchored: ReadonlySet<HouseId> = new Set(heads.keys());
   const closing = new AbortController();
   let isDue = false;
   let writing: Promise<void> | undefined;
 
-  const write = async (): Promise<void> => {
+  /** The last write. Two writes at the same time would use the same draft of the file. */
+  let last: Promise<void> = Promise.resolve();
+  const writeNow = async (): Promise<void> => {
     isDue = false;
     try {
       const written = marked();
@@ -43,9 +45,14 @@ export const createAnchorWriter = (options: {
       anchored = new Set(written.map(({ house }) => house));
     } catch (error) {
       isDue = true;
-      log.write("warn", "cannot write the head of the audit log; will try again", { error });
+      throw error;
     }
   };
+  const flush = (): Promise<void> => (last = last.catch(() => {}).then(writeNow));
+  const write = (): Promise<void> =>
+    flush().catch((error: unknown) =>
+      log.write("warn", "cannot write the head of the audit log; will try again", { error }),
+    );
 
   const writeSoon = async (): Promise<void> => {
     if ([...heads.keys()].some((house) => !anchored.has(house))) {
@@ -61,6 +68,7 @@ export const createAnchorWriter = (options: {
   };
 
   return {
+    flush,
     heads: marked,
     ends: () => new Map([...heads].map(([house, { offset }]) => [house, offset])),
     recordHead(house, offset, seal) {

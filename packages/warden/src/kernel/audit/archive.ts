@@ -7,7 +7,7 @@
 import type { AuditRow, Clock, HouseId } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
 import type { Blobs } from "../store/blobs.ts";
-import type { Hmac, Sealer } from "../store/seal.ts";
+import { isSealed, type SealKeys } from "../store/seal.ts";
 import type { Store } from "../store/store.ts";
 import { toBegin, toEnd, toRows } from "./export.ts";
 import { type Segments, unzip, zip } from "./segments.ts";
@@ -28,8 +28,7 @@ export interface ArchiveOptions {
   readonly blobs: Pick<Blobs, "put" | "get">;
   readonly source: Pick<AuditSource, "houses" | "page" | "end">;
   readonly segments: Pick<Segments, "end">;
-  readonly sealer: Pick<Sealer, "seal">;
-  readonly hmac: Hmac;
+  readonly keys: SealKeys;
   readonly segmentRows: number;
 }
 
@@ -71,7 +70,7 @@ const isDue = async (
  * for a person to inspect.
  */
 const readSegment = async (
-  { clock, log, source, sealer, hmac, segmentRows }: ArchiveOptions,
+  { clock, log, source, keys, segmentRows }: ArchiveOptions,
   house: HouseId,
   after: number,
 ): Promise<string | undefined> => {
@@ -82,7 +81,7 @@ const readSegment = async (
   while (last.offset < through) {
     const rows = await source.page(house, last.offset, Math.min(BATCH, through - last.offset));
     for (const row of rows) {
-      if (row.offset !== last.offset + 1 || row.seal === null || row.seal !== sealer.seal(last.seal, row)) {
+      if (row.offset !== last.offset + 1 || !isSealed(keys, last.seal, row)) {
         log.write("error", "old rows of the audit log do not match their seals and are not archived", {
           house,
           offset: row.offset,
@@ -95,7 +94,7 @@ const readSegment = async (
     text += toRows(rows);
     await clock.turn();
   }
-  return text + toEnd({ hmac, house, after, last, at: clock.now() });
+  return text + toEnd({ keys, house, after, last, at: clock.now() });
 };
 
 /** Records the segment. Returns whether readers take its rows from it from now on. */

@@ -3,13 +3,30 @@
  * change without the key is detected. The audited commits write its rows, and `audited-tables.ts`
  * defines them. A house never removes its rows, but old rows move to segments.
  */
-import type { AuditFacts, AuditFinding, AuditHead, AuditReport, AuditRow, HouseId, World } from "@hearth/protocol";
+import type {
+  AuditFacts,
+  AuditFinding,
+  AuditHead,
+  AuditKeyRotation,
+  AuditReport,
+  AuditRow,
+  HouseId,
+  World,
+} from "@hearth/protocol";
+import type { Actor } from "../config/source.ts";
 import type { Log } from "../log/log.ts";
 import type { Blobs } from "../store/blobs.ts";
-import { createSealer, type Hmac } from "../store/seal.ts";
+import {
+  createSealer,
+  isSealedSince,
+  presentPosition,
+  type ReplaceableKeys,
+  type Sealer,
+  type SealKeys,
+} from "../store/seal.ts";
 import type { Store, Write } from "../store/store.ts";
 import { AUDIT, createAuditedStore, toAppend } from "./audited-store.ts";
-import type { Anchor, AnchorContent, AnchorWriter } from "./heads.ts";
+import { type Anchor, type AnchorContent, type AnchorWriter, isMarked } from "./heads.ts";
 import { createAnchorWriter } from "./anchor-writer.ts";
 import { type AuditSource, createAuditSource, auditStreamOf } from "./source.ts";
 import { createAuditRows, type AuditEntry } from "./audit-rows.ts";
@@ -18,10 +35,15 @@ import { createOwnership } from "./ownership.ts";
 import { createSegments, nameSegment, type Segment } from "./segments.ts";
 import type { OpenAuditTarget } from "./forward/target.ts";
 
-/** The parts outside the store: the key, and the anchor of the heads. */
-export interface AuditParts {
-  readonly hmac: Hmac;
+/** The parts that a reader needs outside the store: the keys, and the anchor of the heads. */
+export interface AuditReaderParts {
+  readonly keys: SealKeys;
   readonly anchor: Anchor;
+}
+
+/** The parts outside the store. */
+export interface AuditParts extends AuditReaderParts {
+  readonly keys: ReplaceableKeys;
   /** Number of rows of an archived segment. Default: `SEGMENT_ROWS`. */
   readonly segmentRows?: number;
   /** Opens a target that needs the machine. Default: the log is forwarded only to web servers. */
@@ -51,6 +73,12 @@ export interface Audit extends AuditLog, Pick<AuditSource, "houses">, AsyncDispo
   ends(): ReadonlyMap<HouseId, number>;
   readonly openTarget: OpenAuditTarget;
   /**
+   * Replaces the key. One commit records the new key in the log of every house, and the new key
+   * seals these rows and all later ones. `by` is the person, absent at a stopped house. If it
+   * rejects, the next call or the next start completes it.
+   */
+  rotateKey(by?: Actor): Promise<AuditKeyRotation>;
+  /**
    * Moves full segments of rows from before `until` to blobs, in steps. Returns the number of
    * rows.
    */
@@ -58,7 +86,7 @@ export interface Audit extends AuditLog, Pick<AuditSource, "houses">, AsyncDispo
 }
 
 /** Creates the sealer of the audit streams in the store. */
-export const sealerOf = (hmac: Hmac) => createSealer({ covers: AUDIT, hmac });
+export const sealerOf = (keys: SealKeys): Sealer => createSealer({ covers: AUDIT, keys });
 
 /**
  * Creates the reader of a log, which needs no running daemon. `own` holds heads that are known in
@@ -68,23 +96,23 @@ export const createAuditLog = (options: {
   readonly clock: Pick<World["clock"], "now" | "turn">;
   readonly store: Pick<Store, "select">;
   readonly blobs: Pick<Blobs, "get">;
-  readonly parts: AuditParts;
+  readonly parts: AuditReaderParts;
   readonly own?: () => readonly AuditHead[];
 }): AuditLog & Pick<AuditSource, "houses"> => {
   const { clock, store, blobs, parts, own = () => [] } = options;
-  const { hmac, anchor } = parts;
+  const { keys, anchor } = parts;
   const source = createAuditSource(store, clock, createSegments(store, blobs));
-  const sealer = sealerOf(hmac);
   return {
     houses: source.houses,
     page: source.page,
     latest: source.latest,
     async *export(house, since) {
       const { exportLog } = await import("./export.ts");
-      yield* exportLog({ source, hmac, house, since, now: clock.now() });
+      yield* exportLog({ source, keys, house, since, now: clock.now() });
     },
     async verify(house) {
       // The heads are read before the rows. Rows that are added meanwhile come after these heads.
+      const present = presentPosition(keys);
       const { heads, lost, isBroken } = await anchor.read();
       const headsOfHouse = [...heads, ...lost, ...own()].filter((head) => head.house === house);
       const unreadable: Segment[] = [];
@@ -92,8 +120,8 @@ export const createAuditLog = (options: {
         house,
         stream: auditStreamOf(house),
         heads: headsOfHouse,
-        sealer,
-        hmac,
+        keys,
+        present,
         pages: source.pages(house, undefined, (segment) => void unreadable.push(segment)),
         end: () => source.end(house),
       });
@@ -131,11 +159,11 @@ export const openAudit = async (options: {
 }): Promise<Audit> => {
   const { world, log, store, blobs, parts } = options;
   const { clock } = world;
-  const { hmac, anchor } = parts;
+  const { keys, anchor } = parts;
   const segments = createSegments(store, blobs);
   const source = createAuditSource(store, clock, segments);
-  const anchored = await checkAnchor({ world, log, source, anchor });
-  const keeper = createAnchorWriter({ clock, log, hmac, anchor, known: anchored.heads });
+  const anchored = await checkAnchor({ world, log, source, keys, anchor });
+  const keeper = createAnchorWriter({ clock, log, keys, anchor, known: anchored.heads });
   const reader = createAuditLog({ clock, store, blobs, parts, own: keeper.heads });
   const ownership = await createOwnership(store);
   const toEntries = createAuditRows({ hash: world.hash, ownership: ownership });
@@ -150,35 +178,45 @@ export const openAudit = async (options: {
   for (const house of await reader.houses()) {
     // A house from before the audit log gets its first row. From then on, an empty log means that
     // rows were removed.
-    if (anchors.some((head) => head.house === house)) continue;
+    const isReplaced = anchored.replaced.has(house);
+    if (!isReplaced && anchors.some((head) => head.house === house)) continue;
     const [row] = await reader.page(house, 0, 1);
-    if (row === undefined) await writeEntry(options, { house, type: "log", facts: { change: "began" } }, keeper);
-    else if (!anchored.isBroken && shouldHaveAnchor(row, (await reader.latest(house, 1))[0])) {
+    if (!isReplaced && row === undefined)
+      await writeEntries(options, [{ house, type: "log", facts: { change: "began" } }], keeper);
+    else if (isReplaced || (!anchored.isBroken && shouldHaveAnchor(row, (await reader.latest(house, 1))[0]))) {
       log.write("error", "the audit log has lost its anchor: rows at its end may have been removed", { house });
-      await writeEntry(options, { house, type: "log", facts: { change: ANCHOR_MISSING } }, keeper, [
+      await writeEntries(options, [{ house, type: "log", facts: { change: ANCHOR_MISSING } }], keeper, [
         toFinding(world, house, row),
       ]);
     }
   }
+  /** The last rotation. Two at the same time would disagree about the next key. */
+  let rotation: Promise<unknown> = Promise.resolve();
+  const rotate = async (by?: Actor): Promise<AuditKeyRotation> => {
+    const { rotateKey } = await import("./rotate-key.ts");
+    const write = (entries: readonly AuditEntry[]): Promise<void> => writeEntries(options, entries, keeper);
+    return rotateKey({ store, source, keys, keeper, write }, by);
+  };
+  if (keys.next() !== undefined) await completeRotation(log, rotate);
   return {
     ...reader,
     store: audited,
     async note(type, facts) {
       const house = ownership.firstHouse();
-      if (house !== undefined) await writeEntry(options, { house, type, facts }, keeper);
+      if (house !== undefined) await writeEntries(options, [{ house, type, facts }], keeper);
     },
     lostHeads: () => anchored.lost,
     ends: keeper.ends,
     openTarget: parts.openTarget ?? refuseTarget,
+    rotateKey(by) {
+      const rotated = rotation.then(() => rotate(by));
+      rotation = rotated.catch(() => {});
+      return rotated;
+    },
     async archive(until, signal) {
       const { archiveRows, SEGMENT_ROWS } = await import("./archive.ts");
       const { segmentRows = SEGMENT_ROWS } = parts;
-      const sealer = sealerOf(hmac);
-      return archiveRows(
-        { clock, log, store, audited, blobs, source, segments, sealer, hmac, segmentRows },
-        until,
-        signal,
-      );
+      return archiveRows({ clock, log, store, audited, blobs, source, segments, keys, segmentRows }, until, signal);
     },
     [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose](),
   };
@@ -193,18 +231,18 @@ const refuseTarget: OpenAuditTarget = ({ kind }) =>
 const FIRST_ANCHOR_MS = 60_000;
 
 /** Whether the log is old enough that it must have had an anchor. */
-const shouldHaveAnchor = (first: AuditRow, last: AuditRow | undefined): boolean =>
-  last !== undefined && last.at - first.at > FIRST_ANCHOR_MS;
+const shouldHaveAnchor = (first: AuditRow | undefined, last: AuditRow | undefined): boolean =>
+  first !== undefined && last !== undefined && last.at - first.at > FIRST_ANCHOR_MS;
 
 /**
  * Returns the finding that holds the house until its owner decides, because a copy without its
  * anchor may be outdated.
  */
-const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, first: AuditRow): Write => ({
+const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, first?: AuditRow): Write => ({
   kind: "insert",
   table: "restore_findings",
   row: {
-    id: `no-anchor:${world.ids.derive("evt", house, first.id, String(world.clock.now()))}`,
+    id: `no-anchor:${world.ids.derive("evt", house, first?.id ?? "", String(world.clock.now()))}`,
     house,
     kind: "no-anchor",
     detail: `The audit anchor is missing, so the log of ${house} cannot be checked for completeness. The home may be an older copy.`,
@@ -215,40 +253,70 @@ const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, first: A
   },
 });
 
-/** Writes a row for an event that no commit causes. */
-const writeEntry = async (
+/**
+ * Completes a rotation of the key that was interrupted. If it fails again, both keys stay valid, and
+ * the next start tries again.
+ */
+const completeRotation = async (log: Log, rotate: () => Promise<AuditKeyRotation>): Promise<void> => {
+  try {
+    const { key } = await rotate();
+    log.write("info", "completed the interrupted rotation of the audit log's key", { key });
+  } catch (error) {
+    log.write("error", "could not complete the rotation of the audit log's key; run `hearth audit rotate-key`", {
+      error,
+    });
+  }
+};
+
+/** Writes rows for an event that no commit causes, in one commit. */
+const writeEntries = async (
   { world, store }: { readonly world: Pick<World, "clock" | "ids">; readonly store: Store },
-  entry: AuditEntry,
+  entries: readonly AuditEntry[],
   keeper: Pick<AnchorWriter, "recordHead">,
   sameCommit: readonly Write[] = [],
 ): Promise<void> => {
-  const row = toAppend(world, entry);
-  const result = await store.commit({ writes: [row, ...sameCommit] });
+  const rows = entries.map((entry) => toAppend(world, entry));
+  const result = await store.commit({ writes: [...rows, ...sameCommit] });
   if (result.kind !== "committed") return;
-  for (const { offset, seal } of result.appended) if (seal !== undefined) keeper.recordHead(entry.house, offset, seal);
+  for (const [index, { house }] of entries.entries()) {
+    const { offset = 0, seal } = result.appended[index] ?? {};
+    if (seal !== undefined) keeper.recordHead(house, offset, seal);
+  }
 };
 
+interface CheckedAnchor extends AnchorContent {
+  /** The houses whose head the present key did not mark, so that they have no anchor. */
+  readonly replaced: ReadonlySet<HouseId>;
+}
+
 /**
- * Checks that the log contains its anchored heads. If it does not, the log was restored or
- * truncated. The heads are then set aside, because the next head would hide this.
+ * Checks that the log contains its anchored heads, and that the present key marked them. If it does
+ * not, the log was restored or truncated, or the anchor was made by another program. The heads are
+ * then set aside, because the next head would hide this.
  */
 const checkAnchor = async (options: {
   readonly world: Pick<World, "clock">;
   readonly log: Log;
   readonly source: Pick<AuditSource, "page">;
+  readonly keys: SealKeys;
   readonly anchor: Anchor;
-}): Promise<AnchorContent> => {
-  const { world, log, source, anchor } = options;
+}): Promise<CheckedAnchor> => {
+  const { world, log, source, keys, anchor } = options;
   const found = await anchor.read();
-  const isInLog = async ({ house, offset, seal }: AuditHead): Promise<boolean> => {
+  const present = presentPosition(keys);
+  const isTrusted = (head: AuditHead): boolean => isMarked(keys, head) && isSealedSince(keys, head.seal, present);
+  const isValid = async (head: AuditHead): Promise<boolean> => {
+    const { house, offset, seal } = head;
+    if (!isTrusted(head)) return false;
     const [row] = await source.page(house, offset - 1, 1);
     return row?.offset === offset && row.seal === seal;
   };
-  const areValid = await Promise.all(found.heads.map(isInLog));
-  if (areValid.every(Boolean) && !found.isBroken) return found;
+  const areValid = await Promise.all(found.heads.map(isValid));
+  const replaced = new Set(found.heads.filter((head) => !isTrusted(head)).map(({ house }) => house));
+  if (areValid.every(Boolean) && !found.isBroken) return { ...found, replaced };
   await anchor.setAside(world.clock.now());
   log.write("error", "the audit log does not match its anchor; run `hearth audit verify` for details", {
     houses: found.heads.filter((_, index) => areValid[index] !== true).map(({ house }) => house),
   });
-  return anchor.read();
+  return { ...(await anchor.read()), replaced };
 };

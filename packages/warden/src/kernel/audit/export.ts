@@ -3,12 +3,12 @@
  * describes the lines.
  */
 import type { AuditRow, HouseId } from "@hearth/protocol";
-import { type Hmac, toFields } from "../store/seal.ts";
+import { hmacOf, type SealKeys, toFields } from "../store/seal.ts";
 import type { AuditSource } from "./source.ts";
 
 export interface ExportOptions {
   readonly source: Pick<AuditSource, "page" | "pages" | "before">;
-  readonly hmac: Hmac;
+  readonly keys: SealKeys;
   readonly house: HouseId;
   /** UTC milliseconds. Rows before this instant are left out. */
   readonly since?: number | undefined;
@@ -20,7 +20,7 @@ export interface ExportOptions {
  * a truncated export does not verify.
  */
 export async function* exportLog(options: ExportOptions): AsyncIterable<string> {
-  const { source, hmac, house, since, now } = options;
+  const { source, keys, house, since, now } = options;
   const after = since === undefined ? 0 : await source.before(house, since);
   const before = after === 0 ? undefined : (await source.page(house, after - 1, 1))[0];
   let last: Pick<AuditRow, "offset" | "seal"> = { offset: after, seal: before?.seal ?? null };
@@ -29,7 +29,7 @@ export async function* exportLog(options: ExportOptions): AsyncIterable<string> 
     yield toRows(rows);
     last = rows.at(-1) ?? last;
   }
-  yield toEnd({ hmac, house, after, last, at: now });
+  yield toEnd({ keys, house, after, last, at: now });
 }
 
 /** Returns the first line. `before` is the row before the first exported one. */
@@ -39,18 +39,19 @@ export const toBegin = (house: HouseId, before: Pick<AuditRow, "offset" | "seal"
 export const toRows = (rows: readonly AuditRow[]): string =>
   rows.map((row) => toLine({ kind: "row", ...row })).join("");
 
-/** Returns the last line. */
+/** Returns the last line. Its mark is made with the key that sealed the last row. */
 export const toEnd = (options: {
-  readonly hmac: Hmac;
+  readonly keys: SealKeys;
   readonly house: HouseId;
   readonly after: number;
   readonly last: Pick<AuditRow, "offset" | "seal">;
   readonly at: number;
 }): string => {
-  const { hmac, house, after, last, at } = options;
+  const { keys, house, after, last, at } = options;
   const end = { house, after, offset: last.offset, seal: last.seal ?? "", at };
   const fields = ["export", house, String(after), String(end.offset), end.seal, String(at)];
-  return toLine({ kind: "end", ...end, mark: hmac(toFields(fields)) });
+  // Without the key, the end stays without a valid mark: the rows are still exported for a person to inspect.
+  return toLine({ kind: "end", ...end, mark: hmacOf(keys, end.seal)?.(toFields(fields)) ?? "" });
 };
 
 const toLine = (line: object): string => `${JSON.stringify(line)}\n`;

@@ -5,6 +5,7 @@
 import type { AuditHead, AuditReport, AuditRow, HouseId } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createBunHmac } from "../../adapter/bun/audit/hmac.ts";
+import { createSealKeys, presentPosition, type SealKeys } from "../store/seal.ts";
 import { sealerOf } from "./audit.ts";
 import { markHead } from "./heads.ts";
 import { auditStreamOf } from "./source.ts";
@@ -12,8 +13,10 @@ import { verifyLog } from "./verify.ts";
 
 const world = createBunWorld();
 export const hmac = createBunHmac(new Uint8Array(32).fill(3));
-export const sealer = sealerOf(hmac);
-export const otherSealer = sealerOf(createBunHmac(new Uint8Array(32).fill(4)));
+export const keys = createSealKeys([hmac]);
+export const sealer = sealerOf(keys);
+export const otherKeys = createSealKeys([createBunHmac(new Uint8Array(32).fill(4))]);
+export const otherSealer = sealerOf(otherKeys);
 export const HOUSE = `house_${"0".repeat(26)}` as HouseId;
 export const ANNEX = `house_${"1".repeat(26)}` as HouseId;
 
@@ -37,17 +40,17 @@ export const chain = (
 };
 
 /** The anchored head for a log of this length. */
-export const headOf = (rows: readonly AuditRow[], house = HOUSE): AuditHead => {
+export const headOf = (rows: readonly AuditRow[], house = HOUSE, by: SealKeys = keys): AuditHead => {
   const last = rows.at(-1);
-  return markHead(hmac, { house, offset: last?.offset ?? 0, seal: last?.seal ?? "", at: 9 });
+  return markHead(by, { house, offset: last?.offset ?? 0, seal: last?.seal ?? "", at: 9 });
 };
 
 export const verify = (
   rows: readonly AuditRow[],
   heads: readonly AuditHead[],
-  more: { readonly house?: HouseId; readonly end?: number } = {},
+  more: { readonly house?: HouseId; readonly end?: number; readonly by?: SealKeys } = {},
 ): Promise<AuditReport> => {
-  const { house = HOUSE, end } = more;
+  const { house = HOUSE, end, by = keys } = more;
   const pages = (async function* () {
     yield* [rows.slice(0, 2), rows.slice(2)];
   })();
@@ -56,8 +59,8 @@ export const verify = (
     stream: auditStreamOf(house),
     pages,
     heads,
-    sealer,
-    hmac,
+    keys: by,
+    present: presentPosition(by),
     ...(end === undefined ? {} : { end: () => Promise.resolve(end) }),
   });
 };

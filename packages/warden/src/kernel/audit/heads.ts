@@ -1,20 +1,21 @@
 /**
- * Heads of audit logs. A head is the end of a log, marked with the house's key and stored outside
- * the log.
+ * Heads of audit logs. A head is the end of a log, stored outside the log and marked with the key
+ * that sealed its last row.
  */
 import type { AuditHead, HouseId } from "@hearth/protocol";
-import { type Hmac, toFields } from "../store/seal.ts";
+import { hmacOf, type SealKeys, toFields } from "../store/seal.ts";
 
-export const markHead = (hmac: Hmac, head: Omit<AuditHead, "mark">): AuditHead => ({
-  ...head,
-  mark: markOf(hmac, head),
-});
+export const markHead = (keys: SealKeys, head: Omit<AuditHead, "mark">): AuditHead => {
+  const mark = markOf(keys, head);
+  if (mark === undefined) throw new TypeError(`row ${head.offset} of ${head.house} was sealed with an unknown key`);
+  return { ...head, mark };
+};
 
-/** Whether the head was made with this key and is unchanged. */
-export const isMarked = (hmac: Hmac, head: AuditHead): boolean => head.mark === markOf(hmac, head);
+/** Whether the head was made with the key that sealed its row, and is unchanged. */
+export const isMarked = (keys: SealKeys, head: AuditHead): boolean => head.mark === markOf(keys, head);
 
-const markOf = (hmac: Hmac, { house, offset, seal, at }: Omit<AuditHead, "mark">): string =>
-  hmac(toFields(["head", house, String(offset), seal, String(at)]));
+const markOf = (keys: SealKeys, { house, offset, seal, at }: Omit<AuditHead, "mark">): string | undefined =>
+  hmacOf(keys, seal)?.(toFields(["head", house, String(offset), seal, String(at)]));
 
 /** The content of an anchor. */
 export interface AnchorContent {
@@ -65,4 +66,6 @@ export interface AnchorWriter extends AsyncDisposable {
   heads(): readonly AuditHead[];
   /** Returns the offsets of these ends. */
   ends(): ReadonlyMap<HouseId, number>;
+  /** Writes all heads. Durable when the promise resolves. Rejects if the anchor cannot be written. */
+  flush(): Promise<void>;
 }

@@ -8,8 +8,9 @@ import type { Blobs } from "../store/blobs.ts";
 import { createMemoryBlobs } from "../store/memory-blobs.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import type { Store, Write } from "../store/store.ts";
-import { openAudit } from "./audit.ts";
-import { ANNEX, hmac, HOUSE, sealer } from "./fixtures.conformance.ts";
+import { openAudit, sealerOf } from "./audit.ts";
+import { createMemoryKeys, type MemoryKeys } from "../../fixtures/audit-parts.ts";
+import { ANNEX, hmac, HOUSE } from "./fixtures.conformance.ts";
 import { type Anchor, createMemoryAnchor } from "./heads.ts";
 
 const { hash, ids } = createBunWorld();
@@ -32,17 +33,27 @@ export const houseNamed = (house: HouseId, createdAt: number): Write => ({
   }),
 });
 
-export const setUp = async (
-  disk: { readonly store: Store; readonly anchor: Anchor; readonly blobs?: Blobs } = {
-    store: createMemoryStore({ sealer }),
-    anchor: createMemoryAnchor(),
-  },
-  segmentRows = 4,
-) => {
-  const { store: below, anchor, blobs = createMemoryBlobs(hash) } = disk;
+/** What survives a daemon. */
+export interface AuditDisk {
+  readonly store: Store;
+  readonly anchor: Anchor;
+  readonly blobs?: Blobs;
+  readonly keys?: MemoryKeys;
+}
+
+/** A store that seals with the keys of the daemon that runs. */
+export const createDisk = (keys = createMemoryKeys(hmac)) => {
+  let running = keys.open();
+  const sealer = sealerOf({ confirmed: () => running.confirmed(), next: () => running.next() });
+  const started: MemoryKeys = { ...keys, open: (disk) => (running = keys.open(disk)) };
+  return { store: createMemoryStore({ sealer }), anchor: createMemoryAnchor(), keys: started };
+};
+
+export const setUp = async (disk: AuditDisk = createDisk(), segmentRows = 4) => {
+  const { store: below, anchor, blobs = createMemoryBlobs(hash), keys = createMemoryKeys(hmac) } = disk;
   const world = { ...createFakeWorld({ hash, now: 1000 }), ids };
   const log = createFakeLog();
-  const open = () => openAudit({ world, log, store: below, blobs, parts: { hmac, anchor, segmentRows } });
+  const open = () => openAudit({ world, log, store: below, blobs, parts: { keys: keys.open(), anchor, segmentRows } });
   const audit = await open();
   return {
     audit,

@@ -110,7 +110,7 @@ const toBehind = ({ house, offset, mark }: AuditHead): NewFinding => ({
   id: mark,
   house,
   kind: "behind",
-  detail: `The database is older than its audit anchor, which knows row ${offset} of the log of ${house}.`,
+  detail: `The database is older than its audit anchor, or the anchor was replaced: it knows row ${offset} of the log of ${house}.`,
 });
 
 /**

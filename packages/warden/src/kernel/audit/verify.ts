@@ -1,9 +1,9 @@
 /**
  * Verifies a log from beginning to end against its seals and anchored heads. Pure: the caller
- * passes rows, heads and key.
+ * passes rows, heads and keys.
  */
 import type { AuditFault, AuditFinding, AuditHead, AuditReport, AuditRow, HouseId } from "@hearth/protocol";
-import type { Hmac, Sealer } from "../store/seal.ts";
+import { isSealed, isSealedSince, type SealKeys } from "../store/seal.ts";
 import { isMarked } from "./heads.ts";
 
 export interface VerifyOptions {
@@ -19,8 +19,9 @@ export interface VerifyOptions {
    * because the log may grow meanwhile.
    */
   readonly end?: () => Promise<number>;
-  readonly sealer: Pick<Sealer, "seal">;
-  readonly hmac: Hmac;
+  readonly keys: SealKeys;
+  /** The position of the present key before the heads were read. Later the key may change. */
+  readonly present: number;
 }
 
 /**
@@ -30,7 +31,7 @@ export interface VerifyOptions {
 export const ANCHOR_MISSING = "anchor-gone";
 
 export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> => {
-  const { house, stream, pages, heads, end, sealer, hmac } = options;
+  const { house, stream, pages, heads, end, keys, present } = options;
   const endBefore = await end?.();
   const findings: AuditFinding[] = [];
   const find = (fault: AuditFault, from: number, to: number, text: string): void => {
@@ -61,7 +62,7 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
       }
       const isOwn = row.stream === stream && seal !== null;
       // After a gap, the previous seal is unknown.
-      if (!isOwn || (isBeforeKnown && seal !== sealer.seal(before, row)))
+      if (!isOwn || (isBeforeKnown && !isSealed(keys, before, row)))
         find("changed", offset, offset, describeChanged(offset, offset));
       if (row.type === "log" && row.body === ANCHOR_MISSING_BODY)
         find(
@@ -79,14 +80,18 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
 
   if (last === 0)
     findings.push({ fault: "missing", text: "The log has no rows. It should begin with the house's first record." });
+  else if (before !== null && !isSealedSince(keys, before, present))
+    findings.push({ fault: "truncated", text: describeReplaced(last) });
   const endAfter = await end?.();
   if (endBefore !== undefined && endBefore > last) find("truncated", last + 1, endBefore, describeEnd(endBefore, last));
   else if (endAfter !== undefined && endAfter < last) find("forked", endAfter + 1, last, describeEnd(endAfter, last));
   if (heads.length === 0)
     findings.push({ fault: "anchor", text: "There is no anchor, so missing rows at the end cannot be detected." });
+  else if (!heads.some(({ seal }) => isSealedSince(keys, seal, present)))
+    findings.push({ fault: "anchor", text: REPLACED_ANCHOR });
   for (const head of heads) {
     const { offset } = head;
-    if (!isMarked(hmac, head))
+    if (!isMarked(keys, head))
       findings.push({
         fault: "anchor",
         text: `The anchor for row ${offset} has an invalid mark: it was changed or made with another key.`,
@@ -100,6 +105,10 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
 };
 
 const ANCHOR_MISSING_BODY = JSON.stringify({ change: ANCHOR_MISSING });
+const REPLACED_ANCHOR =
+  "The anchor was made with a key that was replaced since, so missing rows at the end cannot be detected.";
+const describeReplaced = (last: number): string =>
+  `Row ${last}, the last one, was sealed with a key that was replaced since: the row that records the present key is missing.`;
 const describeRows = (from: number, to: number): string =>
   from === to ? `Row ${from} is` : `Rows ${from} to ${to} are`;
 const describeEnd = (said: number, last: number): string => `The stored end is ${said}, but the last row is ${last}.`;

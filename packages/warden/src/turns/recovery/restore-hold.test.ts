@@ -29,7 +29,7 @@ const createHome = (): Home => {
   return {
     async disk(name) {
       const database = openSqlite(join(folder, name));
-      const store = await createSqliteStore({ database, clock: world.clock, sealer: sealerOf(base.audit.hmac) });
+      const store = await createSqliteStore({ database, clock: world.clock, sealer: sealerOf(base.audit.keys) });
       return { ...base, store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
     },
     backUp(from, to) {

@@ -1,4 +1,7 @@
-/** A home whose audit log is partly archived: checks, backups, sizes, repair and the Python verifier. */
+/**
+ * A home whose audit log is partly archived, also with rotations of its key: checks, backups, sizes,
+ * repair and the Python verifier.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import type { HouseId } from "@hearth/protocol";
-import { createHomes } from "../../../fixtures/home-on-disk.ts";
+import { createHomes, type Sandbox } from "../../../fixtures/home-on-disk.ts";
 import { openAudit, sealerOf } from "../../../kernel/audit/audit.ts";
 import { createFakeLog } from "../../../kernel/log/log.ts";
 import { createSqliteStore } from "../../../kernel/store/sqlite.ts";
@@ -25,6 +28,7 @@ import { repairHome } from "../storage/repair.ts";
 import { createBunWorld } from "../world.ts";
 import { openOfflineAuditLog } from "./offline-audit-log.ts";
 import { openAuditParts } from "./parts.ts";
+import { rotateAuditKeyOffline } from "./rotate-key-offline.ts";
 
 const homes = createHomes();
 afterAll(() => homes[Symbol.dispose]());
@@ -36,7 +40,7 @@ const archive = async (home: string): Promise<void> => {
   await using store = await createSqliteStore({
     database: openSqlite(join(home, "hearth.db")),
     clock: world.clock,
-    sealer: sealerOf(parts.hmac),
+    sealer: sealerOf(parts.keys),
   });
   const blobs = await openBlobs(join(home, "blobs"));
   await using audit = await openAudit({ world, log: createFakeLog(), store, blobs, parts });
@@ -86,8 +90,10 @@ test("a damaged segment is named by the deep check and by the verification", asy
   ]);
 });
 
-test("a backup holds the segments, and the restored home has its whole log", async () => {
+test("a backup holds the segments and the keys, and the restored home has its whole log", async () => {
   using copy = await homes.copy();
+  await archive(copy.home);
+  await rotateAuditKeyOffline(copy.home);
   await archive(copy.home);
   const before = await verify(copy.home);
   const { remarks } = await createBackup({ home: copy.home, to: copy.backups, version: "test", now: Date.now });
@@ -110,8 +116,10 @@ test("an encrypted backup verifies segments that it does not copy again", async 
     ).toMatchObject({ number, remarks: [] });
 });
 
-test("an export holds the segments, and the imported home has its whole log", async () => {
+test("an export holds the segments and the keys, and the imported home has its whole log", async () => {
   using copy = await homes.copy();
+  await archive(copy.home);
+  await rotateAuditKeyOffline(copy.home);
   await archive(copy.home);
   const before = await verify(copy.home);
   const folder = join(copy.folder, "export");
@@ -151,32 +159,71 @@ test("a repair does not replace archived rows, and notices a missing row after t
 });
 
 const python = Bun.which("python3");
+const ACCEPTED = "All rows are as they were sealed.\n";
+
+/** Runs the Python verifier on an export or a segment of this home. */
+const checkWithPython = async (
+  { home, folder }: Sandbox,
+  text: string,
+  ...words: readonly string[]
+): Promise<string> => {
+  const script = fileURLToPath(new URL("../../../../../../docs/verify-audit.py", import.meta.url));
+  const path = join(folder, "log.jsonl");
+  writeFileSync(path, text);
+  const child = Bun.spawn([python ?? "", script, path, join(home, "keys/audit.key"), ...words], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  return new Response(child.stdout).text();
+};
+
+const exportOf = async (home: string): Promise<string> => {
+  using log = await openOfflineAuditLog(home);
+  const [house] = await log.records();
+  return (await Array.fromAsync(log.export(house?.id as HouseId))).join("");
+};
+const linesOf = (home: string, { blob }: SegmentRow): string =>
+  new TextDecoder().decode(Bun.gunzipSync(readFileSync(join(home, blobPath(blob)))));
+
+test.skipIf(python === null)(
+  "after two rotations, the Python verifier accepts an export, and older files only on request (skipped without Python)",
+  async () => {
+    using copy = await homes.copy();
+    await archive(copy.home);
+    const [oldSegment] = segmentsOf(copy.home);
+    const heads = join(copy.home, "audit/heads.json");
+    const oldHeads = join(copy.folder, "old-heads.json");
+    const older = await exportOf(copy.home);
+    writeFileSync(oldHeads, readFileSync(heads));
+    const check = (text: string, ...words: readonly string[]) => checkWithPython(copy, text, ...words);
+    await rotateAuditKeyOffline(copy.home);
+    await rotateAuditKeyOffline(copy.home);
+    await archive(copy.home);
+    const text = await exportOf(copy.home);
+    expect([await check(text, heads), await check(text, heads, oldHeads)]).toEqual([ACCEPTED, ACCEPTED]);
+    expect(await check(text, oldHeads)).toContain("The anchor was made with a key that was replaced since");
+    for (const lines of [older, linesOf(copy.home, oldSegment as SegmentRow)])
+      expect([await check(lines), await check(lines, "--allow-replaced-key")]).toEqual([
+        expect.stringContaining("the last one, was sealed with a key that was replaced since"),
+        ACCEPTED,
+      ]);
+    for (const line of text.split("\n").filter((row) => row.includes("key-rotated")))
+      expect(await check(text.replace(line, line.replace("key-rotated", "key-rotatee")))).toContain("is different");
+    for (const segment of segmentsOf(copy.home).slice(-1))
+      expect(await check(linesOf(copy.home, segment), "--allow-replaced-key")).toBe(ACCEPTED);
+  },
+);
+
 test.skipIf(python === null)(
   "the Python verifier accepts an export and each segment (skipped without Python)",
   async () => {
     using copy = await homes.copy();
     await archive(copy.home);
-    const script = fileURLToPath(new URL("../../../../../../docs/verify-audit.py", import.meta.url));
-    const check = async (text: string, ...anchors: readonly string[]): Promise<string> => {
-      const path = join(copy.folder, "log.jsonl");
-      writeFileSync(path, text);
-      const child = Bun.spawn([python ?? "", script, path, join(copy.home, "keys/audit.key"), ...anchors], {
-        stdout: "pipe",
-        stderr: "inherit",
-      });
-      return new Response(child.stdout).text();
-    };
-    let text = "";
-    {
-      using log = await openOfflineAuditLog(copy.home);
-      const [house] = await log.records();
-      for await (const chunk of log.export(house?.id as HouseId)) text += chunk;
-    }
-    const accepted = "All rows are as they were sealed.\n";
-    expect(await check(text, join(copy.home, "audit/heads.json"))).toBe(accepted);
-    for (const { blob } of segmentsOf(copy.home)) {
-      const lines = new TextDecoder().decode(Bun.gunzipSync(readFileSync(join(copy.home, blobPath(blob)))));
-      expect(await check(lines)).toBe(accepted);
+    const check = (text: string, ...words: readonly string[]) => checkWithPython(copy, text, ...words);
+    expect(await check(await exportOf(copy.home), join(copy.home, "audit/heads.json"))).toBe(ACCEPTED);
+    for (const segment of segmentsOf(copy.home)) {
+      const lines = linesOf(copy.home, segment);
+      expect(await check(lines)).toBe(ACCEPTED);
       expect(await check(lines.replace('"at":', '"at":1'))).toContain("Row");
     }
   },

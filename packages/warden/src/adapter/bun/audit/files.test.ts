@@ -52,15 +52,16 @@ test("only their owner can read the key and the anchor", async () => {
 
 test("the key is created once and is the same at every start", async () => {
   const [first, second] = [await openAuditParts(home, world), await openAuditParts(home, world)];
-  expect(second.hmac("x")).toBe(first.hmac("x"));
+  const idsOf = ({ keys }: typeof first) => keys.confirmed().map(({ id }) => id);
+  expect(idsOf(second)).toEqual(idsOf(first));
   expect(readFileSync(join(home, "keys/audit.key"), "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
 });
 
 test("the seal equals HMAC-SHA-256 of another implementation", async () => {
   mkdirSync(join(home, "keys"));
   writeFileSync(join(home, "keys/audit.key"), "00".repeat(32));
-  const { hmac } = await openAuditParts(home, world);
-  expect(hmac("é")).toBe(createHmac("sha256", Buffer.alloc(32)).update("é").digest("hex"));
+  const { keys } = await openAuditParts(home, world);
+  expect(keys.confirmed()[0]?.hmac("é")).toBe(createHmac("sha256", Buffer.alloc(32)).update("é").digest("hex"));
 });
 
 test("a log without its key is not continued", async () => {
@@ -72,9 +73,30 @@ test("a log without its key is not continued", async () => {
   expect(existsSync(join(home, "keys/audit.key"))).toBe(false);
 });
 
+test("a new key is in the file before it is used, and stands first when it is the present one", async () => {
+  const read = () => readFileSync(join(home, "keys/audit.key"), "utf8").trimEnd().split("\n");
+  const { keys } = await openAuditParts(home, world);
+  const [first = ""] = read();
+  const { id } = await keys.prepare();
+  expect(read()).toEqual([first, expect.stringMatching(/^next [0-9a-f]{64}$/)]);
+  const [, next = ""] = read();
+  // After a kill, the next start has the same keys.
+  const again = (await openAuditParts(home, world)).keys;
+  expect([again.confirmed().length, again.next()?.id]).toEqual([1, id]);
+  await again.confirm();
+  expect(read()).toEqual([next.replace("next ", ""), first]);
+  expect(modeOf("keys/audit.key")).toBe(0o600);
+  const last = (await openAuditParts(home, world)).keys;
+  expect([last.confirmed().at(-1)?.id, last.next()]).toEqual([id, undefined]);
+  await last.prepare();
+  await last.confirm();
+  expect(read().slice(1)).toEqual([next.replace("next ", ""), first]);
+});
+
 test("an invalid key file is rejected", async () => {
   mkdirSync(join(home, "keys"));
-  for (const text of ["", "secret", "0".repeat(63)]) {
+  const key = "0".repeat(64);
+  for (const text of ["", "secret", "0".repeat(63), `next ${key}`, `${key}\nnext ${key}\n${key}`, `${key}\n\n${key}`]) {
     writeFileSync(join(home, "keys/audit.key"), text);
     expect(isHearthError(await failure(openAuditParts(home, world)), "store.damaged")).toBe(true);
   }

@@ -1,24 +1,40 @@
 /**
- * The key of the audit log: a file of the home that no cell sees, created once with the home's
- * first log.
+ * The keys of the audit log: a file of the home that no cell sees. It is created with the home's
+ * first log. The present key is its first line; the keys that it replaced follow, because they
+ * verify the rows that they sealed.
  */
 import { chmod, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HearthError, type World } from "@hearth/protocol";
+import {
+  createReplaceableKeys,
+  createSealKeys,
+  type ReplaceableKeys,
+  type SealKeys,
+} from "../../../kernel/store/seal.ts";
 import { replaceFile } from "../replace-file.ts";
+import { createBunHmac } from "./hmac.ts";
 
 /** The key file, relative to the home folder. */
 export const KEY_FILE = "keys/audit.key";
 const KEY_SIZE = 32;
 
+/** The content of a key file. */
+export interface StoredKeys {
+  /** Oldest first. The last one is the present key. */
+  readonly confirmed: readonly Uint8Array[];
+  /** The key of a rotation that is not complete. */
+  readonly next?: Uint8Array;
+}
+
 /**
- * Reads the key. Returns undefined if there is none. Throws `store.damaged` for an invalid key, and
- * `home.read-only`.
+ * Reads the keys. Returns undefined if there is no file. Throws `store.damaged` for an invalid file,
+ * and `home.read-only`.
  */
-export const readAuditKey = async (home: string): Promise<Uint8Array | undefined> => {
+export const readAuditKeys = async (home: string): Promise<StoredKeys | undefined> => {
   try {
-    const key = toAuditKey(await readFile(join(home, KEY_FILE), "utf8"));
-    if (key !== undefined) return key;
+    const keys = parseAuditKeys(await readFile(join(home, KEY_FILE), "utf8"));
+    if (keys !== undefined) return keys;
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
     throw new HearthError("home.read-only", `Hearth cannot read ${KEY_FILE} in its home ${home}.`, {
@@ -31,25 +47,71 @@ export const readAuditKey = async (home: string): Promise<Uint8Array | undefined
   });
 };
 
-/** Returns the key in the text of a key file, or undefined if it is invalid. */
-export const toAuditKey = (text: string): Uint8Array | undefined =>
-  /^[0-9a-f]{64}$/.test(text.trim()) ? new Uint8Array(Buffer.from(text.trim(), "hex")) : undefined;
+const KEY_LINE = /^(next )?([0-9a-f]{64})$/;
 
-/** Creates a new key. Durable when the promise resolves. */
-export const makeAuditKey = async (home: string, { random }: Pick<World, "random">): Promise<Uint8Array> => {
+/** Returns the keys in the text of a key file, or undefined if it is invalid. */
+export const parseAuditKeys = (text: string): StoredKeys | undefined => {
+  const lines = text
+    .trim()
+    .split("\n")
+    .map((line) => KEY_LINE.exec(line));
+  const keys = lines.map((line) => new Uint8Array(Buffer.from(line?.[2] ?? "", "hex")));
+  const isNext = lines.map((line) => line?.[1] !== undefined);
+  const last = keys.length - 1;
+  if (lines.includes(null) || isNext[0] === true || isNext.slice(0, last).includes(true)) return undefined;
+  const next = isNext[last] === true ? keys.pop() : undefined;
+  return { confirmed: keys.toReversed(), ...(next === undefined ? {} : { next }) };
+};
+
+const toText = ({ confirmed, next }: StoredKeys): string => {
+  const lines = confirmed.toReversed().map(toHex);
+  return [...lines, ...(next === undefined ? [] : [`next ${toHex(next)}`]), ""].join("\n");
+};
+
+const toHex = (key: Uint8Array): string => Buffer.from(key).toString("hex");
+
+/** The keys for a reader. */
+export const toSealKeys = ({ confirmed, next }: StoredKeys): SealKeys =>
+  createSealKeys(confirmed.map(createBunHmac), next === undefined ? undefined : createBunHmac(next));
+
+/** Opens the keys. `stored`: undefined in a new home, which then gets its first key. */
+export const openAuditKeys = async (
+  home: string,
+  stored: StoredKeys | undefined,
+  { random }: Pick<World, "random">,
+): Promise<ReplaceableKeys> => {
+  let keys = stored ?? { confirmed: [random(KEY_SIZE)] };
+  const write = async (fresh: StoredKeys): Promise<void> => {
+    await writeKeys(home, toText(fresh));
+    keys = fresh;
+  };
+  if (stored === undefined) await write(keys);
+  return createReplaceableKeys(toSealKeys(keys), {
+    async add() {
+      const next = random(KEY_SIZE);
+      await write({ confirmed: keys.confirmed, next });
+      return createBunHmac(next);
+    },
+    async confirm() {
+      const { confirmed, next } = keys;
+      if (next !== undefined) await write({ confirmed: [...confirmed, next] });
+    },
+  });
+};
+
+/** Durable when the promise resolves. Throws `home.read-only`. */
+const writeKeys = async (home: string, text: string): Promise<void> => {
   const path = join(home, KEY_FILE);
-  const key = random(KEY_SIZE);
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await chmod(dirname(path), 0o700);
-    await replaceFile(path, `${Buffer.from(key).toString("hex")}\n`);
+    await replaceFile(path, text);
   } catch (cause) {
     throw new HearthError("home.read-only", `Hearth cannot write ${KEY_FILE} in its home ${home}.`, {
       hint: "Give the user that runs Hearth permission to write it, check that the disk has free space, and try again.",
       cause,
     });
   }
-  return key;
 };
 
 export const RESTORE_KEY_HINT =

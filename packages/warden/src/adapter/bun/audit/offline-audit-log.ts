@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
-import { type AuditLog, type AuditParts, createAuditLog } from "../../../kernel/audit/audit.ts";
+import { type AuditLog, type AuditReaderParts, createAuditLog } from "../../../kernel/audit/audit.ts";
 import type { Blobs } from "../../../kernel/store/blobs.ts";
 import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { selectSql } from "../../../kernel/store/sql.ts";
@@ -15,8 +15,7 @@ import { createHomeBlobs } from "../backup/home-blobs.ts";
 import { openSqlite } from "../sqlite.ts";
 import { createBunWorld } from "../world.ts";
 import { createAnchorFiles } from "./anchor.ts";
-import { createBunHmac } from "./hmac.ts";
-import { KEY_FILE, RESTORE_KEY_HINT, readAuditKey } from "./key.ts";
+import { KEY_FILE, RESTORE_KEY_HINT, readAuditKeys, toSealKeys } from "./key.ts";
 
 /** The part of a database that reads it. */
 export type ReadableDatabase = Pick<SqlDatabase, "all">;
@@ -35,8 +34,8 @@ export interface OfflineAuditLog extends AuditLog, Disposable {
 export const openOfflineAuditLog = async (home: string): Promise<OfflineAuditLog> => {
   const path = join(home, "hearth.db");
   if (!existsSync(path)) throw noAuditLogError(`${home} has no hearth.db.`, "Give the home folder: --home DIR");
-  const key = await readAuditKey(home);
-  if (key === undefined) throw noAuditLogError(`${KEY_FILE} is not in ${home}.`, RESTORE_KEY_HINT);
+  const stored = await readAuditKeys(home);
+  if (stored === undefined) throw noAuditLogError(`${KEY_FILE} is not in ${home}.`, RESTORE_KEY_HINT);
   const database = openSqlite(path);
   try {
     const [column] = database.all("select 1 from pragma_table_info('events') where name = 'seal'");
@@ -48,7 +47,7 @@ export const openOfflineAuditLog = async (home: string): Promise<OfflineAuditLog
     const [segments] = database.all("select 1 from sqlite_schema where name = 'audit_segments'");
     if (segments === undefined)
       throw noAuditLogError(`${path} was written by an older version of Hearth.`, "Start the house once: hearth up");
-    const parts = { hmac: createBunHmac(key), anchor: createAnchorFiles(home) };
+    const parts = { keys: toSealKeys(stored), anchor: createAnchorFiles(home) };
     return { ...auditOf(database, parts, createHomeBlobs(home)), [Symbol.dispose]: () => database.close() };
   } catch (error) {
     database.close();
@@ -59,7 +58,7 @@ export const openOfflineAuditLog = async (home: string): Promise<OfflineAuditLog
 /** Returns the log in a database that no daemon is writing. */
 export const auditOf = (
   database: ReadableDatabase,
-  parts: AuditParts,
+  parts: AuditReaderParts,
   blobs: Pick<Blobs, "get">,
 ): Omit<OfflineAuditLog, typeof Symbol.dispose> => {
   const store = createSelect(database);

@@ -4,21 +4,20 @@ import { join } from "node:path";
 import { HearthError, type World } from "@hearth/protocol";
 import type { AuditParts } from "../../../kernel/audit/audit.ts";
 import { ANCHOR_FOLDER, createAnchorFiles } from "./anchor.ts";
-import { createBunHmac } from "./hmac.ts";
-import { KEY_FILE, makeAuditKey, RESTORE_KEY_HINT, readAuditKey } from "./key.ts";
+import { KEY_FILE, openAuditKeys, RESTORE_KEY_HINT, readAuditKeys } from "./key.ts";
 
 /**
  * Creates the key of a home without a log. Throws `store.damaged` when a log has lost its key,
  * because its rows could not be verified.
  */
 export const openAuditParts = async (home: string, world: Pick<World, "random">): Promise<AuditParts> => {
-  const existingKey = await readAuditKey(home);
-  if (existingKey === undefined && existsSync(join(home, ANCHOR_FOLDER)))
+  const stored = await readAuditKeys(home);
+  if (stored === undefined && existsSync(join(home, ANCHOR_FOLDER)))
     throw new HearthError("store.damaged", `The key of the audit log is missing: ${KEY_FILE} in ${home}.`, {
       hint: RESTORE_KEY_HINT,
     });
   return {
-    hmac: createBunHmac(existingKey ?? (await makeAuditKey(home, world))),
+    keys: await openAuditKeys(home, stored, world),
     anchor: createAnchorFiles(home),
     async openTarget(target) {
       const { openFileTarget, openSyslogTarget } = await import("./targets.ts");

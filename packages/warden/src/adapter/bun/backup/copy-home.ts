@@ -9,6 +9,7 @@ import { join, relative } from "node:path";
 import { type AgentId, HearthError, isHearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { isCurrentSchema } from "../../../kernel/store/schema.ts";
+import { KEY_FILE } from "../audit/key.ts";
 import { checkGeneration } from "../generation.ts";
 import { RESTORING } from "../home.ts";
 import { openSqlite } from "../sqlite.ts";
@@ -19,7 +20,7 @@ import { type BrainVersions, findBrainCorrections, readBrainVersions } from "./b
 import { visitHome } from "./collect.ts";
 import { createHomeBlobs, type HomeBlobs } from "./home-blobs.ts";
 import { type BackupFile, blobPath, DATABASE, type Manifest } from "./manifest.ts";
-import { readWhole } from "./read-file.ts";
+import { readWhole, undefinedIfMissing } from "./read-file.ts";
 import { findReferencedBlobs, openSnapshot, type Snapshot } from "./snapshot.ts";
 import { examineDatabase, findDamage } from "./verify.ts";
 
@@ -92,7 +93,7 @@ const WRITE_TRIES = 2;
 export const copyHome = async (options: CopyOptions): Promise<Manifest> => {
   const { writer, storedElsewhere } = options;
   for (let attempt = 1; ; attempt += 1) {
-    const manifest = await copyOnce(options);
+    const manifest = await copyWithKey(options);
     const damage = (await findDamage(writer.folder, manifest)).filter(
       ({ path, hash }) => path !== blobPath(hash) || storedElsewhere?.has(hash) !== true,
     );
@@ -106,6 +107,19 @@ export const copyHome = async (options: CopyOptions): Promise<Manifest> => {
       );
     // An object of an earlier backup may have been damaged since; this backup heals it.
     for (const { hash } of damage) await writer.drop(hash);
+  }
+};
+
+/**
+ * Copies again if the key of the audit log was rotated meanwhile, because the copied key could then
+ * not verify the copied rows.
+ */
+const copyWithKey = async (options: CopyOptions): Promise<Manifest> => {
+  const readKey = () => readFile(join(options.home, KEY_FILE), "utf8").catch(undefinedIfMissing);
+  for (;;) {
+    const key = await readKey();
+    const manifest = await copyOnce(options);
+    if ((await readKey()) === key) return manifest;
   }
 };
 

@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { createHomes, failure, LONG, openHomeOnDisk, type Sandbox } from "../../../fixtures/home-on-disk.ts";
+import { rotateAuditKeyOffline } from "../audit/rotate-key-offline.ts";
 import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
 import { findBackup, listBackups, manifestPath, objectPath } from "./backup-folder.ts";
 import { type BackupOptions, createBackup } from "./create.ts";
@@ -53,6 +54,23 @@ describe("a backup", () => {
       expect(paths).toContain(path);
     expect(await isIntact(box)).toBe(true);
     expect(readFileSync(objectPath(box.backups, blobOf(box)), "utf8")).toContain(LONG);
+  });
+
+  test("has one key for all of its rows, also if the key of the audit log is rotated meanwhile", async () => {
+    using box = await homes.copy();
+    const disk = createBackupDisk();
+    let rotations = 0;
+    const create: BackupDisk["create"] = async (path, make) => {
+      // The key file is copied already, and the database is not.
+      if (rotations === 0) {
+        rotations += 1;
+        await rotateAuditKeyOffline(box.home);
+      }
+      await disk.create(path, make);
+    };
+    expect(await backUp(box, { disk: { ...disk, create } })).toMatchObject({ remarks: [] });
+    expect([rotations, await isIntact(box)]).toEqual([1, true]);
+    expect(await read(box, "keys/audit.key")).toBe(readFileSync(join(box.home, "keys/audit.key"), "utf8"));
   });
 
   test("keeps modes, empty folders and links, and follows no link", async () => {

@@ -4,8 +4,7 @@ import { basename } from "node:path";
 import type { Blobs } from "../../../kernel/store/blobs.ts";
 import { ANCHOR_FOLDER, readAnchor } from "../audit/anchor.ts";
 import { auditOf } from "../audit/offline-audit-log.ts";
-import { createBunHmac } from "../audit/hmac.ts";
-import { KEY_FILE, toAuditKey } from "../audit/key.ts";
+import { KEY_FILE, parseAuditKeys, toSealKeys } from "../audit/key.ts";
 import { auditFindings, checkBrains, checkPages, checkStreams } from "../storage/examine.ts";
 import { objectPath } from "./backup-folder.ts";
 import { contentsOf, DATABASE, type Manifest } from "./manifest.ts";
@@ -73,15 +72,15 @@ const examineAudit = async (
     return file === undefined ? undefined : readFile(objectPath(folder, file.hash), "utf8");
   };
   const text = await read(KEY_FILE);
-  const key = text === undefined ? undefined : toAuditKey(text);
-  if (key === undefined) return [`audit log: ${KEY_FILE} is missing or invalid, so the log cannot be verified`];
+  const stored = text === undefined ? undefined : parseAuditKeys(text);
+  if (stored === undefined) return [`audit log: ${KEY_FILE} is missing or invalid, so the log cannot be verified`];
   const names = files.filter(({ path }) => path.startsWith(`${ANCHOR_FOLDER}/`)).map(({ path }) => basename(path));
   const anchor = {
     read: () => readAnchor(names, (name) => read(`${ANCHOR_FOLDER}/${name}`)),
     write: () => Promise.resolve(),
     setAside: () => Promise.resolve(),
   };
-  const log = auditOf(snapshot, { hmac: createBunHmac(key), anchor }, blobs);
+  const log = auditOf(snapshot, { keys: toSealKeys(stored), anchor }, blobs);
   return (await auditFindings(log)).map((finding) => `audit log of ${finding}`);
 };
 

@@ -117,7 +117,7 @@ const toReport = (folder: string, manifest: ExportManifest): ExportReport => {
   };
 };
 
-/** Files of a home that hold keys. The key of the audit log only verifies it, so it is exported. */
+/** Files of a home that hold keys. The keys of the audit log are exported, because they verify it. */
 const isCredential = (path: string): boolean => path !== KEY_FILE && /^(vault|egress)(\/|$)|^keys\//.test(path);
 
 const requireNew = async (to: string): Promise<void> => {

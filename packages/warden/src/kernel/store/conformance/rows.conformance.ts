@@ -1,6 +1,6 @@
 /** Shared by tests of stores: their harness, rows and writes. */
 import { plainEvent, plainRow, type PlainColumns } from "../../../fixtures/rows.ts";
-import { createSealer, type Sealer } from "../seal.ts";
+import { createSealer, createSealKeys, type Sealer } from "../seal.ts";
 import type { Append, Store, Write } from "../store.ts";
 import type { Row } from "../tables/tables.ts";
 
@@ -13,7 +13,7 @@ export interface StoreHarness extends AsyncDisposable {
  * Seals streams whose names begin with `sealed:`. Each seal is its input in angle brackets, so that
  * tests can read it.
  */
-export const testSealer: Sealer = createSealer({ covers: "sealed:", hmac: (text) => `<${text}>` });
+export const testSealer: Sealer = createSealer({ covers: "sealed:", keys: createSealKeys([(text) => `<${text}>`]) });
 
 export const record = (id: string, columns: Partial<PlainColumns<"records">> = {}): Row<"records"> =>
   plainRow("records", {
