@@ -1,5 +1,4 @@
-/** Calls about the audit log of a house, which is given by id or handle. The caller needs `x` on the house. */
-import type { AuditPage } from "@hearth/protocol";
+/** Calls about the audit log of a house, which is given by id or handle. The caller needs `x` or `audit`. */
 import { auditOperations } from "@hearth/protocol/operations";
 import { createCalls, pathOf } from "./calls.ts";
 import { type Connection, request } from "./request.ts";
@@ -7,9 +6,8 @@ import { type Connection, request } from "./request.ts";
 export const createAuditCalls = (connection: Connection) => {
   const { read, verify } = createCalls(connection, auditOperations);
   return {
+    read,
     verify,
-    /** Returns the last rows, oldest first. */
-    latest: (house: string, count: number): Promise<AuditPage> => read(house, { latest: count }),
     /**
      * Yields lines of JSON as they arrive. The export is complete only if its last line has the kind
      * `end`.

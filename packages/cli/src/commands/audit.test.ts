@@ -37,13 +37,29 @@ test("rows show the handles of agents, and no hashes", async () => {
     }),
     { ...row(3, "step", {}), body: "no JSON" },
   ];
-  house.answer(`GET ${path()}`, { house: house.house.id, rows });
+  house.answer(`GET ${path()}`, { house: house.house.id, rows: rows.toReversed() });
   const lines = (await hearth("audit", "list", "--limit", "3")).out.split("\n");
   expect(lines[0]).toMatch(/^ROW +WHEN +ACTION +BY +DETAILS$/);
   expect(lines[1]).toMatch(/^1 .* grant written +@owner +agent=@main level=w$/);
   expect(lines[2]).toMatch(/^2 .* step changed +@main +person=@owner state=done$/);
   expect(lines[3]).toMatch(/^3 .* step$/);
   expect(JSON.parse((await hearth("audit", "list", "--json")).out)).toEqual(rows);
+});
+
+test("list sends its filters, and continues until it has the rows or no older rows match", async () => {
+  const found = { house: house.house.id, rows: [row(7, "grant", { change: "written" })] };
+  house.answer(`GET ${path()}`, ({ query }) => (query["before"] === "3" ? found : { ...found, rows: [], next: 3 }));
+  const { out } = await hearth(
+    ...["audit", "list", "--type", "grant", "--person", "@owner", "--agent", "main", "--until", "0", "--limit", "5"],
+  );
+  expect(out).toMatch(/\n?7 .* grant written/);
+  const [first, second] = house.queries.filter((query) => "type" in query);
+  const filter = { type: "grant", person: house.owner.id, agent: house.main.id, limit: "5" };
+  expect(first).toMatchObject(filter);
+  expect(second).toMatchObject({ ...filter, before: "3" });
+  expect(Number(first?.["until"])).toBeGreaterThan(0);
+  house.answer(`GET ${path()}`, { house: house.house.id, rows: [] });
+  expect((await hearth("audit", "list", "--type", "grant")).out).toBe("No rows match.\n");
 });
 
 test("verify exits with 0 for an intact log, and with 1 and the defect for a damaged one", async () => {
