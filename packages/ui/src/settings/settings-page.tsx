@@ -65,6 +65,10 @@ const BackupsPage = createLazyPart({
   load: async () => (await import("./backups/backups-page.tsx")).BackupsPage,
   Fallback,
 });
+const AuditPage = createLazyPart({
+  load: async () => (await import("./audit/audit-page.tsx")).AuditPage,
+  Fallback,
+});
 const RoomSettings = createLazyPart({
   load: async () => (await import("./rooms/room-settings.tsx")).RoomSettings,
   Fallback,
@@ -80,6 +84,9 @@ interface Tab {
 
 const mayManageSecrets = (me: Me | undefined, house: HouseRecord | undefined): boolean =>
   hasRight(me, "secrets", house?.id);
+
+const mayReadAudit = (me: Me | undefined, house: HouseRecord | undefined): boolean =>
+  hasRight(me, "audit", house?.id);
 
 const tabs: readonly Tab[] = [
   { title: texts.general, path: paths.general, kinds: ["general"] },
@@ -97,6 +104,7 @@ const tabs: readonly Tab[] = [
   { title: texts.channels, path: paths.channels, kinds: ["channels"], mayOpen: mayAdministerHome },
   { title: texts.limits, path: paths.limits, kinds: ["limits"], mayOpen: mayAdministerHome },
   { title: texts.backups, path: paths.backups, kinds: ["backups"], mayOpen: mayAdministerHome },
+  { title: texts.audit, path: paths.audit, kinds: ["audit"], mayOpen: mayReadAudit },
   { title: texts.system, path: paths.system, kinds: ["system"], mayOpen: mayAdministerHome },
 ];
 
@@ -209,6 +217,8 @@ const Content = ({ place, me, house }: ContentProps) => {
       ) : (
         <AdminsOnly />
       );
+    case "audit":
+      return mayReadAudit(me, house) ? <AuditPage key={house.id} house={house} /> : <AdminsOnly />;
     case "models":
     case "channels":
     case "limits":
