@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { AgentId, ApprovalRuleId, HouseId, InviteId, KeyId, RoomId, SecretGrantId } from "../base/ids.ts";
+import { RoomAdmission } from "../people/admission.ts";
 import { Level } from "../people/permission.ts";
 import { SettingValue } from "./settings.ts";
 
@@ -62,7 +63,7 @@ export type SecurityFix = z.infer<typeof SecurityFix>;
 /** The change of the house that fixes a finding, for clients that apply it through the API. */
 export const SecurityChange = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("edit-agent"), agent: AgentId, content: z.record(z.string(), z.json()) }),
-  z.object({ kind: z.literal("edit-room"), room: RoomId, content: z.record(z.string(), z.json()) }),
+  z.object({ kind: z.literal("edit-admission"), room: RoomId, admission: RoomAdmission }),
   z.object({ kind: z.literal("edit-settings"), values: z.record(z.string(), SettingValue.nullable()) }),
   z.object({ kind: z.literal("revoke-key"), key: KeyId }),
   z.object({ kind: z.literal("revoke-invite"), house: HouseId, invite: InviteId }),

@@ -160,13 +160,11 @@ const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
           `hearth room edit ${room.handle} --admission-block ${guests.map(({ handle }) => `+${handle}`).join(",")}`,
         ),
         change: {
-          kind: "edit-room",
+          kind: "edit-admission",
           room: room.id,
-          content: {
-            admission: {
-              ...room.content.admission,
-              block: [...(room.content.admission?.block ?? []), ...guests.map(({ id }) => id)],
-            },
+          admission: {
+            ...room.content.admission,
+            block: [...(room.content.admission?.block ?? []), ...guests.map(({ id }) => id)],
           },
         },
         instead: `These people can still read and write in the room. To give read access only: hearth grant add ${first?.handle ?? "GUEST"} r --on ${room.handle}.`,

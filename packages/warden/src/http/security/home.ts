@@ -266,7 +266,7 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: StoredS
 };
 
 const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFinding[] =>
-  audit.flatMap(({ house, faults, isAnchorLost }) => {
+  audit.flatMap(({ house, faults, isAnchorLost }): readonly SecurityFinding[] => {
     if (faults.length === 0) return [];
     const handle = houses.find(({ id }) => id === house)?.handle ?? house;
     const about = {

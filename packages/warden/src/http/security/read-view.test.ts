@@ -81,5 +81,5 @@ test("only invites that can be used now, in houses that the caller sees, are exa
   for (const each of [...rows, row("elsewhere", { house: annex })])
     await store.commit({ writes: [{ kind: "insert", table: "invites", row: each }] });
   const { invites } = await readView({ ...sourcesOf(store), houses: new Set([home]) });
-  expect(invites).toEqual([{ id: open.id, level: "x", expiresAt: 11 }]);
+  expect(invites).toEqual([{ id: open.id, house: home, level: "x", rights: [], expiresAt: 11 }]);
 });

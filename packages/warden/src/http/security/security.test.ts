@@ -50,7 +50,7 @@ describe("an agent that reads untrusted text, reaches private data and acts", ()
 
   test("is high if a standing approval lets one of its calls pass", () => {
     const bot = makeAgent("main", { tools: all });
-    const rule = { id: "rule_1", agent: bot.id, tool: "send_message", bound: ["room"], text: "any text in lobby" };
+    const rule = { id: "rule_1" as never, agent: bot.id, tool: "send_message", bound: ["room"], text: "any text in lobby" };
     const ruled = (isForSession: boolean) =>
       gravity(createSecureView(bot, { rules: [{ ...rule, isForSession }] })).filter(
         (line) => !line.endsWith("rule.wide"),
@@ -160,7 +160,9 @@ test("a key is worse for each of a missing end and a missing scope, and fine wit
 test("an open invite link with the admin role is medium, and others are fine", () => {
   const of = (level: Level) =>
     gravity(
-      createSecureView(makeAgent("main"), { invites: [{ id: "inv_1", level, expiresAt: Date.UTC(2026, 1, 3) }] }),
+      createSecureView(makeAgent("main"), {
+        invites: [{ id: "inv_1" as never, house, level, rights, expiresAt: Date.UTC(2026, 1, 3) }],
+      }),
     );
   expect([of("x"), of("w"), of("r")]).toEqual([["medium invite.admin"], [], []]);
 });
