@@ -43,7 +43,7 @@ export const createSecurityCalls = (connection: Connection) => ({
         return;
       }
       case "remove-rule":
-        await createCalls(connection, approvalOperations).unrule(change.rule);
+        await createCalls(connection, approvalOperations).removeRule(change.rule);
         return;
       case "remove-secret":
         await createCalls(connection, secretOperations).remove(change.house, change.name);

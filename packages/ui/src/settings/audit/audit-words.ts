@@ -157,6 +157,7 @@ const describeRecord: Describe = (facts, names) => {
 };
 
 const describeGrant: Describe = (facts, names) => {
+  if (facts["agent"] === undefined) return undefined;
   const place = names.place(text(facts, "target") ?? text(facts, "house") ?? "");
   return facts["change"] === "removed"
     ? `Access of ${agentIn(facts, names)} to ${place} removed`
@@ -170,7 +171,7 @@ const describeKey: Describe = (facts, names) => {
 };
 
 const describeLogin: Describe = (facts, names) => {
-  if (facts["change"] === "added") return `${agentIn(facts, names)} logged in`;
+  if (facts["change"] === "added" && facts["agent"] !== undefined) return `${agentIn(facts, names)} logged in`;
   return facts["name"] === undefined ? undefined : `Session renamed to${quote(text(facts, "name"))}`;
 };
 
@@ -186,7 +187,8 @@ const describeSecretGrant: Describe = (facts) =>
     : `Use of the secret ${facts["secret"]} ${facts["change"] === "removed" ? "revoked" : "allowed"}`;
 
 const describeStop: Describe = (facts, names) => {
-  const scope = text(facts, "scope") ?? "";
+  const scope = text(facts, "scope");
+  if (scope === undefined) return undefined;
   const who = scope.startsWith("agent_") ? names.agent(scope) : "All agents";
   return `${who} ${facts["change"] === "removed" ? "resumed" : "stopped"}`;
 };

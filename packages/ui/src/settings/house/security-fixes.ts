@@ -61,7 +61,7 @@ export const securityFixes: Readonly<Record<FindingId, FindingFix>> = {
   "audit.anchor": viewAudit,
   "audit.broken": viewAudit,
   "provider.plain": { kind: "page", link: texts.viewProviders, path: () => paths.models },
-  "store.durability": { kind: "change", button: texts.syncToDisk, effect: () => texts.syncToDiskEffect },
+  "store.durability": onMachine(texts.durabilityFix),
   "server.http": onMachine(texts.plainAddressFix),
   "server.open": onMachine(texts.plainProxyFix),
   "server.proxies": onMachine(texts.wideProxiesFix),

@@ -61,7 +61,7 @@ export const removeTrustEffect = (name: string): string =>
   `${name} then asks for approval before it writes files or runs commands.`;
 export const setBudget = "Set budget";
 export const changeWebAccess = "Change web access";
-export const closeLoopback = "Close this machine";
+export const closeLoopback = "Block local programs";
 export const closeLoopbackEffect = "Agents then reach no program on this machine, such as a local web server.";
 export const revokeKey = "Revoke key";
 export const revokeKeyEffect = "Programs that use this key lose access at once. You cannot restore the key.";
@@ -84,9 +84,8 @@ export const vaultKeyFix =
   "On the machine of the house, protect the key of the vault with a passphrase or the system keyring.";
 export const viewAuditLog = "View audit log";
 export const viewProviders = "View model providers";
-export const syncToDisk = "Sync to disk";
-export const syncToDiskEffect =
-  "From the next start on, Hearth accepts a message only after it is on the disk. Messages take a few milliseconds longer.";
+export const durabilityFix =
+  "In hearth.toml on the machine of the house, set the durability of the store to power. Then restart Hearth.";
 export const plainAddressFix =
   "Serve the public address over TLS: with a proxy in front of Hearth, or with certificate files in hearth.toml.";
 export const plainProxyFix =

@@ -149,7 +149,6 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
           where: placeOf(["store", "durability"]),
           what: "A power cut can lose accepted messages and rows of the audit log.",
           fix: { kind: "config", section: "store", key: "durability", line: 'durability = "power"' },
-          change: { kind: "edit-settings", values: { "store.durability": "power" } },
         } satisfies SecurityFinding,
       ]),
   ...[...config.providers].flatMap(([name, provider]) =>

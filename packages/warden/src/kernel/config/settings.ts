@@ -23,15 +23,14 @@ export interface Settings {
  */
 const EDITABLE_TABLES = ["budget", "approvals", "compaction", "turns", "retention", "attachments"];
 /**
- * Settings that can weaken isolation or durability, send data to another server or write to another
- * place. A change of them needs a recent login.
+ * Settings that can weaken isolation, send data to another server or write to another place. A
+ * change of them needs a recent login.
  */
 const GUARDED_SETTINGS: ReadonlySet<string> = new Set([
   "cells",
   "egress",
   "search",
   "memory",
-  "store",
   "backup",
   "log",
   "observers",
