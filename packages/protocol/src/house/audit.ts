@@ -132,7 +132,8 @@ export const AuditQuery = AuditFilter.extend({
   before: z.coerce.number().int().positive().optional(),
   limit: count.default(100),
 }).refine(
-  ({ after, limit: _, ...others }) => after === undefined || Object.values(others).every((value) => value === undefined),
+  ({ after, limit: _, ...others }) =>
+    after === undefined || Object.values(others).every((value) => value === undefined),
   "`after` takes neither `before` nor a filter",
 );
 export type AuditQuery = z.infer<typeof AuditQuery>;

@@ -85,8 +85,7 @@ interface Tab {
 const mayManageSecrets = (me: Me | undefined, house: HouseRecord | undefined): boolean =>
   hasRight(me, "secrets", house?.id);
 
-const mayReadAudit = (me: Me | undefined, house: HouseRecord | undefined): boolean =>
-  hasRight(me, "audit", house?.id);
+const mayReadAudit = (me: Me | undefined, house: HouseRecord | undefined): boolean => hasRight(me, "audit", house?.id);
 
 const tabs: readonly Tab[] = [
   { title: texts.general, path: paths.general, kinds: ["general"] },

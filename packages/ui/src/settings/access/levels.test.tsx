@@ -63,7 +63,16 @@ const buttons = (markup: string): readonly string[] =>
 
 test("only users who administer the installation see models, web access, channels and system", () => {
   const everyone = ["General", "Account", "Notifications", "Agents", "Members", "Rooms"];
-  const all = [...everyone, "Models", "Web &amp; secrets", "Channels", "Limits", "Backup &amp; storage", "Audit", "System"];
+  const all = [
+    ...everyone,
+    "Models",
+    "Web &amp; secrets",
+    "Channels",
+    "Limits",
+    "Backup &amp; storage",
+    "Audit",
+    "System",
+  ];
   expect(tabs(pageAs("/settings", "x"))).toEqual(all);
   for (const level of ["w", "r", undefined] as const) expect(tabs(pageAs("/settings", level))).toEqual(everyone);
 });

@@ -45,7 +45,9 @@ export const RightsField = ({ name, rights, since, isHome, onChange }: RightsFie
       return saving > 0 ? { rights: before.rights, saving } : { rights: before.rights, saving, since: known.current };
     });
   };
-  return <RightBoxes label={texts.rightsOf(name)} rights={shown} isHome={isHome} onChange={(next) => void save(next)} />;
+  return (
+    <RightBoxes label={texts.rightsOf(name)} rights={shown} isHome={isHome} onChange={(next) => void save(next)} />
+  );
 };
 
 export interface RightBoxesProps {

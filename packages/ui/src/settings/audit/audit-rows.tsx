@@ -32,10 +32,7 @@ export const AuditRows = ({ house, values }: AuditRowsProps) => {
       {older.error === undefined ? undefined : <ErrorNotice error={older.error} />}
       {value?.next === undefined ? undefined : (
         <div className={styles.buttons}>
-          <Button
-            isBusy={older.isBusy}
-            onClick={() => void loadOlder().then(() => announce(texts.olderLoaded))}
-          >
+          <Button isBusy={older.isBusy} onClick={() => void loadOlder().then(() => announce(texts.olderLoaded))}>
             {value.rows.length === 0 ? texts.searchOlder : texts.showOlder}
           </Button>
         </div>
@@ -52,8 +49,7 @@ export const AuditTable = ({ found: { rows, next } }: { readonly found: Rows }) 
     { title: texts.who, cell: (row) => <Actor row={row} names={names} /> },
     { title: texts.time, cell: ({ at }) => <Time at={at} style="date-time" /> },
   ];
-  if (rows.length === 0)
-    return <p className={styles.quiet}>{next === undefined ? texts.noRows : texts.noRowsYet}</p>;
+  if (rows.length === 0) return <p className={styles.quiet}>{next === undefined ? texts.noRows : texts.noRowsYet}</p>;
   return (
     <Table
       label={texts.rows}

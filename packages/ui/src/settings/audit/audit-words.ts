@@ -216,7 +216,8 @@ const stepStates: Readonly<Record<string, string>> = {
 
 const describeCall: Describe = (facts) => {
   const { kind, name, state } = facts;
-  const call = kind === "model" ? "Model call" : kind === "intake" ? "Intake of messages" : `Call of ${name ?? "a tool"}`;
+  const call =
+    kind === "model" ? "Model call" : kind === "intake" ? "Intake of messages" : `Call of ${name ?? "a tool"}`;
   return state === undefined ? undefined : `${call} ${stepStates[String(state)] ?? state}`;
 };
 
@@ -278,7 +279,7 @@ export const describeAct = (row: AuditRow, names: Names): string => {
 /** The facts that name the actor, in order of precedence. */
 const ACTOR_FACTS = ["by", "agent", "person"] as const;
 
-/** Returns the name of the person or agent who acted. Hearth acted if the row names no one. */
+/** Returns the name of the person or agent who acted. A row without an actor is an act of Hearth. */
 export const describeActor = (row: AuditRow, names: Names): string => {
   const facts = factsOf(row);
   const actor = ACTOR_FACTS.map((name) => text(facts, name)).find((id) => id !== undefined);
@@ -289,7 +290,13 @@ export const describeActor = (row: AuditRow, names: Names): string => {
 export const describeCredential = (row: AuditRow): string | undefined => {
   const { via, right } = factsOf(row);
   const words = [
-    via === "key" ? texts.withKey : via === "login" ? texts.withLogin : via === "run-token" ? texts.onMachine : undefined,
+    via === "key"
+      ? texts.withKey
+      : via === "login"
+        ? texts.withLogin
+        : via === "run-token"
+          ? texts.onMachine
+          : undefined,
     right === undefined ? undefined : texts.byRight(rightTitles[right as Right] ?? String(right)),
   ].filter((word) => word !== undefined);
   return words.length === 0 ? undefined : words.join(" · ");
@@ -302,11 +309,7 @@ export interface FactLine {
 }
 
 /** Returns every fact of a row. Ids have the names of their records, and times are dates. */
-export const describeFacts = (
-  row: AuditRow,
-  names: Names,
-  formatTime: (at: number) => string,
-): readonly FactLine[] =>
+export const describeFacts = (row: AuditRow, names: Names, formatTime: (at: number) => string): readonly FactLine[] =>
   Object.entries(factsOf(row)).map(([name, value]) => ({
     name: titleOfFact(name),
     value: typeof value === "number" ? showNumber(name, value, formatTime) : showText(value, names),

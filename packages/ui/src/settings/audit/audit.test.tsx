@@ -40,14 +40,22 @@ const [ada, main] = [fakeOwner.id, fakeMain.id];
 
 describe("an act", () => {
   test.each([
-    ["grant", { change: "written", agent: ada, target: fakeHouse.id, level: "w", rights: '["audit"]' }, "Ada is now Member + Audit log in Home"],
+    [
+      "grant",
+      { change: "written", agent: ada, target: fakeHouse.id, level: "w", rights: '["audit"]' },
+      "Ada is now Member + Audit log in Home",
+    ],
     ["grant", { change: "removed", agent: ada, target: "room_1" }, "Access of Ada to Kitchen removed"],
     ["key", { change: "added", id: "key_1", name: "lamp", agent: main }, "API key “lamp” of Main created"],
     ["key", { change: "changed", id: "key_1", revoked_at: 5 }, "API key revoked"],
     ["login", { change: "added", agent: ada, method: "password" }, "Ada logged in"],
     ["login", { change: "removed", agent: ada }, "Session of Ada removed"],
     ["passkey", { change: "added", agent: ada, name: "Phone" }, "Passkey “Phone” of Ada added"],
-    ["invite", { change: "added", level: "r", rights: '["secrets"]' }, "Invite link for the role Viewer + Secrets created"],
+    [
+      "invite",
+      { change: "added", level: "r", rights: '["secrets"]' },
+      "Invite link for the role Viewer + Secrets created",
+    ],
     ["invite", { change: "changed", used_by: ada }, "Invite link used by Ada"],
     ["secret", { change: "written", name: "TOKEN" }, "Secret “TOKEN” saved"],
     ["stop", { change: "written", scope: main }, "Main stopped"],
@@ -80,11 +88,18 @@ describe("an act", () => {
     expect(describeActor(row, names)).toBe("Ada");
     expect(describeCredential(row)).toBe("with an API key · by the right “Model providers”");
     expect(describeActor(rowOf("step", { agent: main, person: ada }), names)).toBe("Main");
-    expect([describeActor(rowOf("daemon", {}), names), describeCredential(rowOf("daemon", {}))]).toEqual(["Hearth", undefined]);
+    expect([describeActor(rowOf("daemon", {}), names), describeCredential(rowOf("daemon", {}))]).toEqual([
+      "Hearth",
+      undefined,
+    ]);
   });
 
   test("has all facts with names and dates in its details", () => {
-    const lines = describeFacts(rowOf("key", { agent: main, expires_at: 7, input_sha256: "ab" }), names, (at) => `on ${at}`);
+    const lines = describeFacts(
+      rowOf("key", { agent: main, expires_at: 7, input_sha256: "ab" }),
+      names,
+      (at) => `on ${at}`,
+    );
     expect(lines).toEqual([
       { name: "Agent", value: `Main (${main})` },
       { name: "Expires at", value: "on 7" },
@@ -143,7 +158,9 @@ test("a verification shows its size and duration, and each fault in plain words"
 test("an invite link to the house offers the rights of Members", () => {
   const show = (level: Level, rights: readonly Right[] = []) => {
     const me = createFakeMe(level);
-    const ui = createFakeUi({ houseSnapshot: { me: { ...me, permissions: [{ on: fakeHouse.id, level, rights: [...rights] }] } } });
+    const ui = createFakeUi({
+      houseSnapshot: { me: { ...me, permissions: [{ on: fakeHouse.id, level, rights: [...rights] }] } },
+    });
     return renderToStaticMarkup(
       <UiProvider value={ui}>
         <MakeInvite house={fakeHouse} invites={[]} onMade={() => {}} />
@@ -152,5 +169,6 @@ test("an invite link to the house offers the rights of Members", () => {
   };
   const markup = show("x");
   expect(markup).toContain("The person also manages");
-  for (const title of ["Model providers", "Secrets", "Audit log", "Approvals"]) expect(markup).toContain(`<span>${title}</span>`);
+  for (const title of ["Model providers", "Secrets", "Audit log", "Approvals"])
+    expect(markup).toContain(`<span>${title}</span>`);
 });

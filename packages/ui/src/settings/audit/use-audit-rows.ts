@@ -41,12 +41,7 @@ export const useAuditRows = (house: HouseId, filter: AuditFilter): LoadedAuditRo
 };
 
 /** Searches until there are rows. One request examines a limited number of rows and may return none. */
-const load = async (
-  client: Client,
-  house: HouseId,
-  filter: AuditFilter,
-  from?: number,
-): Promise<AuditRows> => {
+const load = async (client: Client, house: HouseId, filter: AuditFilter, from?: number): Promise<AuditRows> => {
   const audit = await client.audit();
   let before = from;
   for (let count = 1; ; count += 1) {

@@ -41,7 +41,11 @@ export const VerifySection = ({ house }: { readonly house: HouseRecord }) => {
           {texts.verifyLog}
         </Button>
         {/* The browser streams the export to a file, so the page never holds it. */}
-        <a className={styles.add} href={`/api/houses/${house.id}/audit/export`} download={`audit-${house.handle}.jsonl`}>
+        <a
+          className={styles.add}
+          href={`/api/houses/${house.id}/audit/export`}
+          download={`audit-${house.handle}.jsonl`}
+        >
           <Icon name="down" />
           {texts.exportLog}
         </a>

@@ -10,7 +10,7 @@ export type FindingFix =
   | {
       readonly kind: "change";
       readonly button: string;
-      /** What the change does, for the confirmation. `name` is the name of the agent or person. */
+      /** Describes the change for the confirmation. `name` is the name of the agent or person. */
       readonly effect: (name: string, change: SecurityChange) => string;
       readonly isDanger?: true;
     }

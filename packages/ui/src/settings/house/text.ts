@@ -72,7 +72,8 @@ export const removeRightsEffect = (name: string): string => `${name} keeps the r
 export const removeRule = "Remove rule";
 export const removeRuleEffect = "The agent then asks for approval again.";
 export const blockWakes = "Block guests";
-export const blockWakesEffect = "These people can still read and write in the room, but no agent wakes for their messages.";
+export const blockWakesEffect =
+  "These people can still read and write in the room, but no agent wakes for their messages.";
 export const openChannelFix =
   "To require pairing, change the admission of this channel in hearth.toml on the machine of the house.";
 export const revokeUse = "Revoke use";
@@ -88,8 +89,7 @@ export const durabilityFix =
   "In hearth.toml on the machine of the house, set the durability of the store to power. Then restart Hearth.";
 export const plainAddressFix =
   "Serve the public address over TLS: with a proxy in front of Hearth, or with certificate files in hearth.toml.";
-export const plainProxyFix =
-  "Run the proxy on the machine of the house, or add certificate files to hearth.toml.";
+export const plainProxyFix = "Run the proxy on the machine of the house, or add certificate files to hearth.toml.";
 export const wideProxiesFix = "In hearth.toml on the machine of the house, list the address of each trusted proxy.";
 export const loopbackWebhooksFix =
   "In hearth.toml on the machine of the house, remove the setting that allows webhooks to this machine. Then restart Hearth.";

@@ -109,7 +109,7 @@ test("the last login of a person with rights is that of a session, or of the per
         kind: "insert",
         table: "logins",
         row: plainRow("logins", {
-          ...{ hash: "h", id: ids("session"), agent: ada, about: "", created_at: 3, expires_at: 99, used_at: 8 },
+          ...{ hash: "h", id: ids("ses"), agent: ada, about: "", created_at: 3, expires_at: 99, used_at: 8 },
           ...{ name: null, address: null, method: null },
         }),
       },

@@ -50,7 +50,13 @@ describe("an agent that reads untrusted text, reaches private data and acts", ()
 
   test("is high if a standing approval lets one of its calls pass", () => {
     const bot = makeAgent("main", { tools: all });
-    const rule = { id: "rule_1" as never, agent: bot.id, tool: "send_message", bound: ["room"], text: "any text in lobby" };
+    const rule = {
+      id: "rule_1" as never,
+      agent: bot.id,
+      tool: "send_message",
+      bound: ["room"],
+      text: "any text in lobby",
+    };
     const ruled = (isForSession: boolean) =>
       gravity(createSecureView(bot, { rules: [{ ...rule, isForSession }] })).filter(
         (line) => !line.endsWith("rule.wide"),

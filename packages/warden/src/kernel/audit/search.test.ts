@@ -145,7 +145,7 @@ test("a row that a sweep archives during a search is returned once", async () =>
   expect(found).toEqual(all.map(({ offset }) => offset));
 });
 
-test("a damaged row is found by type and time, and names no one", async () => {
+test("a damaged row is found by type and time, and not by person", async () => {
   const { find, below } = await openLog(2, false);
   const select = below.select.bind(below);
   below.select = (async (query: Query<TableName>) =>

@@ -136,7 +136,8 @@ export const createAuditSource = (
           const oldest = rows.at(-1);
           // A sweep may have archived and removed the rows in between.
           if (oldest !== undefined) first = oldest.offset;
-          else if ((await segments.after(house, first - 2)) === undefined) first = Math.min(first - 1, (await segments.end(house)) + 1);
+          else if ((await segments.after(house, first - 2)) === undefined)
+            first = Math.min(first - 1, (await segments.end(house)) + 1);
           yield rows;
         }
         await clock.turn();
