@@ -47,7 +47,7 @@ export const FilterBar = <Name extends string>({
         )}
       </Field>
     ))}
-    {children}
+    {children === undefined ? undefined : <div className={styles.more}>{children}</div>}
     {Object.values(values).some((value) => value !== "") ? (
       <Button kind="quiet" size="small" onClick={onClear}>
         {texts.clearFilters}

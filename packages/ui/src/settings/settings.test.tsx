@@ -231,7 +231,11 @@ describe("a security finding", () => {
     fix: { kind: "command", command: "chmod go-rwx /home/keys" },
   };
   const show = (...findings: readonly SecurityFinding[]): string =>
-    draw(<SecurityFindings report={{ findings: [...findings], unseen: ["Walls."] }} onFixed={() => {}} />);
+    draw(
+      <Router ssrPath="/settings/system">
+        <SecurityFindings report={{ findings: [...findings], unseen: ["Walls."] }} onFixed={() => {}} />
+      </Router>,
+    );
 
   test("shows its place, its fix and other ways, without commands of a shell", () => {
     const markup = show(grave, finding);

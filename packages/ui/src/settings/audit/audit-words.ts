@@ -7,7 +7,8 @@ import {
   type AuditRow,
   AuditType,
   type Level,
-  Right,
+  type Right,
+  rights,
 } from "@hearth/protocol";
 import { levelTitles, rightTitles } from "../access/level-words.ts";
 import { outcomeWords } from "../activity/activity-words.ts";
@@ -132,16 +133,9 @@ const text = (facts: AuditFacts, name: string): string | undefined => {
 const agentIn = (facts: AuditFacts, names: Names): string => names.agent(text(facts, "agent") ?? "");
 const quote = (name: string | undefined): string => (name === undefined ? "" : ` “${name}”`);
 
-/** Returns the rights in a fact, which is a list in JSON. */
-const rightsIn = (facts: AuditFacts): readonly string[] => {
-  try {
-    return Right.array()
-      .parse(JSON.parse(text(facts, "rights") ?? "[]"))
-      .map((right) => rightTitles[right]);
-  } catch {
-    return [];
-  }
-};
+/** Returns the titles of the rights in a fact, which is a list in JSON. */
+const rightsIn = (facts: AuditFacts): readonly string[] =>
+  rights.filter((right) => text(facts, "rights")?.includes(`"${right}"`) === true).map((right) => rightTitles[right]);
 
 const roleIn = (facts: AuditFacts): string => {
   const level = text(facts, "level");

@@ -1,7 +1,6 @@
 /** Verifies the audit log of a house, and downloads its export. */
 import type { AuditReport, HouseRecord } from "@hearth/protocol";
 import { useCallback, useState } from "react";
-import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
@@ -22,7 +21,6 @@ export interface Verification {
 
 export const VerifySection = ({ house }: { readonly house: HouseRecord }) => {
   const { client, clock } = useUi();
-  const announce = useAnnounce();
   const work = useSubmission();
   const [done, setDone] = useState<Verification>();
   const verify = async (): Promise<void> => {
@@ -31,7 +29,6 @@ export const VerifySection = ({ house }: { readonly house: HouseRecord }) => {
       const begin = clock.monotonic();
       const report = await (await client.audit()).verify(house.id);
       setDone({ report, durationMs: clock.monotonic() - begin });
-      announce(report.findings.length === 0 ? texts.intact : texts.damaged);
     });
   };
   return (

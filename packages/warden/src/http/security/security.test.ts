@@ -29,6 +29,8 @@ describe("an agent that reads untrusted text, reaches private data and acts", ()
       ...{ id: "agent.trifecta", severity: "medium", where: "agent main" },
       what: "@main reads untrusted text (http_fetch), reads private data (house_query) and acts outside its cell (http_fetch and send_message), in mode default. It asks for approval before it acts on untrusted text.",
       fix: { kind: "command", command: 'hearth agent edit main --mode ask --trusted ""' },
+      change: { kind: "edit-agent", agent: expect.any(String), content: { mode: "ask", trusted: [] } },
+      agent: expect.any(String),
       instead: expect.stringContaining("hearth agent edit main --tools -http_fetch,-send_message"),
     });
   });
