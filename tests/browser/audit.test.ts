@@ -44,7 +44,7 @@ inBrowser("security without a terminal", ({ visit }) => {
 
     await page.getByRole("button", { name: "Verify log" }).click();
     await page.getByRole("status").getByText("The log is intact").waitFor();
-    await page.getByText(/rows verified in \d+\.\d s\./).waitFor();
+    await page.getByText(/rows verified in [\d.]+ (?:ms|s)\./).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "Export log" }).click(),
@@ -61,7 +61,8 @@ inBrowser("security without a terminal", ({ visit }) => {
         await page.emulateMedia({ colorScheme });
         expect(await judge(page)).toEqual([]);
         expect(await isTooWide(page)).toBe(false);
-        if (shots !== undefined) await page.screenshot({ path: `${shots}/audit-${width}-${colorScheme}.png` });
+        if (shots !== undefined)
+          await page.screenshot({ path: `${shots}/audit-${width}-${colorScheme}.png`, fullPage: true });
       }
 
     await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "System" }).click();
@@ -75,6 +76,7 @@ inBrowser("security without a terminal", ({ visit }) => {
     if (shots !== undefined) await page.screenshot({ path: `${shots}/fix-dialog.png` });
     await dialog.getByRole("button", { name: "Revoke key" }).click();
     await fix.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Revoke laptop" }).waitFor({ state: "detached" });
     const keys: readonly { readonly name: string; readonly revokedAt?: number }[] = await ask(
       daemon,
       "GET",

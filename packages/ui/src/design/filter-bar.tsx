@@ -47,11 +47,22 @@ export const FilterBar = <Name extends string>({
         )}
       </Field>
     ))}
-    {children === undefined ? undefined : <div className={styles.more}>{children}</div>}
-    {Object.values(values).some((value) => value !== "") ? (
-      <Button kind="quiet" size="small" onClick={onClear}>
-        {texts.clearFilters}
-      </Button>
-    ) : undefined}
+    {children === undefined ? (
+      <ClearButton values={values} onClear={onClear} />
+    ) : (
+      <div className={styles.more}>
+        {children}
+        <ClearButton values={values} onClear={onClear} />
+      </div>
+    )}
   </div>
 );
+
+type ClearButtonProps = Pick<FilterBarProps<string>, "values" | "onClear">;
+
+const ClearButton = ({ values, onClear }: ClearButtonProps) =>
+  Object.values(values).some((value) => value !== "") ? (
+    <Button kind="quiet" size="small" onClick={onClear}>
+      {texts.clearFilters}
+    </Button>
+  ) : undefined;

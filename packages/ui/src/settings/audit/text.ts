@@ -44,7 +44,7 @@ export const exportHint =
 export const verifying = (seconds: number): string => `Verifying every row for ${seconds} s`;
 export const intact = "The log is intact";
 export const damaged = "The log does not match its seals";
-export const verified = (rowCount: string, seconds: string): string => `${rowCount} rows verified in ${seconds} s.`;
+export const verified = (rowCount: string, duration: string): string => `${rowCount} rows verified in ${duration}.`;
 export const damagedRemedy =
   "If you restored a backup, the log ends before its anchor, and this is expected. Otherwise another program changed the log: compare it with a copy elsewhere or with a backup.";
 

@@ -8,6 +8,7 @@ import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";
+import { formatDuration } from "../activity/activity-words.ts";
 import { faultTitles } from "./audit-words.ts";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
@@ -66,7 +67,7 @@ const Running = () => {
 };
 
 export const VerificationResult = ({ report: { rows, findings }, durationMs }: Verification) => {
-  const summary = texts.verified(rows.toLocaleString(), (durationMs / 1000).toFixed(1));
+  const summary = texts.verified(rows.toLocaleString(), formatDuration(0, Math.round(durationMs)) ?? "");
   if (findings.length === 0)
     return (
       <Notice kind="success" title={texts.intact}>

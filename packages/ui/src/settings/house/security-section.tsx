@@ -2,7 +2,7 @@
  * Lists security recommendations, each with a button or a link that fixes it. They are computed when the
  * user asks for them.
  */
-import type { SecurityFinding, SecurityReport, Severity } from "@hearth/protocol";
+import type { SecurityReport, Severity } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
@@ -13,11 +13,16 @@ import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
-import { FindingFix } from "./finding-fix.tsx";
+import { FindingFix, type FindingFixProps } from "./finding-fix.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
-export const SecuritySection = () => {
+export interface SecuritySectionProps {
+  /** Called after the change of a finding was made, because other parts of the page may show its target. */
+  readonly onFixed: () => void;
+}
+
+export const SecuritySection = ({ onFixed }: SecuritySectionProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useSubmission();
@@ -29,6 +34,10 @@ export const SecuritySection = () => {
       announce(sumUp(found));
     });
   };
+  const refresh = (): void => {
+    onFixed();
+    void run();
+  };
   return (
     <Section title={texts.security} text={texts.securityIntroduction}>
       <div className={styles.buttons}>
@@ -37,7 +46,7 @@ export const SecuritySection = () => {
         </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      {report === undefined ? undefined : <SecurityFindings report={report} onFixed={() => void run()} />}
+      {report === undefined ? undefined : <SecurityFindings report={report} onFixed={refresh} />}
     </Section>
   );
 };
@@ -57,10 +66,7 @@ export const SecurityFindings = ({ report, onFixed }: SecurityFindingsProps) => 
           <span className={finding.severity === "low" ? styles.fine : styles.missing}>
             <Icon name="warning" />
           </span>
-          <span className={styles.about}>
-            <FindingText finding={finding} />
-            <FindingFix finding={finding} onFixed={onFixed} />
-          </span>
+          <FindingText finding={finding} onFixed={onFixed} />
         </li>
       ))}
     </ul>
@@ -72,16 +78,18 @@ export const SecurityFindings = ({ report, onFixed }: SecurityFindingsProps) => 
   </>
 );
 
-const FindingText = ({ finding: { severity, what, where, instead } }: { readonly finding: SecurityFinding }) => {
+const FindingText = ({ finding, onFixed }: FindingFixProps) => {
+  const { severity, what, where, instead } = finding;
   // Sentences with shell commands are for the command line.
   const others = plainWords(instead);
   return (
-    <>
+    <span className={styles.about}>
       <span>
         {severityLabels[severity]} ({toVisible(where)}): {toVisible(what)}
       </span>
+      <FindingFix finding={finding} onFixed={onFixed} />
       {others === undefined ? undefined : <span className={styles.quiet}>{others}</span>}
-    </>
+    </span>
   );
 };
 
