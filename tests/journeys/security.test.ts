@@ -187,7 +187,7 @@ test("every finding of a running house that names a change disappears after the 
     applied.add(keyOf(finding));
     await apply(finding.change);
   }
-  expect([...new Set([...applied].map((key) => key.split(" in ")[0]))].toSorted()).toEqual(
+  expect([...new Set([...applied].map((key) => key.split(" in ")[0] ?? ""))].toSorted()).toEqual(
     [
       ...["agent.open-hands", "agent.trifecta", "agent.trusted", "egress.loopback", "key.wide", "room.guests"],
       ...["rule.wide", "secret.unused", "secret.wide"],

@@ -211,13 +211,8 @@ const Content = ({ place, me, house }: ContentProps) => {
         </RoomLoader>
       );
     case "web":
-      return mayManageSecrets(me, house) ? (
-        <WebPage key={house.id} house={house} isAdmin={isAdmin} agents={local} />
-      ) : (
-        <AdminsOnly />
-      );
     case "audit":
-      return mayReadAudit(me, house) ? <AuditPage key={house.id} house={house} /> : <AdminsOnly />;
+      return <DutyContent kind={place.kind} me={me} house={house} agents={local} />;
     case "models":
     case "channels":
     case "limits":
@@ -226,6 +221,27 @@ const Content = ({ place, me, house }: ContentProps) => {
       return <HomeContent kind={place.kind} me={me} agents={[...agents.values()]} />;
     case "nowhere":
       return <Missing />;
+  }
+};
+
+interface DutyContentProps {
+  readonly kind: "web" | "audit";
+  readonly me: Me;
+  readonly house: HouseRecord;
+  readonly agents: readonly AgentRecord[];
+}
+
+/** The pages of a house that a single right opens. */
+const DutyContent = ({ kind, me, house, agents }: DutyContentProps) => {
+  switch (kind) {
+    case "web":
+      return mayManageSecrets(me, house) ? (
+        <WebPage key={house.id} house={house} isAdmin={may(me, "x", house)} agents={agents} />
+      ) : (
+        <AdminsOnly />
+      );
+    case "audit":
+      return mayReadAudit(me, house) ? <AuditPage key={house.id} house={house} /> : <AdminsOnly />;
   }
 };
 

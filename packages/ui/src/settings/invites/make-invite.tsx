@@ -84,17 +84,7 @@ export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
         {canHaveRights ? (
           <RightBoxes label={texts.rights} rights={rights} isHome={me?.home === house.id} onChange={setRights} />
         ) : undefined}
-        <Field label={texts.note} hint={texts.noteHint}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              value={note}
-              maxLength={100}
-              autoComplete="off"
-              onChange={(event) => setNote(event.target.value)}
-            />
-          )}
-        </Field>
+        <NoteField note={note} onChange={setNote} />
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
         <div className={styles.buttons}>
           <Button type="submit" isBusy={work.isBusy}>
@@ -129,6 +119,25 @@ const AccessFields = ({ house, access, rooms, isRoomless, onAccess, onRooms }: A
     {access === "house" ? undefined : <ChooseRooms house={house} chosen={rooms} onChange={onRooms} />}
     {isRoomless ? <Notice kind="danger">{texts.selectARoom}</Notice> : undefined}
   </>
+);
+
+interface NoteFieldProps {
+  readonly note: string;
+  readonly onChange: (note: string) => void;
+}
+
+const NoteField = ({ note, onChange }: NoteFieldProps) => (
+  <Field label={texts.note} hint={texts.noteHint}>
+    {(ids) => (
+      <TextInput
+        {...ids}
+        value={note}
+        maxLength={100}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )}
+  </Field>
 );
 
 interface RoleFieldsProps {
