@@ -55,8 +55,13 @@ inBrowser("an invite link", ({ visit, stranger }) => {
     await late.page.goto(link);
     await late.page.getByRole("heading", { name: "This link does not work" }).waitFor();
 
+    const rights = section.getByRole("group", { name: "The person also manages" });
+    expect(await rights.count()).toBe(0);
+    await section.getByRole("radio", { name: /The whole house/ }).check();
+    await rights.getByRole("checkbox", { name: "Audit log" }).check();
     await section.getByLabel("Note").fill("for Bea");
     await section.getByRole("button", { name: "Create invite link" }).click();
+    await section.getByText("Member + Audit log in the whole house", { exact: false }).waitFor();
     await section.getByRole("button", { name: "Revoke for Bea" }).click();
     await section.getByText("Used, revoked and expired links (2)").waitFor();
     expect([...owner.complaints, ...guest.complaints, ...late.complaints]).toEqual([]);

@@ -61,6 +61,7 @@ const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
   ["the channels", "/ui/settings/channels", "Settings"],
   ["the limits", "/ui/settings/limits", "Settings"],
   ["the backups", "/ui/settings/backups", "Settings"],
+  ["the audit log", "/ui/settings/audit", "Settings"],
   ["the system", "/ui/settings/system", "Settings"],
   ["the first question", "/ui/welcome", "Your profile"],
   ["a place that is not there", "/ui/rooms/nowhere", /./],

@@ -120,6 +120,14 @@ inBrowser("a person with single rights", ({ visit, stranger }) => {
     await tabs.getByText("Models").click();
     await page.getByRole("button", { name: "Test", exact: false }).first().waitFor();
     expect(await page.getByRole("heading", { name: "Speech and pictures" }).count()).toBe(0);
+
+    await box("Audit log").check();
+    await tabs.getByText("Audit").click();
+    await page.getByRole("table", { name: "Rows of the audit log" }).waitFor();
+    await page.getByRole("button", { name: "Verify log" }).click();
+    await page.getByText("The log is intact").first().waitFor();
+    await box("Audit log").uncheck();
+    await page.getByText("Only admins of this house can open this page.").waitFor();
     expect([...owner.complaints, ...guest.complaints]).toEqual([]);
   });
 });

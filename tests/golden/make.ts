@@ -55,7 +55,8 @@ const run = async (command: readonly string[], cwd: string): Promise<string> => 
 const isAnchored = async (home: string, house: string, ask: Ask): Promise<boolean> => {
   const path = join(home, "audit", "heads.json");
   if (!existsSync(path)) return !existsSync(join(home, "audit"));
-  const { rows } = await ask("GET", `/api/houses/${house}/audit?latest=1`);
+  // Versions before the filters of this list take `latest`, and later ones take `limit`.
+  const { rows } = await ask("GET", `/api/houses/${house}/audit?latest=1&limit=1`);
   const heads: readonly Json[] = JSON.parse(readFileSync(path, "utf8"));
   return heads.some((head) => head.house === house && head.offset === rows.at(-1).offset);
 };

@@ -91,7 +91,7 @@ describe("the audit log of a running house", () => {
       await using house = await startDaemon(home.folder);
       void house.hearth("chat", "main", "-m", "write notes/one.md: milk");
       const latest = async (): Promise<string> =>
-        JSON.stringify((await house.ask("GET", "/api/houses/home/audit?latest=20")).json);
+        JSON.stringify((await house.ask("GET", "/api/houses/home/audit?limit=20")).json);
       await until(async () => (await latest()).includes("started"));
       await house.kill();
     }

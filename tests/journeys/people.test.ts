@@ -127,11 +127,11 @@ test("a person with single rights does these duties and nothing else, and the lo
   });
   expect(stored.status).toBe(201);
   const { id } = (await house.ask("GET", "/api/agents/ada")).json;
-  const rows: readonly { type: string; body: string }[] = (await house.ask("GET", "/api/houses/home/audit?latest=20"))
+  const rows: readonly { type: string; body: string }[] = (await house.ask("GET", "/api/houses/home/audit?limit=20"))
     .json.rows;
   const facts = rows.filter(({ type }) => type === "secret").map(({ body }) => JSON.parse(body));
-  expect(facts.at(-1)).toMatchObject({ by: id, right: "secrets", name: "ONE" });
-  expect(facts[0]).not.toHaveProperty("right");
+  expect(facts[0]).toMatchObject({ by: id, right: "secrets", name: "ONE" });
+  expect(facts.at(-1)).not.toHaveProperty("right");
 
   const made = JSON.parse(await words("key", "create", "--name", "auditor", "--rights", "audit", "--json"));
   const auditor = from(house, made.key);

@@ -6,7 +6,9 @@ import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createClient } from "@hearth/client";
 import type { SecurityFinding, SecurityReport } from "@hearth/protocol";
+import { spend } from "@hearth/protocol/until";
 import { createHome, type Daemon, type Json, LAUNCHER, startDaemon } from "./daemon.ts";
 
 const CONFIG = `version = 1
@@ -123,7 +125,7 @@ test("every finding of a running house disappears after its own fix was applied"
     const first = await report(house);
     expect(first.code).toBe(1);
     expect(first.unseen).toEqual([]);
-    const ids = new Set(first.findings.map(({ id }) => id));
+    const ids = new Set<string>(first.findings.map(({ id }) => id));
     expect([...ids].toSorted()).toEqual(
       [
         ...[
@@ -162,6 +164,36 @@ test("every finding of a running house disappears after its own fix was applied"
   const { code, findings } = await report(house);
   // Every house of the journeys gets a secret, which it does not use.
   expect([code, findings.map(keyOf).filter((key) => !key.startsWith("secret.unused"))]).toEqual([0, []]);
+});
+
+test("every finding of a running house that names a change disappears after the change", async () => {
+  using home = createHome();
+  writeFileSync(join(home.folder, "hearth.toml"), CONFIG);
+  {
+    await using house = await startDaemon(home.folder);
+    await plant(house);
+    plantAtRest(home.folder, (await house.ask("GET", "/api/agents/main")).json.id);
+  }
+  await using house = await startDaemon(home.folder);
+  const client = createClient({ baseUrl: house.url, token: house.token, fetch, sleep: spend });
+  const { report: examine, apply } = await client.security();
+  const applied = new Set<string>();
+  const changeable = async () => (await examine()).findings.filter(({ change }) => change !== undefined);
+  for (let left = await changeable(); left.length > 0; left = await changeable()) {
+    const [finding] = left;
+    if (finding?.change === undefined) break;
+    // Each change removes its own finding, so none is tried twice.
+    expect([...applied]).not.toContain(keyOf(finding));
+    applied.add(keyOf(finding));
+    await apply(finding.change);
+  }
+  expect([...new Set([...applied].map((key) => key.split(" in ")[0] ?? ""))].toSorted()).toEqual(
+    [
+      ...["agent.open-hands", "agent.trifecta", "agent.trusted", "egress.loopback", "key.wide", "room.guests"],
+      ...["rule.wide", "secret.unused", "secret.wide"],
+      ...([...applied].some((key) => key.startsWith("agent.no-walls")) ? ["agent.no-walls"] : []),
+    ].toSorted(),
+  );
 });
 
 test("without a daemon `doctor --security` reports findings on disk, and lists the checks that it skipped", async () => {

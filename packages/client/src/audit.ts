@@ -1,8 +1,4 @@
-/**
- * Calls about the audit log of a house, which is given by id or handle. The caller needs `x` on the
- * house.
- */
-import type { AuditPage } from "@hearth/protocol";
+/** Calls about the audit log of a house, which is given by id or handle. The caller needs `x` or `audit`. */
 import { auditOperations } from "@hearth/protocol/operations";
 import { createCalls, pathOf } from "./calls.ts";
 import { type Connection, request } from "./request.ts";
@@ -10,11 +6,10 @@ import { type Connection, request } from "./request.ts";
 export const createAuditCalls = (connection: Connection) => {
   const { read, verify, rotateKey } = createCalls(connection, auditOperations);
   return {
+    read,
     verify,
     /** Replaces the key of all logs. Needs `x` on the home, and the run token or a fresh login. */
     rotateKey,
-    /** Returns the last rows, oldest first. */
-    latest: (house: string, count: number): Promise<AuditPage> => read(house, { latest: count }),
     /**
      * Yields lines of JSON as they arrive. The export is complete only if its last line has the kind
      * `end`.

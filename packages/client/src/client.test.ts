@@ -392,7 +392,7 @@ describe("a call", () => {
       { fates: [{ event: message.id, offset: 3, at: 1, author: agent.id, fate: { kind: "ignored" } }], next: 3 },
       (client) => client.rooms.fates("den", { after: 2, limit: 3 }),
     ],
-    ["GET", "/api/security", { findings: [], unseen: [] }, (client) => client.security()],
+    ["GET", "/api/security", { findings: [], unseen: [] }, async (client) => (await client.security()).report()],
     ["GET", "/api/doctor", [{ name: "home", ok: true, detail: "" }], (client) => client.doctor()],
     [
       "GET",

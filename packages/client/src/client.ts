@@ -352,8 +352,8 @@ const createLazyCalls = (connection: Connection) => ({
   settings: async () => (await import("./settings.ts")).createSettingCalls(connection),
   /** The tunnel from a public address to the house. */
   tunnel: async () => (await import("./tunnel.ts")).createTunnelCalls(connection),
-  /** Settings that are more open than necessary, with instructions to fix them. */
-  security: async () => (await import("./security.ts")).createSecurityCalls(connection).report(),
+  /** Settings that are more open than necessary, and how to fix them. */
+  security: async () => (await import("./security.ts")).createSecurityCalls(connection),
 });
 
 type LogInProof = LogIn | LogInStep | LogInWithPasskey | { readonly code: string };

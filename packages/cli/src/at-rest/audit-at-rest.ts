@@ -1,5 +1,5 @@
-/** The audit log of a home whose daemon is not running, through the warden's own code. */
-import { type AuditKeyRotation, HearthError, type HouseId } from "@hearth/protocol";
+/** Reads the audit log of a home whose daemon is not running, through the warden's own code. */
+import { type AgentId, type AuditKeyRotation, HearthError, type HouseId } from "@hearth/protocol";
 import { type AuditSource, handlesOf } from "./audit-source.ts";
 
 /** Opens the log. Throws `store.*` when there is no readable database. */
@@ -16,7 +16,14 @@ export const openAtRest = async (home: string): Promise<AuditSource> => {
         hint: `There are: ${all.map(({ handle }) => handle).join(", ")}`,
       });
     },
-    latest: ({ id }, count) => log.latest(id, count),
+    search: ({ id }, search) => log.search(id, search),
+    async idOf(name) {
+      const found = records.find(({ type, id, handle }) => type === "agent" && [id, handle].includes(name));
+      if (found !== undefined) return found.id as AgentId;
+      throw new HearthError("record.not-found", `There is no person or agent ${name} in ${home}.`, {
+        hint: "Give the handle or the id from the column BY: hearth audit list",
+      });
+    },
     handles: () => Promise.resolve(handlesOf(records)),
     verify: ({ id }) => log.verify(id),
     export: ({ id }, since) => log.export(id, since),

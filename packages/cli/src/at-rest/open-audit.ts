@@ -46,7 +46,8 @@ const openAtDaemon = async ({ connect }: Context): Promise<AuditSource> => {
         hint: "Ask an administrator of the house: hearth grant add NAME audit",
       });
     },
-    latest: async ({ id }, count) => (await audit.latest(id, count)).rows,
+    search: ({ id }, search) => audit.read(id, search),
+    idOf: async (name) => (await client.agents.get(name)).id,
     async handles() {
       const [agents, rooms] = await Promise.all([client.agents.list(), client.rooms.list()]);
       return handlesOf([...agents, ...rooms]);

@@ -37,13 +37,29 @@ test("rows show the handles of agents, and no hashes", async () => {
     }),
     { ...row(3, "step", {}), body: "no JSON" },
   ];
-  house.answer(`GET ${path()}`, { house: house.house.id, rows });
+  house.answer(`GET ${path()}`, { house: house.house.id, rows: rows.toReversed() });
   const lines = (await hearth("audit", "list", "--limit", "3")).out.split("\n");
   expect(lines[0]).toMatch(/^ROW +WHEN +ACTION +BY +DETAILS$/);
   expect(lines[1]).toMatch(/^1 .* grant written +@owner +agent=@main level=w$/);
   expect(lines[2]).toMatch(/^2 .* step changed +@main +person=@owner state=done$/);
   expect(lines[3]).toMatch(/^3 .* step$/);
   expect(JSON.parse((await hearth("audit", "list", "--json")).out)).toEqual(rows);
+});
+
+test("list sends its filters, and continues until it has the rows or no older rows match", async () => {
+  const rows = [row(7, "grant", { change: "written" })];
+  house.answer(`GET ${path()}`, { house: house.house.id, rows, next: 3 });
+  const filter = ["--type", "grant", "--person", "@owner", "--agent", "main", "--until", "0"];
+  const { out } = await hearth("audit", "list", ...filter, "--limit", "2");
+  expect(out.match(/grant written/g)?.length).toBe(2);
+  const [first, second] = house.queries.filter((query) => "type" in query);
+  const sent = { type: "grant", person: house.owner.id, agent: house.main.id };
+  expect(first).toMatchObject({ ...sent, limit: "2" });
+  expect(second).toMatchObject({ ...sent, limit: "1", before: "3" });
+  expect(Number(first?.["until"])).toBeGreaterThan(0);
+  house.answer(`GET ${path()}`, { house: house.house.id, rows: [] });
+  expect((await hearth("audit", "list", "--type", "grant")).err).toContain("No rows match.");
+  expect((await hearth("audit", "list")).err).toContain("The audit log is empty.");
 });
 
 test("verify exits with 0 for an intact log, and with 1 and the defect for a damaged one", async () => {

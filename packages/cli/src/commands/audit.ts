@@ -4,9 +4,10 @@
  */
 import { appendFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type AuditReport, MAX_AUDIT_PAGE } from "@hearth/protocol";
+import { type AuditFilter, type AuditReport, type AuditRow, AuditType, MAX_AUDIT_PAGE } from "@hearth/protocol";
+import { withoutAt } from "../show/agent-list.ts";
 import { toCells } from "../show/audit-rows.ts";
-import type { NamedHouse } from "../at-rest/audit-source.ts";
+import type { AuditSource, NamedHouse } from "../at-rest/audit-source.ts";
 import { defineCommand, type Flags, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { openAudit, rotateAuditKey } from "../at-rest/open-audit.ts";
@@ -29,23 +30,61 @@ const list = defineCommand({
   flags: {
     ...oneHouseFlag,
     limit: { kind: "number", value: "N", min: 1, max: MAX_AUDIT_PAGE, summary: "show the last N rows (default: 30)" },
+    type: { kind: "text", value: "TYPE", choices: AuditType.options, summary: "only rows of this type, such as grant" },
+    person: { kind: "text", value: "PERSON", summary: "only acts of this person, and acts that concern the person" },
+    agent: { kind: "text", value: "AGENT", summary: "only acts of this agent, and acts that concern the agent" },
+    since: { kind: "text", value: "WHEN", summary: "only rows since then: a date, or a duration before now" },
+    until: { kind: "text", value: "WHEN", summary: "only rows before then: a date, or a duration before now" },
   },
   details: OFFLINE_NOTE,
-  examples: ["hearth audit list", "hearth audit list --house home --limit 5", "hearth audit list --json"],
+  examples: [
+    "hearth audit list",
+    "hearth audit list --house home --limit 5",
+    "hearth audit list --type grant --person ada --since 30d",
+    "hearth audit list --json",
+  ],
   async run(context, flags) {
-    const { json, output } = context;
+    const { json, output, terminal } = context;
+    const { limit = 30, since, until, person, agent } = flags;
+    const times = {
+      ...(since === undefined ? {} : { from: readWhen("--since", since, terminal.now()) }),
+      ...(until === undefined ? {} : { until: readWhen("--until", until, terminal.now()) }),
+    };
     using audit = await openAudit(context);
     const house = first(await audit.houses(flags.house));
-    const rows = await audit.latest(house, flags.limit ?? 30);
+    const rows = await findRows(audit, house, limit, {
+      ...times,
+      type: AuditType.options.find((type) => type === flags.type),
+      person: person === undefined ? undefined : await audit.idOf(withoutAt(person)),
+      agent: agent === undefined ? undefined : await audit.idOf(withoutAt(agent)),
+    });
     if (json) output.json(rows);
     else {
       const handles = await audit.handles();
       const cells = rows.map((row) => toCells(row, handles));
-      output.table(["ROW", "WHEN", "ACTION", "BY", "DETAILS"], cells, "The audit log is empty.");
+      const isFiltered = [flags.type, person, agent, since, until].some((flag) => flag !== undefined);
+      const empty = isFiltered ? "No rows match." : "The audit log is empty.";
+      output.table(["ROW", "WHEN", "ACTION", "BY", "DETAILS"], cells, empty);
     }
     return exitCodes.done;
   },
 });
+
+/** Searches the whole log for the last rows that match. Returns them oldest first. */
+const findRows = async (
+  audit: AuditSource,
+  house: NamedHouse,
+  limit: number,
+  filter: AuditFilter,
+): Promise<readonly AuditRow[]> => {
+  const rows: AuditRow[] = [];
+  for (let before: number | undefined; ;) {
+    const found = await audit.search(house, { ...filter, before, limit: limit - rows.length });
+    rows.push(...found.rows);
+    before = found.next;
+    if (before === undefined || rows.length === limit) return rows.toReversed();
+  }
+};
 
 const verify = defineCommand({
   summary: "Checks that the audit log was not changed",

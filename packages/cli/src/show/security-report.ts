@@ -29,7 +29,7 @@ const paint = ({ output }: Pick<Context, "output">, severity: Severity): string 
 
 const look = async ({ connect, elsewhere, home }: Context): Promise<SecurityReport> => {
   try {
-    return await (await connect()).security();
+    return await (await (await connect()).security()).report();
   } catch (error) {
     if (!isHearthError(error, "house.unreachable") || elsewhere !== undefined) throw error;
     const { checkSecurity } = await import("../at-rest/security-at-rest.ts");

@@ -1,6 +1,6 @@
 /** API and export types of a house's audit log. `docs/audit.md` describes its content and seals. */
 import { z } from "zod";
-import { HouseId } from "../base/ids.ts";
+import { AgentId, HouseId } from "../base/ids.ts";
 
 /** The subject of a row. */
 export const AuditType = z.enum([
@@ -117,16 +117,48 @@ export type AuditKeyRotation = z.infer<typeof AuditKeyRotation>;
 
 export const MAX_AUDIT_PAGE = 1000;
 const count = z.coerce.number().int().min(1).max(MAX_AUDIT_PAGE);
+const instant = z.coerce.number().int().nonnegative();
 
-export const AuditQuery = z.object({
-  after: z.coerce.number().int().nonnegative().default(0),
-  limit: count.default(100),
-  latest: count.optional(),
+/** Which rows of a log to return. A row must match every field. */
+export const AuditFilter = z.object({
+  /** Only rows of this type. */
+  type: AuditType.optional(),
+  /** Only rows that name this person: as the actor, or as the one whom the act concerns. */
+  person: AgentId.optional(),
+  /** Only rows that name this agent in the same way. */
+  agent: AgentId.optional(),
+  /** UTC milliseconds. Only rows from this instant on. */
+  from: instant.optional(),
+  /** UTC milliseconds. Only rows before this instant. */
+  until: instant.optional(),
 });
-export const AuditPage = z.object({ house: HouseId, rows: z.array(AuditRow) });
+export type AuditFilter = z.infer<typeof AuditFilter>;
+
+export const AuditQuery = AuditFilter.extend({
+  /** The offset of a row. Only the rows after it are read, oldest first. */
+  after: z.coerce.number().int().nonnegative().optional(),
+  /** The offset of a row. The rows before it are read, newest first. Default: all rows. */
+  before: z.coerce.number().int().positive().optional(),
+  limit: count.default(100),
+}).refine(
+  ({ after, limit: _, ...others }) =>
+    after === undefined || Object.values(others).every((value) => value === undefined),
+  "`after` takes neither `before` nor a filter",
+);
+export type AuditQuery = z.infer<typeof AuditQuery>;
+
+export const AuditPage = z.object({
+  house: HouseId,
+  rows: z.array(AuditRow),
+  /**
+   * The value of `before` for the next older rows. A filter may match none of the rows that one
+   * request examines, so a page can be empty and still have it. Absent: no older rows match.
+   */
+  next: z.int().positive().optional(),
+});
 export type AuditPage = z.infer<typeof AuditPage>;
 
 export const ExportQuery = z.object({
   /** UTC milliseconds. Earlier rows are left out. */
-  since: z.coerce.number().int().nonnegative().optional(),
+  since: instant.optional(),
 });

@@ -3,6 +3,44 @@
  * them.
  */
 import { z } from "zod";
+import { AgentId, ApprovalRuleId, HouseId, InviteId, KeyId, RoomId, SecretGrantId } from "../base/ids.ts";
+import { RoomAdmission } from "../people/admission.ts";
+import { Level } from "../people/permission.ts";
+import { SettingValue } from "./settings.ts";
+
+/** The kinds of findings, as `area.fault`. */
+export const findingIds = [
+  "agent.trifecta",
+  "agent.open-hands",
+  "agent.no-walls",
+  "agent.trusted",
+  "agent.no-budget",
+  "egress.wide",
+  "egress.loopback",
+  "key.wide",
+  "invite.admin",
+  "invite.rights",
+  "rights.idle",
+  "rule.wide",
+  "room.guests",
+  "channel.open",
+  "secret.wide",
+  "secret.unused",
+  "vault.locked",
+  "vault.key-file",
+  "audit.anchor",
+  "audit.broken",
+  "provider.plain",
+  "store.durability",
+  "server.http",
+  "server.open",
+  "server.proxies",
+  "server.loopback-webhooks",
+  "file.mode",
+  "config.refused",
+] as const;
+export const FindingId = z.enum(findingIds);
+export type FindingId = (typeof findingIds)[number];
 
 /**
  * `high`: grants access with no further barrier. `medium`: one barrier is left. `low`: for
@@ -22,15 +60,33 @@ export const SecurityFix = z.discriminatedUnion("kind", [
 ]);
 export type SecurityFix = z.infer<typeof SecurityFix>;
 
+/** The change of the house that fixes a finding, for clients that apply it through the API. */
+export const SecurityChange = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("edit-agent"), agent: AgentId, content: z.record(z.string(), z.json()) }),
+  z.object({ kind: z.literal("edit-admission"), room: RoomId, admission: RoomAdmission }),
+  z.object({ kind: z.literal("edit-settings"), values: z.record(z.string(), SettingValue.nullable()) }),
+  z.object({ kind: z.literal("revoke-key"), key: KeyId }),
+  z.object({ kind: z.literal("revoke-invite"), house: HouseId, invite: InviteId }),
+  /** Removes all rights beside the level. */
+  z.object({ kind: z.literal("remove-rights"), house: HouseId, agent: AgentId, level: Level }),
+  z.object({ kind: z.literal("remove-rule"), rule: ApprovalRuleId }),
+  z.object({ kind: z.literal("remove-secret"), house: HouseId, name: z.string() }),
+  z.object({ kind: z.literal("revoke-secret"), house: HouseId, name: z.string(), grant: SecretGrantId }),
+]);
+export type SecurityChange = z.infer<typeof SecurityChange>;
+
 export const SecurityFinding = z.object({
-  /** The kind of finding, as `area.fault`. */
-  id: z.string(),
+  id: FindingId,
   severity: Severity,
   /** Sentences. */
   what: z.string(),
   /** A file with its line, a path, or a record. */
   where: z.string(),
   fix: SecurityFix,
+  /** The same fix as a change through the API. Absent: the fix needs a choice, or the machine. */
+  change: SecurityChange.optional(),
+  /** The agent with the setting. */
+  agent: AgentId.optional(),
   /** Other ways to fix it, as sentences. */
   instead: z.string().optional(),
 });

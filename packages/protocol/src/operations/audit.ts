@@ -10,8 +10,9 @@ export const auditOperations = declareOperations("Audit", {
     method: "GET",
     path: "/api/houses/{house}/audit",
     needs: "x on house {house} or audit",
-    summary: "Reads the audit log of a house, oldest first",
-    description: "With `latest`, returns its last rows; otherwise those after `after`.",
+    summary: "Reads the audit log of a house, newest first",
+    description:
+      "Filters select rows by type, person, agent and time. One request examines a limited number of rows: to continue, send its `next` as `before`. With `after`, reads the rows after that offset, oldest first and without filters.",
     params: { house: IdOrHandle },
     query: AuditQuery,
     answers: { status: 200, schema: AuditPage },

@@ -1,4 +1,5 @@
 /** Filters of a list, side by side, and a button that clears them. */
+import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Field, Select } from "./field.tsx";
 import styles from "./filter-bar.module.css";
@@ -19,9 +20,18 @@ export interface FilterBarProps<Name extends string> {
   readonly values: Readonly<Record<Name, string>>;
   readonly onChange: (name: Name, value: string) => void;
   readonly onClear: () => void;
+  /** More fields of the bar, such as dates. Their values are in `values` too. */
+  readonly children?: ReactNode;
 }
 
-export const FilterBar = <Name extends string>({ label, filters, values, onChange, onClear }: FilterBarProps<Name>) => (
+export const FilterBar = <Name extends string>({
+  label,
+  filters,
+  values,
+  onChange,
+  onClear,
+  children,
+}: FilterBarProps<Name>) => (
   <div role="group" aria-label={label} className={styles.bar}>
     {filters.map(({ name, label: title, all, options }) => (
       <Field key={name} label={title}>
@@ -37,10 +47,22 @@ export const FilterBar = <Name extends string>({ label, filters, values, onChang
         )}
       </Field>
     ))}
-    {filters.some(({ name }) => values[name] !== "") ? (
-      <Button kind="quiet" size="small" onClick={onClear}>
-        {texts.clearFilters}
-      </Button>
-    ) : undefined}
+    {children === undefined ? (
+      <ClearButton values={values} onClear={onClear} />
+    ) : (
+      <div className={styles.more}>
+        {children}
+        <ClearButton values={values} onClear={onClear} />
+      </div>
+    )}
   </div>
 );
+
+type ClearButtonProps = Pick<FilterBarProps<string>, "values" | "onClear">;
+
+const ClearButton = ({ values, onClear }: ClearButtonProps) =>
+  Object.values(values).some((value) => value !== "") ? (
+    <Button kind="quiet" size="small" onClick={onClear}>
+      {texts.clearFilters}
+    </Button>
+  ) : undefined;

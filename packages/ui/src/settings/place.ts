@@ -17,6 +17,7 @@ const simplePages = [
   "channels",
   "limits",
   "backups",
+  "audit",
   "system",
 ] as const;
 type SimplePage = (typeof simplePages)[number];
@@ -55,6 +56,7 @@ export const paths = {
   channels: "/settings/channels",
   limits: "/settings/limits",
   backups: BACKUPS,
+  audit: "/settings/audit",
   system: "/settings/system",
 } as const;
 
@@ -118,6 +120,7 @@ const titles: Record<Place["kind"], (name: string) => string> = {
   channels: () => texts.channels,
   limits: () => texts.limits,
   backups: () => texts.backups,
+  audit: () => texts.audit,
   system: () => texts.system,
   nowhere: () => texts.notFound,
 };

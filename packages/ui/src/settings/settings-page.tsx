@@ -65,6 +65,10 @@ const BackupsPage = createLazyPart({
   load: async () => (await import("./backups/backups-page.tsx")).BackupsPage,
   Fallback,
 });
+const AuditPage = createLazyPart({
+  load: async () => (await import("./audit/audit-page.tsx")).AuditPage,
+  Fallback,
+});
 const RoomSettings = createLazyPart({
   load: async () => (await import("./rooms/room-settings.tsx")).RoomSettings,
   Fallback,
@@ -80,6 +84,8 @@ interface Tab {
 
 const mayManageSecrets = (me: Me | undefined, house: HouseRecord | undefined): boolean =>
   hasRight(me, "secrets", house?.id);
+
+const mayReadAudit = (me: Me | undefined, house: HouseRecord | undefined): boolean => hasRight(me, "audit", house?.id);
 
 const tabs: readonly Tab[] = [
   { title: texts.general, path: paths.general, kinds: ["general"] },
@@ -97,6 +103,7 @@ const tabs: readonly Tab[] = [
   { title: texts.channels, path: paths.channels, kinds: ["channels"], mayOpen: mayAdministerHome },
   { title: texts.limits, path: paths.limits, kinds: ["limits"], mayOpen: mayAdministerHome },
   { title: texts.backups, path: paths.backups, kinds: ["backups"], mayOpen: mayAdministerHome },
+  { title: texts.audit, path: paths.audit, kinds: ["audit"], mayOpen: mayReadAudit },
   { title: texts.system, path: paths.system, kinds: ["system"], mayOpen: mayAdministerHome },
 ];
 
@@ -204,11 +211,8 @@ const Content = ({ place, me, house }: ContentProps) => {
         </RoomLoader>
       );
     case "web":
-      return mayManageSecrets(me, house) ? (
-        <WebPage key={house.id} house={house} isAdmin={isAdmin} agents={local} />
-      ) : (
-        <AdminsOnly />
-      );
+    case "audit":
+      return <DutyContent kind={place.kind} me={me} house={house} agents={local} />;
     case "models":
     case "channels":
     case "limits":
@@ -217,6 +221,27 @@ const Content = ({ place, me, house }: ContentProps) => {
       return <HomeContent kind={place.kind} me={me} agents={[...agents.values()]} />;
     case "nowhere":
       return <Missing />;
+  }
+};
+
+interface DutyContentProps {
+  readonly kind: "web" | "audit";
+  readonly me: Me;
+  readonly house: HouseRecord;
+  readonly agents: readonly AgentRecord[];
+}
+
+/** The pages of a house that a single right opens. */
+const DutyContent = ({ kind, me, house, agents }: DutyContentProps) => {
+  switch (kind) {
+    case "web":
+      return mayManageSecrets(me, house) ? (
+        <WebPage key={house.id} house={house} isAdmin={may(me, "x", house)} agents={agents} />
+      ) : (
+        <AdminsOnly />
+      );
+    case "audit":
+      return mayReadAudit(me, house) ? <AuditPage key={house.id} house={house} /> : <AdminsOnly />;
   }
 };
 

@@ -1,7 +1,8 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createMemoryStorage } from "@hearth/client";
 import {
   type Check,
+  findingIds,
   type Hold,
   KeyId,
   type KeyInfo,
@@ -21,6 +22,8 @@ import { NewKey } from "./account/new-key.tsx";
 import { describeRemoval } from "./house/provider-row.tsx";
 import { RecordFields } from "./form/section.tsx";
 import { SettingsPage } from "./settings-page.tsx";
+import { plainWords } from "../design/error-words.ts";
+import { securityFixes } from "./house/security-fixes.ts";
 import { SecurityFindings, sumUp } from "./house/security-section.tsx";
 import { CheckResults, summarize } from "./house/system-page.tsx";
 import type { RecordForm } from "./form/use-record-form.ts";
@@ -210,7 +213,16 @@ test("a check for something absent and unneeded is neither passed nor failed", (
   expect(summarize([{ name: "cell qemu", ok: true, absent: true, detail: "" }])).toBe("All checks passed");
 });
 
-test("a finding shows its place and the command that fixes it; the summary counts critical ones", () => {
+describe("a security finding", () => {
+  const finding: SecurityFinding = {
+    id: "egress.loopback",
+    severity: "low",
+    what: "It leads here.",
+    where: "hearth.toml line 3",
+    fix: { kind: "config", section: "egress", key: "loopback" },
+    change: { kind: "edit-settings", values: { "egress.loopback": null } },
+    instead: "Or leave it. To see all: hearth config list.",
+  };
   const grave: SecurityFinding = {
     id: "file.mode",
     severity: "high",
@@ -218,29 +230,54 @@ test("a finding shows its place and the command that fixes it; the summary count
     where: "/home/keys",
     fix: { kind: "command", command: "chmod go-rwx /home/keys" },
   };
-  const low: SecurityFinding = {
-    id: "egress.loopback",
-    severity: "low",
-    what: "It leads here.",
-    where: "hearth.toml line 3",
-    fix: { kind: "config", section: "egress", key: "loopback" },
-    instead: "Or leave it.",
-  };
-  const markup = draw(<SecurityFindings report={{ findings: [grave, low], unseen: ["Walls."] }} />);
-  for (const text of [
-    "Critical (/home/keys): Others read it.",
-    "chmod go-rwx /home/keys",
-    "remove &quot;loopback&quot; from [egress]",
-    "Or leave it.",
-    "Not checked: Walls.",
-  ])
-    expect(markup).toContain(text);
-  expect([[], [low], [grave], [grave, low]].map((findings) => sumUp({ findings, unseen: [] }))).toEqual([
-    "No recommendations",
-    "1 security recommendation",
-    "1 security recommendation, 1 critical",
-    "2 security recommendations, 1 critical",
-  ]);
+  const show = (...findings: readonly SecurityFinding[]): string =>
+    draw(
+      <Router ssrPath="/settings/system">
+        <SecurityFindings report={{ findings: [...findings], unseen: ["Walls."] }} onFixed={() => {}} />
+      </Router>,
+    );
+
+  test("shows its place, its fix and other ways, without commands of a shell", () => {
+    const markup = show(grave, finding);
+    for (const text of [
+      "Critical (/home/keys): Others read it.",
+      "remove the access of other users",
+      "Info (hearth.toml line 3): It leads here.",
+      ">Block local programs</button>",
+      "Or leave it.",
+      "Not checked: Walls.",
+    ])
+      expect(markup).toContain(text);
+    for (const text of ["chmod", "hearth config", "[egress]"]) expect(markup).not.toContain(text);
+  });
+
+  test("whose fix needs a choice links to the control of its agent", () => {
+    const budget = { ...finding, id: "agent.no-budget", agent: fakeMain.id, change: undefined } as const;
+    expect(show(budget)).toContain('href="/settings/agents/main/budget"');
+    expect(show({ ...budget, id: "audit.broken" })).toContain('href="/settings/audit"');
+  });
+
+  test("has an entry in the table of fixes, whatever its kind, and no text of it names a command", () => {
+    expect(Object.keys(securityFixes).toSorted()).toEqual([...findingIds].toSorted());
+    for (const fix of Object.values(securityFixes)) {
+      const text =
+        fix.kind === "change"
+          ? `${fix.button}. ${fix.effect("Main", { kind: "remove-rule", rule: "rule_1" as never })}`
+          : fix.kind === "page"
+            ? `${fix.link}.`
+            : fix.text;
+      expect(plainWords(text)).toBe(text);
+    }
+  });
+
+  test("counts in the summary, which names the critical ones", () => {
+    expect([[], [finding], [grave], [grave, finding]].map((findings) => sumUp({ findings, unseen: [] }))).toEqual([
+      "No recommendations",
+      "1 security recommendation",
+      "1 security recommendation, 1 critical",
+      "2 security recommendations, 1 critical",
+    ]);
+  });
 });
 
 const key = (count: number, name: string, more: Partial<KeyInfo> = {}): KeyInfo => ({

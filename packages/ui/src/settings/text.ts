@@ -34,6 +34,7 @@ export const web = "Web & secrets";
 export const channels = "Channels";
 export const limits = "Limits";
 export const backups = "Backup & storage";
+export const audit = "Audit";
 
 // settings-page.tsx
 export const loading = "Loading";

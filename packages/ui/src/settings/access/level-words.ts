@@ -19,7 +19,7 @@ export const rightTitles: Readonly<Record<Right, string>> = {
 export const rightDetails: Readonly<Record<Right, string>> = {
   providers: "Adds and removes known vendors of models with their keys. Chooses the account that pays.",
   secrets: "Stores, replaces and removes secrets. Cannot read them or send them to new hosts.",
-  audit: "Reads, verifies and exports the audit log at the command line.",
+  audit: "Reads, verifies and exports the audit log.",
   approve: "Allows or denies single calls of agents in rooms that the person can read.",
 };
 

@@ -63,7 +63,16 @@ const buttons = (markup: string): readonly string[] =>
 
 test("only users who administer the installation see models, web access, channels and system", () => {
   const everyone = ["General", "Account", "Notifications", "Agents", "Members", "Rooms"];
-  const all = [...everyone, "Models", "Web &amp; secrets", "Channels", "Limits", "Backup &amp; storage", "System"];
+  const all = [
+    ...everyone,
+    "Models",
+    "Web &amp; secrets",
+    "Channels",
+    "Limits",
+    "Backup &amp; storage",
+    "Audit",
+    "System",
+  ];
   expect(tabs(pageAs("/settings", "x"))).toEqual(all);
   for (const level of ["w", "r", undefined] as const) expect(tabs(pageAs("/settings", level))).toEqual(everyone);
 });
@@ -79,7 +88,7 @@ test("who is not an admin sees no controls that would be refused", () => {
     expect(agent).toContain('href="/settings/agents/main/activity"');
     expect(agent).not.toContain("/inside");
     expect(buttons(agent)).toEqual([]);
-    for (const path of ["models", "web", "channels", "system", "new-agent", "import", "agents/main/inside"])
+    for (const path of ["models", "web", "channels", "audit", "system", "new-agent", "import", "agents/main/inside"])
       expect(pageAs(`/settings/${path}`, level)).toContain("Only admins of this house");
   }
   expect(pageAs("/settings/new-room", "r")).toContain("Only admins of this house");
@@ -159,14 +168,14 @@ test("a person with single rights sees their pages and the duties, and no other 
         </UiProvider>,
       );
     const extra = tabs(at("/settings")).slice(6);
-    const refused = ["models", "web", "channels", "system"].filter((path) =>
+    const refused = ["models", "web", "channels", "audit", "system"].filter((path) =>
       at(`/settings/${path}`).includes("Only admins of this house"),
     );
     return [...extra, "refused:", ...refused].join(" ");
   };
-  expect(pages("providers")).toBe("Models refused: web channels system");
-  expect(pages("secrets")).toBe("Web &amp; secrets refused: models channels system");
-  expect(pages("audit", "approve")).toBe("refused: models web channels system");
+  expect(pages("providers")).toBe("Models refused: web channels audit system");
+  expect(pages("secrets")).toBe("Web &amp; secrets refused: models channels audit system");
+  expect(pages("audit", "approve")).toBe("Audit refused: models web channels system");
   const me = createFakeMe("w");
   const permissions = me.permissions.map((permission) => ({
     ...permission,

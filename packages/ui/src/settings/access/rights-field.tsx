@@ -12,7 +12,6 @@ export interface RightsFieldProps {
   readonly rights: readonly Right[];
   /** When the grant was given. */
   readonly since: number | undefined;
-  /** Whether this is the first house, on which alone the right to manage providers has an effect. */
   readonly isHome: boolean;
   /** Saves the rights. Returns whether they were saved. */
   readonly onChange: (rights: readonly Right[]) => Promise<boolean>;
@@ -27,7 +26,6 @@ interface Wish {
 }
 
 export const RightsField = ({ name, rights, since, isHome, onChange }: RightsFieldProps) => {
-  const title = useId();
   const [wish, setWish] = useState<Wish>();
   const known = useRef(since);
   const last = useRef<Promise<unknown>>(Promise.resolve());
@@ -47,20 +45,36 @@ export const RightsField = ({ name, rights, since, isHome, onChange }: RightsFie
       return saving > 0 ? { rights: before.rights, saving } : { rights: before.rights, saving, since: known.current };
     });
   };
+  return (
+    <RightBoxes label={texts.rightsOf(name)} rights={shown} isHome={isHome} onChange={(next) => void save(next)} />
+  );
+};
+
+export interface RightBoxesProps {
+  readonly label: string;
+  readonly rights: readonly Right[];
+  /** Whether this is the first house, on which alone the right to manage providers has an effect. */
+  readonly isHome: boolean;
+  readonly onChange: (rights: readonly Right[]) => void;
+}
+
+/** A checkbox for each right. */
+export const RightBoxes = ({ label, rights, isHome, onChange }: RightBoxesProps) => {
+  const title = useId();
   const offered = allRights.filter((right) => right !== "providers" || isHome);
   return (
     <div role="group" aria-labelledby={title} className={styles.rights}>
       <span id={title} className={styles.quiet}>
-        {texts.rightsOf(name)}
+        {label}
       </span>
       {offered.map((right) => (
         <Checkbox
           key={right}
           label={rightTitles[right]}
           title={rightDetails[right]}
-          checked={shown.includes(right)}
+          checked={rights.includes(right)}
           onChange={({ target: { checked } }) =>
-            void save(checked ? [...shown, right] : shown.filter((one) => one !== right))
+            onChange(checked ? [...rights, right] : rights.filter((one) => one !== right))
           }
         />
       ))}

@@ -1,31 +1,42 @@
 /**
- * Lists security recommendations, each with the command that applies it. They are computed when the user
- * asks for them.
+ * Lists security recommendations, each with a button or a link that fixes it. They are computed when the
+ * user asks for them.
  */
-import { type SecurityFinding, type SecurityReport, type Severity, describeFix } from "@hearth/protocol";
+import type { SecurityReport, Severity } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
+import { plainWords } from "../../design/error-words.ts";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
+import { FindingFix, type FindingFixProps } from "./finding-fix.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
-export const SecuritySection = () => {
+export interface SecuritySectionProps {
+  /** Called after the change of a finding was made, because other parts of the page may show its target. */
+  readonly onFixed: () => void;
+}
+
+export const SecuritySection = ({ onFixed }: SecuritySectionProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useSubmission();
   const [report, setReport] = useState<SecurityReport>();
   const run = async (): Promise<void> => {
     await work.run(async () => {
-      const found = await client.security();
+      const found = await (await client.security()).report();
       setReport(found);
       announce(sumUp(found));
     });
+  };
+  const refresh = (): void => {
+    onFixed();
+    void run();
   };
   return (
     <Section title={texts.security} text={texts.securityIntroduction}>
@@ -35,12 +46,18 @@ export const SecuritySection = () => {
         </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      {report === undefined ? undefined : <SecurityFindings report={report} />}
+      {report === undefined ? undefined : <SecurityFindings report={report} onFixed={refresh} />}
     </Section>
   );
 };
 
-export const SecurityFindings = ({ report }: { readonly report: SecurityReport }) => (
+export interface SecurityFindingsProps {
+  readonly report: SecurityReport;
+  /** Called after the change of a finding was made. */
+  readonly onFixed: () => void;
+}
+
+export const SecurityFindings = ({ report, onFixed }: SecurityFindingsProps) => (
   <>
     <p className={styles.name}>{sumUp(report)}</p>
     <ul className={styles.list}>
@@ -49,7 +66,7 @@ export const SecurityFindings = ({ report }: { readonly report: SecurityReport }
           <span className={finding.severity === "low" ? styles.fine : styles.missing}>
             <Icon name="warning" />
           </span>
-          <FindingText finding={finding} />
+          <FindingText finding={finding} onFixed={onFixed} />
         </li>
       ))}
     </ul>
@@ -61,17 +78,20 @@ export const SecurityFindings = ({ report }: { readonly report: SecurityReport }
   </>
 );
 
-const FindingText = ({ finding: { severity, what, where, fix, instead } }: { readonly finding: SecurityFinding }) => (
-  <span className={styles.about}>
-    <span>
-      {severityLabels[severity]} ({toVisible(where)}): {toVisible(what)}
+const FindingText = ({ finding, onFixed }: FindingFixProps) => {
+  const { severity, what, where, instead } = finding;
+  // Sentences with shell commands are for the command line.
+  const others = plainWords(instead);
+  return (
+    <span className={styles.about}>
+      <span>
+        {severityLabels[severity]} ({toVisible(where)}): {toVisible(what)}
+      </span>
+      <FindingFix finding={finding} onFixed={onFixed} />
+      {others === undefined ? undefined : <span className={styles.quiet}>{others}</span>}
     </span>
-    <span>
-      {texts.fix} <code>{toVisible(describeFix(fix))}</code>
-    </span>
-    {instead === undefined ? undefined : <span className={styles.quiet}>{toVisible(instead)}</span>}
-  </span>
-);
+  );
+};
 
 const severityLabels: Readonly<Record<Severity, string>> = {
   high: texts.critical,

@@ -17,22 +17,26 @@ import { SecuritySection } from "./security-section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
-export const SystemPage = ({ version }: { readonly version: string }) => (
-  <>
-    <Section title={texts.thisHouse}>
-      <p>Hearth {version}</p>
-      <p>
-        {/* Served by the house, so not a route of the UI. */}
-        <a href="/docs">{texts.apiDocumentation}</a>
-      </p>
-    </Section>
-    <Health />
-    <RemoteSection />
-    <ObserversSection />
-    <SecuritySection />
-    <KeysSection />
-  </>
-);
+export const SystemPage = ({ version }: { readonly version: string }) => {
+  const [fixes, setFixes] = useState(0);
+  return (
+    <>
+      <Section title={texts.thisHouse}>
+        <p>Hearth {version}</p>
+        <p>
+          {/* Served by the house, so not a route of the UI. */}
+          <a href="/docs">{texts.apiDocumentation}</a>
+        </p>
+      </Section>
+      <Health />
+      <RemoteSection />
+      <ObserversSection />
+      <SecuritySection onFixed={() => setFixes((count) => count + 1)} />
+      {/* A fix may have revoked a key. */}
+      <KeysSection key={fixes} />
+    </>
+  );
+};
 
 const RemoteSection = createLazyPart({
   load: async () => (await import("../remote/remote-section.tsx")).RemoteSection,

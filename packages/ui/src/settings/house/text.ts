@@ -46,12 +46,67 @@ export const providerRemovalEffectOnAgents = (goes: string, names: string): stri
 export const sendTestRequest = "Send test request";
 export const usedBy = (agents: string): string => `Used by ${agents}`;
 
+// security-fixes.ts
+export const askBeforeActing = "Ask before acting";
+export const askBeforeActingEffect = (name: string): string =>
+  `${name} then asks for approval before each call that acts, also in folders that it could write to without approval.`;
+export const restrictCommands = "Restrict commands";
+export const isolate = "Isolate cell";
+export const isolateEffect = (name: string): string =>
+  `From its next turn on, ${name} runs in the strongest kind of cell of this machine.`;
+export const removeCommandsEffect = (name: string): string =>
+  `This machine has no isolated kind of cell, so ${name} loses its tools that run commands or write files in its cell.`;
+export const removeTrust = "Remove trusted folders";
+export const removeTrustEffect = (name: string): string =>
+  `${name} then asks for approval before it writes files or runs commands.`;
+export const setBudget = "Set budget";
+export const changeWebAccess = "Change web access";
+export const closeLoopback = "Block local programs";
+export const closeLoopbackEffect = "Agents then reach no program on this machine, such as a local web server.";
+export const revokeKey = "Revoke key";
+export const revokeKeyEffect = "Programs that use this key lose access at once. You cannot restore the key.";
+export const revokeInviteLink = "Revoke link";
+export const revokeInviteLinkEffect = "The link stops working at once. You cannot restore it.";
+export const removeRights = "Remove rights";
+export const removeRightsEffect = (name: string): string => `${name} keeps the role and loses all rights beside it.`;
+export const removeRule = "Remove rule";
+export const removeRuleEffect = "The agent then asks for approval again.";
+export const blockWakes = "Block guests";
+export const blockWakesEffect =
+  "These people can still read and write in the room, but no agent wakes for their messages.";
+export const openChannelFix =
+  "To require pairing, change the admission of this channel in hearth.toml on the machine of the house.";
+export const revokeUse = "Revoke use";
+export const revokeUseEffect = "Requests to this host are then sent without the secret. The secret stays stored.";
+export const removeSecret = "Remove secret";
+export const removeSecretEffect = "Its value is deleted, and you cannot restore it.";
+export const lockedVaultFix = "On the machine of the house, restore the key of the vault. Then restart Hearth.";
+export const vaultKeyFix =
+  "On the machine of the house, protect the key of the vault with a passphrase or the system keyring.";
+export const viewAuditLog = "View audit log";
+export const viewProviders = "View model providers";
+export const durabilityFix =
+  "In hearth.toml on the machine of the house, set the durability of the store to power. Then restart Hearth.";
+export const plainAddressFix =
+  "Serve the public address over TLS: with a proxy in front of Hearth, or with certificate files in hearth.toml.";
+export const plainProxyFix = "Run the proxy on the machine of the house, or add certificate files to hearth.toml.";
+export const wideProxiesFix = "In hearth.toml on the machine of the house, list the address of each trusted proxy.";
+export const loopbackWebhooksFix =
+  "In hearth.toml on the machine of the house, remove the setting that allows webhooks to this machine. Then restart Hearth.";
+export const fileModeFix = "On the machine of the house, remove the access of other users to this file or folder.";
+export const refusedConfigFix = "Correct hearth.toml on the machine of the house.";
+
+// finding-fix.tsx
+export const fixed = "Fixed.";
+export const fixOf = (fix: string, where: string): string => `${fix}: ${where}`;
+export const confirmFix = (fix: string): string => `${fix}?`;
+export const thisMember = "This member";
+
 // security-section.tsx
 export const security = "Security";
 export const securityIntroduction = "Checks access, agent permissions and exposed data, and recommends restrictions.";
 export const runSecurityCheck = "Run security check";
 export const refreshRecommendations = "Refresh recommendations";
-export const fix = "Fix:";
 export const critical = "Critical";
 export const recommended = "Recommended";
 export const info = "Info";

@@ -1,5 +1,5 @@
-/** Creates an invite link: role, access, expiration and note. */
-import { type CreatedInvite, type HouseRecord, type Invite, type Level, RoomId } from "@hearth/protocol";
+/** Creates an invite link: role, rights, access, expiration and note. */
+import { type CreatedInvite, type HouseRecord, type Invite, type Level, type Right, RoomId } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { ChoiceGroup } from "../../design/choice.tsx";
@@ -9,6 +9,7 @@ import { useHouse, useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { LevelField } from "../access/level-field.tsx";
+import { RightBoxes } from "../access/rights-field.tsx";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import { NewInvite } from "./new-invite.tsx";
@@ -29,8 +30,10 @@ const lifetimes = [
 
 export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
   const { client, clock } = useUi();
+  const { me } = useHouse();
   const work = useSubmission();
   const [level, setLevel] = useState<Level>("w");
+  const [rights, setRights] = useState<readonly Right[]>([]);
   const [access, setAccess] = useState<"house" | "rooms">("house");
   const [rooms, setRooms] = useState<ReadonlySet<string>>(new Set());
   const [days, setDays] = useState(7);
@@ -39,6 +42,8 @@ export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
   const [made, setMade] = useState<CreatedInvite>();
   // A new link is shown until it is used or revoked.
   const isOver = invites.some(({ id, state }) => id === made?.id && state !== "open");
+  // Rights apply to a house, and admins have all of them.
+  const canHaveRights = access === "house" && level !== "x";
   const make = async (): Promise<void> => {
     const isMissing = access === "rooms" && rooms.size === 0;
     setRoomless(isMissing);
@@ -47,12 +52,14 @@ export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
       const calls = await client.invites();
       const created = await calls.create(house.id, {
         level,
+        ...(canHaveRights && rights.length > 0 ? { rights: [...rights] } : {}),
         ...(access === "rooms" ? { rooms: [...rooms].map((id) => RoomId.parse(id)) } : {}),
         ...(note.trim() === "" ? {} : { note: note.trim() }),
         expiresAt: clock.now() + days * DAY_MS,
       });
       setMade(created);
       setNote("");
+      setRights([]);
       onMade();
     });
   };
@@ -74,17 +81,10 @@ export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
           }}
         />
         <RoleFields level={level} days={days} onLevel={setLevel} onDays={setDays} />
-        <Field label={texts.note} hint={texts.noteHint}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              value={note}
-              maxLength={100}
-              autoComplete="off"
-              onChange={(event) => setNote(event.target.value)}
-            />
-          )}
-        </Field>
+        {canHaveRights ? (
+          <RightBoxes label={texts.rights} rights={rights} isHome={me?.home === house.id} onChange={setRights} />
+        ) : undefined}
+        <NoteField note={note} onChange={setNote} />
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
         <div className={styles.buttons}>
           <Button type="submit" isBusy={work.isBusy}>
@@ -119,6 +119,25 @@ const AccessFields = ({ house, access, rooms, isRoomless, onAccess, onRooms }: A
     {access === "house" ? undefined : <ChooseRooms house={house} chosen={rooms} onChange={onRooms} />}
     {isRoomless ? <Notice kind="danger">{texts.selectARoom}</Notice> : undefined}
   </>
+);
+
+interface NoteFieldProps {
+  readonly note: string;
+  readonly onChange: (note: string) => void;
+}
+
+const NoteField = ({ note, onChange }: NoteFieldProps) => (
+  <Field label={texts.note} hint={texts.noteHint}>
+    {(ids) => (
+      <TextInput
+        {...ids}
+        value={note}
+        maxLength={100}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )}
+  </Field>
 );
 
 interface RoleFieldsProps {

@@ -28,6 +28,7 @@ export const wholeHouse = "The whole house";
 export const wholeHouseDetail = "All rooms that are open to members.";
 export const selectedRooms = "Selected rooms";
 export const selectedRoomsDetail = "Nothing else of the house.";
+export const rights = "The person also manages";
 export const rooms = "Rooms";
 export const selectARoom = "Select a room.";
 export const expiration = "Expiration";

@@ -20,9 +20,9 @@ export const auditRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, auditOperations, {
     read: async ({ principal, params, query }) => {
       const { id } = await access.find(principal, "house", params.house);
-      const { after, limit, latest } = query;
-      const rows = await (latest === undefined ? audit.page(id, after, limit) : audit.latest(id, latest));
-      return { house: id, rows };
+      const { after, limit } = query;
+      if (after !== undefined) return { house: id, rows: await audit.page(id, after, limit) };
+      return { house: id, ...(await audit.search(id, query)) };
     },
 
     verify: async ({ principal, params }) => {

@@ -8,6 +8,7 @@ import {
   highest,
   type Level,
   includesLevel,
+  type Right,
   type RoomRecord,
   type SecurityFinding,
 } from "@hearth/protocol";
@@ -19,17 +20,24 @@ import { joinWords, commandFix } from "./words.ts";
 export const findInAccess = (view: SecurityView): readonly SecurityFinding[] => [
   ...checkKeys(view),
   ...checkInvites(view),
+  ...checkRights(view),
   ...view.rules.flatMap((rule) => checkRule(view, rule)),
   ...checkRooms(view),
   ...checkChannels(view),
 ];
 
+/** The rights whose misuse costs money or reaches other systems. */
+const COSTLY_RIGHTS: readonly Right[] = ["providers", "secrets"];
+
 const checkKeys = ({ keys, agents }: SecurityView): readonly SecurityFinding[] =>
   keys.flatMap(({ id, name, agent, scope, expiresAt }) => {
     const who = agents.find((one) => one.id === agent)?.handle ?? agent;
+    const costly = COSTLY_RIGHTS.filter((right) => scope?.rights?.includes(right) === true);
     const wrong = [
       ...(expiresAt === undefined ? ["does not expire"] : []),
       ...(scope === undefined ? [`has all rights of @${who}`] : scope.level === "x" ? ["has the admin role"] : []),
+      // A narrow key with an end is as careful as this duty allows.
+      ...(costly.length > 0 && expiresAt === undefined ? [`manages ${joinWords(costly)}`] : []),
     ];
     if (wrong.length === 0) return [];
     return [
@@ -39,26 +47,68 @@ const checkKeys = ({ keys, agents }: SecurityView): readonly SecurityFinding[] =
         where: `key ${id}`,
         what: `The API key "${name}" of @${who} ${joinWords(wrong)}. If it leaks, its finder gets the same rights.`,
         fix: commandFix(`hearth key revoke ${id}`),
+        change: { kind: "revoke-key", key: id },
         instead: "Create a narrower key first: hearth key create --name NAME --level w --on ROOM --expires 90d.",
       },
     ];
   });
 
 const checkInvites = ({ invites }: SecurityView): readonly SecurityFinding[] =>
-  invites.flatMap(({ id, level, expiresAt }) =>
-    level === "x"
-      ? [
-          {
+  invites.flatMap(({ id, house, level, rights, expiresAt }): readonly SecurityFinding[] => {
+    const costly = COSTLY_RIGHTS.filter((right) => rights.includes(right));
+    if (level !== "x" && costly.length === 0) return [];
+    const until = new Date(expiresAt).toISOString().slice(0, 10);
+    const revocation = {
+      where: `invite ${id}`,
+      fix: commandFix(`hearth invite revoke ${id}`),
+      change: { kind: "revoke-invite", house, invite: id },
+    } as const;
+    return [
+      level === "x"
+        ? {
             id: "invite.admin",
             severity: "medium",
-            where: `invite ${id}`,
-            what: `Until ${new Date(expiresAt).toISOString().slice(0, 10)}, the first person who opens this link becomes an admin.`,
-            fix: commandFix(`hearth invite revoke ${id}`),
+            what: `Until ${until}, the first person who opens this link becomes an admin.`,
+            ...revocation,
             instead: "Invite the person as a member, and make them an admin when they have joined.",
+          }
+        : {
+            id: "invite.rights",
+            severity: "low",
+            what: `Until ${until}, the first person who opens this link may manage ${joinWords(costly)}.`,
+            ...revocation,
+            instead: "Invite the person without rights, and give the rights when they have joined.",
           },
-        ]
-      : [],
-  );
+    ];
+  });
+
+const IDLE_DAYS = 90;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Finds people who hold rights and have not used the house since. */
+const checkRights = ({ grants, agents, houses, lastLogins, now }: SecurityView): readonly SecurityFinding[] =>
+  grants.flatMap(({ agent, on, level, rights = [], at }) => {
+    const person = agents.find(({ id }) => id === agent);
+    const house = houses.find(({ id }) => id === on);
+    const last = lastLogins.get(agent);
+    if (person === undefined || house === undefined || rights.length === 0) return [];
+    if (now - Math.max(at, last ?? 0) < IDLE_DAYS * DAY_MS) return [];
+    const since =
+      last === undefined ? "has never logged in" : `last logged in on ${new Date(last).toISOString().slice(0, 10)}`;
+    return [
+      {
+        id: "rights.idle",
+        severity: "medium",
+        where: `person ${person.handle} in house ${house.handle}`,
+        what: `@${person.handle} may manage ${joinWords(rights)} and ${since}. Their password or an old device of theirs still gives these rights.`,
+        fix: commandFix(
+          rights.map((right) => `hearth grant remove ${person.handle} ${right} --on ${house.handle}`).join(" && "),
+        ),
+        change: { kind: "remove-rights", house: house.id, agent, level },
+        instead: "An admin can give the rights again when the person needs them.",
+      },
+    ];
+  });
 
 const checkRule = ({ table, agents }: SecurityView, rule: StoredRule): readonly SecurityFinding[] => {
   const { id, agent, tool: name, bound, text, isForSession } = rule;
@@ -76,6 +126,7 @@ const checkRule = ({ table, agents }: SecurityView, rule: StoredRule): readonly 
       where: `rule ${id}`,
       what: `A saved rule lets @${handle} call ${name} without approval, even after it read untrusted text. The rule does not restrict ${joinWords(free)}: ${text}`,
       fix: commandFix(`hearth approval rule remove ${id}`),
+      change: { kind: "remove-rule", rule: id },
     },
   ];
 };
@@ -108,6 +159,14 @@ const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
         fix: commandFix(
           `hearth room edit ${room.handle} --admission-block ${guests.map(({ handle }) => `+${handle}`).join(",")}`,
         ),
+        change: {
+          kind: "edit-admission",
+          room: room.id,
+          admission: {
+            ...room.content.admission,
+            block: [...(room.content.admission?.block ?? []), ...guests.map(({ id }) => id)],
+          },
+        },
         instead: `These people can still read and write in the room. To give read access only: hearth grant add ${first?.handle ?? "GUEST"} r --on ${room.handle}.`,
       },
     ];

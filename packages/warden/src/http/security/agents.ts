@@ -1,5 +1,6 @@
 /** Security findings about single agents: isolation, trusted folders, budget, network access. */
 import { type AgentRecord, DEFAULT_MODEL, type EgressGrant, MODEL_HOST, type SecurityFinding } from "@hearth/protocol";
+import { findTool } from "@hearth/protocol/tools";
 import { toolsOf } from "./trifecta.ts";
 import { botsOf, hasWalls, type SecurityView } from "./view.ts";
 import { joinWords, commandFix } from "./words.ts";
@@ -20,9 +21,10 @@ const commandsOf = (view: SecurityView, agent: AgentRecord): readonly string[] =
 
 const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFinding[] => {
   if (hasWalls(view, agent)) return [];
-  const { handle } = agent;
+  const { id, handle } = agent;
   const commands = commandsOf(view, agent);
   const where = `agent ${handle}`;
+  const isolate = { kind: "edit-agent", agent: id, content: { cell: "strongest" } } as const;
   const strongest = `hearth agent edit ${handle} --cell strongest`;
   if (commands.length > 0)
     return [
@@ -36,6 +38,11 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
             ? strongest
             : `hearth agent edit ${handle} --tools ${commands.map((name) => `-${name}`).join(",")}`,
         ),
+        change:
+          view.hasWalledKind === true
+            ? isolate
+            : { kind: "edit-agent", agent: id, content: { tools: toolNamesWithout(view, agent, commands) } },
+        agent: id,
         instead: "To list the kinds of cell and their isolation on this machine: hearth doctor.",
       },
     ];
@@ -48,11 +55,22 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
       where,
       what: `@${handle} runs in a cell without isolation. It has no tools that run commands.`,
       fix: commandFix(strongest),
+      change: isolate,
+      agent: id,
     },
   ];
 };
 
-const checkTrusted = ({ handle, content }: AgentRecord): readonly SecurityFinding[] => {
+/** Returns the list of tools of the agent without these. The default list has no tool that needs walls. */
+const toolNamesWithout = ({ table }: SecurityView, { content }: AgentRecord, removed: readonly string[]): string[] => {
+  const isDefault = (name: string): boolean => {
+    const needs = findTool(table, name)?.needs;
+    return needs !== "walls" && needs !== "person";
+  };
+  return (content.tools ?? Object.keys(table).filter(isDefault)).filter((name) => !removed.includes(name));
+};
+
+const checkTrusted = ({ id, handle, content }: AgentRecord): readonly SecurityFinding[] => {
   const { mode, trusted = [] } = content;
   if (mode !== "ask" || trusted.length === 0) return [];
   const isAll = trusted.some((folder) => folder.split("/").every((name) => name === "" || name === "."));
@@ -65,11 +83,13 @@ const checkTrusted = ({ handle, content }: AgentRecord): readonly SecurityFindin
         ? `@${handle} asks before it acts, except in its workspace: there it writes files and runs commands without approval.`
         : `@${handle} writes files in ${joinWords(trusted)} without approval.`,
       fix: commandFix(`hearth agent edit ${handle} --trusted ""`),
+      change: { kind: "edit-agent", agent: id, content: { trusted: [] } },
+      agent: id,
     },
   ];
 };
 
-const checkBudget = ({ config }: SecurityView, { handle, content }: AgentRecord): readonly SecurityFinding[] => {
+const checkBudget = ({ config }: SecurityView, { id, handle, content }: AgentRecord): readonly SecurityFinding[] => {
   const { model = DEFAULT_MODEL, fallback = [], budget } = content;
   const { day, month } = config.budget.limits;
   const isLimited = [day, month, budget?.day, budget?.month].some((limit) => limit !== undefined);
@@ -81,6 +101,7 @@ const checkBudget = ({ config }: SecurityView, { handle, content }: AgentRecord)
       where: `agent ${handle}`,
       what: `@${handle} has no daily or monthly budget. Every person who can wake it can cause unlimited costs.`,
       fix: commandFix(`hearth agent edit ${handle} --budget-day 5`),
+      agent: id,
       instead: "To limit all agents together, write day = 5 under [budget] in hearth.toml.",
     },
   ];
@@ -89,7 +110,7 @@ const checkBudget = ({ config }: SecurityView, { handle, content }: AgentRecord)
 /** Other methods can change data. */
 const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly SecurityFinding[] => {
+const checkGrant = ({ id, handle }: AgentRecord, grant: EgressGrant): readonly SecurityFinding[] => {
   const { host, port, methods, path, maxBytes } = grant;
   const where = `egress of agent ${handle} to ${host}`;
   const command = (flags: string): string =>
@@ -103,6 +124,7 @@ const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly Secur
         where,
         what: `Programs of @${handle} can send unlimited requests to its model.`,
         fix: commandFix(command(" --max-bytes 10000000")),
+        agent: id,
       },
     ];
   }
@@ -125,6 +147,7 @@ const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly Secur
       fix: commandFix(
         command(" --method GET,HEAD --path /PATH --max-bytes 10000000").replace("/PATH", narrowPath(path)),
       ),
+      agent: id,
       instead: "Replace the path with the one that the agent needs, and add POST if it has to write.",
     },
   ];

@@ -29,7 +29,13 @@ export const createSecureView = (
     placeOf: (path) => placeIn(parsed, "hearth.toml", path),
     houses: [{ type: "house", id: house, handle: "home", ...base, content: { name: "Home", timezone: "UTC" } }],
     ...{ rooms: [], agents: [bot], grants: [], keys: [], invites: [], rules: [], secrets: [], audit: [] },
-    ...{ referencedSecrets: new Set(), usedSecrets: new Set(), vault: { state: "empty" }, files: [] },
+    ...{
+      referencedSecrets: new Set(),
+      lastLogins: new Map(),
+      usedSecrets: new Set(),
+      vault: { state: "empty" },
+      files: [],
+    },
     ...{ walls: new Map([[bot.id, WALLED]]), hasWalledKind: true },
     ...more,
   };

@@ -136,6 +136,7 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
           where: placeOf(["egress", "loopback"]),
           what: "Network access of agents can include programs on this machine.",
           fix: { kind: "config", section: "egress", key: "loopback" },
+          change: { kind: "edit-settings", values: { "egress.loopback": null } },
         } satisfies SecurityFinding,
       ]
     : []),
@@ -217,7 +218,7 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: StoredS
   const where = `secret ${name}`;
   const holderOf = (id: string): string => (id === "providers" ? "the providers" : `@${handleOf(id)}`);
   const flagsOf = (id: string): string => (id === "providers" ? "--providers" : `--agent ${handleOf(id)}`);
-  const wide = grants.flatMap(({ agent, host, plain }) => {
+  const wide = grants.flatMap(({ id, agent, host, plain }) => {
     if (!host.startsWith("*.") && plain !== true) return [];
     return [
       {
@@ -229,12 +230,16 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: StoredS
             ? `Requests of ${holderOf(agent)} to ${host} send this secret over plain HTTP: anyone on the network path can read it.`
             : `Requests of ${holderOf(agent)} to all subdomains of ${host.slice(2)} send this secret.`,
         fix: commandFix(`hearth secret revoke ${name} ${flagsOf(agent)} --host ${quoteShellWord(host)}${houseFlag}`),
+        change: { kind: "revoke-secret", house, name, grant: id },
         instead: "Then grant it again, over TLS and only for the host that needs it.",
       } satisfies SecurityFinding,
     ];
   });
   if (view.referencedSecrets.has(name)) return wide;
-  const remove = commandFix(`hearth secret remove ${name}${houseFlag}`);
+  const removal = {
+    fix: commandFix(`hearth secret remove ${name}${houseFlag}`),
+    change: { kind: "remove-secret", house, name },
+  } as const;
   if (grants.length === 0)
     return [
       {
@@ -242,7 +247,7 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: StoredS
         severity: "low",
         where,
         what: "This secret has no grant, and neither hearth.toml nor a webhook uses it.",
-        fix: remove,
+        ...removal,
       } satisfies SecurityFinding,
     ];
   const isUsed = grants.some(({ agent }) => view.usedSecrets.has(`${agent} ${name}`));
@@ -254,13 +259,13 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: StoredS
       severity: "low",
       where,
       what: "This secret has a grant, but no recorded request used it.",
-      fix: remove,
+      ...removal,
     } satisfies SecurityFinding,
   ];
 };
 
 const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFinding[] =>
-  audit.flatMap(({ house, faults, isAnchorLost }) => {
+  audit.flatMap(({ house, faults, isAnchorLost }): readonly SecurityFinding[] => {
     if (faults.length === 0) return [];
     const handle = houses.find(({ id }) => id === house)?.handle ?? house;
     const about = {

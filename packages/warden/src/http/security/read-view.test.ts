@@ -81,5 +81,43 @@ test("only invites that can be used now, in houses that the caller sees, are exa
   for (const each of [...rows, row("elsewhere", { house: annex })])
     await store.commit({ writes: [{ kind: "insert", table: "invites", row: each }] });
   const { invites } = await readView({ ...sourcesOf(store), houses: new Set([home]) });
-  expect(invites).toEqual([{ id: open.id, level: "x", expiresAt: 11 }]);
+  expect(invites).toEqual([{ id: open.id, house: home, level: "x", rights: [], expiresAt: 11 }]);
+});
+
+test("the last login of a person with rights is that of a session, or of the person's log after the session ended", async () => {
+  const ids = createFakeIds();
+  const store = createMemoryStore();
+  const house = ids("house");
+  const [ada, bob, eve, dan] = [ids("agent"), ids("agent"), ids("agent"), ids("agent")];
+  const grant = (agent: string, rights: string | null) =>
+    ({
+      kind: "insert",
+      table: "grants",
+      row: plainRow("grants", { agent, target: house, house, level: "r", by: agent, at: 1, rights }),
+    }) as const;
+  const login = (agent: string, at: number) =>
+    ({
+      kind: "append",
+      stream: `agent:${agent}`,
+      event: { id: ids("evt"), type: "session-began", at, body: null, blob: null, labels: null },
+    }) as const;
+  await store.commit({
+    writes: [
+      ...[grant(ada, '["audit"]'), grant(bob, '["secrets"]'), grant(eve, '["secrets"]'), grant(dan, null)],
+      ...[login(ada, 3), login(bob, 5), login(bob, 7), login(dan, 9)],
+      {
+        kind: "insert",
+        table: "logins",
+        row: plainRow("logins", {
+          ...{ hash: "h", id: ids("ses"), agent: ada, about: "", created_at: 3, expires_at: 99, used_at: 8 },
+          ...{ name: null, address: null, method: null },
+        }),
+      },
+    ],
+  });
+  const { lastLogins } = await readView(sourcesOf(store));
+  expect([...lastLogins]).toEqual([
+    [ada, 8],
+    [bob, 7],
+  ]);
 });

@@ -12,6 +12,7 @@ import type { Backends } from "../../cells/index.ts";
 import { toRecord } from "../../people/index.ts";
 import { isOwnName } from "../../policy/index.ts";
 import {
+  type AgentId,
   type AgentRecord,
   type Grant,
   type HouseId,
@@ -60,6 +61,7 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
   const records = rows.map(toRecord).filter(({ house }) => isSeen(house));
   const agents = records.filter((record): record is AgentRecord => record.type === "agent");
   const agentsOfHouse = new Set<string>(agents.map(({ id }) => id));
+  const grants = await readGrants(store);
   const view = {
     home,
     now,
@@ -70,7 +72,8 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
     agents,
     houses: records.filter((record): record is HouseRecord => record.type === "house"),
     rooms: records.filter((record): record is RoomRecord => record.type === "room"),
-    grants: await readGrants(store),
+    grants,
+    lastLogins: await readLastLogins(store, grants),
     // Keys of deleted agents belong to the home's administrators.
     keys: (await readKeys(store, now)).filter(({ agent }) => agentsOfHouse.has(agent) || !allIds.has(agent)),
     invites: await readInvites(store, now, isSeen),
@@ -97,6 +100,30 @@ const readGrants = async (store: Pick<Store, "select">): Promise<readonly Grant[
     ...(rights === null ? {} : { rights: [...readJson(rights)] }),
   }));
 
+/**
+ * The sessions show the last use. They are removed after their end, but the person's log keeps the
+ * login.
+ */
+const readLastLogins = async (
+  store: Pick<Store, "select">,
+  grants: readonly Grant[],
+): Promise<ReadonlyMap<AgentId, number>> => {
+  const people = new Set(grants.flatMap(({ agent, rights = [] }) => (rights.length === 0 ? [] : [agent])));
+  const last = new Map<AgentId, number>();
+  for (const agent of people) {
+    const sessions = await store.select({ table: "logins", where: { agent } });
+    const [login] = await store.select({
+      table: "events",
+      where: { stream: `agent:${agent}`, type: "session-began" },
+      order: [{ column: "offset", descending: true }],
+      limit: 1,
+    });
+    const times = [...sessions.map(({ used_at: at }) => at), ...(login === undefined ? [] : [login.at])];
+    if (times.length > 0) last.set(agent, Math.max(...times));
+  }
+  return last;
+};
+
 const readKeys = async (store: Pick<Store, "select">, now: number): Promise<readonly KeyInfo[]> =>
   (await store.select({ table: "keys", where: { revoked_at: null } }))
     .filter(({ expires_at: end }) => end === null || end > now)
@@ -116,7 +143,13 @@ const readInvites = async (
 ): Promise<readonly OpenInvite[]> =>
   (await store.select({ table: "invites", where: { used_at: null, revoked_at: null } }))
     .filter(({ house, expires_at: end }) => isSeen(house) && end > now)
-    .map(({ id, level, expires_at: expiresAt }) => ({ id, level, expiresAt }));
+    .map(({ id, house, level, rights, expires_at: expiresAt }) => ({
+      id,
+      house,
+      level,
+      rights: rights === null ? [] : readJson(rights),
+      expiresAt,
+    }));
 
 const readRules = async (store: Pick<Store, "select">): Promise<readonly StoredRule[]> =>
   (await store.select({ table: "approval_rules", order: [{ column: "at" }] })).map(

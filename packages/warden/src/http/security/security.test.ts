@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { AgentContent, Level, SecurityFinding } from "@hearth/protocol";
+import type { AgentContent, Level, Right, SecurityFinding } from "@hearth/protocol";
 import { house, makeAgent, createSecureView } from "./fixture.conformance.ts";
 import { examineSecurity } from "./security.ts";
 import type { HomeFile, SecurityView } from "./view.ts";
@@ -29,6 +29,8 @@ describe("an agent that reads untrusted text, reaches private data and acts", ()
       ...{ id: "agent.trifecta", severity: "medium", where: "agent main" },
       what: "@main reads untrusted text (http_fetch), reads private data (house_query) and acts outside its cell (http_fetch and send_message), in mode default. It asks for approval before it acts on untrusted text.",
       fix: { kind: "command", command: 'hearth agent edit main --mode ask --trusted ""' },
+      change: { kind: "edit-agent", agent: expect.any(String), content: { mode: "ask", trusted: [] } },
+      agent: expect.any(String),
       instead: expect.stringContaining("hearth agent edit main --tools -http_fetch,-send_message"),
     });
   });
@@ -50,7 +52,13 @@ describe("an agent that reads untrusted text, reaches private data and acts", ()
 
   test("is high if a standing approval lets one of its calls pass", () => {
     const bot = makeAgent("main", { tools: all });
-    const rule = { id: "rule_1", agent: bot.id, tool: "send_message", bound: ["room"], text: "any text in lobby" };
+    const rule = {
+      id: "rule_1" as never,
+      agent: bot.id,
+      tool: "send_message",
+      bound: ["room"],
+      text: "any text in lobby",
+    };
     const ruled = (isForSession: boolean) =>
       gravity(createSecureView(bot, { rules: [{ ...rule, isForSession }] })).filter(
         (line) => !line.endsWith("rule.wide"),
@@ -157,12 +165,85 @@ test("a key is worse for each of a missing end and a missing scope, and fine wit
   expect(of({ scope: { level: "x" }, expiresAt: 9 })).toEqual(["low key.wide"]);
 });
 
-test("an open invite link with the admin role is medium, and others are fine", () => {
-  const of = (level: Level) =>
+test("a narrow key is reported for the rights of secrets and providers if it does not expire", () => {
+  const bot = makeAgent("main");
+  const of = (rights: Right[], more: object = {}) =>
+    find(
+      createSecureView(bot, {
+        keys: [
+          { id: "key_1" as never, name: "k", agent: bot.id, createdAt: 0, scope: { level: "r", rights }, ...more },
+        ],
+      }),
+    ).map(({ severity, what }) => [severity, what]);
+  expect(of(["secrets", "audit"])).toEqual([
+    ["medium", expect.stringContaining("does not expire and manages secrets.")],
+  ]);
+  expect(of(["audit"])).toEqual([["low", expect.stringContaining("does not expire.")]]);
+  expect(of(["secrets", "providers"], { expiresAt: 9 })).toEqual([]);
+});
+
+test("an open invite link is medium with the admin role, low with the rights of secrets or providers, and fine otherwise", () => {
+  const of = (level: Level, ...rights: readonly Right[]) =>
     gravity(
-      createSecureView(makeAgent("main"), { invites: [{ id: "inv_1", level, expiresAt: Date.UTC(2026, 1, 3) }] }),
+      createSecureView(makeAgent("main"), {
+        invites: [{ id: "inv_1" as never, house, level, rights, expiresAt: Date.UTC(2026, 1, 3) }],
+      }),
     );
   expect([of("x"), of("w"), of("r")]).toEqual([["medium invite.admin"], [], []]);
+  expect([of("w", "secrets"), of("r", "providers")]).toEqual([["low invite.rights"], ["low invite.rights"]]);
+  expect(of("w", "audit", "approve")).toEqual([]);
+});
+
+describe("rights of a person who has not logged in for 90 days", () => {
+  const day = 24 * 60 * 60_000;
+  const ada = makeAgent("ada", { kind: "human" });
+  const find90 = (last: number | undefined, rights: Right[] | undefined, at = 0) =>
+    find(
+      createSecureView(ada, {
+        now: 200 * day,
+        grants: [{ agent: ada.id, on: house, level: "r", by: ada.id, at, ...(rights === undefined ? {} : { rights }) }],
+        lastLogins: last === undefined ? new Map() : new Map([[ada.id, last]]),
+      }),
+    );
+
+  test("are reported, with the change that removes them and keeps the level", () => {
+    expect(find90(110 * day, ["secrets", "audit"])).toEqual([
+      expect.objectContaining({
+        id: "rights.idle",
+        severity: "medium",
+        where: "person ada in house home",
+        what: expect.stringContaining("may manage secrets and audit and last logged in on 1970-04-21."),
+        change: { kind: "remove-rights", house, agent: ada.id, level: "r" },
+        fix: {
+          kind: "command",
+          command: "hearth grant remove ada secrets --on home && hearth grant remove ada audit --on home",
+        },
+      }),
+    ]);
+    expect(find90(undefined, ["approve"])[0]?.what).toContain("has never logged in");
+  });
+
+  test("are not reported after a newer login, for a newer grant, or without rights", () => {
+    expect(find90(111 * day, ["secrets"])).toEqual([]);
+    expect(find90(undefined, ["secrets"], 111 * day)).toEqual([]);
+    expect(find90(0, undefined)).toEqual([]);
+  });
+});
+
+test("a finding names the change that fixes it, if the fix needs neither a choice nor the machine", () => {
+  const bot = makeAgent("main", { tools: ["write"], mode: "ask", trusted: ["."] });
+  const changes = (view: SecurityView) => find(view).map(({ id, change }) => [id, change]);
+  expect(changes(createSecureView(bot))).toEqual([
+    ["agent.trusted", { kind: "edit-agent", agent: bot.id, content: { trusted: [] } }],
+  ]);
+  const open = makeAgent("open", { tools: ["shell", "read"], mode: "plan" });
+  const openHands = (hasWalledKind: boolean) => changes(createSecureView(open, { walls: new Map(), hasWalledKind }));
+  expect(openHands(true)).toEqual([
+    ["agent.open-hands", { kind: "edit-agent", agent: open.id, content: { cell: "strongest" } }],
+  ]);
+  expect(openHands(false)).toEqual([
+    ["agent.open-hands", { kind: "edit-agent", agent: open.id, content: { tools: ["read"] } }],
+  ]);
 });
 
 test("a room is reported if someone without a level in the house may wake an agent with tools", () => {

@@ -74,7 +74,7 @@ const hostsOf = ({ content }: AgentRecord): string =>
   joinWords([...new Set((content.egress ?? []).map(({ host }) => host))]);
 
 const toFinding = (view: SecurityView, agent: AgentRecord, corners: Corners): SecurityFinding => {
-  const { handle, content } = agent;
+  const { id, handle, content } = agent;
   const { reads, reaches, acts, unapproved } = corners;
   const mode = content.mode ?? DEFAULT_AGENT_MODE;
   const safeguard =
@@ -90,6 +90,8 @@ const toFinding = (view: SecurityView, agent: AgentRecord, corners: Corners): Se
     what: `@${handle} reads untrusted text (${joinWords(reads)}), reads private data (${joinWords(reaches)}) and acts outside its cell (${joinWords(acts)}), in mode ${mode}. ${safeguard}`,
     where: `agent ${handle}`,
     fix: commandFix(`hearth agent edit ${handle} --mode ask --trusted ""`),
+    change: { kind: "edit-agent", agent: id, content: { mode: "ask", trusted: [] } },
+    agent: id,
     instead: [
       ...(dropped.length === 0
         ? []

@@ -4,12 +4,16 @@
  */
 import type { Path, Config } from "../../kernel/index.ts";
 import type {
+  AgentId,
   AgentRecord,
+  ApprovalRuleId,
   Grant,
   HouseId,
   HouseRecord,
+  InviteId,
   KeyInfo,
   Level,
+  Right,
   RoomRecord,
   SecretGrant,
   VaultStatus,
@@ -36,7 +40,7 @@ export interface StoredSecret {
 }
 
 export interface StoredRule {
-  readonly id: string;
+  readonly id: ApprovalRuleId;
   readonly agent: string;
   readonly tool: string;
   /** Names of the fields that the rule fixes. */
@@ -48,8 +52,11 @@ export interface StoredRule {
 
 /** An invite link that can be used. */
 export interface OpenInvite {
-  readonly id: string;
+  readonly id: InviteId;
+  readonly house: HouseId;
   readonly level: Level;
+  /** The rights of the guest beside the level. */
+  readonly rights: readonly Right[];
   readonly expiresAt: number;
 }
 
@@ -73,6 +80,8 @@ export interface SecurityView {
   readonly rooms: readonly RoomRecord[];
   readonly agents: readonly AgentRecord[];
   readonly grants: readonly Grant[];
+  /** The last login or use of a session, for people with rights who have logged in. */
+  readonly lastLogins: ReadonlyMap<AgentId, number>;
   /** Keys that are valid. */
   readonly keys: readonly KeyInfo[];
   readonly invites: readonly OpenInvite[];

@@ -58,7 +58,8 @@ describe("an archived log", () => {
     for (const limit of [1, 3, 4, 5, 13, 20])
       for (let from = 0; from <= 13; from += 1)
         expect(await audit.page(HOUSE, from, limit)).toEqual(after.slice(from, from + limit));
-    for (const limit of [1, 5, 6, 9, 13, 20]) expect(await audit.latest(HOUSE, limit)).toEqual(after.slice(-limit));
+    for (const limit of [1, 5, 6, 9, 13, 20])
+      expect((await audit.search(HOUSE, { limit })).rows).toEqual(after.slice(-limit).toReversed());
     expect(await audit.verify(HOUSE)).toEqual({ house: HOUSE, rows: 13, findings: [] });
   });
 

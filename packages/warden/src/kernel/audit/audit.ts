@@ -32,6 +32,7 @@ import { type AuditSource, createAuditSource, auditStreamOf } from "./source.ts"
 import { createAuditRows, type AuditEntry } from "./audit-rows.ts";
 import { ANCHOR_MISSING, verifyLog } from "./verify.ts";
 import { createOwnership } from "./ownership.ts";
+import type { AuditMatches, AuditSearch } from "./search.ts";
 import { createSegments, nameSegment, type Segment } from "./segments.ts";
 import type { OpenAuditTarget } from "./forward/target.ts";
 
@@ -52,8 +53,8 @@ export interface AuditParts extends AuditReaderParts {
 
 export interface AuditLog {
   page(house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]>;
-  /** Returns the last rows, oldest first. */
-  latest(house: HouseId, limit: number): Promise<readonly AuditRow[]>;
+  /** Finds rows, newest first. One call examines a limited number of rows; see `next`. */
+  search(house: HouseId, search: AuditSearch): Promise<AuditMatches>;
   verify(house: HouseId): Promise<AuditReport>;
   /** Exports the log as lines of JSON, as `export.ts` describes. */
   export(house: HouseId, since?: number): AsyncIterable<string>;
@@ -105,7 +106,10 @@ export const createAuditLog = (options: {
   return {
     houses: source.houses,
     page: source.page,
-    latest: source.latest,
+    async search(house, search) {
+      const { searchLog } = await import("./search.ts");
+      return searchLog(source, house, search);
+    },
     async *export(house, since) {
       const { exportLog } = await import("./export.ts");
       yield* exportLog({ source, keys, house, since, now: clock.now() });
@@ -183,7 +187,7 @@ export const openAudit = async (options: {
     const [row] = await reader.page(house, 0, 1);
     if (!isReplaced && row === undefined)
       await writeEntries(options, [{ house, type: "log", facts: { change: "began" } }], keeper);
-    else if (isReplaced || (!anchored.isBroken && shouldHaveAnchor(row, (await reader.latest(house, 1))[0]))) {
+    else if (isReplaced || (!anchored.isBroken && shouldHaveAnchor(row, await lastRow(source, house)))) {
       log.write("error", "the audit log has lost its anchor: rows at its end may have been removed", { house });
       await writeEntries(options, [{ house, type: "log", facts: { change: ANCHOR_MISSING } }], keeper, [
         toFinding(world, house, row),
@@ -266,6 +270,11 @@ const completeRotation = async (log: Log, rotate: () => Promise<AuditKeyRotation
       error,
     });
   }
+};
+
+const lastRow = async (source: Pick<AuditSource, "backward">, house: HouseId): Promise<AuditRow | undefined> => {
+  for await (const [row] of source.backward(house)) if (row !== undefined) return row;
+  return undefined;
 };
 
 /** Writes rows for an event that no commit causes, in one commit. */

@@ -12,8 +12,11 @@ export interface AuditSource {
   houses(): Promise<readonly HouseId[]>;
   /** Returns the rows after this offset, oldest first. */
   page(house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]>;
-  /** Returns the last rows, oldest first. */
-  latest(house: HouseId, limit: number): Promise<readonly AuditRow[]>;
+  /**
+   * Yields the rows before this offset, by default all rows, newest first, in pages. Other work of
+   * the process runs between pages.
+   */
+  backward(house: HouseId, before?: number): AsyncIterable<readonly AuditRow[]>;
   /**
    * Yields all rows after this offset, by default all rows. Other work of the process runs between
    * pages. If someone wrote a different row at an archived offset, that row follows the archived
@@ -35,6 +38,8 @@ export const auditStreamOf = (house: HouseId): string => `${AUDIT}${house}`;
  * The upper bound for a scan over the names of logs: `;` is the character after `:`.
  */
 const AUDIT_RANGE_END = "audit;";
+/** Number of rows that are read backward at once. Most readers want one page of a list. */
+const BACKWARD_PAGE = 200;
 /** An offset before any that an attacker may have inserted. */
 const BEFORE_FIRST_OFFSET = -Number.MAX_SAFE_INTEGER;
 
@@ -50,6 +55,15 @@ export const createAuditSource = (
       and: [{ column: "offset", is: ">", value: after }],
       order: [{ column: "offset" }],
       limit,
+    });
+
+  const beforeInDatabase = (house: HouseId, before: number): Promise<readonly AuditRow[]> =>
+    store.select({
+      table: "events",
+      where: { stream: auditStreamOf(house) },
+      and: [{ column: "offset", is: "<", value: before }],
+      order: [{ column: "offset", descending: true }],
+      limit: BACKWARD_PAGE,
     });
 
   /** Returns the rows after this offset from the place that holds the first of them. */
@@ -110,18 +124,24 @@ export const createAuditSource = (
       const streams = heads.map(({ stream }) => stream.slice(AUDIT.length) as HouseId);
       return [...new Set([...records.map(({ house }) => house), ...streams])];
     },
-    async latest(house, limit) {
-      const rows = await store.select({
-        table: "events",
-        where: { stream: auditStreamOf(house) },
-        order: [{ column: "offset", descending: true }],
-        limit,
-      });
-      const missing = limit - rows.length;
-      const first = rows.at(-1)?.offset ?? 1;
-      const archived =
-        missing === 0 ? [] : await page(house, Math.max(0, first - 1 - missing), Math.min(missing, first - 1));
-      return [...archived, ...rows.toReversed()];
+    async *backward(house, before) {
+      let first = before ?? (await end(house)) + 1;
+      while (first > 1) {
+        const segment = await segments.after(house, first - 2);
+        if (segment !== undefined) {
+          yield (await segments.read(segment)).filter(({ offset }) => offset < first).toReversed();
+          first = segment.after + 1;
+        } else {
+          const rows = await beforeInDatabase(house, first);
+          const oldest = rows.at(-1);
+          // A sweep may have archived and removed the rows in between.
+          if (oldest !== undefined) first = oldest.offset;
+          else if ((await segments.after(house, first - 2)) === undefined)
+            first = Math.min(first - 1, (await segments.end(house)) + 1);
+          yield rows;
+        }
+        await clock.turn();
+      }
     },
     async *pages(house, from = BEFORE_FIRST_OFFSET, skip) {
       // An attacker may have inserted offsets beyond safe integers. Further reads from such an offset would

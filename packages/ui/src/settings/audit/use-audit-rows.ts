@@ -1,0 +1,52 @@
+/** The rows of the audit log that match a filter, newest first, loaded in pages. */
+import type { AuditFilter, AuditRow, HouseId } from "@hearth/protocol";
+import type { Client } from "@hearth/client";
+import { useCallback, useState } from "react";
+import { type Answer, useAnswer } from "../../house/answer.ts";
+import { type Submission, useSubmission } from "../../house/use-submission.ts";
+import { useUi } from "../../house/ui.tsx";
+
+const PAGE = 50;
+/** Number of requests before the user decides whether to search further. */
+const MAX_REQUESTS = 10;
+
+export interface AuditRows {
+  readonly rows: readonly AuditRow[];
+  /** Continues the search. Absent: no older rows match. */
+  readonly next?: number | undefined;
+}
+
+export interface LoadedAuditRows {
+  readonly answer: Answer<AuditRows>;
+  /** The loading of older rows. */
+  readonly older: Submission;
+  readonly loadOlder: () => Promise<void>;
+}
+
+export const useAuditRows = (house: HouseId, filter: AuditFilter): LoadedAuditRows => {
+  const { client } = useUi();
+  const [loaded, setLoaded] = useState<{ readonly first: AuditRows; readonly all: AuditRows }>();
+  const older = useSubmission();
+  const answer = useAnswer(useCallback(() => load(client, house, filter), [client, house, filter]));
+  const first = answer.value;
+  const value = first !== undefined && loaded?.first === first ? loaded.all : first;
+  const loadOlder = async (): Promise<void> => {
+    if (first === undefined || value === undefined) return;
+    await older.run(async () => {
+      const { rows, next } = await load(client, house, filter, value.next);
+      setLoaded({ first, all: { rows: [...value.rows, ...rows], next } });
+    });
+  };
+  return { answer: { ...answer, value }, older, loadOlder };
+};
+
+/** Searches until there are rows. One request examines a limited number of rows and may return none. */
+const load = async (client: Client, house: HouseId, filter: AuditFilter, from?: number): Promise<AuditRows> => {
+  const audit = await client.audit();
+  let before = from;
+  for (let count = 1; ; count += 1) {
+    const { rows, next } = await audit.read(house, { ...filter, before, limit: PAGE });
+    if (rows.length > 0 || next === undefined || count === MAX_REQUESTS) return { rows, next };
+    before = next;
+  }
+};
