@@ -19,7 +19,7 @@ export const createFixturePage = async (): Promise<FixturePage> => {
   await Promise.all(Object.entries(files).map(([name, text]) => write(name, text)));
   return {
     sources: {
-      entry: join(page, "index.html"),
+      documents: [join(page, "index.html")],
       worker: uiSources.worker,
       kept: [join(page, "icon.svg")],
       paths: [page],

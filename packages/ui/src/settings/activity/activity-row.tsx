@@ -39,9 +39,9 @@ export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
   const [isOpen, setOpen] = useState(false);
   const detail = useId();
   const { agent, room, trigger, createdAt, startedAt, endedAt, model } = activation;
-  const where = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? "a room you cannot see";
+  const where = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? texts.hiddenRoom;
   const facts = [
-    showsAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : `In ${where}`,
+    showsAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : texts.inRoom(where),
     triggerWords[trigger],
     model,
     formatTokens(activation),

@@ -2,7 +2,7 @@
  * Lists security recommendations, each with the command that applies it. They are computed when the user
  * asks for them.
  */
-import { type SecurityFinding, type SecurityReport, type Severity, describeFix } from "@hearth/protocol";
+import type { SecurityFinding, SecurityReport, Severity } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
@@ -10,6 +10,7 @@ import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
+import { describeFix } from "../../language/text.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";

@@ -21,6 +21,11 @@ export const system = "System";
 export const systemDetail = "Light or dark, following your system";
 export const light = "Light";
 export const dark = "Dark";
+export const languageInThisBrowser = "Language in this browser";
+export const automatic = "Automatic";
+export const automaticDetail = "The preferred language of this browser";
+/** Each language is named in itself, so that people find theirs. */
+export const languageNames = { en: "English", de: "Deutsch" } as const;
 
 // models-page.tsx
 export const modelSource = "Model source";
