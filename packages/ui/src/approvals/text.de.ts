@@ -39,7 +39,8 @@ export const scopeButtons = {
 export const scopeTitles = { session: "Dieser Chat", rule: "Immer" } as const;
 export const wantsToRunCommand = (agent: string): string => `${agent} möchte einen Befehl ausführen`;
 export const wantsToUse = (agent: string, tool: string): string => `${agent} möchte ${tool} verwenden`;
-export const wantsToCallModel = (agent: string, model: string): string => `${agent} möchte das Modell ${model} aufrufen`;
+export const wantsToCallModel = (agent: string, model: string): string =>
+  `${agent} möchte das Modell ${model} aufrufen`;
 /** These two are the `who` of the texts that follow. */
 export const decidedByAdmin = "einem Admin";
 export const decidedByYou = "dir";
@@ -63,7 +64,8 @@ export const removeRule = "Regel entfernen";
 export const allowedBy = (name: string): string => `Erlaubt von ${name}`;
 
 // use-decision.ts
-export const pressAgain = "Diese Anfrage ist gerade erst erschienen oder verrutscht. Lies sie und drücke dann noch einmal.";
+export const pressAgain =
+  "Diese Anfrage ist gerade erst erschienen oder verrutscht. Lies sie und drücke dann noch einmal.";
 export const tooLate = "Zu spät: Diese Anfrage wurde schon entschieden, oder sie ist abgelaufen.";
 export const tooLatePrefix = "Zu spät. ";
 

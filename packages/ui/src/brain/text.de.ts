@@ -240,8 +240,7 @@ export const hideText = "Text ausblenden";
 export const showText = "Text anzeigen";
 export const instructionsInSettings = "Anweisungen in den Einstellungen";
 export const skillNames = "Namen der Skills";
-export const shortened = (length: string): string =>
-  `gekürzt: Die Mitte der Datei (${length} Zeichen) ist ausgelassen`;
+export const shortened = (length: string): string => `gekürzt: Die Mitte der Datei (${length} Zeichen) ist ausgelassen`;
 export const oneHiddenLine = "eine nicht vertrauenswürdige Zeile ausgelassen";
 export const hiddenLines = (count: string): string => `${count} nicht vertrauenswürdige Zeilen ausgelassen`;
 
@@ -322,7 +321,6 @@ export const fileSize = "Größe";
 export const changed = "Geändert";
 export const emptyWorkspace = "Noch keine Dateien";
 export const emptyFolder = "Dieser Ordner ist leer.";
-export const moreEntries = (count: string): string =>
-  `Dieser Ordner hat mehr als die ${count} Einträge dieser Liste.`;
+export const moreEntries = (count: string): string => `Dieser Ordner hat mehr als die ${count} Einträge dieser Liste.`;
 
 export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

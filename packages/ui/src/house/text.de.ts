@@ -7,8 +7,7 @@ export const loading = "Wird geladen";
 
 // command.tsx
 export const copied = "Kopiert.";
-export const copyingNotAvailable =
-  "In diesem Browser ist Kopieren nicht verfügbar. Markiere den Text und kopiere ihn.";
+export const copyingNotAvailable = "In diesem Browser ist Kopieren nicht verfügbar. Markiere den Text und kopiere ihn.";
 export const copiedState = "Kopiert";
 export const copyText = (text: string): string => `${text} kopieren`;
 

@@ -15,16 +15,13 @@ export const describeNext = (
   hours: ActiveHours | undefined,
   zone: string,
 ): HeartbeatNote => {
-  if (status === "halted")
-    return { text: texts.stoppedHeartbeat(last?.reason ?? ""), isTrouble: true };
-  if (status === "paused")
-    return { text: texts.pausedHeartbeat, isTrouble: false };
+  if (status === "halted") return { text: texts.stoppedHeartbeat(last?.reason ?? ""), isTrouble: true };
+  if (status === "paused") return { text: texts.pausedHeartbeat, isTrouble: false };
   if (next === undefined || schedule.kind !== "every") return { text: texts.noNextCheck, isTrouble: false };
   if (hours === undefined) return { text: texts.nextCheckAt(formatSlotTime(next)), isTrouble: false };
   const within = texts.hoursWithin(hours.from, hours.to, zone);
   const first = firstActive(hours, next, schedule.everyMs, zone);
-  if (first === undefined)
-    return { text: texts.neverChecksIn(within), isTrouble: true };
+  if (first === undefined) return { text: texts.neverChecksIn(within), isTrouble: true };
   return { text: texts.nextCheckWithin(formatSlotTime(first), within), isTrouble: false };
 };
 

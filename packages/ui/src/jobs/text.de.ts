@@ -62,8 +62,7 @@ export const nextCheckWithin = (time: string, within: string): string =>
 // job-draft.ts
 export const enterAPrompt = "Gib einen Prompt ein.";
 export const enterATime = "Gib eine Zeit ein.";
-export const invalidJobName =
-  "Gib 1 bis 64 Kleinbuchstaben, Ziffern und Bindestriche ein, zum Beispiel morgen-news.";
+export const invalidJobName = "Gib 1 bis 64 Kleinbuchstaben, Ziffern und Bindestriche ein, zum Beispiel morgen-news.";
 
 // job-editor.tsx
 export const inWords = "In Worten";
@@ -136,8 +135,7 @@ export const deleteJobTitle = (name: string): string => `${name} löschen?`;
 export const deleteJobEffect =
   "Der Job und sein Webhook werden entfernt. Ein aktueller Lauf läuft weiter, und die bisherigen Läufe bleiben erhalten.";
 export const deleted = (name: string): string => `${name} gelöscht.`;
-export const runsOnBehalfOf = (owner: string, room: string): string =>
-  `Läuft im Auftrag von ${owner}; Raum: ${room}.`;
+export const runsOnBehalfOf = (owner: string, room: string): string => `Läuft im Auftrag von ${owner}; Raum: ${room}.`;
 export const aFormerMember = "einem ehemaligen Mitglied";
 export const theirDirectRoom = "direkter Raum der beiden";
 

@@ -28,8 +28,7 @@ export const unreadMessages = (count: number, room: string): string =>
     : `${count} Nachrichten in ${room}, die kein Agent gelesen hat`;
 export const messageToChannel = (channel: string): string => `Nachricht an den Kanal ${channel}`;
 export const jobOf = (job: string, agent: string): string => `Job ${job} von ${agent}`;
-export const approvalRequest = (agent: string, tool: string): string =>
-  `Anfrage von ${agent}, ${tool} zu verwenden`;
+export const approvalRequest = (agent: string, tool: string): string => `Anfrage von ${agent}, ${tool} zu verwenden`;
 export const noQueuedWork = "Keine wartende Arbeit";
 export const queuedWork = "Wartende Arbeit";
 

@@ -119,8 +119,7 @@ export const deletionFailed = "Die Nachricht konnte nicht gelöscht werden.";
 export const you = "Du";
 export const messageDeleted = "Nachricht gelöscht";
 export const deleteThisMessage = "Diese Nachricht löschen?";
-export const deletionEffect =
-  "Die Nachricht wird für alle entfernt. Vielleicht haben Agenten sie schon gelesen.";
+export const deletionEffect = "Die Nachricht wird für alle entfernt. Vielleicht haben Agenten sie schon gelesen.";
 export const deletion = "Löschen";
 export const edited = "(bearbeitet)";
 
@@ -215,8 +214,7 @@ export const usedTools = (count: number): string =>
   count === 1 ? "1 Werkzeug verwendet" : `${count} Werkzeuge verwendet`;
 export const stoppingNow = "Wird gestoppt";
 export const waitingForApproval = "Wartet auf Freigabe";
-export const nextAttemptAt = (time: string): string =>
-  `Das Modell ist nicht verfügbar. Nächster Versuch um ${time}`;
+export const nextAttemptAt = (time: string): string => `Das Modell ist nicht verfügbar. Nächster Versuch um ${time}`;
 export const waitingToBeResumed = "Wartet, bis der Agent fortgesetzt wird";
 export const attemptOf = (attempt: number, attempts: number): string => `Versuch ${attempt} von ${attempts}`;
 export const thinking = "Denkt nach";

@@ -25,7 +25,11 @@ export interface WorkerRequest {
   readonly mode: string;
 }
 
-export const answerOf = ({ files }: Pick<BuiltUi, "files">, scope: string, { method, url, mode }: WorkerRequest): Answer => {
+export const answerOf = (
+  { files }: Pick<BuiltUi, "files">,
+  scope: string,
+  { method, url, mode }: WorkerRequest,
+): Answer => {
   if (method !== "GET") return "network";
   const { origin, pathname } = new URL(url);
   if (origin !== new URL(scope).origin || !pathname.startsWith(SHELL)) return "network";

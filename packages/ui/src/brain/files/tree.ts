@@ -47,4 +47,3 @@ const DAY = /^\d{4}-\d{2}-\d{2}\b/;
 
 const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
   DAY.test(one.name) && DAY.test(other.name) ? compareNames(other.name, one.name) : compareNames(one.name, other.name);
-

@@ -44,9 +44,7 @@ export const SeparatedTable = ({ label, text }: SeparatedTableProps) => {
         </table>
       </Scroller>
       <p className={styles.quiet}>
-        {shown < all
-          ? texts.firstRowsOnly(formatNumber(shown), formatNumber(all))
-          : texts.rows(formatNumber(all))}
+        {shown < all ? texts.firstRowsOnly(formatNumber(shown), formatNumber(all)) : texts.rows(formatNumber(all))}
       </p>
     </>
   );

@@ -109,9 +109,7 @@ export const FolderTable = ({ agent, path, listed: { entries, isComplete } }: Fo
           ))}
         </tbody>
       </table>
-      {isComplete ? undefined : (
-        <p className={styles.quiet}>{texts.moreEntries(formatNumber(entries.length))}</p>
-      )}
+      {isComplete ? undefined : <p className={styles.quiet}>{texts.moreEntries(formatNumber(entries.length))}</p>}
     </>
   );
 };

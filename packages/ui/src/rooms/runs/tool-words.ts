@@ -26,8 +26,7 @@ export const nameCall = ({ name, state }: Pick<ToolPart, "name" | "state">): str
   return isRunning ? doing : done;
 };
 
-export const nameState = ({ state }: Pick<ToolPart, "state">): string =>
-  texts.callStates[state];
+export const nameState = ({ state }: Pick<ToolPart, "state">): string => texts.callStates[state];
 
 /** Returns the input of a call: a command as it is, any other input as JSON. */
 export const inputOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string => {
@@ -68,7 +67,8 @@ export const describeActivity = (
   if (state === "waiting") return { words: texts.waitingForApproval, since };
   if (state === "queued" && retryAt !== undefined)
     return { words: texts.nextAttemptAt(new Date(retryAt).toLocaleTimeString(locale)) };
-  if (state === "queued") return isHeld === "held" ? { words: texts.waitingToBeResumed } : { words: texts.queued, since };
+  if (state === "queued")
+    return isHeld === "held" ? { words: texts.waitingToBeResumed } : { words: texts.queued, since };
   if (retry !== undefined) {
     const { error, attempt, attempts, retryAt } = retry;
     return { words: describeRetry(error), retry: { at: retryAt, attempt: texts.attemptOf(attempt, attempts) } };

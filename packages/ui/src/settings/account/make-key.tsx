@@ -121,7 +121,9 @@ const RoleField = ({
   <Field label={texts.role}>
     {(ids) => (
       <Select {...ids} value={value} onChange={(event) => onChange(event.target.value as Level | "")}>
-        <option value="">{owner === undefined ? texts.sameAsOwner : texts.sameAs(toVisible(owner.content.name))}</option>
+        <option value="">
+          {owner === undefined ? texts.sameAsOwner : texts.sameAs(toVisible(owner.content.name))}
+        </option>
         <option value="w">{texts.atMostMember}</option>
         <option value="r">{texts.atMostViewer}</option>
       </Select>

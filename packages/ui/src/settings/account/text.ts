@@ -14,8 +14,7 @@ export const revoke = "Revoke";
 export const perMinute = (count: number): string => `, ${count} ${count === 1 ? "request" : "requests"} per minute`;
 export const revocationEffect = "Programs that use this key lose access immediately. You cannot undo this.";
 
-export const keysOfEveryone =
-  "For programs that use this house. A program with a key acts as the owner of the key.";
+export const keysOfEveryone = "For programs that use this house. A program with a key acts as the owner of the key.";
 export const keysOf = (owner: string): string =>
   `For programs that use this house. A program with a key acts as ${owner}.`;
 /** As the `owner` of the text above. */

@@ -29,7 +29,8 @@ export const describeLimit = ({ money, tokens }: SpendLimit): string =>
   );
 
 /** Names the period of a budget: "Today" or "This month". */
-export const namePeriod = ({ per }: Pick<BudgetState, "per">): string => (per === "day" ? texts.today : texts.thisMonth);
+export const namePeriod = ({ per }: Pick<BudgetState, "per">): string =>
+  per === "day" ? texts.today : texts.thisMonth;
 
 /** Returns a warning if spending is near the limit or has reached it. */
 export const describeWarning = ({ isReached, warnings, atLimit }: BudgetState): string | undefined => {
@@ -88,9 +89,7 @@ export const checkBudget = (fields: BudgetFields): { readonly [Name in keyof Bud
       return [[name, unit === "money" ? texts.enterAnAmount : texts.enterAWholeNumber]];
     }),
   ),
-  ...(fields.atLimit === "cheaper" && !isModelName(fields.cheaper)
-    ? { cheaper: texts.enterAModel }
-    : {}),
+  ...(fields.atLimit === "cheaper" && !isModelName(fields.cheaper) ? { cheaper: texts.enterAModel } : {}),
 });
 
 /** The budget as a patch of the record. */

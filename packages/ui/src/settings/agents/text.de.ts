@@ -147,8 +147,7 @@ export const houseRole = "Rolle im Haus";
 export const houseRoleDetail =
   "Gilt für das ganze Haus. Die Rolle in einem einzelnen Raum steht auf der Seite dieses Raums.";
 export const runtime = "Laufzeit";
-export const externalRuntime =
-  "Ein externes Programm. Es liest und schreibt in seinen Räumen mit einem API-Schlüssel.";
+export const externalRuntime = "Ein externes Programm. Es liest und schreibt in seinen Räumen mit einem API-Schlüssel.";
 export const nameHint = "Ändert auch die @Erwähnung.";
 export const description = "Beschreibung (optional)";
 export const descriptionHint = "Für Personen sichtbar.";
@@ -201,8 +200,7 @@ export const messagesWait = "Nachrichten warten.";
 // agent-tools.tsx
 export const tools = "Werkzeuge";
 export const toolsOf = (name: string): string => `Werkzeuge von ${name}`;
-export const usesDefaultTools = (name: string): string =>
-  `${name} verwendet die Standardwerkzeuge (ohne Freigabe).`;
+export const usesDefaultTools = (name: string): string => `${name} verwendet die Standardwerkzeuge (ohne Freigabe).`;
 export const hasNoTools = (name: string): string => `${name} hat keine Werkzeuge.`;
 
 // agent-trigger.tsx

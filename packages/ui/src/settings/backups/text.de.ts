@@ -54,7 +54,11 @@ export const addressFields: Readonly<Record<TargetKind, readonly AddressField[]>
     { name: "region", label: "Region", hint: "Zum Beispiel eu-central-1." },
   ],
   sftp: [
-    { name: "host", label: "Server", hint: "USER@HOST. Der Rechner des Hauses muss den Schlüssel dieses Hosts kennen." },
+    {
+      name: "host",
+      label: "Server",
+      hint: "USER@HOST. Der Rechner des Hauses muss den Schlüssel dieses Hosts kennen.",
+    },
     { name: "folder", label: "Ordner auf dem Server", hint: "Ein absoluter Pfad, zum Beispiel /srv/hearth." },
     {
       name: "identityFile",
@@ -81,8 +85,7 @@ export const changeTarget = (name: string): string => `${name} ändern`;
 export const remove = "Entfernen";
 export const removeTarget = (name: string): string => `${name} entfernen`;
 export const removeTargetTitle = (name: string): string => `${name} entfernen?`;
-export const removalEffect =
-  "Das Haus macht dort keine Sicherungen mehr. Die vorhandenen Sicherungen bleiben dort.";
+export const removalEffect = "Das Haus macht dort keine Sicherungen mehr. Die vorhandenen Sicherungen bleiben dort.";
 export const targetRemoved = (name: string): string => `${name} entfernt.`;
 export const testPassed = "Das Ziel funktioniert. Ein Testobjekt wurde geschrieben, gelesen und gelöscht.";
 export const testFailed = "Das Ziel hat den Test nicht bestanden";
@@ -124,8 +127,7 @@ export const restoreConsequences =
 export const restoreLogin =
   "Vielleicht musst du dich neu anmelden. Auch Passwörter, Passkeys und Sitzungen sind die der Sicherung.";
 export const privateKey = "Identität";
-export const privateKeyHint =
-  "Der private Schlüssel dieser Sicherung, von age-keygen. Er wird nicht gespeichert.";
+export const privateKeyHint = "Der private Schlüssel dieser Sicherung, von age-keygen. Er wird nicht gespeichert.";
 export const preparingRestore = (number: number): string =>
   `Sicherung ${number} wird geprüft und kopiert. Das Haus arbeitet bis dahin weiter.`;
 export const restartingHouse = (number: number): string =>
@@ -135,7 +137,8 @@ export const restoreFailed = (number: number): string =>
 
 // storage-section.tsx
 export const storage = "Speicher";
-export const storageIntroduction = "Belegter Speicher nach Art. Bei einem großen Haus dauert das Messen einige Sekunden.";
+export const storageIntroduction =
+  "Belegter Speicher nach Art. Bei einem großen Haus dauert das Messen einige Sekunden.";
 export const measure = "Speicher messen";
 export const measureAgain = "Speicher erneut messen";
 export const kind = "Art";

@@ -22,8 +22,7 @@ export const savedState = "Gespeichert";
 export const copied = "Kopiert.";
 export const copiedState = "Kopiert";
 export const done = "Fertig";
-export const copyingNotAvailable =
-  "In diesem Browser ist Kopieren nicht verfügbar. Markiere den Text und kopiere ihn.";
+export const copyingNotAvailable = "In diesem Browser ist Kopieren nicht verfügbar. Markiere den Text und kopiere ihn.";
 
 // use-record-form.ts
 export const saved = "Gespeichert.";

@@ -29,8 +29,7 @@ export const noAgent = "Dieses Haus hat noch keinen Agenten. Füge zuerst einen 
 // preview-section.tsx
 export const preview = "Vorschau";
 export const previewIntroduction = "Noch wurde nichts geändert. Wähle die Teile, die importiert werden sollen.";
-export const nothingFound =
-  "Der Ordner enthält nichts, was importiert werden kann. Prüfe das Programm und den Ordner.";
+export const nothingFound = "Der Ordner enthält nichts, was importiert werden kann. Prüfe das Programm und den Ordner.";
 export const secretsRemoved = (count: number): string =>
   `Geheimnisse werden entfernt (${parts(count)}) und nicht importiert. Gib die Schlüssel, die der Agent braucht, unter „Web & Geheimnisse“, „Modelle“ oder „Kanäle“ ein.`;
 export const importChosen = (count: number): string => `${parts(count)} importieren`;

@@ -14,8 +14,7 @@ export const turnOff = "Benachrichtigungen ausschalten";
 export const turnedOn = "Benachrichtigungen sind für dieses Gerät eingeschaltet.";
 export const turnedOff = "Benachrichtigungen sind für dieses Gerät ausgeschaltet.";
 export const problems: Readonly<Record<PushProblem, string>> = {
-  insecure:
-    "Browser zeigen Benachrichtigungen nur für Seiten mit https. Öffne Hearth unter seiner https-Adresse.",
+  insecure: "Browser zeigen Benachrichtigungen nur für Seiten mit https. Öffne Hearth unter seiner https-Adresse.",
   unsupported: "Dieser Browser kennt solche Benachrichtigungen nicht.",
   "install-first":
     "Füge Hearth zuerst zum Home-Bildschirm hinzu: Öffne das Teilen-Menü, und wähle „Zum Home-Bildschirm“.",
@@ -52,14 +51,13 @@ export const lastSent = "Letzte Benachrichtigung: ";
 export const thisDeviceBadge = "Dieses Gerät";
 export const sendTest = "Testbenachrichtigung senden";
 export const testSent = (sent: number, failed: number): string =>
-  failed === 0
-    ? `An ${count(sent)} gesendet.`
-    : `An ${count(sent)} gesendet. Nicht erreicht: ${failed}.`;
+  failed === 0 ? `An ${count(sent)} gesendet.` : `An ${count(sent)} gesendet. Nicht erreicht: ${failed}.`;
 const count = (devicesCount: number): string => (devicesCount === 1 ? "1 Gerät" : `${devicesCount} Geräte`);
 
 // rules-section.tsx
 export const rules = "Regeln";
-export const rulesIntroduction = "Gelten für alle deine Geräte. Im Menü eines Raums legst du die Regel dieses Raums fest.";
+export const rulesIntroduction =
+  "Gelten für alle deine Geräte. Im Menü eines Raums legst du die Regel dieses Raums fest.";
 export const everyRoom = "Räume ohne Regel";
 export const ruleTitles: Readonly<Record<PushRule, string>> = {
   all: "Alle Nachrichten und Freigaben",
@@ -78,23 +76,14 @@ export const ruleSaved = "Regeln gespeichert.";
 
 // quiet-section.tsx
 export const quietHours = "Ruhezeiten";
-export const quietHoursIntroduction =
-  "Keine Benachrichtigungen während dieser Zeit. Sie werden auch nicht nachgeholt.";
+export const quietHoursIntroduction = "Keine Benachrichtigungen während dieser Zeit. Sie werden auch nicht nachgeholt.";
 export const quietHoursToggle = "Ruhezeiten verwenden";
 export const from = "Von";
 export const to = "Bis";
 export const timezone = "Zeitzone";
 export const timezoneHint = "Zum Beispiel Europe/Berlin";
 export const days = "Tage";
-export const dayNames = [
-  "Montag",
-  "Dienstag",
-  "Mittwoch",
-  "Donnerstag",
-  "Freitag",
-  "Samstag",
-  "Sonntag",
-] as const;
+export const dayNames = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"] as const;
 export const saveQuietHours = "Ruhezeiten speichern";
 export const quietHoursSaved = "Ruhezeiten gespeichert.";
 
