@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // app.tsx
 export const couldNotLoad = "Hearth konnte nicht geladen werden";
@@ -109,5 +108,3 @@ export const stopAllAgents = "Alle Agenten stoppen";
 export const stopAllAgentsTitle = "Alle Agenten stoppen?";
 export const stopAllAgentsEffect =
   "Aktuelle Läufe stoppen sofort, und neue beginnen erst, wenn du die Agenten fortsetzt. Nachrichten warten.";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

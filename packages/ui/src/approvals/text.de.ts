@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // approval-card.tsx
 export const formerMember = "Ehemaliges Mitglied";
@@ -71,5 +70,3 @@ export const tooLatePrefix = "Zu spät. ";
 
 // waiting.tsx
 export const waitsForAdmin = "wartet auf einen Admin seines Hauses.";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // brain-page.tsx
 export const loading = "Wird geladen";
@@ -322,5 +321,3 @@ export const changed = "Geändert";
 export const emptyWorkspace = "Noch keine Dateien";
 export const emptyFolder = "Dieser Ordner ist leer.";
 export const moreEntries = (count: string): string => `Dieser Ordner hat mehr als die ${count} Einträge dieser Liste.`;
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -28,7 +28,7 @@ export const describeError = (error: Failure, agent?: string): ErrorWords => {
   }
   const title = plainWords(error.message);
   const text = join(plainWords(error.hint), code === undefined ? undefined : texts.remedies[code]);
-  return { title: title ?? texts.actionFailed, text, fix };
+  return { title: title ?? texts.requestFailed, text, fix };
 };
 
 /** Keeps the sentences that make sense in a browser. Returns undefined if no sentence does. */

@@ -1,6 +1,5 @@
 /** German texts of this folder. */
 import type { ErrorCode, RemedyCode } from "@hearth/protocol";
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // button.tsx
 export const loading = "Wird geladen";
@@ -17,7 +16,7 @@ interface ProviderError {
 
 export const theModelProvider = "Der Modellanbieter";
 export const theModel = "Das Modell";
-export const actionFailed = "Die Aktion ist fehlgeschlagen.";
+export const requestFailed = "Die Aktion ist fehlgeschlagen.";
 /** Replaces local addresses in errors. */
 export const thisMachine = "this machine";
 export const quoted = (text: string): string => `“${text}”`;
@@ -72,5 +71,3 @@ export const pageFailedDetail = "Versuche es erneut. Wenn der Fehler wieder auft
 // table.tsx
 export const selectAll = "Alle auswählen";
 export const select = (name: string): string => `${name} auswählen`;
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -19,7 +19,7 @@ interface ProviderError {
 
 export const theModelProvider = "The model provider";
 export const theModel = "The model";
-export const actionFailed = "The action failed.";
+export const requestFailed = "The action failed.";
 /** Replaces local addresses in errors. */
 export const thisMachine = "this machine";
 export const quoted = (text: string): string => `“${text}”`;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // answer-view.tsx
 export const tryAgain = "Erneut versuchen";
@@ -36,5 +35,3 @@ export const passkeyProblems = {
   insecure: "Passkeys brauchen eine https-Adresse oder localhost auf dem Server.",
   unsupported: "Dieser Browser unterstützt keine Passkeys.",
 } as const;
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

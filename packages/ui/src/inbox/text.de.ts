@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // inbox-bulk.tsx
 export const selectedRequests = "Ausgewählte Anfragen";
@@ -57,5 +56,3 @@ export const changeBy = (path: string, agent: string): string => `Änderung an $
 
 // picked.tsx
 export const select = (name: string): string => `${name} auswählen`;
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

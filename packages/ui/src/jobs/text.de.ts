@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // file-errors.tsx
 export const fileHasErrors = (file: string): string => `${file} enthält Fehler. Die anderen Jobs laufen.`;
@@ -215,5 +214,3 @@ export const cannotHaveAHeartbeat = (name: string): string =>
 
 // room-field.tsx
 export const directRoom = "Direkter Raum von Besitzer und Agent";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

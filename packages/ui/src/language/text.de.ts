@@ -9,7 +9,6 @@ import {
 } from "@hearth/protocol";
 import { type ToolWords, toolWords as toolWordsInEnglish } from "@hearth/protocol/tool-words";
 import type { ToolName } from "@hearth/protocol/tools";
-import type { Complete, Untranslated } from "./translation.ts";
 
 export const language: string = "de";
 
@@ -91,5 +90,3 @@ export const toolWords = (name: string): ToolWords | undefined => {
   const [doing, done] = tools[name as ToolName];
   return { ...words, doing, done };
 };
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // login-page.tsx
 export const logInToHearth = "Bei Hearth anmelden";
@@ -70,5 +69,3 @@ export const logOut = "Abmelden";
 export const logOutDevice = (device: string): string => `${device} abmelden`;
 export const dismiss = "Ausblenden";
 export const devices = "Geräte anzeigen";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // field-error.ts
 export const nameIsTaken = "Dieser Name ist vergeben oder einem anderen zu ähnlich. Wähle einen anderen Namen.";
@@ -69,5 +68,3 @@ export const noLanguageModelDetail =
 
 // zone-field.tsx
 export const unknownTimeZone = "Unbekannte Zeitzone. Wähle eine aus der Liste, zum Beispiel Europe/Berlin.";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // hold-banner.tsx
 export const review = "Prüfen";
@@ -31,5 +30,3 @@ export const jobOf = (job: string, agent: string): string => `Job ${job} von ${a
 export const approvalRequest = (agent: string, tool: string): string => `Anfrage von ${agent}, ${tool} zu verwenden`;
 export const noQueuedWork = "Keine wartende Arbeit";
 export const queuedWork = "Wartende Arbeit";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

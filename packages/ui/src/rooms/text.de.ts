@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // activation.tsx
 export const working = (name: string): string => `${name}, arbeitet`;
@@ -224,5 +223,3 @@ export const retryingNow = (attempt: string): string => `Neuer Versuch jetzt (${
 
 // tool-line.tsx
 export const loadingToolCalls = "Werkzeugaufrufe werden geladen";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // run-page.tsx
 export const run = "Lauf";
@@ -100,5 +99,3 @@ export const sourcesDetail =
   "Inhalte von außen, die der Agent in diesem Lauf gelesen hat, mit den Schritten, die sie geliefert haben.";
 export const noSources = "Der Agent hat keine Inhalte von außen gelesen.";
 export const sourceUnknown = "Quelle unbekannt";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

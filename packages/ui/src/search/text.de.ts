@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // search-dialog.tsx
 export const search = "Suche";
@@ -32,5 +31,3 @@ export const resultCount = (count: number): string => (count === 1 ? "1 Ergebnis
 export const formerMember = "Ehemaliges Mitglied";
 export const placeIn = (name: string, place?: string): string => (place === undefined ? name : `${name}, ${place}`);
 export const memoryOf = (name: string): string => `Gedächtnis von ${name}`;
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // place.ts
 export const agentTabs = {
@@ -39,5 +38,3 @@ export const settings = "Einstellungen";
 export const pageNotFound = "Seite nicht gefunden.";
 export const viewAgents = "Agenten anzeigen";
 export const onlyAdmins = "Nur Admins dieses Hauses können diese Seite öffnen. Bitte einen Admin um Zugriff.";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // button-examples.tsx
 export const announce = "Ansagen";
@@ -68,5 +67,3 @@ export const plainTable = "Beispieltabelle ohne Auswahl";
 // showcase-page.tsx
 export const design = "Design";
 export const introduction = "Jede Komponente der Oberfläche in jedem Zustand. Hier wird nichts am Haus geändert.";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // code-text.tsx
 export const code = "Code";
@@ -20,5 +19,3 @@ export const showAllCharacters = (count: string): string => `Alle ${count} Zeich
 
 // visible.tsx
 export const invisibleCharacters = "Unsichtbare Zeichen";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../language/translation.ts";
 
 // agent-step.tsx
 export const yourAgent = "Dein Agent";
@@ -43,5 +42,3 @@ export const yourProfileDetail =
 export const yourName = "Dein Name";
 export const yourTimeZone = "Deine Zeitzone";
 export const timeZoneHint = "Für Zeitangaben wie „heute“ und „um neun“.";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

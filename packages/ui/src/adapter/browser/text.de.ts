@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // passkeys.ts
 export const passkeyExists = "Auf diesem Gerät gibt es schon einen Passkey von dir für dieses Haus.";
@@ -26,5 +25,3 @@ export const noMicrophone = "Der Browser hat kein Mikrofon gefunden.";
 export const noMicrophoneHint = "Schließe eines an, und versuche es erneut.";
 export const recordingDamaged = "Die Aufnahme ist zu kurz oder beschädigt.";
 export const recordingDamagedHint = "Nimm noch einmal auf.";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // give-level.tsx
 export const personOrAgent = "Person oder Agent";
@@ -72,5 +71,3 @@ export const roomMemberRole = (kind: string): string => `${kind} · Mitglied die
 export const roomRole = (kind: string): string => `${kind} · für diesen Raum festgelegt`;
 export const roomAndHouseRole = (kind: string, houseRole: string): string =>
   `${kind} · für diesen Raum festgelegt; Rolle im Haus: ${houseRole}`;
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

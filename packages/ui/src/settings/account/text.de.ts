@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // keys-section.tsx
 export const apiKeys = "API-Schlüssel";
@@ -176,5 +175,3 @@ export const qrOfApp = "QR-Code für eine Authenticator-App";
 export const enterKeyInApp = "Wenn du ihn nicht scannen kannst, gib diesen Schlüssel in der App ein:";
 export const firstCodeHint = "2. Der Code, den die App jetzt anzeigt.";
 export const turnOnSecondFactor = "Zweiten Faktor einschalten";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

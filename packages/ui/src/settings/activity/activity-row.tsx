@@ -113,7 +113,7 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
           <dd>
             {message === undefined ? texts.deleted : toVisible(`${author ?? texts.formerMember}: ${message.text}`)}{" "}
             {room === undefined ? undefined : (
-              <Link href={pathOfConversation(room.handle)}>Open {toVisible(room.content.name)}</Link>
+              <Link href={pathOfConversation(room.handle)}>{texts.openRoom(toVisible(room.content.name))}</Link>
             )}
           </dd>
         </div>

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // activity-page.tsx
 export const activityOf = (name: string): string => `Aktivität von ${name}`;
@@ -18,6 +17,7 @@ export const inRoom = (room: string): string => `In ${room}`;
 export const time = "Zeit";
 export const message = "Nachricht";
 export const deleted = "Gelöscht";
+export const openRoom = (room: string): string => `${room} öffnen`;
 export const messagesInARow = "Agenten-Nachrichten in Folge";
 export const noCalls = "Keine Modell- oder Werkzeugaufrufe";
 export const steps = "Schritte";
@@ -84,5 +84,3 @@ export const toolCall = (tool: string): string => `Werkzeugaufruf: ${tool}`;
 // These two follow the description of a step on the same line.
 export const failed = " Fehlgeschlagen";
 export const unknownResult = " Unbekanntes Ergebnis";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -20,6 +20,7 @@ export const inRoom = (room: string): string => `In ${room}`;
 export const time = "Time";
 export const message = "Message";
 export const deleted = "Deleted";
+export const openRoom = (room: string): string => `Open ${room}`;
 export const messagesInARow = "Agent messages in a row";
 export const noCalls = "No model or tool calls";
 export const steps = "Steps";

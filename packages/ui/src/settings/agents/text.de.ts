@@ -1,6 +1,5 @@
 /** German texts of this folder. */
 import type { CellLimits } from "@hearth/protocol";
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // agent-at.tsx
 export const loading = "Wird geladen";
@@ -13,6 +12,8 @@ export const agent = "Agent";
 export const house = "Haus";
 export const limitPerRun = (limit: string): string => `Limit für einen einzelnen Lauf jedes Agenten: ${limit}. `;
 export const houseLimitsAreSetUnder = "Limits für das Haus stehen unter";
+/** Between a section of the file and its name. */
+export const inFile = "in";
 export const refreshBudget = "Budget aktualisieren";
 export const budgetForm = "Budget";
 export const noLimit = "Kein Limit";
@@ -298,5 +299,3 @@ export const stopAllAgents = "Alle Agenten stoppen";
 export const stopAllDetail =
   "Aktuelle Läufe stoppen sofort, und neue beginnen erst, wenn du die Agenten fortsetzt. Nachrichten warten. Einzeln gestoppte Agenten bleiben gestoppt.";
 export const resumeAllAgents = "Alle Agenten fortsetzen";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -15,6 +15,8 @@ export const agent = "Agent";
 export const house = "House";
 export const limitPerRun = (limit: string): string => `Limit for a single run of any agent: ${limit}. `;
 export const houseLimitsAreSetUnder = "Limits for the house are set under";
+/** Between a section of the file and its name. */
+export const inFile = "in";
 export const refreshBudget = "Refresh budget";
 export const budgetForm = "budget";
 export const noLimit = "No limit";

@@ -1,7 +1,6 @@
 /** German texts of this folder. */
 import type { StorageKind } from "@hearth/protocol";
 import type { TargetFields, TargetKind } from "./target-address.ts";
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // backups-page.tsx
 export const backups = "Sicherungen";
@@ -164,5 +163,3 @@ export const kinds: Readonly<Record<StorageKind, string>> = {
   copies: "Kopien der Datenbank",
   logs: "Logs",
 };
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // channels-section.tsx
 export const channels = "Kanäle";
@@ -79,5 +78,3 @@ export const notDirectFate = "Es war kein direkter Chat.";
 export const notMentionedFate = "Die Nachricht hat den Agenten nicht erwähnt.";
 export const ignoredFate = "Die Nachricht enthielt nichts, was ein Agent lesen kann.";
 export const failedFate = "Hearth konnte sie wegen eines Fehlers nicht speichern. Details stehen im Log.";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // name-field.tsx
 export const enterAName = "Gib einen Namen ein.";
@@ -7,6 +6,7 @@ export const name = "Name";
 
 // removal.tsx
 export const remove = "Entfernen";
+export const removeRecord = (shown: string): string => `${shown} entfernen`;
 export const recordRemoved = (shown: string): string => `${shown} entfernt.`;
 export const removeRecordTitle = (shown: string): string => `${shown} entfernen?`;
 
@@ -26,5 +26,3 @@ export const copyingNotAvailable = "In diesem Browser ist Kopieren nicht verfüg
 
 // use-record-form.ts
 export const saved = "Gespeichert.";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -56,7 +56,7 @@ export const SecurityFindings = ({ report }: { readonly report: SecurityReport }
     </ul>
     {report.unseen.map((what) => (
       <p key={what} className={styles.quiet}>
-        Not checked: {toVisible(what)}
+        {texts.notChecked(toVisible(what))}
       </p>
     ))}
   </>

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // general-page.tsx
 export const house = "Haus";
@@ -59,6 +58,7 @@ export const fix = "Behebung:";
 export const critical = "Kritisch";
 export const recommended = "Empfohlen";
 export const info = "Hinweis";
+export const notChecked = (what: string): string => `Nicht geprüft: ${what}`;
 export const noRecommendations = "Keine Empfehlungen";
 export const oneSecurityRecommendation = "1 Sicherheitsempfehlung";
 export const securityRecommendations = (length: number): string => `${length} Sicherheitsempfehlungen`;
@@ -78,5 +78,3 @@ export const oneCheckFailed = "1 Prüfung nicht bestanden";
 export const fixInTerminal =
   "Die Behebung braucht ein Terminal auf dem Rechner dieses Hauses. Dort zeigt „doctor“ den Befehl.";
 export const checksFailed = (failed: number): string => `${failed} Prüfungen nicht bestanden`;
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

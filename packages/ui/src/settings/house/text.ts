@@ -60,6 +60,7 @@ export const fix = "Fix:";
 export const critical = "Critical";
 export const recommended = "Recommended";
 export const info = "Info";
+export const notChecked = (what: string): string => `Not checked: ${what}`;
 export const noRecommendations = "No recommendations";
 export const oneSecurityRecommendation = "1 security recommendation";
 export const securityRecommendations = (length: number): string => `${length} security recommendations`;

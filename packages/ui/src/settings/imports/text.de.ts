@@ -1,7 +1,6 @@
 /** German texts of this folder. */
 import type { ImportKind, ImportPart } from "@hearth/protocol";
 import type { GroupKind } from "./groups.ts";
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // import-page.tsx
 export const agents = "Agenten";
@@ -76,5 +75,3 @@ export const fateTitle = (fate: ImportPart["fate"], count: number): string => `$
 export const viewAgent = "Agent anzeigen";
 
 const parts = (count: number): string => (count === 1 ? "1 Teil" : `${count} Teile`);
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // invites-section.tsx
 export const inviteLinks = "Einladungslinks";
@@ -42,5 +41,3 @@ export const qrOfLink = "QR-Code des Einladungslinks";
 export const copy = "Link kopieren";
 export const onlyThisMachine =
   "Dieses Haus hat keine öffentliche Adresse, deshalb funktioniert der Link nur in Browsern auf dem Server.";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // limits-page.tsx
 export const budget = "Budget";
@@ -34,5 +33,3 @@ export const saveGroup = (group: string): string => `${group} speichern`;
 export const saved = (group: string): string => `${group} gespeichert.`;
 export const savedForRestart = (group: string): string =>
   `${group} gespeichert. Die Änderung gilt nach einem Neustart.`;
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

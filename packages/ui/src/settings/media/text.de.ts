@@ -1,6 +1,5 @@
 /** German texts of this folder. */
 import type { MediaPart } from "@hearth/protocol";
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // media-draft.ts
 export const enterAKey = "Gib einen API-Schlüssel ein.";
@@ -87,5 +86,3 @@ export const noKey = "Kein Schlüssel";
 export const keyStorage = "Gespeichert in einer Datei auf dem Server, die nur Hearth lesen kann.";
 export const secretNamed = (name: string): string => `Geheimnis ${name}`;
 export const storedKey = "Schlüssel von Hearth gespeichert";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,7 +1,6 @@
 /** German texts of this folder. */
 import type { PushRule } from "@hearth/protocol";
 import type { PushProblem } from "../../house/push-browser.ts";
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // this-device.tsx
 export const thisDevice = "Dieses Gerät";
@@ -92,5 +91,3 @@ export const notificationsOf = (room: string): string => `Benachrichtigungen von
 export const done = "Fertig";
 export const notOnThisDevice = "Noch bekommt keines deiner Geräte Benachrichtigungen.";
 export const settingsOfNotifications = "Einstellungen für Benachrichtigungen";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // observers-section.tsx
 export const measurements = "Messwerte";
@@ -15,5 +14,3 @@ export const otlpDetail = "Traces und Metriken gehen über HTTP an einen Collect
 export const collector = "Adresse des Collectors";
 export const saveMeasurements = "Messwerte speichern";
 export const saved = "Messwerte gespeichert.";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

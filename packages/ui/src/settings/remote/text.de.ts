@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // remote-section.tsx
 export const remoteAccess = "Fernzugriff";
@@ -21,5 +20,3 @@ export const cloudflared = "Cloudflare (bei jedem Start eine neue Adresse, kein 
 export const tailscale = "Tailscale (deine eigenen Geräte)";
 export const funnel = "Tailscale Funnel (alle)";
 export const ngrok = "ngrok";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // new-room-page.tsx
 export const description = "Beschreibung (optional)";
@@ -66,5 +65,3 @@ export const directRoom = "Direkter Raum";
 export const openToTheWholeHouse = "Offen für das ganze Haus";
 export const oneParticipant = "1 Teilnehmer";
 export const participantCount = (length: number): string => `${length} Teilnehmer`;
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

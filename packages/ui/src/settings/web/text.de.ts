@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../language/translation.ts";
 
 // web-page.tsx
 export const agent = "Agent";
@@ -88,5 +87,3 @@ export const asPasswordOf = (user: string): string => `Passwort von ${user}`;
 export const asHeader = (name: string): string => `Header ${name}`;
 export const grantDescription = (holder: string, hostName: string, use: string): string =>
   `${holder} bei ${hostName}, als ${use}`;
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;

@@ -1,5 +1,4 @@
 /** German texts of this folder. */
-import type { Complete, Untranslated } from "../../../language/translation.ts";
 
 // chat-dialogs.tsx
 export const renameChat = "Chat umbenennen";
@@ -30,5 +29,3 @@ export const unarchived = (title: string): string => `${title} ist wieder in der
 
 // new-chat-failure.tsx
 export const couldNotBegin = "Es konnte kein Chat begonnen werden";
-
-export type Checked = Complete<Untranslated<typeof import("./text.ts"), typeof import("./text.de.ts")>>;
