@@ -23,9 +23,14 @@ const stringsIn = (value: unknown): readonly string[] => {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 };
 
-/** Returns the English texts that are not German texts too, such as names. */
-export const readEnglishTexts = async (): Promise<ReadonlySet<string>> =>
-  (await readTexts("text.ts")).difference(await readTexts("text.de.ts"));
+/**
+ * Returns the English texts without those that are German texts too, such as names. Leaves out words
+ * in lower case, because messages contain them.
+ */
+export const readEnglishTexts = async (): Promise<ReadonlySet<string>> => {
+  const german = await readTexts("text.de.ts");
+  return new Set([...(await readTexts("text.ts"))].filter((text) => /^\p{Lu}/u.test(text) && !german.has(text)));
+};
 
 /** Returns the texts that people read on a page or hear from a screen reader. */
 export const textsOn = (page: Page): Promise<readonly string[]> =>

@@ -41,7 +41,7 @@ inBrowser("the UI in German", ({ visit, stranger }) => {
     // Unsaved text survives the switch.
     const name = page.getByRole("textbox", { name: "Name", exact: true });
     await name.fill("Ada Lovelace");
-    await page.getByRole("radio", { name: "Deutsch" }).check();
+    await page.getByRole("radio", { name: "Deutsch" }).click();
     await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
     expect(await name.inputValue()).toBe("Ada Lovelace");
     expect(await page.getByRole("radio", { name: "Deutsch" }).isChecked()).toBe(true);
@@ -51,7 +51,7 @@ inBrowser("the UI in German", ({ visit, stranger }) => {
     }
     // The automatic choice follows the browser again, which prefers English.
     await page.goto(`${daemon.url}/ui/settings`);
-    await page.getByRole("radio", { name: /^Automatisch/ }).check();
+    await page.getByRole("radio", { name: /^Automatisch/ }).click();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     expect(visited.complaints).toEqual([]);
   });
@@ -65,7 +65,7 @@ inBrowser("the UI in German", ({ visit, stranger }) => {
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     await controlled(page);
     const english = await keptPaths(page);
-    await page.getByRole("radio", { name: "Deutsch" }).check();
+    await page.getByRole("radio", { name: "Deutsch" }).click();
     await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
     // The worker of the new language keeps its own files.
     await until(async () => {

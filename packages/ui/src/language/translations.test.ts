@@ -97,9 +97,7 @@ type Untranslated<English, Other> =
     }[keyof English & keyof Other];
 
 /** A text that is missing or wrong is a type error, which names the text. */
-type Checked<English, Other> = [Untranslated<English, Other>] extends [never]
-  ? object
-  : { readonly untranslated: Untranslated<English, Other> };
+type Checked<English, Other> = Readonly<Record<Untranslated<English, Other>, "not translated">>;
 
 interface Translation {
   readonly folder: string;
