@@ -4,7 +4,7 @@
 export const house = "Haus";
 export const profileForm = "Profil";
 export const description = "Beschreibung (optional)";
-export const you = "Du";
+export const you = "Dein Profil";
 export const timeZone = "Zeitzone";
 export const timeZoneHint = (timezone: string): string => `Standard: die Zeitzone des Hauses, ${timezone}.`;
 export const houseDescriptionHint = "Jeder Agent liest sie vor den eigenen Anweisungen.";
