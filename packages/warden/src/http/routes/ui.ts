@@ -32,7 +32,7 @@ export const uiRoutes = (app: App, options: RouteOptions): void => {
 const readLanguages = (headers: Headers): readonly string[] => [
   ...readCookies(headers, LANGUAGE_COOKIE),
   ...[...readWeights(headers.get("accept-language"))]
-    .filter(([, weight]) => weight > 0)
+    .filter(([code, weight]) => code !== "" && weight > 0)
     .sort(([, one], [, other]) => other - one)
     .map(([code]) => code),
 ];
