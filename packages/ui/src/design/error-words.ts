@@ -20,7 +20,7 @@ interface Failure extends Pick<ErrorBody, "code" | "message"> {
 export const describeError = (error: Failure, agent?: string): ErrorWords => {
   const code = error.remedy?.code ?? remedyOf(error.code);
   const fix = code === undefined ? undefined : fixes[code](agent);
-  const own = texts.providerErrors[error.code];
+  const own = texts.ownErrors[error.code];
   if (own !== undefined) {
     const name =
       error.remedy?.provider === undefined ? texts.theModelProvider : toVisible(titleOf(error.remedy.provider));

@@ -9,7 +9,7 @@ export const close = "Schließen";
 export const cancel = "Abbrechen";
 
 // error-words.ts
-interface ProviderError {
+interface OwnError {
   readonly title: (name: string) => string;
   readonly text?: string;
 }
@@ -25,7 +25,14 @@ export const didNotAnswerInTime = (name: string): string => `${name} hat nicht r
 export const isBusy = (name: string): string => `${name} ist ausgelastet.`;
 export const reportedAnError = (name: string): string => `${name} hat einen Fehler gemeldet.`;
 const otherModel = "Versuche es gleich noch einmal, oder wähle ein anderes Modell.";
-export const providerErrors: Partial<Record<ErrorCode, ProviderError>> = {
+/** Errors whose message is replaced. `name`: the provider. */
+export const ownErrors: Partial<Record<ErrorCode, OwnError>> = {
+  // These arise in the browser, so no message of the house is lost.
+  "house.unreachable": {
+    title: () => "Hearth antwortet nicht.",
+    text: "Prüfe die Verbindung, und ob Hearth läuft. Versuche es dann erneut.",
+  },
+  "upload.not-found": { title: () => "Auf diesem Gerät gibt es die Datei nicht mehr.", text: "Füge sie erneut hinzu." },
   "provider.unknown": {
     title: () => "Dieses Modell ist nicht verfügbar.",
     text: "Wähle ein Modell eines eingerichteten Anbieters.",

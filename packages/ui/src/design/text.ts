@@ -12,7 +12,7 @@ export const close = "Close";
 export const cancel = "Cancel";
 
 // error-words.ts
-interface ProviderError {
+interface OwnError {
   readonly title: (name: string) => string;
   readonly text?: string;
 }
@@ -28,7 +28,8 @@ export const didNotAnswerInTime = (name: string): string => `${name} did not ans
 export const isBusy = (name: string): string => `${name} is busy.`;
 export const reportedAnError = (name: string): string => `${name} reported an error.`;
 const otherModel = "Try again in a moment, or choose another model.";
-export const providerErrors: Partial<Record<ErrorCode, ProviderError>> = {
+/** Errors whose message is replaced. `name`: the provider. */
+export const ownErrors: Partial<Record<ErrorCode, OwnError>> = {
   "provider.unknown": {
     title: () => "This model is not available.",
     text: "Choose a model of a provider that is set up.",

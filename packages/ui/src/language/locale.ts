@@ -1,10 +1,11 @@
 /** The locale of dates, numbers and sorting. */
 import { language } from "./text.ts";
 
-const browserLocale = new Intl.NumberFormat().resolvedOptions().locale;
+/** Returns the browser's locale if it has the language of the UI, for example `en-GB`. Otherwise the language. */
+export const chooseLocale = (ownLanguage: string, browserLocale: string): string =>
+  browserLocale.split("-")[0] === ownLanguage ? browserLocale : ownLanguage;
 
-/** The browser's locale if it has the language of the UI, for example `en-GB`. Otherwise the language. */
-export const locale = browserLocale.split("-")[0] === language ? browserLocale : language;
+export const locale = chooseLocale(language, new Intl.NumberFormat().resolvedOptions().locale);
 
 const collator = new Intl.Collator(locale);
 

@@ -20,7 +20,7 @@ export const newCommandEffect = "/new beginnt eine neue Sitzung: Agenten sehen f
 export const stopCommandEffect = "/stop stoppt alle aktiven und wartenden Läufe in diesem Raum.";
 
 // composer.tsx
-export const stoppingAgents = (names: string): string => `${names}: wird gestoppt.`;
+export const stoppingAgents = (names: string): string => `Wird gestoppt: ${names}.`;
 export const withMentionHint = (label: string): string => `${label} · @ erwähnt einen Agenten`;
 export const send = "Senden";
 export const messageTo = (name: string): string => `Nachricht an ${name}`;
@@ -74,7 +74,15 @@ export const titleOf = (place: string): string => {
   const [kind = "", ...rest] = place.split(" ");
   return [partNames[kind] ?? kind, ...rest].join(" ");
 };
-const partNames: Readonly<Record<string, string>> = { page: "Seite", slide: "Folie", sheet: "Tabellenblatt" };
+const partNames: Readonly<Record<string, string>> = {
+  attachment: "Anhang",
+  chapter: "Kapitel",
+  member: "Datei",
+  notes: "Notizen",
+  page: "Seite",
+  sheet: "Tabellenblatt",
+  slide: "Folie",
+};
 export const showText = "Text anzeigen";
 export const showTextOf = (name: string): string => `Text von ${name} anzeigen`;
 export const picture = (name: string): string => `Bild ${name}`;

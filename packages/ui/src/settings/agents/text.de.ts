@@ -267,7 +267,8 @@ export const recentRuns = "Letzte Läufe";
 export const characters = (count: string): string => `${count} Zeichen`;
 export const runningCount = (count: number): string => `${count} aktiv`;
 export const queuedCount = (count: number): string => `${count} in der Warteschlange`;
-export const waitingCount = (count: number): string => `${count} warten auf Freigabe`;
+export const waitingCount = (count: number): string =>
+  count === 1 ? "1 wartet auf Freigabe" : `${count} warten auf Freigabe`;
 export const waitingForPause = "wartet auf eine Pause in der Unterhaltung";
 export const readCount = (read: number, total: number): string => `${read} von ${total} Nachrichten gelesen`;
 export const respondsAfterPause = (seconds: number): string => `Antwortet nach einer Pause von ${seconds} s`;
