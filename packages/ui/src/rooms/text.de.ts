@@ -84,7 +84,7 @@ const partNames: Readonly<Record<string, string>> = {
   slide: "Folie",
 };
 export const showText = "Text anzeigen";
-export const showTextOf = (name: string): string => `Text von ${name} anzeigen`;
+export const showTextOf = (name: string): string => `Text anzeigen: ${name}`;
 export const picture = (name: string): string => `Bild ${name}`;
 export const download = (name: string, size: string): string => `${name} herunterladen, ${size}`;
 export const player = (name: string): string => `Audioplayer: ${name}`;

@@ -17,7 +17,7 @@ export const nextBackup = "nächste";
 export const backupLate = "Eine Sicherung ist überfällig. Frühere Sicherungen sind unversehrt.";
 export const backupFailed = "Die letzte Sicherung ist fehlgeschlagen";
 export const backUpNow = "Jetzt sichern";
-export const backUpTo = (name: string): string => `Jetzt auf ${name} sichern`;
+export const backUpTo = (name: string): string => `Jetzt sichern: ${name}`;
 export const backupStarted = "Sicherung begonnen.";
 
 // add-target.tsx

@@ -33,9 +33,9 @@ export const unknownDeliveries = "Nachrichten mit unbekanntem Ergebnis";
 export const unknownDeliveriesDetail =
   "Die Plattform hat sie nicht bestätigt. Wenn du eine noch einmal sendest, kommt sie vielleicht doppelt an.";
 export const sendAgain = "Erneut senden";
-export const sendAgainTo = (channel: string): string => `Diese Nachricht erneut an ${channel} senden`;
+export const sendAgainTo = (channel: string): string => `Erneut senden an ${channel}`;
 export const leave = "Nicht senden";
-export const leaveOf = (channel: string): string => `Diese Nachricht nicht erneut an ${channel} senden`;
+export const leaveOf = (channel: string): string => `Nicht senden an ${channel}`;
 export const sentAgain = "Die Nachricht wird erneut gesendet.";
 export const left = "Die Nachricht wird nicht erneut gesendet.";
 

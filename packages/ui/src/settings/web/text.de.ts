@@ -49,7 +49,7 @@ export const changed = "Geändert: ";
 export const change = "Ändern";
 export const changeSecret = (name: string): string => `${name} ändern`;
 export const allowUse = "Verwendung erlauben";
-export const allowUseOf = (name: string): string => `Verwendung von ${name} erlauben`;
+export const allowUseOf = (name: string): string => `Verwendung erlauben: ${name}`;
 export const removeSecret = (name: string): string => `${name} entfernen`;
 export const removeSecretTitle = (name: string): string => `${name} entfernen?`;
 export const secretRemovalEffect = "Anfragen enthalten es nicht mehr. Du kannst das nicht rückgängig machen.";
