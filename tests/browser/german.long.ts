@@ -15,8 +15,6 @@ inBrowser("all pages in German", ({ visit }) => {
       ...PAGES.map(([, path]) => path),
       ...["", "/workspace", "/memory", "/history", "/proposals", "/prompt"].map((tab) => `/ui/brain/main${tab}`),
       "/ui/automations/main/heartbeat",
-      "/ui/settings/limits",
-      "/ui/design",
     ];
     for (const path of paths) {
       await visited.page.goto(daemon.url + path);
