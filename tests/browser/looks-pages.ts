@@ -34,7 +34,8 @@ const unfold = async (page: Page): Promise<void> => {
   if ((await change.count()) > 0) await change.click();
 };
 
-const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
+/** Name, path and title of each page. */
+export const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
   ["a room", "/ui/rooms/main", "Main"],
   ["the inbox", "/ui/inbox", "Inbox"],
   ["the automations", "/ui/automations", "Automations"],

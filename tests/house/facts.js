@@ -32,6 +32,33 @@ const shapeOf = (type) => {
 /** Without the types that are asserted of it. */
 const bare = (node) => (/^TS(As|Satisfies)Expression$/.test(node.type) ? bare(node.expression) : node);
 
+/** Attributes of components whose text people read or hear. */
+const TEXT_ATTRIBUTES = /^(aria-(label|description)|title|placeholder|alt|label|hint|text|detail|confirm|subject)$/;
+
+/** Text with a word. Names of keys and units are no words. */
+const isWord = (text) => /\p{L}{2}/u.test(text);
+
+/** The literal texts that an expression can result in. */
+const textsIn = (node) => {
+  switch (node?.type) {
+    case "Literal":
+      return typeof node.value === "string" ? [node.value] : [];
+    case "TemplateLiteral":
+      return node.quasis.map((part) => part.value.raw);
+    case "ConditionalExpression":
+      return [...textsIn(node.consequent), ...textsIn(node.alternate)];
+    case "LogicalExpression":
+    case "BinaryExpression":
+      return node.operator === "+" || node.type === "LogicalExpression"
+        ? [...textsIn(node.left), ...textsIn(node.right)]
+        : [];
+    case "JSXExpressionContainer":
+      return textsIn(node.expression);
+    default:
+      return [];
+  }
+};
+
 const facts = {
   create: (context) => {
     const report = (node, fact) => context.report({ node, message: JSON.stringify(fact) });
@@ -45,6 +72,9 @@ const facts = {
     };
     const shaped = (node, name, shape) => {
       if (shape !== undefined) report(node, { fact: "type", name, ...shape });
+    };
+    const written = (node, texts) => {
+      for (const text of texts.filter(isWord)) report(node, { fact: "text", text: text.trim() });
     };
     /** The options of a factory, when their type has no name. */
     const factory = (node) => {
@@ -62,6 +92,13 @@ const facts = {
           bases: (node.extends ?? []).map(({ expression, typeArguments }) => baseOf(nameOf(expression), typeArguments)),
         }),
       TSTypeAliasDeclaration: (node) => shaped(node, node.id.name, shapeOf(node.typeAnnotation)),
+      JSXText: (node) => written(node, [node.value]),
+      JSXAttribute(node) {
+        if (TEXT_ATTRIBUTES.test(node.name.name ?? "")) written(node, textsIn(node.value));
+      },
+      JSXExpressionContainer(node) {
+        if (node.parent.type !== "JSXAttribute") written(node, textsIn(node));
+      },
       SpreadElement(node) {
         const isInObject = node.parent.type === "ObjectExpression";
         if (isInObject && bare(node.argument).type === "ObjectExpression") report(node, { fact: "literal-spread" });

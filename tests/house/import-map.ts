@@ -67,6 +67,7 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["text"],
     ["house"],
     ["design"],
+    ["language"],
   ],
 };
 

@@ -16,6 +16,8 @@ export interface SourceFile {
   readonly types: readonly TypeShape[];
   /** Number of object literals that are spread into another one. */
   readonly literalSpreads: number;
+  /** Texts that components contain literally, for elements or for attributes that people read. */
+  readonly texts: readonly { readonly text: string; readonly line: number }[];
 }
 
 export interface TypeShape {
@@ -90,7 +92,8 @@ type Fact =
   | { readonly fact: "export"; readonly name: string }
   | { readonly fact: "test" }
   | ({ readonly fact: "type" } & TypeShape)
-  | { readonly fact: "literal-spread" };
+  | { readonly fact: "literal-spread" }
+  | { readonly fact: "text"; readonly text: string };
 
 const TOPS = ["packages", "tests", "bench", "scripts"];
 
@@ -123,6 +126,7 @@ export const readTree = async (folder: string): Promise<Tree> => {
       exports: facts.filter((fact) => fact.fact === "export").map(({ name, line }) => ({ name, line })),
       tests: facts.filter((fact) => fact.fact === "test").length,
       types: facts.filter((fact) => fact.fact === "type"),
+      texts: facts.filter((fact) => fact.fact === "text").map(({ text, line }) => ({ text, line })),
       literalSpreads: facts.filter((fact) => fact.fact === "literal-spread").length,
     };
   });

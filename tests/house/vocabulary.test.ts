@@ -86,7 +86,15 @@ describe("the check of names", () => {
 
   test("refuses an exported name", () => {
     const named = (name: string) =>
-      judgeExports({ path: "a.ts", imports: [], exports: [{ name, line: 3 }], tests: 0, types: [], literalSpreads: 0 });
+      judgeExports({
+        path: "a.ts",
+        imports: [],
+        exports: [{ name, line: 3 }],
+        tests: 0,
+        types: [],
+        literalSpreads: 0,
+        texts: [],
+      });
     for (const name of ["createTaskQueue", "scheduleTasks", "createScheduleTask", "Helpers", "ROOM_SERVICE", "gateway"])
       expect(named(name)).toHaveLength(1);
     for (const name of ["scheduleTask", "listTasks", "Transaction", "createActivations", "reaction", "Utility"])

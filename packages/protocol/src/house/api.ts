@@ -17,6 +17,9 @@ import { StoredEvent } from "../events/stored.ts";
 /** Largest request body, in bytes. */
 export const MAX_BODY_SIZE = 1024 * 1024;
 
+/** The cookie with the language that a person chose for the UI in this browser, for example `de`. */
+export const LANGUAGE_COOKIE = "hearth_language";
+
 /** The answer to a health check of a monitor. */
 export const Health = z.object({ status: z.string() });
 

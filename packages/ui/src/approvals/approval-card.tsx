@@ -11,6 +11,7 @@ import { classes } from "../design/classes.ts";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
+import { locale } from "../language/locale.ts";
 import { toVisible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
 import { Call } from "./call.tsx";
@@ -136,7 +137,7 @@ const ApprovalFacts = ({ approval, isInRoom }: { readonly approval: Approval; re
       {state === "pending" ? (
         <>
           {" "}
-          · {texts.expiresOn(new Date(expiresAt).toLocaleDateString(undefined, { dateStyle: "medium" }))}{" "}
+          · {texts.expiresOn(new Date(expiresAt).toLocaleDateString(locale, { dateStyle: "medium" }))}{" "}
           <Time at={expiresAt} />
         </>
       ) : undefined}

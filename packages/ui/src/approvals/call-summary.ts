@@ -2,7 +2,7 @@
  * Splits the display text of a call into its target, its folder and its other fields. A text with a
  * line that is not understood has no summary: nothing of a call may be left out. Pure.
  */
-import { toolWords } from "@hearth/protocol/tool-words";
+import { toolWords } from "../language/text.ts";
 import { changedFields, linesOf } from "./change-lines.ts";
 import * as texts from "./text.ts";
 

@@ -2,7 +2,7 @@
  * File changes of a call, as added and removed lines. They are parsed from the display text and
  * never from the call, so that they show only what the display shows, with its escapes. Pure.
  */
-import { toolWords } from "@hearth/protocol/tool-words";
+import { toolWords } from "../language/text.ts";
 import { type ChangeLine, diffLines } from "./diff-lines.ts";
 import * as texts from "./text.ts";
 

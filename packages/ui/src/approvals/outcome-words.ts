@@ -1,33 +1,21 @@
 /** Texts about requests and their outcomes. Pure. */
 import type { AgentId, Approval, ApprovalScope } from "@hearth/protocol";
-import { toolWords } from "@hearth/protocol/tool-words";
+import { toolWords } from "../language/text.ts";
 import { toVisible } from "../text/visible.tsx";
+import * as texts from "./text.ts";
 
 /** Button labels. The effect of each answer is shown below, in the warden's words. */
-export const scopeWords: Readonly<Record<ApprovalScope, string>> = {
-  once: "Allow once",
-  session: "Allow in this chat",
-  rule: "Always allow",
-};
+export const scopeWords: Readonly<Record<ApprovalScope, string>> = texts.scopeButtons;
 
 /** Titles of the texts that say what the wider answers allow. */
-export const scopeTitles: Readonly<Record<Exclude<ApprovalScope, "once">, string>> = {
-  session: "This chat",
-  rule: "Always",
-};
+export const scopeTitles: Readonly<Record<Exclude<ApprovalScope, "once">, string>> = texts.scopeTitles;
 
 export const describeRequestedCall = ({ what }: Pick<Approval, "what">, name: string): string =>
   what.kind === "tool" && toolWords(what.name)?.command !== undefined
-    ? `${name} wants to run a command`
+    ? texts.wantsToRunCommand(name)
     : what.kind === "tool"
-      ? `${name} wants to use ${toVisible(what.name)}`
-      : `${name} wants to call the model ${toVisible(what.name)}`;
-
-const allowedWords: Readonly<Record<ApprovalScope, string>> = {
-  once: "allowed this once",
-  session: "allowed this until the next session",
-  rule: "saved a rule that allows this",
-};
+      ? texts.wantsToUse(name, toVisible(what.name))
+      : texts.wantsToCallModel(name, toVisible(what.name));
 
 /** For example "You allowed this once."; undefined while the request is pending. */
 export const describeOutcome = (
@@ -35,18 +23,18 @@ export const describeOutcome = (
   me: AgentId | undefined,
   nameOf: (agent: AgentId) => string,
 ): string | undefined => {
-  const who = by === undefined ? "An admin" : by === me ? "You" : nameOf(by);
+  const who = by === undefined ? texts.decidedByAdmin : by === me ? texts.decidedByYou : nameOf(by);
   const why = reason === undefined || reason === "" ? "" : ` ${toVisible(reason)}`;
   switch (state) {
     case "pending":
       return undefined;
     case "allowed":
-      return `${who} ${allowedWords[scope]}.${why}`;
+      return `${texts.allowedWords[scope](who)}${why}`;
     case "used":
-      return `${who} ${allowedWords[scope]}. The call has started.${why}`;
+      return `${texts.allowedWords[scope](who)} ${texts.callHasStarted}${why}`;
     case "denied":
-      return `${who} denied this.${why}`;
+      return `${texts.deniedWords(who)}${why}`;
     case "expired":
-      return why === "" ? "Expired without an answer, so the call was denied." : `Closed without running.${why}`;
+      return why === "" ? texts.expiredWithoutAnswer : `${texts.closedWithoutRunning}${why}`;
   }
 };

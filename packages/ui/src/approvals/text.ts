@@ -32,6 +32,25 @@ export const removed = "Removed: ";
 // pending-count.tsx
 export const pending = " pending";
 
+// outcome-words.ts
+export const scopeButtons = { once: "Allow once", session: "Allow in this chat", rule: "Always allow" } as const;
+export const scopeTitles = { session: "This chat", rule: "Always" } as const;
+export const wantsToRunCommand = (agent: string): string => `${agent} wants to run a command`;
+export const wantsToUse = (agent: string, tool: string): string => `${agent} wants to use ${tool}`;
+export const wantsToCallModel = (agent: string, model: string): string => `${agent} wants to call the model ${model}`;
+/** These two are the `who` of the texts that follow. */
+export const decidedByAdmin = "An admin";
+export const decidedByYou = "You";
+export const allowedWords = {
+  once: (who: string): string => `${who} allowed this once.`,
+  session: (who: string): string => `${who} allowed this until the next session.`,
+  rule: (who: string): string => `${who} saved a rule that allows this.`,
+} as const;
+export const callHasStarted = "The call has started.";
+export const deniedWords = (who: string): string => `${who} denied this.`;
+export const expiredWithoutAnswer = "Expired without an answer, so the call was denied.";
+export const closedWithoutRunning = "Closed without running.";
+
 // rules.tsx
 export const savedRules = "Saved rules";
 export const ruleRemoved = "Rule removed. The agent asks again before such calls.";

@@ -7,6 +7,7 @@ import { Field, Select } from "../design/field.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
+import { formatNumber } from "../language/locale.ts";
 import { pathOfAgent } from "../settings/place.ts";
 import { CodeText } from "../text/code-text.tsx";
 import { toVisible } from "../text/visible.tsx";
@@ -82,8 +83,8 @@ export const PromptTable = ({ agent, report: { parts, tokens } }: PromptTablePro
         <tfoot>
           <tr>
             <th scope="row">{texts.total}</th>
-            <td>{parts.reduce((sum, { length }) => sum + length, 0).toLocaleString()}</td>
-            <td>{tokens.toLocaleString()}</td>
+            <td>{formatNumber(parts.reduce((sum, { length }) => sum + length, 0))}</td>
+            <td>{formatNumber(tokens)}</td>
           </tr>
         </tfoot>
       </table>
@@ -118,8 +119,8 @@ const PromptPart = ({ agent, part }: { readonly agent: AgentRecord; readonly par
             {isOpen ? texts.hideText : texts.showText}
           </Button>
         </th>
-        <td>{part.length.toLocaleString()}</td>
-        <td>{part.tokens.toLocaleString()}</td>
+        <td>{formatNumber(part.length)}</td>
+        <td>{formatNumber(part.tokens)}</td>
       </tr>
       {isOpen ? (
         <tr id={text}>
@@ -141,8 +142,8 @@ const PartName = ({ agent: { handle }, name }: { readonly agent: AgentRecord; re
 
 /** Describes how a prompt part differs from its file. */
 export const notesOf = ({ isCut, fileLength, hiddenLines }: PromptPartReport): readonly string[] => [
-  ...(isCut ? [texts.shortened(fileLength.toLocaleString())] : []),
+  ...(isCut ? [texts.shortened(formatNumber(fileLength))] : []),
   ...(hiddenLines === 0
     ? []
-    : [hiddenLines === 1 ? texts.oneHiddenLine : texts.hiddenLines(hiddenLines.toLocaleString())]),
+    : [hiddenLines === 1 ? texts.oneHiddenLine : texts.hiddenLines(formatNumber(hiddenLines))]),
 ];

@@ -35,6 +35,28 @@ export const afterYourMessage = (message: string): string => `After your message
 export const afterMessageOf = (author: string, message: string): string => `After a message by ${author}: ${message}`;
 export const room = "Room:";
 
+// change-words.ts
+export const changeKinds = {
+  write: "Saved",
+  hand: "Edited on disk",
+  checkpoint: "Copied from the workspace",
+  undo: "Reverted",
+  erase: "Erased",
+} as const;
+export const andMoreFiles = (count: number): string => ` and ${count} more`;
+export const revertChangeTitle = "Revert this change?";
+export const revert = "Revert";
+export const revertRunTitle = "Revert all changes of this run?";
+export const revertAll = "Revert all";
+export const restoreTitle = (date: string): string => `Restore to ${date}?`;
+export const restore = "Restore";
+/** Each follows the name of a file. */
+export const effects = {
+  deleted: "is removed",
+  restored: "is restored",
+  changed: "returns to its earlier content",
+} as const;
+
 // diff-view.tsx
 export const showAllLines = (count: string): string => `Show all ${count} lines`;
 export const notATextFile = (path: string): string => `${path} is not a text file. Its lines cannot be shown.`;
@@ -146,6 +168,25 @@ export const embeddingModel = "Embedding model";
 export const none = "None";
 export const indexState = "Index state";
 export const excluded = "Excluded files:";
+
+// memory-words.ts
+export const scoreParts: Readonly<Record<string, string>> = {
+  words: "keywords",
+  meaning: "meaning",
+  time: "time in the question",
+  people: "people in the question",
+  form: "type of text",
+  around: "context",
+  age: "age",
+};
+export const searchIsOff = "Memory search is off in the settings of the agent or of the house.";
+export const keywordSearchOnly = "Keyword search only. Texts that use different words are not found.";
+export const indexIsRebuilt = "The index is being rebuilt, so results may be missing.";
+export const indexingFiles = "Indexing files.";
+export const keywordsBecause = (problem: string): string => `Keyword search only: ${problem}`;
+export const partlyByMeaning = (vectors: string, chunks: string): string =>
+  `Keyword search; ${vectors} of ${chunks} chunks also by meaning.`;
+export const indexIsComplete = "The index is complete.";
 
 // memory-search.tsx
 export const searchMemory = "Search memory";

@@ -1,5 +1,6 @@
 /** Error texts for the browser, without shell commands, backticks or local addresses. Pure. */
-import { type ErrorBody, type ErrorCode, type RemedyCode, remedyOf } from "@hearth/protocol";
+import { type ErrorBody, type RemedyCode, remedyOf } from "@hearth/protocol";
+import * as texts from "./text.ts";
 import { titleOf } from "./vendors.ts";
 import { toVisible } from "./visible.ts";
 
@@ -19,26 +20,26 @@ interface Failure extends Pick<ErrorBody, "code" | "message"> {
 export const describeError = (error: Failure, agent?: string): ErrorWords => {
   const code = error.remedy?.code ?? remedyOf(error.code);
   const fix = code === undefined ? undefined : fixes[code](agent);
-  const own = providerWords[error.code];
+  const own = texts.ownErrors[error.code];
   if (own !== undefined) {
     const name =
-      error.remedy?.provider === undefined ? "The model provider" : toVisible(titleOf(error.remedy.provider));
+      error.remedy?.provider === undefined ? texts.theModelProvider : toVisible(titleOf(error.remedy.provider));
     return { title: own.title(name), text: join(detailOf(error.message), own.text), fix };
   }
   const title = plainWords(error.message);
-  const text = join(plainWords(error.hint), code === undefined ? undefined : remedyWords[code]);
-  return { title: title ?? "The action failed.", text, fix };
+  const text = join(plainWords(error.hint), code === undefined ? undefined : texts.remedies[code]);
+  return { title: title ?? texts.requestFailed, text, fix };
 };
 
 /** Keeps the sentences that make sense in a browser. Returns undefined if no sentence does. */
 export const plainWords = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
   const plain = text
-    .replace(LOOPBACK, "this machine")
+    .replace(LOOPBACK, texts.thisMachine)
     .split(/(?<=[.!?])\s+|\n+/u)
     .filter((sentence) => !COMMAND.test(sentence))
     .join(" ")
-    .replace(/`([^`]*)`/gu, "“$1”")
+    .replace(/`([^`]*)`/gu, texts.quoted("$1"))
     .replaceAll("`", "")
     .trim();
   return plain === "" ? undefined : toVisible(plain);
@@ -65,64 +66,30 @@ const join = (...parts: readonly (string | undefined)[]): string | undefined => 
   return sentences.length === 0 ? undefined : sentences.join(" ");
 };
 
-interface ProviderWords {
-  readonly title: (name: string) => string;
-  readonly text?: string;
-}
-
-const OTHER_MODEL = "Try again in a moment, or choose another model.";
-
-const providerWords: Partial<Record<ErrorCode, ProviderWords>> = {
-  "provider.unknown": {
-    title: () => "This model is not available.",
-    text: "Choose a model of a provider that is set up.",
-  },
-  "provider.auth": { title: (name) => `${name} does not accept the key.`, text: "Check the key, or enter a new one." },
-  "provider.rate-limited": { title: (name) => `${name} limits requests.`, text: OTHER_MODEL },
-  "provider.overloaded": { title: (name) => `${name} is busy.`, text: OTHER_MODEL },
-  "provider.unreachable": {
-    title: (name) => `${name} cannot be reached.`,
-    text: "Check that it runs, and the address in its settings.",
-  },
-  "provider.timeout": { title: (name) => `${name} did not answer in time.`, text: OTHER_MODEL },
-  "provider.refused": { title: (name) => `${name} refused the request.` },
-  "provider.context-overflow": { title: () => "This conversation is too long for the model." },
-  "provider.malformed": { title: (name) => `${name} sent an answer that cannot be read.`, text: "Check its address." },
-  "provider.truncated": { title: (name) => `The answer of ${name} broke off.`, text: "Try again." },
-  "provider.failed": { title: (name) => `${name} reported an error.`, text: "Try again in a moment." },
-  "provider.aborted": { title: () => "The request was stopped." },
-};
-
-const remedyWords: Partial<Record<RemedyCode, string>> = {
-  "change-budget": "An admin can change the budget.",
-  "log-in": "Log in again.",
-  "see-system": "The system page shows what is wrong.",
-};
-
 const fixes: Record<RemedyCode, (agent: string | undefined) => ErrorWords["fix"]> = {
-  "check-provider": () => ({ path: "/settings/models", label: "Check provider" }),
-  "choose-model": (agent = "/settings/agents") => ({ path: agent, label: "Choose a model" }),
+  "check-provider": () => ({ path: "/settings/models", label: texts.checkProvider }),
+  "choose-model": (agent = "/settings/agents") => ({ path: agent, label: texts.chooseModel }),
   "change-budget": (agent) => ({
     path: agent === undefined ? "/settings/agents" : `${agent}/budget`,
-    label: "Change budget",
+    label: texts.changeBudget,
   }),
-  "begin-session": (agent = "/settings/agents") => ({ path: agent, label: "Choose a model" }),
+  "begin-session": (agent = "/settings/agents") => ({ path: agent, label: texts.chooseModel }),
   "log-in": () => undefined,
-  "see-system": () => ({ path: "/settings/system", label: "Open system page" }),
+  "see-system": () => ({ path: "/settings/system", label: texts.openSystemPage }),
 };
 
 /** Returns the reason for a retry, which is shown before the countdown. */
 export const describeRetry = ({ code, remedy }: Failure): string => {
-  const name = remedy?.provider === undefined ? "The model" : toVisible(titleOf(remedy.provider));
+  const name = remedy?.provider === undefined ? texts.theModel : toVisible(titleOf(remedy.provider));
   switch (code) {
     case "provider.unreachable":
-      return `${name} cannot be reached.`;
+      return texts.cannotBeReached(name);
     case "provider.timeout":
-      return `${name} did not answer in time.`;
+      return texts.didNotAnswerInTime(name);
     case "provider.rate-limited":
     case "provider.overloaded":
-      return `${name} is busy.`;
+      return texts.isBusy(name);
     default:
-      return `${name} reported an error.`;
+      return texts.reportedAnError(name);
   }
 };

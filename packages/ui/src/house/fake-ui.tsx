@@ -25,6 +25,7 @@ import {
   type RoomRecord,
   toErrorBody,
 } from "@hearth/protocol";
+import { createLanguageSetting } from "./language-setting.ts";
 import { createTheme } from "./theme-setting.ts";
 import type { Ui } from "./ui.tsx";
 
@@ -221,6 +222,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     openRoom,
     clock,
     theme: createTheme(storage, () => {}),
+    language: createLanguageSetting({ storage, send: note("language.send"), reload: note("page.reload") }),
     page: {
       isOnline: () => true,
       onNetwork: () => () => {},

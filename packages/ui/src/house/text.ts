@@ -26,6 +26,10 @@ export const retriesWhenConnected = "Hearth retries when the connection is back.
 // room-title.ts
 export const newChat = "New chat";
 
+// time.tsx
+/** Less than a minute ago. */
+export const now = "now";
+
 // passkey-problem.tsx
 export const passkeyProblems = {
   "ip-address":

@@ -1,5 +1,7 @@
 /** Localized times, with the full date as a tooltip. */
 import { type ReactNode, useEffect, useState } from "react";
+import { locale } from "../language/locale.ts";
+import * as texts from "./text.ts";
 import { useUi } from "./ui.tsx";
 
 const MINUTE = 60_000;
@@ -48,30 +50,30 @@ const Stamp = ({ at, children }: { readonly at: number; readonly children: React
   </time>
 );
 
-export const formatTime = (at: number, locale?: string): string =>
-  new Date(at).toLocaleTimeString(locale, { hour: "numeric", minute: "2-digit" });
+export const formatTime = (at: number, tag: string = locale): string =>
+  new Date(at).toLocaleTimeString(tag, { hour: "numeric", minute: "2-digit" });
 
-export const formatFull = (at: number, locale?: string): string =>
-  new Date(at).toLocaleString(locale, { dateStyle: "full", timeStyle: "short" });
+export const formatFull = (at: number, tag: string = locale): string =>
+  new Date(at).toLocaleString(tag, { dateStyle: "full", timeStyle: "short" });
 
 /** Formats a date and time, for example "Mar 4, 2026, 9:05 AM". */
-export const formatDateTime = (at: number, locale?: string): string =>
-  new Date(at).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
+export const formatDateTime = (at: number, tag: string = locale): string =>
+  new Date(at).toLocaleString(tag, { dateStyle: "medium", timeStyle: "short" });
 
 /** Formats an age: "now", "5 min", "3 hr", then "Mon", then "Mar 4". A future time is "now". */
-export const formatRelative = (at: number, now: number, locale?: string): string => {
+export const formatRelative = (at: number, now: number, tag: string = locale): string => {
   const ago = now - at;
-  if (ago < MINUTE) return "now";
-  if (ago < HOUR) return inUnit(Math.floor(ago / MINUTE), "minute", locale);
-  if (ago < DAY) return inUnit(Math.floor(ago / HOUR), "hour", locale);
-  if (ago < 7 * DAY) return new Date(at).toLocaleDateString(locale, { weekday: "short" });
+  if (ago < MINUTE) return texts.now;
+  if (ago < HOUR) return inUnit(Math.floor(ago / MINUTE), "minute", tag);
+  if (ago < DAY) return inUnit(Math.floor(ago / HOUR), "hour", tag);
+  if (ago < 7 * DAY) return new Date(at).toLocaleDateString(tag, { weekday: "short" });
   const isSameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return new Date(at).toLocaleDateString(locale, {
+  return new Date(at).toLocaleDateString(tag, {
     month: "short",
     day: "numeric",
     ...(isSameYear ? {} : { year: "numeric" }),
   });
 };
 
-const inUnit = (count: number, unit: "minute" | "hour", locale: string | undefined): string =>
-  new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(count);
+const inUnit = (count: number, unit: "minute" | "hour", tag: string): string =>
+  new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay: "short" }).format(count);

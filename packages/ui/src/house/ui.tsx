@@ -11,6 +11,7 @@ import type {
 } from "@hearth/client";
 import type { Clock, RoomId } from "@hearth/protocol";
 import { createContext, useContext, useSyncExternalStore } from "react";
+import type { LanguageSetting } from "./language-setting.ts";
 import type { Page } from "./page.ts";
 import type { Recordings } from "./recordings.ts";
 import type { ThemeSetting } from "./theme-setting.ts";
@@ -26,6 +27,7 @@ export interface Ui {
   /** Browser storage: drafts, read marks and the last room. */
   readonly storage: Storage;
   readonly theme: ThemeSetting;
+  readonly language: LanguageSetting;
   readonly page: Page;
   readonly clock: Clock;
   /** Undefined if this page cannot use the microphone. */

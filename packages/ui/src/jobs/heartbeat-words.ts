@@ -1,6 +1,7 @@
 /** Texts about the state of a heartbeat. Pure. */
 import { type ActiveHours, isBetween, type Job } from "@hearth/protocol";
 import { formatSlotTime } from "./job-words.ts";
+import * as texts from "./text.ts";
 
 export interface HeartbeatNote {
   readonly text: string;
@@ -14,26 +15,14 @@ export const describeNext = (
   hours: ActiveHours | undefined,
   zone: string,
 ): HeartbeatNote => {
-  if (status === "halted")
-    return {
-      text: `Stopped after repeated failures. ${last?.reason ?? ""} Fix the cause, then resume.`,
-      isTrouble: true,
-    };
-  if (status === "paused")
-    return { text: "Paused. The agent does not check in until you resume it.", isTrouble: false };
-  if (next === undefined || schedule.kind !== "every") return { text: "No next check.", isTrouble: false };
-  if (hours === undefined) return { text: `Next check, in your time zone: ${formatSlotTime(next)}.`, isTrouble: false };
-  const within = `${hours.from} to ${hours.to} (${zone})`;
+  if (status === "halted") return { text: texts.stoppedHeartbeat(last?.reason ?? ""), isTrouble: true };
+  if (status === "paused") return { text: texts.pausedHeartbeat, isTrouble: false };
+  if (next === undefined || schedule.kind !== "every") return { text: texts.noNextCheck, isTrouble: false };
+  if (hours === undefined) return { text: texts.nextCheckAt(formatSlotTime(next)), isTrouble: false };
+  const within = texts.hoursWithin(hours.from, hours.to, zone);
   const first = firstActive(hours, next, schedule.everyMs, zone);
-  if (first === undefined)
-    return {
-      text: `No check falls within ${within}, so the agent never checks in. Choose a shorter interval or other hours.`,
-      isTrouble: true,
-    };
-  return {
-    text: `Next check, in your time zone: ${formatSlotTime(first)}. Active hours: ${within}.`,
-    isTrouble: false,
-  };
+  if (first === undefined) return { text: texts.neverChecksIn(within), isTrouble: true };
+  return { text: texts.nextCheckWithin(formatSlotTime(first), within), isTrouble: false };
 };
 
 const MINUTE_MS = 60_000;

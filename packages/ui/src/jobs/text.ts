@@ -49,6 +49,18 @@ export const nextCheck = "Next check and run history";
 export const firstCheckNotScheduled = "The first check is not scheduled yet.";
 export const inTheBrain = "in the agent's brain.";
 
+// heartbeat-words.ts
+export const stoppedHeartbeat = (reason: string): string =>
+  `Stopped after repeated failures. ${reason} Fix the cause, then resume.`;
+export const pausedHeartbeat = "Paused. The agent does not check in until you resume it.";
+export const noNextCheck = "No next check.";
+export const nextCheckAt = (time: string): string => `Next check, in your time zone: ${time}.`;
+export const hoursWithin = (from: string, to: string, zone: string): string => `${from} to ${to} (${zone})`;
+export const neverChecksIn = (within: string): string =>
+  `No check falls within ${within}, so the agent never checks in. Choose a shorter interval or other hours.`;
+export const nextCheckWithin = (time: string, within: string): string =>
+  `Next check, in your time zone: ${time}. Active hours: ${within}.`;
+
 // job-draft.ts
 export const enterAPrompt = "Enter a prompt.";
 export const enterATime = "Enter a time.";
@@ -133,6 +145,25 @@ export const runHistoryOf = (name: string): string => `Run history of ${name}`;
 export const showMore = "Show more";
 export const noRunsYet = "No runs yet";
 export const finished = "Finished";
+
+// job-words.ts
+export const fates = {
+  fired: "Ran",
+  skipped: "Skipped",
+  merged: "Merged into a later run",
+  missed: "Missed",
+  failed: "Failed",
+  stopped: "Stopped",
+} as const;
+export const statuses = {
+  active: "Active",
+  paused: "Paused",
+  halted: "Stopped after repeated failures",
+  over: "Finished",
+} as const;
+export const runningNow = "Running";
+export const times = (words: string, count: string): string => `${words}, ${count} times`;
+export const lastRunsFailed = (count: number): string => `Last ${count} runs failed`;
 
 // automation-table.tsx
 export const added = (name: string, understood: string): string => `${name} added: ${understood}.`;

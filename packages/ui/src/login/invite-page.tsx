@@ -12,6 +12,7 @@ import { useAnswer } from "../house/answer.ts";
 import { roomPath } from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
+import { formatList } from "../language/locale.ts";
 import { toVisible } from "../text/visible.tsx";
 import { Frame } from "./frame.tsx";
 import { JoinForm, type JoinFormProps } from "./join-form.tsx";
@@ -75,5 +76,5 @@ export const describeOffer = ({ by, level, rooms }: InvitePreview): string => {
   const [from, role] = [toVisible(by), texts.roleNames[level]];
   return rooms === undefined
     ? texts.invitedToHouse(from, role)
-    : texts.invitedToRooms(from, role, new Intl.ListFormat("en").format(rooms.map((room) => toVisible(room))));
+    : texts.invitedToRooms(from, role, formatList(rooms.map((room) => toVisible(room))));
 };

@@ -1,5 +1,6 @@
 /** Participants of a room and their models. Pure. */
 import { type AgentId, type AgentRecord, DEFAULT_MODEL, type RoomRecord } from "@hearth/protocol";
+import { compareNames } from "../language/locale.ts";
 import * as texts from "./text.ts";
 
 export type Agents = ReadonlyMap<string, AgentRecord>;
@@ -56,5 +57,5 @@ export const membersOf = ({ house, content: { members } }: RoomRecord, agents: A
   const chosen = [...agents.values()].filter((agent) =>
     members === undefined ? agent.house === house : members.includes(agent.id),
   );
-  return chosen.toSorted((a, b) => a.content.name.localeCompare(b.content.name));
+  return chosen.toSorted((a, b) => compareNames(a.content.name, b.content.name));
 };

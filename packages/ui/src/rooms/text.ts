@@ -161,6 +161,7 @@ export const yesterday = "Yesterday";
 
 // session-line.tsx
 export const newSession = "New session ·";
+export const youInLine = "you";
 
 // sources-line.tsx
 export const builtFromUntrustedContent = "Built from untrusted content";
@@ -172,6 +173,10 @@ export const resume = "Resume";
 export const oneMessageWaits = "1 message waits.";
 export const messagesWait = (count: number): string => `${count} messages wait.`;
 export const stoppedSuffix = "is stopped.";
+
+// stopped-words.ts
+export const youStopped = (name: string): string => `You stopped ${name}.`;
+export const wasStopped = (name: string): string => `${name} was stopped.`;
 
 // timeline.tsx
 export const loadingEarlierMessages = "Loading earlier messages";
@@ -187,6 +192,24 @@ export const input = "Input";
 export const error = "Error";
 export const output = "Output";
 export const empty = "Empty";
+
+// tool-words.ts
+/** For tools that have no words. */
+export const useOfTool = (name: string): { readonly doing: string; readonly done: string } => ({
+  doing: `Using ${name}`,
+  done: `Used ${name}`,
+});
+export const callStates = { running: "Running", done: "Done", failed: "Failed", unknown: "Unknown result" } as const;
+export const usedTools = (count: number): string => `Used ${count} ${count === 1 ? "tool" : "tools"}`;
+export const stoppingNow = "Stopping";
+export const waitingForApproval = "Waiting for approval";
+export const nextAttemptAt = (time: string): string => `The model is not available. Next attempt at ${time}`;
+export const waitingToBeResumed = "Waiting to be resumed";
+export const attemptOf = (attempt: number, attempts: number): string => `attempt ${attempt} of ${attempts}`;
+export const thinking = "Thinking";
+export const writing = "Writing";
+export const retryingIn = (duration: string, attempt: string): string => `Retrying in ${duration} (${attempt})`;
+export const retryingNow = (attempt: string): string => `Retrying now (${attempt})`;
 
 // tool-line.tsx
 export const loadingToolCalls = "Loading tool calls";

@@ -1,5 +1,5 @@
 /** The page of one run: a summary, a timeline of everything it did, and the sources it read. */
-import { type ActivationDetail, ActivationId, fromErrorBody, isZeroUsage, showMoney } from "@hearth/protocol";
+import { type ActivationDetail, ActivationId, fromErrorBody, isZeroUsage } from "@hearth/protocol";
 import { type ReactNode, useCallback } from "react";
 import { Link } from "wouter";
 import { ErrorNotice } from "../design/notice.tsx";
@@ -10,6 +10,7 @@ import { mayApprove, mayIn } from "../house/may.ts";
 import { brainPath, roomPath } from "../house/paths.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
+import { showMoney } from "../language/text.ts";
 import { describeOutcome, describeWhy, formatTokens, triggerWords } from "../settings/activity/activity-words.ts";
 import { pathOfAgent } from "../settings/place.ts";
 import { toVisible } from "../text/visible.tsx";

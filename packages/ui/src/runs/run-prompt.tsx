@@ -4,6 +4,7 @@ import { useCallback, useState } from "react";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
 import { useUi } from "../house/ui.tsx";
+import { formatNumber } from "../language/locale.ts";
 import { toVisible } from "../text/visible.tsx";
 import styles from "./run.module.css";
 import type { Step } from "./timeline.ts";
@@ -35,10 +36,10 @@ export const PromptParts = ({ prompt }: { readonly prompt: StepPrompt }) => {
   return (
     <div className={styles.prompt}>
       <p className={styles.quiet}>
-        {texts.promptTokens(tokens.toLocaleString())}
+        {texts.promptTokens(formatNumber(tokens))}
         {counted === 0 || usage?.estimated === true
           ? undefined
-          : ` ${texts.countedTokens(counted.toLocaleString(), usage?.cacheReadTokens.toLocaleString() ?? "0")}`}
+          : ` ${texts.countedTokens(formatNumber(counted), formatNumber(usage?.cacheReadTokens ?? 0))}`}
       </p>
       <table className={styles.parts} aria-label={texts.promptParts}>
         <thead>
@@ -64,7 +65,7 @@ const keyOf = ({ kind, name = "", erased = false }: StepPromptPart): string => `
 /** Returns the title of a part, for example "SOUL.md" or "Conversation (12)". */
 export const titleOfPart = ({ kind, name, count }: StepPromptPart): string => {
   const title = name === undefined ? texts.partKinds[kind] : titleOfNamed(kind, name);
-  return toVisible(count === 1 ? title : texts.counted(title, count.toLocaleString()));
+  return toVisible(count === 1 ? title : texts.counted(title, formatNumber(count)));
 };
 
 const titleOfNamed = (kind: StepPromptPart["kind"], name: string): string => {
@@ -90,7 +91,7 @@ const PartRow = ({ part, total, hasCached }: PartRowProps) => {
           <span className={styles.quiet}> · {kind === "hidden" ? texts.hiddenPart : texts.erasedPart}</span>
         )}
       </th>
-      <td>{isKnown ? tokens.toLocaleString() : texts.unknown}</td>
+      <td>{isKnown ? formatNumber(tokens) : texts.unknown}</td>
       <td>{isKnown ? shareOf(tokens, total) : texts.unknown}</td>
       {hasCached ? <td>{isKnown ? describeCached(part) : texts.unknown}</td> : undefined}
     </tr>

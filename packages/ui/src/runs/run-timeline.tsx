@@ -7,6 +7,7 @@ import { INBOX } from "../house/paths.ts";
 import { classes } from "../design/classes.ts";
 import { formatFull } from "../house/time.tsx";
 import { useHouse } from "../house/ui.tsx";
+import { formatNumber } from "../language/locale.ts";
 import { describeOutcome, describeStep, formatDuration, formatTokens } from "../settings/activity/activity-words.ts";
 import { CodeText } from "../text/code-text.tsx";
 import { toVisible } from "../text/visible.tsx";
@@ -169,7 +170,7 @@ const RequestEntry = ({ request }: { readonly request: EgressEntry }) => {
         facts={[
           texts.requestOutcome[outcome],
           status === undefined ? undefined : texts.status(status),
-          texts.bytes(sentBytes.toLocaleString(), receivedBytes.toLocaleString()),
+          texts.bytes(formatNumber(sentBytes), formatNumber(receivedBytes)),
           secrets.length === 0 ? undefined : texts.withSecrets(secrets.join(", ")),
         ]}
       />

@@ -1,6 +1,7 @@
 /** Plain text with its line breaks and visible special characters. */
 import { useState } from "react";
 import { Button } from "../design/button.tsx";
+import { formatNumber } from "../language/locale.ts";
 import { limits } from "./lex.ts";
 import styles from "./plain-text.module.css";
 import * as texts from "./text.ts";
@@ -20,7 +21,7 @@ export const PlainText = ({ text }: { readonly text: string }) => {
         <>
           {"…\n"}
           <Button size="small" onClick={() => setWhole(true)}>
-            {texts.showAllCharacters(lines.length.toLocaleString("en"))}
+            {texts.showAllCharacters(formatNumber(lines.length))}
           </Button>
         </>
       )}

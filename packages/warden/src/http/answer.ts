@@ -137,7 +137,7 @@ export const fileAnswer = ({ headers: requestHeaders }: Request, file: UiFile): 
     ...policyOf(file),
     "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
     etag,
-    ...(gzipped === undefined ? {} : { vary: "accept-encoding" }),
+    ...varyOf(file),
   };
   if (matchesEtag(requestHeaders.get("if-none-match"), file.etag)) return new Response(null, { status: 304, headers });
   const sent = gzipped !== undefined && takesGzip(requestHeaders.get("accept-encoding")) ? gzipped : body;
@@ -158,12 +158,30 @@ const policyOf = ({ type, isImmutable }: UiFile): Readonly<Record<string, string
 const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? "").split(",").some((known) => [`"${etag}"`, `W/"${etag}"`, "*"].includes(known.trim()));
 
+/** The request headers that decide which body and which language the response has. */
+const varyOf = ({ gzipped, language }: UiFile): Readonly<Record<string, string>> => {
+  const names = [
+    ...(gzipped === undefined ? [] : ["accept-encoding"]),
+    ...(language === undefined ? [] : ["accept-language", "cookie"]),
+  ];
+  return {
+    ...(names.length === 0 ? {} : { vary: names.join(", ") }),
+    ...(language === undefined ? {} : { "content-language": language }),
+  };
+};
+
 const takesGzip = (acceptEncoding: string | null): boolean => {
+  const weights = readWeights(acceptEncoding);
+  return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0;
+};
+
+/** Parses a header of the `Accept` kind: values in lower case with their weights. */
+export const readWeights = (header: string | null): ReadonlyMap<string, number> => {
   const weights = new Map<string, number>();
-  for (const part of (acceptEncoding ?? "").toLowerCase().split(",")) {
+  for (const part of (header ?? "").toLowerCase().split(",")) {
     const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim());
     const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
     weights.set(name, weight === undefined ? 1 : Number(weight));
   }
-  return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0;
+  return weights;
 };

@@ -13,6 +13,8 @@ export interface UiFile {
   readonly etag: string;
   /** Whether its name holds the hash of its content, so that it never changes. */
   readonly isImmutable: boolean;
+  /** The language of a document, for example `de`. Undefined for all other files. */
+  readonly language?: string | undefined;
 }
 
 export interface UiFiles {
@@ -20,6 +22,9 @@ export interface UiFiles {
    * Finds the file at a path below `/ui/`, without that prefix; "" and every path that is a page of
    * the app give the document. `undefined` for a missing file with an extension. Builds the UI
    * first if necessary. Throws `ui.unbuilt`.
+   *
+   * `languages`: language codes, the preferred one first. The document is in the first of them that
+   * the UI has, or in English.
    */
-  find(path: string): Promise<UiFile | undefined>;
+  find(path: string, languages?: readonly string[]): Promise<UiFile | undefined>;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { SocketEvents } from "@hearth/client";
 import { createBrowserClock } from "./clock.ts";
+import { createLanguageCookie } from "./page.ts";
 import { createBrowserStorage, type TextStorage } from "./storage.ts";
 import { connectWire } from "./wire.ts";
 
@@ -144,4 +145,13 @@ test("a wire blocked by the page's policy closes immediately, without an excepti
   expect(received).toEqual([]);
   await closed;
   expect(received).toEqual(["closed 1006"]);
+});
+
+test("the cookie of the language lasts for a year, reaches only the UI, and is removed by the automatic choice", () => {
+  const page = { cookie: "" };
+  const send = createLanguageCookie(page);
+  send("de");
+  expect(page.cookie).toBe("hearth_language=de; Path=/ui/; Max-Age=31536000; SameSite=Lax");
+  send(undefined);
+  expect(page.cookie).toBe("hearth_language=; Path=/ui/; Max-Age=0; SameSite=Lax");
 });

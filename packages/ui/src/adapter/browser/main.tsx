@@ -12,13 +12,14 @@ import {
 import { lazy } from "@hearth/protocol";
 import { createRoot } from "react-dom/client";
 import { App } from "../../app/app.tsx";
+import { createLanguageSetting } from "../../house/language-setting.ts";
 import { createTheme } from "../../house/theme-setting.ts";
 import type { Recordings } from "../../house/recordings.ts";
 import type { Ui } from "../../house/ui.tsx";
 import { createBrowserClock } from "./clock.ts";
 import { createCopyText } from "./copy.ts";
 import { createBrowserFileStore } from "./file-store.ts";
-import { createBrowserPage, createThemeOnPage } from "./page.ts";
+import { createBrowserPage, createLanguageCookie, createThemeOnPage } from "./page.ts";
 import { createBrowserStorage } from "./storage.ts";
 import { connectWire } from "./wire.ts";
 
@@ -107,6 +108,11 @@ const createUi = (): Ui => {
     },
     storage,
     theme: createTheme(storage, createThemeOnPage(window.document)),
+    language: createLanguageSetting({
+      storage,
+      send: createLanguageCookie(window.document),
+      reload: page.reload,
+    }),
     page,
     clock,
     recordings: createLazyRecordings(fileStore),

@@ -1,4 +1,5 @@
 /** The browser's document and window, as the UI uses them. */
+import { LANGUAGE_COOKIE } from "@hearth/protocol";
 import type { Page } from "../../house/page.ts";
 import { createPasskeyDevice } from "./passkeys.ts";
 import type { Theme } from "../../house/theme-setting.ts";
@@ -50,3 +51,17 @@ export const createThemeOnPage = (page: Document): ((theme: Theme) => void) => {
     }
   };
 };
+
+/** Maximum age of the cookie. Each visit renews it. */
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/**
+ * Sends the chosen language with requests for the UI. `Lax`, so that also a link on another page
+ * opens the UI in this language.
+ */
+export const createLanguageCookie =
+  (page: Pick<Document, "cookie">) =>
+  (language: string | undefined): void => {
+    const age = language === undefined ? 0 : YEAR_SECONDS;
+    page.cookie = `${LANGUAGE_COOKIE}=${language ?? ""}; Path=/ui/; Max-Age=${age}; SameSite=Lax`;
+  };

@@ -1,6 +1,7 @@
 /** Creates and reads passkeys through the browser's WebAuthn API. */
 import { HearthError } from "@hearth/protocol";
 import type { PasskeyDevice } from "../../house/page.ts";
+import * as texts from "./text.ts";
 
 export const createPasskeyDevice = (window: Window & typeof globalThis): PasskeyDevice => ({
   problem() {
@@ -36,13 +37,13 @@ const ask = async (work: () => Promise<Credential | null>): Promise<never> => {
 };
 
 const alreadyExistsError = (cause: unknown): HearthError =>
-  new HearthError("auth.passkey", "This device already has a passkey of yours for this house.", {
-    hint: "Use that one, or remove it first.",
+  new HearthError("auth.passkey", texts.passkeyExists, {
+    hint: texts.passkeyExistsHint,
     cause,
   });
 
 const notCreatedError = (cause: unknown): HearthError =>
-  new HearthError("auth.passkey", "The browser returned no passkey.", {
-    hint: "Try again, and confirm with the fingerprint, the face or the PIN of the device.",
+  new HearthError("auth.passkey", texts.noPasskey, {
+    hint: texts.noPasskeyHint,
     cause,
   });

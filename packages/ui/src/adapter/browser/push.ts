@@ -2,6 +2,7 @@
 import { HearthError } from "@hearth/protocol";
 import type { PushBrowser, PushProblem } from "../../house/push-browser.ts";
 import { nameBrowser } from "../../settings/account/name-browser.ts";
+import * as texts from "./text.ts";
 
 /** Maximum length of a device name. */
 const MAX_NAME_LENGTH = 100;
@@ -13,8 +14,8 @@ export const createPushBrowser = (window: Window & typeof globalThis): PushBrows
   const registration = async (): Promise<ServiceWorkerRegistration> => {
     const found = await navigator.serviceWorker.getRegistration("/ui/");
     if (found === undefined)
-      throw new HearthError("request.invalid", "The browser did not keep the app's worker.", {
-        hint: "Reload this page and turn notifications on again.",
+      throw new HearthError("request.invalid", texts.noWorker, {
+        hint: texts.noWorkerHint,
       });
     return navigator.serviceWorker.ready;
   };
@@ -29,8 +30,8 @@ export const createPushBrowser = (window: Window & typeof globalThis): PushBrows
 
   const requestPermission = async (): Promise<void> => {
     if ((await window.Notification.requestPermission()) === "granted") return;
-    throw new HearthError("request.invalid", "The browser does not allow notifications from this page.", {
-      hint: "Allow them in the browser's settings for this page, then turn notifications on again.",
+    throw new HearthError("request.invalid", texts.notificationsDenied, {
+      hint: texts.notificationsDeniedHint,
     });
   };
 
@@ -62,8 +63,8 @@ export const createPushBrowser = (window: Window & typeof globalThis): PushBrows
         const { p256dh = "", auth = "" } = keys;
         return { name: nameBrowser(navigator.userAgent).slice(0, MAX_NAME_LENGTH), endpoint, keys: { p256dh, auth } };
       } catch (cause) {
-        throw new HearthError("request.invalid", "The browser's push service accepted no subscription.", {
-          hint: "Check that this device is online and that the browser allows push messages, then try again.",
+        throw new HearthError("request.invalid", texts.noSubscription, {
+          hint: texts.noSubscriptionHint,
           cause,
         });
       }

@@ -7,6 +7,7 @@ import type { FileStore } from "@hearth/client";
 import { HearthError } from "@hearth/protocol";
 import type { Recording, Recordings } from "../../house/recordings.ts";
 import { toWave } from "./wave.ts";
+import * as texts from "./text.ts";
 
 /** Sample rate in Hz. Transcribers expect it. */
 const RATE = 16_000;
@@ -37,12 +38,12 @@ const openMicrophone = async (): Promise<MediaStream> => {
   } catch (cause) {
     const isDenied = cause instanceof DOMException && cause.name === "NotAllowedError";
     throw isDenied
-      ? new HearthError("request.invalid", "The browser does not allow this page to use the microphone.", {
-          hint: "Allow it in the browser's settings for this page, and try again.",
+      ? new HearthError("request.invalid", texts.microphoneDenied, {
+          hint: texts.microphoneDeniedHint,
           cause,
         })
-      : new HearthError("request.invalid", "The browser found no microphone.", {
-          hint: "Connect one, and try again.",
+      : new HearthError("request.invalid", texts.noMicrophone, {
+          hint: texts.noMicrophoneHint,
           cause,
         });
   }
@@ -97,8 +98,8 @@ const decode = async (bytes: ArrayBuffer): Promise<AudioBuffer> => {
   try {
     return await new OfflineAudioContext(1, 1, RATE).decodeAudioData(bytes);
   } catch (cause) {
-    throw new HearthError("request.invalid", "The recording is too short or damaged.", {
-      hint: "Record again.",
+    throw new HearthError("request.invalid", texts.recordingDamaged, {
+      hint: texts.recordingDamagedHint,
       cause,
     });
   }

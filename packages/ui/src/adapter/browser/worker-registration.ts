@@ -1,6 +1,8 @@
 /** Registers the service worker of the UI. */
+import { language } from "../../language/text.ts";
 
-const SCRIPT = "/ui/worker.js";
+/** Each language has its own worker, which keeps the files of that language. */
+const SCRIPT = language === "en" ? "/ui/worker.js" : `/ui/worker.${language}.js`;
 const SCOPE = "/ui/";
 
 interface TrustedTypes {

@@ -78,6 +78,21 @@ test("every file has its exact name and a compressed form; app pages return the 
     expect([path, await files.find(path)]).toEqual([path, undefined]);
 });
 
+test("the document is in the first language that the UI has, and otherwise in English", async () => {
+  await using page = await createFixturePage();
+  await page.addGerman();
+  const { files } = open(page);
+  const languageFor = async (...languages: string[]) => (await files.find("rooms/x", languages))?.language;
+  expect(await languageFor()).toBe("en");
+  for (const codes of [["de"], ["DE-AT", "en"], ["fr", "de"], ["../de", "de"]])
+    expect([codes, await languageFor(...codes)]).toEqual([codes, "de"]);
+  for (const codes of [["en-GB", "de"], ["fr"], [""], ["x.y"], ["constructor"]])
+    expect([codes, await languageFor(...codes)]).toEqual([codes, "en"]);
+  // A document has a name of its language too, which the service worker requests.
+  expect(textOf(await files.find("index.de.html", ["en"]))).toContain('lang="de"');
+  expect((await files.find("icon.svg", ["de"]))?.language).toBeUndefined();
+});
+
 test("a served UI does not need its files on disk", async () => {
   await using page = await createFixturePage();
   const { files, counts } = open(page);

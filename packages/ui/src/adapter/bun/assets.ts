@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HearthError } from "@hearth/protocol";
-import { DOCUMENT, type Manifest, readManifest } from "./manifest.ts";
+import { documentOf, ENGLISH, languageOf, type Manifest, readManifest } from "./manifest.ts";
 import { DIST, hashSources, ROOT, type UiSources, uiSources } from "./sources.ts";
 
 export interface UiFile {
@@ -15,10 +15,13 @@ export interface UiFile {
   readonly type: string;
   readonly etag: string;
   readonly isImmutable: boolean;
+  /** The language of a document. */
+  readonly language: string | undefined;
 }
 
 export interface UiFiles {
-  find(path: string): Promise<UiFile | undefined>;
+  /** `languages`: codes such as `de-AT`, the preferred one first. */
+  find(path: string, languages?: readonly string[]): Promise<UiFile | undefined>;
 }
 
 export interface UiFilesOptions {
@@ -57,10 +60,11 @@ export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles =>
   };
 
   return {
-    async find(path) {
+    async find(path, languages = []) {
       files ??= load();
       try {
-        return (await files).get(isPage(path) ? DOCUMENT : path);
+        const found = await files;
+        return isPage(path) ? found.get(chooseDocument(found, languages)) : found.get(path);
       } catch (error) {
         // The next request tries again.
         files = undefined;
@@ -72,6 +76,12 @@ export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles =>
 
 /** Whether the path is a page of the app: its last part has no extension. */
 const isPage = (path: string): boolean => !path.slice(path.lastIndexOf("/") + 1).includes(".");
+
+/** Returns the name of the document in the first language that the UI has. English is the default. */
+const chooseDocument = (files: Files, languages: readonly string[]): string =>
+  languages
+    .map((code) => documentOf(code.toLowerCase().split("-")[0] ?? ENGLISH))
+    .find((name) => languageOf(name) !== undefined && files.has(name)) ?? documentOf(ENGLISH);
 
 /** Loads all files of a manifest. Returns undefined if one is missing. */
 const readFiles = (place: string, { folder, files }: Manifest): Files | undefined => {
@@ -86,6 +96,7 @@ const readFiles = (place: string, { folder, files }: Manifest): Files | undefine
           type,
           etag,
           isImmutable: immutable,
+          language: languageOf(path),
         },
       ]),
     );

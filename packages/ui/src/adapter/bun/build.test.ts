@@ -82,6 +82,7 @@ test("a build is a document without inline code, and all its files are hashed an
     "index-#.js",
     "index.html",
     "late-#.js",
+    "plain-#.js",
     "worker.js",
   ]);
 });
@@ -98,6 +99,28 @@ test("the UI of this checkout builds", async () => {
   expect(js).toContain(jobOperations.edit.path);
   for (const text of [jobOperations.edit.summary, jobOperations.edit.needs, "has both apiKey and key"])
     expect(js).not.toContain(text);
+});
+
+test("each language has its document, its texts and its worker, and shares all other files", async () => {
+  await using page = await createFixturePage();
+  await page.addGerman();
+  const manifest = await buildUi(page.distFolder, page.sources);
+  await check(page.distFolder, manifest);
+  const named = (start: string, extension: string) =>
+    manifest.files.map(({ path }) => path).filter((path) => path.startsWith(start) && path.endsWith(extension));
+  expect(named("index", ".html")).toEqual(["index.html", "index.de.html"]);
+  expect([named("late-", ".js").length, named("plain-", ".js").length, named("icon-", ".svg").length]).toEqual([
+    2, 1, 1,
+  ]);
+  const textFor = async (worker: string): Promise<string> => {
+    const files = (await read(page.distFolder, manifest, worker)).toString();
+    const loaded = named("late-", ".js").filter((path) => files.includes(path));
+    expect([worker, loaded.length]).toEqual([worker, 1]);
+    return (await read(page.distFolder, manifest, loaded[0] ?? "")).toString();
+  };
+  expect(await textFor("worker.js")).toContain("came late");
+  expect(await textFor("worker.de.js")).toContain("kam später");
+  expect((await read(page.distFolder, manifest, "worker.de.js")).toString()).toContain("index.de.html");
 });
 
 test("styles of lazy parts are loaded with the page, class names match, and both colour schemes stay", async () => {

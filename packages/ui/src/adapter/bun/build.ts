@@ -1,14 +1,15 @@
 /**
- * Builds the UI: one document, with scripts and styles that have content hashes in their names. As
- * a program it builds this checkout into the folder given as argument.
+ * Builds the UI: one document per language, with scripts and styles that have content hashes in
+ * their names. As a program it builds this checkout into the folder given as argument.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import { buildPlugins } from "./build-plugins.ts";
+import { createLanguagePlugin } from "./language-plugin.ts";
 import type { BuiltUi } from "../worker/answers.ts";
-import { DOCUMENT, type Manifest, MANIFEST, type ManifestFile, WORKER } from "./manifest.ts";
+import { ENGLISH, languageOf, type Manifest, MANIFEST, type ManifestFile, workerOf } from "./manifest.ts";
 import { DIST, hashSources, ROOT, type UiSources, uiSources } from "./sources.ts";
 
 /** Exit codes: the sources do not build; the place is not writable. */
@@ -30,6 +31,8 @@ interface BuiltFile {
   readonly path: string;
   readonly type: string;
   readonly body: Uint8Array<ArrayBuffer>;
+  /** Whether the name contains the hash of the content. */
+  readonly isImmutable: boolean;
 }
 
 /**
@@ -40,15 +43,15 @@ interface BuiltFile {
 export const buildUi = async (distFolder: string = DIST, sources: UiSources = uiSources): Promise<Manifest> => {
   // Hash before the build: a change during the build causes a rebuild at the next request.
   const builtFrom = hashSources(sources);
-  const bundled = await bundle(sources);
-  const keptNames = new Set([WORKER, ...sources.kept.map((source) => basename(source))]);
-  const isImmutable = (path: string): boolean => path !== DOCUMENT && !keptNames.has(path);
-  const built = [...bundled, await bundleWorker(sources, bundled, isImmutable)];
+  const keptFiles = await Promise.all(sources.kept.map(readKept));
+  const bundles = await Promise.all(sources.documents.map((document) => bundle(sources, document, keptFiles)));
+  // Files without texts are the same in all languages.
+  const built = new Map(bundles.flat().map((file) => [file.path, file]));
   const folder = randomUUID();
   const writing = join(distFolder, folder);
   await mkdir(writing, { recursive: true });
   const files: ManifestFile[] = [];
-  for (const { path, type, body } of built) {
+  for (const { path, type, body, isImmutable } of built.values()) {
     await writeFile(join(writing, path), body);
     const gzipped = Bun.gzipSync(body, GZIP_OPTIONS);
     const isSmaller = gzipped.length < body.length;
@@ -57,7 +60,7 @@ export const buildUi = async (distFolder: string = DIST, sources: UiSources = ui
       path,
       type,
       etag: createHash("sha256").update(body).digest("hex"),
-      immutable: isImmutable(path),
+      immutable: isImmutable,
       size: body.length,
       ...(isSmaller ? { gzipSize: gzipped.length } : {}),
     });
@@ -70,9 +73,16 @@ export const buildUi = async (distFolder: string = DIST, sources: UiSources = ui
   return manifest;
 };
 
-const bundle = async ({ entry, kept }: UiSources): Promise<readonly BuiltFile[]> => {
+/** Bundles one language: its document, the files that it loads, and its service worker. */
+const bundle = async (
+  { worker }: UiSources,
+  document: string,
+  keptFiles: readonly BuiltFile[],
+): Promise<readonly BuiltFile[]> => {
+  const name = basename(document);
+  const language = languageOf(name) ?? ENGLISH;
   const result = await Bun.build({
-    entrypoints: [entry],
+    entrypoints: [document],
     target: "browser",
     publicPath: PUBLIC_PATH,
     splitting: true,
@@ -83,38 +93,41 @@ const bundle = async ({ entry, kept }: UiSources): Promise<readonly BuiltFile[]>
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
     jsx: { runtime: "automatic", development: false },
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
-    plugins: [...buildPlugins],
+    plugins: [...buildPlugins, ...(language === ENGLISH ? [] : [createLanguagePlugin(language)])],
     throw: false,
   });
   if (!result.success) throw buildFailedError(result.logs);
   const outputs = await Promise.all(
-    result.outputs.map(async (output) => ({
-      path: output.path.replace(/^\.\//, ""),
-      type: output.type,
-      body: new Uint8Array(await output.arrayBuffer()),
-      text: await output.text(),
-    })),
+    result.outputs.map(async (output) => {
+      const path = output.path.replace(/^\.\//, "");
+      return {
+        path,
+        type: output.type,
+        body: new Uint8Array(await output.arrayBuffer()),
+        isImmutable: path !== name,
+        text: await output.text(),
+      };
+    }),
   );
   const isLoaded = (path: string): boolean => outputs.some(({ text }) => text.includes(path));
-  return [
-    // Bun also writes the styles of lazy parts separately, but the page already contains them.
-    ...outputs.filter(({ path }) => path === DOCUMENT || isLoaded(path)),
-    ...(await Promise.all(kept.map(readKept))),
-  ];
+  // Bun also writes the styles of lazy parts separately, but the page already contains them.
+  const files = [...outputs.filter(({ path }) => path === name || isLoaded(path)), ...keptFiles];
+  return [...files, await bundleWorker(worker, name, language, files)];
 };
 
 /** Bundles the service worker. Its text contains the version of all files, so browsers notice each update. */
 const bundleWorker = async (
-  { worker }: UiSources,
+  entry: string,
+  document: string,
+  language: string,
   built: readonly BuiltFile[],
-  isImmutable: (path: string) => boolean,
 ): Promise<BuiltFile> => {
-  const files = built.map(({ path }) => path).filter(isImmutable);
+  const files = built.filter(({ isImmutable }) => isImmutable).map(({ path }) => path);
   const hash = createHash("sha256").update(JSON.stringify(files));
-  for (const { path, body } of built) if (!isImmutable(path)) hash.update(body);
-  const ui: BuiltUi = { version: hash.digest("hex").slice(0, VERSION_LENGTH), files };
+  for (const { body, isImmutable } of built) if (!isImmutable) hash.update(body);
+  const ui: BuiltUi = { version: hash.digest("hex").slice(0, VERSION_LENGTH), document, files };
   const result = await Bun.build({
-    entrypoints: [worker],
+    entrypoints: [entry],
     target: "browser",
     // Some browsers do not support modules in service workers, so the worker is a classic script.
     format: "iife",
@@ -126,12 +139,13 @@ const bundleWorker = async (
   });
   const [output] = result.outputs;
   if (!result.success || output === undefined) throw buildFailedError(result.logs);
-  return { path: WORKER, type: output.type, body: new Uint8Array(await output.arrayBuffer()) };
+  const body = new Uint8Array(await output.arrayBuffer());
+  return { path: workerOf(language), type: output.type, body, isImmutable: false };
 };
 
 const readKept = async (source: string): Promise<BuiltFile> => {
   const file = Bun.file(source);
-  return { path: basename(source), type: file.type, body: await file.bytes() };
+  return { path: basename(source), type: file.type, body: await file.bytes(), isImmutable: false };
 };
 
 const removeLeftovers = async (place: string): Promise<void> => {

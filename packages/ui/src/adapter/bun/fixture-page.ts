@@ -10,6 +10,8 @@ export interface FixturePage extends AsyncDisposable {
   readonly distFolder: string;
   /** Changes or adds a file. */
   write(name: string, text: string): Promise<void>;
+  /** Adds a German document and German texts. */
+  addGerman(): Promise<void>;
 }
 
 export const createFixturePage = async (): Promise<FixturePage> => {
@@ -17,15 +19,21 @@ export const createFixturePage = async (): Promise<FixturePage> => {
   const page = join(folder, "page");
   const write = (name: string, text: string): Promise<unknown> => Bun.write(join(page, name), text);
   await Promise.all(Object.entries(files).map(([name, text]) => write(name, text)));
+  const documents = [join(page, "index.html")];
   return {
     sources: {
-      entry: join(page, "index.html"),
+      documents,
       worker: uiSources.worker,
       kept: [join(page, "icon.svg")],
       paths: [page],
     },
     distFolder: join(folder, "dist"),
     write: (name, text) => writeFile(join(page, name), text),
+    async addGerman() {
+      await write("index.de.html", (files["index.html"] ?? "").replace('lang="en"', 'lang="de"'));
+      await write("text.de.ts", 'export const late = "kam später";\n');
+      documents.push(join(page, "index.de.html"));
+    },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };
 };
@@ -46,10 +54,14 @@ const files: Readonly<Record<string, string>> = {
   "main.tsx": `import styles from "./main.module.css";
 document.title = [styles.first, process.env.NODE_ENV, typeof process.env.HOME].join(" ");
 document.onclick = async () => (await import("./late.tsx")).late();
+document.onkeydown = async () => (await import("./plain.ts")).plain();
 `,
   "main.module.css": ".first { color: light-dark(#fff, #000); }\n",
   "late.tsx": `import styles from "./late.module.css";
-export const late = () => { document.title = "came late " + styles.second; };
+import * as texts from "./text.ts";
+export const late = () => { document.title = texts.late + styles.second; };
 `,
+  "text.ts": 'export const late = "came late";\n',
+  "plain.ts": 'export const plain = () => { document.title += " plain"; };\n',
   "late.module.css": ".second { margin: 0; }\n",
 };

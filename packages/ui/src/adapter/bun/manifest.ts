@@ -25,8 +25,25 @@ export interface ManifestFile {
 }
 
 export const MANIFEST = "manifest.json";
-export const DOCUMENT = "index.html";
-export const WORKER = "worker.js";
+
+/** The language of texts that have no translation. */
+export const ENGLISH = "en";
+
+/** Name of the document of a language. */
+export const documentOf = (language: string): string => addLanguage("index.html", language);
+
+/** Name of the service worker of a language. */
+export const workerOf = (language: string): string => addLanguage("worker.js", language);
+
+/** Name of a file in a language, for example `index.de.html`. English names have no language. */
+const addLanguage = (name: string, language: string): string =>
+  language === ENGLISH ? name : name.replace(".", `.${language}.`);
+
+/** The language of a document with this name. Undefined if no document has this name. */
+export const languageOf = (name: string): string | undefined => {
+  const found = /^index(?:\.([a-z]{2,3}))?\.html$/.exec(name);
+  return found === null ? undefined : (found[1] ?? ENGLISH);
+};
 
 /** The manifest of the last build, if any. */
 export const readManifest = (place: string): Manifest | undefined => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface UiSources {
-  /** The HTML page that loads everything else. */
-  readonly entry: string;
+  /** The HTML page of each language, which loads everything else: `index.html`, `index.de.html`. */
+  readonly documents: readonly string[];
   /** The service worker. */
   readonly worker: string;
   /** The files besides the page that keep their names, because the app manifest or browsers name them. */
@@ -20,7 +20,7 @@ export const DIST = join(ROOT, "packages/ui/dist");
 
 /** The sources of this checkout. */
 export const uiSources: UiSources = {
-  entry: join(ROOT, "packages/ui/src/index.html"),
+  documents: ["index.html", "index.de.html"].map((name) => join(ROOT, "packages/ui/src", name)),
   worker: join(ROOT, "packages/ui/src/adapter/worker/worker.ts"),
   kept: ["icon.svg", "app-icon-512.png"].map((name) => join(ROOT, "packages/ui/src", name)),
   paths: [

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { answerOf } from "./answers.ts";
 
-const built = { version: "1", files: ["index-1a2b3c4d.js"] };
+const built = { files: ["index-1a2b3c4d.js"] };
 const ask = (path: string, mode = "cors", method = "GET") =>
   answerOf(built, "https://house.test/ui/", { url: new URL(path, "https://house.test").href, mode, method });
 

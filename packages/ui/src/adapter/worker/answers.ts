@@ -4,6 +4,8 @@
 export interface BuiltUi {
   /** Hash of the document and the names of all files. */
   readonly version: string;
+  /** Name of the document, below `/ui/`. Each language has its own. */
+  readonly document: string;
   /** Files with the hash of their content in their names, below `/ui/`. */
   readonly files: readonly string[];
 }
@@ -23,7 +25,11 @@ export interface WorkerRequest {
   readonly mode: string;
 }
 
-export const answerOf = ({ files }: BuiltUi, scope: string, { method, url, mode }: WorkerRequest): Answer => {
+export const answerOf = (
+  { files }: Pick<BuiltUi, "files">,
+  scope: string,
+  { method, url, mode }: WorkerRequest,
+): Answer => {
   if (method !== "GET") return "network";
   const { origin, pathname } = new URL(url);
   if (origin !== new URL(scope).origin || !pathname.startsWith(SHELL)) return "network";

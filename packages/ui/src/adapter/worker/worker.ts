@@ -46,8 +46,10 @@ self.addEventListener("fetch", (event) => {
 /** Fetches all files of this build. If a file is missing, the browser keeps the previous worker. */
 const cacheBuild = async (): Promise<void> => {
   const cache = await caches.open(CACHE);
-  const shell = await fetch(SHELL, { cache: "no-cache", credentials: "omit" });
-  if (!isFile(shell)) throw new TypeError(`${SHELL} was answered with ${shell.status}`);
+  // By its name, because the house chooses the language of `/ui/` by a cookie.
+  const address = SHELL + BUILT_UI.document;
+  const shell = await fetch(address, { cache: "no-cache", credentials: "omit" });
+  if (!isFile(shell)) throw new TypeError(`${address} was answered with ${shell.status}`);
   await cache.put(SHELL, shell);
   // Names contain the hash of the content: unchanged files come from the browser's own cache.
   await cache.addAll(BUILT_UI.files.map((file) => new Request(SHELL + file, { credentials: "omit" })));

@@ -4,6 +4,7 @@
  */
 import type { BrainSpan, BrainText } from "@hearth/protocol";
 import { useMemo } from "react";
+import { formatNumber } from "../../language/locale.ts";
 import { hasHidden, toVisible, VisibleText } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { lineEndingOf } from "./line-ends.ts";
@@ -27,11 +28,11 @@ export const FileRemarks = ({ text, file }: FileRemarksProps) => {
     <>
       {hidden.length === 0 ? undefined : (
         <section className={styles.remark} aria-label={texts.invisibleCharacters}>
-          <p>{hidden.length === 1 ? texts.oneLineWithHidden : texts.linesWithHidden(hidden.length.toLocaleString())}</p>
+          <p>{hidden.length === 1 ? texts.oneLineWithHidden : texts.linesWithHidden(formatNumber(hidden.length))}</p>
           <ul>
             {hidden.slice(0, MAX_SHOWN).map(({ number, line }) => (
               <li key={number}>
-                {texts.line(number.toLocaleString())}: <VisibleText text={line} />
+                {texts.line(formatNumber(number))}: <VisibleText text={line} />
               </li>
             ))}
           </ul>
@@ -42,7 +43,7 @@ export const FileRemarks = ({ text, file }: FileRemarksProps) => {
       ) : undefined}
       {spans.length === 0 ? undefined : (
         <details className={styles.remark}>
-          <summary>{spans.length === 1 ? texts.oneSpan : texts.spans(spans.length.toLocaleString())}</summary>
+          <summary>{spans.length === 1 ? texts.oneSpan : texts.spans(formatNumber(spans.length))}</summary>
           <ul>
             {spans.map((span) => (
               <li key={`${span.from} ${span.to}`}>{toVisible(describeSpan(span))}</li>

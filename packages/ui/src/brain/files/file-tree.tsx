@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { classes } from "../../design/classes.ts";
 import { VisuallyHidden } from "../../design/hidden.tsx";
 import { Icon } from "../../design/icon.tsx";
+import { formatNumber } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { pathOfFile } from "../place.ts";
@@ -84,7 +85,7 @@ const FolderRow = ({ node, row }: FolderRowProps) => {
         </span>
         <bdi>{toVisible(name)}</bdi>{" "}
         <span className={styles.quiet}>
-          {count.toLocaleString()}
+          {formatNumber(count)}
           <VisuallyHidden>{count === 1 ? texts.fileUnit : texts.filesUnit}</VisuallyHidden>
         </span>
       </button>

@@ -1,5 +1,6 @@
 /** Sorts files into folders. Pure. */
 import type { BrainFile } from "@hearth/protocol";
+import { compareNames } from "../../language/locale.ts";
 
 export type TreeNode =
   | { readonly kind: "file"; readonly name: string; readonly file: BrainFile }
@@ -46,5 +47,3 @@ const DAY = /^\d{4}-\d{2}-\d{2}\b/;
 
 const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
   DAY.test(one.name) && DAY.test(other.name) ? compareNames(other.name, one.name) : compareNames(one.name, other.name);
-
-const compareNames = (one: string, other: string): number => one.localeCompare(other);

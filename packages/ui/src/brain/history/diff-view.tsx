@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { ChangeLine } from "../../approvals/diff-lines.ts";
 import { ChangeLines } from "../../approvals/call.tsx";
 import { Button } from "../../design/button.tsx";
+import { formatNumber } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import * as texts from "../text.ts";
@@ -26,7 +27,7 @@ export const DiffLines = ({ title, lines }: DiffLinesProps) => {
       {shown.length === lines.length ? undefined : (
         <p>
           <Button size="small" onClick={() => setWhole(true)}>
-            {texts.showAllLines(lines.length.toLocaleString())}
+            {texts.showAllLines(formatNumber(lines.length))}
           </Button>
         </p>
       )}

@@ -8,6 +8,7 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
+import { formatNumber } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { effectWords, undoTitles } from "./change-words.ts";
@@ -105,14 +106,14 @@ export const UndoPreviewView = ({
     <>
       {effects.length === 0 ? undefined : (
         <>
-          <p>{effects.length === 1 ? texts.oneFileChanges : texts.filesChange(effects.length.toLocaleString())}</p>
+          <p>{effects.length === 1 ? texts.oneFileChanges : texts.filesChange(formatNumber(effects.length))}</p>
           <ul className={styles.effects}>
             {effects.slice(0, MAX_FILES).map(({ path, becomes }) => (
               <li key={path}>
                 <bdi>{toVisible(path)}</bdi> {effectWords[becomes]}
               </li>
             ))}
-            {more > 0 ? <li>{texts.andMore(more.toLocaleString())}</li> : undefined}
+            {more > 0 ? <li>{texts.andMore(formatNumber(more))}</li> : undefined}
           </ul>
         </>
       )}

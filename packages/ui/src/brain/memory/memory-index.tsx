@@ -12,6 +12,7 @@ import { AnswerView } from "../../house/answer-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
+import { formatNumber } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { describeState } from "./memory-words.ts";
@@ -54,9 +55,9 @@ export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) 
 export const IndexFacts = ({ status }: { readonly status: MemoryStatus }) => {
   const { files, chunks, vectors, embedder, leftOut } = status;
   const facts = [
-    [texts.files, files.toLocaleString("en")],
-    [texts.chunks, chunks.toLocaleString("en")],
-    [texts.searchableByMeaning, embedder === undefined ? texts.keywordsOnly : vectors.toLocaleString("en")],
+    [texts.files, formatNumber(files)],
+    [texts.chunks, formatNumber(chunks)],
+    [texts.searchableByMeaning, embedder === undefined ? texts.keywordsOnly : formatNumber(vectors)],
     [texts.embeddingModel, embedder === undefined ? texts.none : toVisible(embedder)],
   ] as const;
   return (

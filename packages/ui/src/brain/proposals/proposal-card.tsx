@@ -1,5 +1,5 @@
 /** One proposed change to an agent's protected files: reason, sources, diff and decision. */
-import { type AgentRecord, describeSources, type Proposal } from "@hearth/protocol";
+import type { AgentRecord, Proposal } from "@hearth/protocol";
 import { useId, useRef, useState } from "react";
 import { Link } from "wouter";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -7,6 +7,7 @@ import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { Time } from "../../house/time.tsx";
+import { describeSources } from "../../language/text.ts";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { DiffLines } from "../history/diff-view.tsx";

@@ -1,11 +1,12 @@
 /** One file of a workspace: its facts, a download, and a preview by its detected type. */
-import { type AgentRecord, showSize } from "@hearth/protocol";
+import type { AgentRecord } from "@hearth/protocol";
 import { useCallback } from "react";
 import { Icon } from "../../design/icon.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useUi } from "../../house/ui.tsx";
+import { showSize } from "../../language/text.ts";
 import { CodeBlock } from "../../text/code-text.tsx";
 import { Markdown } from "../../text/markdown.tsx";
 import { toVisible } from "../../text/visible.tsx";

@@ -1,5 +1,6 @@
 /** Separated values as a table. The first row is its header. */
 import { useMemo } from "react";
+import { formatNumber } from "../../language/locale.ts";
 import { Scroller } from "../../text/scroller.tsx";
 import { VisibleText } from "../../text/visible.tsx";
 import * as texts from "../text.ts";
@@ -43,9 +44,7 @@ export const SeparatedTable = ({ label, text }: SeparatedTableProps) => {
         </table>
       </Scroller>
       <p className={styles.quiet}>
-        {shown < all
-          ? texts.firstRowsOnly(shown.toLocaleString("en"), all.toLocaleString("en"))
-          : texts.rows(all.toLocaleString("en"))}
+        {shown < all ? texts.firstRowsOnly(formatNumber(shown), formatNumber(all)) : texts.rows(formatNumber(all))}
       </p>
     </>
   );

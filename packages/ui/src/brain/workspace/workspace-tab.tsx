@@ -1,5 +1,5 @@
 /** The files that an agent made: one folder as a table, or one file with its preview. */
-import { type AgentRecord, showSize, type WorkspaceEntry, type WorkspaceFolder } from "@hearth/protocol";
+import type { AgentRecord, WorkspaceEntry, WorkspaceFolder } from "@hearth/protocol";
 import { useCallback } from "react";
 import { Link } from "wouter";
 import { Icon } from "../../design/icon.tsx";
@@ -8,6 +8,8 @@ import { AnswerView } from "../../house/answer-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
+import { formatNumber } from "../../language/locale.ts";
+import { showSize } from "../../language/text.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { pathOfWorkspaceFile, pathOfWorkspaceFolder } from "../place.ts";
 import * as texts from "../text.ts";
@@ -107,9 +109,7 @@ export const FolderTable = ({ agent, path, listed: { entries, isComplete } }: Fo
           ))}
         </tbody>
       </table>
-      {isComplete ? undefined : (
-        <p className={styles.quiet}>{texts.moreEntries(entries.length.toLocaleString("en"))}</p>
-      )}
+      {isComplete ? undefined : <p className={styles.quiet}>{texts.moreEntries(formatNumber(entries.length))}</p>}
     </>
   );
 };

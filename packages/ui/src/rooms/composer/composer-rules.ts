@@ -1,5 +1,6 @@
 /** Keyboard shortcuts, length limits and notes of the composer. Pure. */
 import { MAX_MESSAGE_LENGTH } from "@hearth/protocol";
+import { formatNumber } from "../../language/locale.ts";
 import * as texts from "../text.ts";
 
 export interface PressedKey {
@@ -63,9 +64,9 @@ export const warnOfLength = (text: string): LengthWarning | undefined => {
   if (length <= NEAR_LIMIT) return undefined;
   const left = MAX_MESSAGE_LENGTH - length;
   return left >= 0
-    ? { words: texts.charactersLeft(left.toLocaleString("en")), isTooLong: false }
+    ? { words: texts.charactersLeft(formatNumber(left)), isTooLong: false }
     : {
-        words: texts.tooManyCharacters((-left).toLocaleString("en")),
+        words: texts.tooManyCharacters(formatNumber(-left)),
         isTooLong: true,
       };
 };

@@ -1,9 +1,10 @@
 /** The attachments of a message: pictures, and links that download other files. */
-import { type AgentId, type Attachment, isAudioType, isDocumentType, showSize } from "@hearth/protocol";
+import { type AgentId, type Attachment, isAudioType, isDocumentType } from "@hearth/protocol";
 import { Link } from "wouter";
 import { Icon } from "../../design/icon.tsx";
 import { createLazyPart } from "../../house/lazy-part.tsx";
 import { documentPath } from "../../house/paths.ts";
+import { showSize } from "../../language/text.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";

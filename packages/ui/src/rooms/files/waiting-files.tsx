@@ -1,11 +1,11 @@
 /** The files of an unsent message: name, progress, preview of a picture, and a button that removes each. */
 import type { FileState, WaitingFile } from "@hearth/client";
-import { showSize } from "@hearth/protocol";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { IconButton } from "../../design/button.tsx";
 import { describeError } from "../../design/error-words.ts";
 import { Icon } from "../../design/icon.tsx";
 import { useUi } from "../../house/ui.tsx";
+import { showSize } from "../../language/text.ts";
 import { toVisible } from "../../text/visible.tsx";
 import * as texts from "../text.ts";
 import styles from "./files.module.css";

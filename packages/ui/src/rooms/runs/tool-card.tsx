@@ -1,9 +1,9 @@
 /** One tool call: title and state, expandable to its complete input and output. */
-import { toolWords } from "@hearth/protocol/tool-words";
 import { classes } from "../../design/classes.ts";
 import { VisuallyHidden } from "../../design/hidden.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { Spinner } from "../../design/spinner.tsx";
+import { toolWords } from "../../language/text.ts";
 import { CodeText } from "../../text/code-text.tsx";
 import { useExpanded } from "../room-view.tsx";
 import styles from "./tool-card.module.css";

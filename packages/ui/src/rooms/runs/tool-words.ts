@@ -1,9 +1,11 @@
 /** Texts about runs and tool calls. Pure. */
 import type { LiveActivation } from "@hearth/client";
 import type { ActivationPart } from "@hearth/protocol";
-import { toolWords } from "@hearth/protocol/tool-words";
 import { describeRetry } from "../../design/error-words.ts";
+import { locale } from "../../language/locale.ts";
+import { toolWords } from "../../language/text.ts";
 import { toVisible } from "../../text/visible.tsx";
+import * as texts from "../text.ts";
 
 export type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 
@@ -20,12 +22,11 @@ export const argumentOf = ({ name, input }: Pick<ToolPart, "name" | "input">): s
 /** Returns the words before the argument, for example "Reading" or "Read". */
 export const nameCall = ({ name, state }: Pick<ToolPart, "name" | "state">): string => {
   const isRunning = state === "running";
-  const { doing, done } = toolWords(name) ?? { doing: `Using ${toVisible(name)}`, done: `Used ${toVisible(name)}` };
+  const { doing, done } = toolWords(name) ?? texts.useOfTool(toVisible(name));
   return isRunning ? doing : done;
 };
 
-export const nameState = ({ state }: Pick<ToolPart, "state">): string =>
-  ({ running: "Running", done: "Done", failed: "Failed", unknown: "Unknown result" })[state];
+export const nameState = ({ state }: Pick<ToolPart, "state">): string => texts.callStates[state];
 
 /** Returns the input of a call: a command as it is, any other input as JSON. */
 export const inputOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string => {
@@ -34,11 +35,14 @@ export const inputOf = ({ name, input }: Pick<ToolPart, "name" | "input">): stri
 };
 
 /** Returns the number of tools, for example "Used 3 tools". */
-export const countTools = (count: number): string => `Used ${count} ${count === 1 ? "tool" : "tools"}`;
+export const countTools = (count: number): string => texts.usedTools(count);
 
 /** Formats a duration: "420 ms", "3.4 s", "12 s", "3 min 5 s". */
 export const formatDuration = (ms: number): string =>
-  ms < 1000 ? `${Math.round(Math.max(0, ms))} ms` : ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : formatSeconds(ms);
+  ms < 1000 ? `${Math.round(Math.max(0, ms))} ms` : ms < 9950 ? `${formatDecimal(ms / 1000)} s` : formatSeconds(ms);
+
+const formatDecimal = (value: number): string =>
+  value.toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** Formats a duration that is still growing, in whole seconds. */
 const formatSeconds = (ms: number): string => {
@@ -59,19 +63,20 @@ export const describeActivity = (
   { state, since, parts, isStopping, retryAt, retry }: LiveActivation,
   isHeld: "held" | "free" = "free",
 ): Activity => {
-  if (isStopping) return { words: "Stopping" };
-  if (state === "waiting") return { words: "Waiting for approval", since };
+  if (isStopping) return { words: texts.stoppingNow };
+  if (state === "waiting") return { words: texts.waitingForApproval, since };
   if (state === "queued" && retryAt !== undefined)
-    return { words: `The model is not available. Next attempt at ${new Date(retryAt).toLocaleTimeString()}` };
-  if (state === "queued") return isHeld === "held" ? { words: "Waiting to be resumed" } : { words: "Queued", since };
+    return { words: texts.nextAttemptAt(new Date(retryAt).toLocaleTimeString(locale)) };
+  if (state === "queued")
+    return isHeld === "held" ? { words: texts.waitingToBeResumed } : { words: texts.queued, since };
   if (retry !== undefined) {
     const { error, attempt, attempts, retryAt } = retry;
-    return { words: describeRetry(error), retry: { at: retryAt, attempt: `attempt ${attempt} of ${attempts}` } };
+    return { words: describeRetry(error), retry: { at: retryAt, attempt: texts.attemptOf(attempt, attempts) } };
   }
   const last = parts.at(-1);
-  if (last === undefined) return { words: "Thinking", since };
-  if (last.kind === "text") return { words: "Writing" };
-  if (last.state !== "running") return { words: "Thinking", since: endOf(last) ?? since };
+  if (last === undefined) return { words: texts.thinking, since };
+  if (last.kind === "text") return { words: texts.writing };
+  if (last.state !== "running") return { words: texts.thinking, since: endOf(last) ?? since };
   const argument = toolWords(last.name)?.object === undefined ? undefined : argumentOf(last);
   return {
     words: argument === undefined ? nameCall(last) : `${nameCall(last)} ${argument}`,
@@ -88,7 +93,9 @@ const PATIENCE_MS = 3000;
  */
 export const describeWait = ({ since, retry }: Activity, now: number): string | undefined => {
   if (retry !== undefined)
-    return `Retrying ${retry.at > now ? `in ${formatSeconds(retry.at - now)}` : "now"} (${retry.attempt})`;
+    return retry.at > now
+      ? texts.retryingIn(formatSeconds(retry.at - now), retry.attempt)
+      : texts.retryingNow(retry.attempt);
   return since === undefined || now - since < PATIENCE_MS ? undefined : formatSeconds(now - since);
 };
 

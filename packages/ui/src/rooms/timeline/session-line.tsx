@@ -10,7 +10,7 @@ export const SessionLine = ({ message: { author, at } }: { readonly message: Roo
   return (
     <p className={styles.line}>
       <span>
-        {texts.newSession} <bdi>{author === me ? "you" : nameAgent(agents, author)}</bdi>, <Time at={at} />
+        {texts.newSession} <bdi>{author === me ? texts.youInLine : nameAgent(agents, author)}</bdi>, <Time at={at} />
       </span>
     </p>
   );

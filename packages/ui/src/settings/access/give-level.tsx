@@ -37,7 +37,7 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
       });
     });
     if (!isGiven) return;
-    announce(`${name} now has the role ${levelTitles[level]}.`);
+    announce(texts.hasRole(name, levelTitles[level]));
     setChosen("");
     onGiven();
   };

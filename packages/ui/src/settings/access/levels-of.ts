@@ -8,6 +8,7 @@ import {
   type Right,
   type RoomRecord,
 } from "@hearth/protocol";
+import { compareNames } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import * as texts from "./text.ts";
 
@@ -59,7 +60,7 @@ export const levelsOf = ({ place, grants, agents }: LevelsOptions): readonly Lev
       const more = { rights: grant?.rights ?? [], since: grant?.at };
       return [{ agent, record: agents.get(agent), level, source, given, ...more }];
     })
-    .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
+    .toSorted((one, other) => compareNames(nameOf(one), nameOf(other)));
 };
 
 export const nameOf = ({ record }: LevelRow): string => toVisible(record?.content.name ?? texts.memberOfAnotherHouse);

@@ -48,9 +48,7 @@ const OwnLevel = ({ house, me }: MembersPageProps) => {
   return (
     <Section title={texts.yourRole(house.content.name)}>
       <p>{level === undefined ? texts.noRole : ownWords[level]}</p>
-      {rights.length === 0 ? undefined : (
-        <p>{texts.yourRights(rights.map((right) => rightTitles[right].toLowerCase()).join(", "))}</p>
-      )}
+      {rights.length === 0 ? undefined : <p>{texts.yourRights(rights.map((right) => rightTitles[right]))}</p>}
       {level === "x" ? undefined : <p className={styles.quiet}>{texts.roleHint}</p>}
       {decided.length === 0 ? undefined : (
         <ul className={styles.list}>

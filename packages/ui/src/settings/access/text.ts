@@ -7,7 +7,37 @@
 export const personOrAgent = "Person or agent";
 export const chooseAMember = "Choose a member";
 export const role = "Role";
+export const hasRole = (name: string, role: string): string => `${name} now has the role ${role}.`;
 export const grantAccess = "Grant access";
+
+// level-words.ts
+export const levelTitles = { r: "Viewer", w: "Member", x: "Admin" } as const;
+export const levelDetails = {
+  r: "Reads messages and sees what agents do.",
+  w: "Reads and writes messages, uses agents and creates rooms.",
+  x: "Also changes rooms, agents, people and roles.",
+} as const;
+export const rightTitles = {
+  providers: "Model providers",
+  secrets: "Secrets",
+  audit: "Audit log",
+  approve: "Approvals",
+} as const;
+export const rightDetails = {
+  providers: "Adds and removes known vendors of models with their keys. Chooses the account that pays.",
+  secrets: "Stores, replaces and removes secrets. Cannot read them or send them to new hosts.",
+  audit: "Reads, verifies and exports the audit log.",
+  approve: "Allows or denies single calls of agents in rooms that the person can read.",
+} as const;
+export const ownRoles = {
+  r: "You are a viewer: you can read here.",
+  w: "You are a member: you can read and write here.",
+  x: "You are an admin.",
+} as const;
+export const onlyAdmin = (name: string): string => `${name} is the only admin of this house.`;
+export const onlyAdminHint = "A house needs an admin. Make another person an admin first.";
+export const roleTooHigh = "You cannot grant a role higher than your own.";
+export const roleTooHighHint = "Ask an admin to grant it.";
 
 // levels-of.ts
 export const memberOfAnotherHouse = "Member of another house";
@@ -35,7 +65,7 @@ export const giveUpRoleEffect =
 export const giveUpRole = "Give up role";
 export const roleOf = (name: string): string => `Role of ${name}`;
 export const rightsOf = (name: string): string => `${name} also manages`;
-export const yourRights = (rights: string): string => `You also manage: ${rights}.`;
+export const yourRights = (rights: readonly string[]): string => `You also manage: ${rights.join(", ").toLowerCase()}.`;
 export const removeAccess = "Remove access";
 export const inheritedRole = (kind: string): string => `${kind} · inherited from the house`;
 export const roomMemberRole = (kind: string): string => `${kind} · member of this room`;

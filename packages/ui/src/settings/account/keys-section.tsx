@@ -10,6 +10,7 @@ import { Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { useSubmission } from "../../house/use-submission.ts";
+import { locale } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { levelTitles } from "../access/level-words.ts";
 import { MakeKey } from "./make-key.tsx";
@@ -30,7 +31,7 @@ export const KeysSection = ({ owner }: KeysSectionProps) => {
   return (
     <Section
       title={texts.apiKeys}
-      text={`For programs that use this house. A program with a key acts as ${owner === undefined ? "the owner of the key" : nameFor(owner, me?.agent)}.`}
+      text={owner === undefined ? texts.keysOfEveryone : texts.keysOf(nameFor(owner, me?.agent))}
     >
       {keys.error === undefined ? undefined : (
         <ErrorNotice
@@ -61,7 +62,7 @@ const administeredAgents = (me: Me, agents: ReadonlyMap<string, AgentRecord>): r
   [...agents.values()].filter(({ id, house }) => id === me.agent.id || mayIn(me, "x", house));
 
 const nameFor = ({ id, content }: AgentRecord, me: AgentRecord | undefined): string =>
-  id === me?.id ? "you" : toVisible(content.name);
+  id === me?.id ? texts.youInText : toVisible(content.name);
 
 export interface KeyListProps {
   readonly keys: readonly KeyInfo[];
@@ -111,7 +112,7 @@ export const KeyList = ({ keys, agents, hasOneOwner = false, onRevoked }: KeyLis
       </ul>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ConfirmDialog
-        title={`Revoke ${toVisible(keyToRevoke?.name ?? "")}?`}
+        title={texts.revokeKeyTitle(toVisible(keyToRevoke?.name ?? ""))}
         text={texts.revocationEffect}
         confirm={texts.revoke}
         isDanger
@@ -126,16 +127,16 @@ export const KeyList = ({ keys, agents, hasOneOwner = false, onRevoked }: KeyLis
 };
 
 const nameOf = (agents: readonly AgentRecord[], id: string): string =>
-  toVisible(agents.find((agent) => agent.id === id)?.content.name ?? "a former member");
+  toVisible(agents.find((agent) => agent.id === id)?.content.name ?? texts.aFormerMember);
 
 /** Describes how a key is restricted compared to its owner. */
 const describeScope = ({ scope }: KeyInfo): string => {
   if (scope === undefined) return "";
   const limit = scope.perMinute === undefined ? "" : texts.perMinute(scope.perMinute);
-  return `At most ${levelTitles[scope.level].toLowerCase()}${scope.on === undefined ? "" : ", in selected places"}${limit} · `;
+  return `${texts.atMost(levelTitles[scope.level])}${scope.on === undefined ? "" : texts.inSelectedPlaces}${limit} · `;
 };
 
 const Expiry = ({ at }: { readonly at: number }) => {
   const { clock } = useUi();
-  return <> · {at <= clock.now() ? "expired" : `expires ${new Date(at).toLocaleDateString()}`}</>;
+  return <> · {at <= clock.now() ? texts.expired : texts.expires(new Date(at).toLocaleDateString(locale))}</>;
 };

@@ -104,7 +104,7 @@ const OwnerField = ({ me, agents, value, onChange }: Omit<MakeKeyProps, "onMade"
         {agents.map(({ id, content }) => (
           <option key={id} value={id}>
             {toVisible(content.name)}
-            {id === me.id ? " (you)" : ""}
+            {id === me.id ? texts.youSuffix : ""}
           </option>
         ))}
       </Select>
@@ -121,7 +121,9 @@ const RoleField = ({
   <Field label={texts.role}>
     {(ids) => (
       <Select {...ids} value={value} onChange={(event) => onChange(event.target.value as Level | "")}>
-        <option value="">Same as {toVisible(owner?.content.name ?? "its owner")}</option>
+        <option value="">
+          {owner === undefined ? texts.sameAsOwner : texts.sameAs(toVisible(owner.content.name))}
+        </option>
         <option value="w">{texts.atMostMember}</option>
         <option value="r">{texts.atMostViewer}</option>
       </Select>

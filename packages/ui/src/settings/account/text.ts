@@ -14,7 +14,22 @@ export const revoke = "Revoke";
 export const perMinute = (count: number): string => `, ${count} ${count === 1 ? "request" : "requests"} per minute`;
 export const revocationEffect = "Programs that use this key lose access immediately. You cannot undo this.";
 
+export const keysOfEveryone = "For programs that use this house. A program with a key acts as the owner of the key.";
+export const keysOf = (owner: string): string =>
+  `For programs that use this house. A program with a key acts as ${owner}.`;
+/** As the `owner` of the text above. */
+export const youInText = "you";
+export const revokeKeyTitle = (name: string): string => `Revoke ${name}?`;
+export const aFormerMember = "a former member";
+export const atMost = (role: string): string => `At most ${role.toLowerCase()}`;
+export const inSelectedPlaces = ", in selected places";
+export const expired = "expired";
+export const expires = (date: string): string => `expires ${date}`;
+
 // make-key.tsx
+export const youSuffix = " (you)";
+export const sameAs = (name: string): string => `Same as ${name}`;
+export const sameAsOwner = "Same as its owner";
 export const role = "Role";
 export const noExpiration = "No expiration";
 export const oneWeek = "1 week";

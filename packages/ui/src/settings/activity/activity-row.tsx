@@ -39,9 +39,9 @@ export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
   const [isOpen, setOpen] = useState(false);
   const detail = useId();
   const { agent, room, trigger, createdAt, startedAt, endedAt, model } = activation;
-  const where = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? "a room you cannot see";
+  const where = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? texts.hiddenRoom;
   const facts = [
-    showsAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : `In ${where}`,
+    showsAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : texts.inRoom(where),
     triggerWords[trigger],
     model,
     formatTokens(activation),
@@ -113,7 +113,7 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
           <dd>
             {message === undefined ? texts.deleted : toVisible(`${author ?? texts.formerMember}: ${message.text}`)}{" "}
             {room === undefined ? undefined : (
-              <Link href={pathOfConversation(room.handle)}>Open {toVisible(room.content.name)}</Link>
+              <Link href={pathOfConversation(room.handle)}>{texts.openRoom(toVisible(room.content.name))}</Link>
             )}
           </dd>
         </div>

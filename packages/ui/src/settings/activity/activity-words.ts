@@ -1,89 +1,50 @@
 /** Texts about triggers, outcomes and reasons of runs. Pure. */
 import type { Activation, ActivationDetail, ActivationState, AgentStatus, SkipReason, Trigger } from "@hearth/protocol";
 import { describeError, plainWords } from "../../design/error-words.ts";
+import { locale } from "../../language/locale.ts";
+import * as texts from "./text.ts";
 
-export const triggerWords: Readonly<Record<Trigger, string>> = {
-  direct: "Direct message",
-  mention: "Mention",
-  ambient: "Group message",
-  wake: "Message from a member who wakes all agents",
-  inbox: "Message from another agent",
-  job: "Scheduled job",
-  heartbeat: "Scheduled check-in",
-};
-
-export const outcomeWords: Readonly<Record<ActivationState, string>> = {
-  queued: "Queued",
-  running: "Running",
-  waiting: "Waiting for approval",
-  replied: "Replied",
-  skipped: "No reply",
-  failed: "Failed",
-  stopped: "Stopped",
-};
-
-export const skipTitles: Readonly<Record<SkipReason, string>> = {
-  cooldown: "Cooldown",
-  relevance: "Not relevant",
-  dedup: "Answered with a later message",
-  admission: "Author not allowed",
-  permission: "No write access",
-  depth: "Limit of agent messages in a row",
-  replies: "Limit of agent replies",
-  budget: "Budget spent",
-};
-
-export const skipWords: Readonly<Record<SkipReason, string>> = {
-  cooldown: "The agent wrote one of the last five messages, so it let others reply.",
-  relevance: "The message was not relevant to the agent.",
-  dedup: "Several messages arrived together; the agent answered the last one.",
-  admission: "The author of the message may not wake agents in this room.",
-  permission: "The agent has no write access to this room.",
-  depth: "The limit of consecutive agent messages without a person was reached.",
-  replies: "The limit of agent replies to one message of a person was reached.",
-  budget: "The agent's budget is spent.",
-};
+export const triggerWords: Readonly<Record<Trigger, string>> = texts.triggers;
+export const outcomeWords: Readonly<Record<ActivationState, string>> = texts.outcomes;
+export const skipTitles: Readonly<Record<SkipReason, string>> = texts.skipTitles;
+export const skipWords: Readonly<Record<SkipReason, string>> = texts.skipReasons;
 
 /** Describes an outcome, for example "No reply: cooldown" or "Failed". */
 export const describeOutcome = ({ state, skip, mergedInto }: Activation): string => {
-  if (mergedInto !== undefined) return "Answered together with another message";
+  if (mergedInto !== undefined) return texts.answeredTogether;
   if (state !== "skipped" || skip === undefined) return outcomeWords[state];
-  const title = skipTitles[skip];
-  return `${outcomeWords.skipped}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+  return texts.skippedBecause(skipTitles[skip]);
 };
 
 /** Returns the reason, if it says more than the outcome. */
 export const describeWhy = ({ skip, error, reason }: Activation): string | undefined =>
   skip !== undefined ? skipWords[skip] : error === undefined ? plainWords(reason) : describeError(error).title;
 
-export const statusWords: Readonly<Record<AgentStatus, string>> = {
-  idle: "Idle",
-  queued: "Queued",
-  running: "Running",
-  waiting: "Waiting for approval",
-  held: "Stopped",
-};
+export const statusWords: Readonly<Record<AgentStatus, string>> = texts.agentStatuses;
 
 /** Formats a duration such as "420 ms", "3.4 s" or "2 min 5 s". Returns undefined until the end is known. */
 export const formatDuration = (from: number | undefined, to: number | undefined): string | undefined => {
   if (from === undefined || to === undefined) return undefined;
   const ms = Math.max(0, to - from);
   if (ms < 1000) return `${ms} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 60_000) return `${formatDecimal(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
+
+const formatDecimal = (value: number): string =>
+  value.toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /**
  * Formats token counts, for example "1,204 tokens in, 88 out". Marks estimates and missing reports.
  * Returns undefined without a model call.
  */
-export const formatTokens = ({ usage }: Pick<Activation, "usage">, locale?: string): string | undefined => {
+export const formatTokens = ({ usage }: Pick<Activation, "usage">, tag: string = locale): string | undefined => {
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const isPart = usage.estimated === true;
-  if (input + usage.outputTokens === 0) return isPart ? "tokens not reported" : undefined;
-  const tokenCounts = `${input.toLocaleString(locale)} tokens in, ${usage.outputTokens.toLocaleString(locale)} out`;
-  return isPart ? `${tokenCounts} (estimated)` : tokenCounts;
+  if (input + usage.outputTokens === 0) return isPart ? texts.tokensNotReported : undefined;
+  const tokenCounts = texts.tokensInAndOut(input.toLocaleString(tag), usage.outputTokens.toLocaleString(tag));
+  return isPart ? texts.estimated(tokenCounts) : tokenCounts;
 };
 
 /** Returns the title of one step of a run. */
@@ -92,7 +53,7 @@ export const describeStep = ({
   name,
   step,
 }: Pick<ActivationDetail["steps"][number], "kind" | "name" | "step">): string => {
-  if (step < 0) return "Relevance check";
-  if (kind === "model") return "Model call";
-  return kind === "intake" ? "Received new messages" : `Tool call: ${name}`;
+  if (step < 0) return texts.relevanceCheck;
+  if (kind === "model") return texts.modelCall;
+  return kind === "intake" ? texts.receivedNewMessages : texts.toolCall(name);
 };

@@ -48,7 +48,7 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
           )}
           <p className={styles.quiet}>
             {value.turn === undefined ? "" : texts.limitPerRun(describeLimit(value.turn))}
-            {texts.houseLimitsAreSetUnder} <code>[budget]</code> in <code>hearth.toml</code>.
+            {texts.houseLimitsAreSetUnder} <code>[budget]</code> {texts.inFile} <code>hearth.toml</code>.
           </p>
         </>
       )}

@@ -1,10 +1,11 @@
 /** Chooses how an agent handles messages that arrive during a run. A selection is saved at once. */
-import { type AgentRecord, DEFAULT_QUEUE_MODE, type QueueMode, queueWords } from "@hearth/protocol";
+import { type AgentRecord, DEFAULT_QUEUE_MODE, type QueueMode } from "@hearth/protocol";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { type Choice, ChoiceGroup } from "../../design/choice.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
+import { queueWords } from "../../language/text.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import * as texts from "./text.ts";

@@ -1,6 +1,7 @@
 /** Budgets as text: spent, reserved, limit and remaining. A bar repeats it visually. */
 import type { BudgetState } from "@hearth/protocol";
 import { Icon } from "../../design/icon.tsx";
+import { locale } from "../../language/locale.ts";
 import { namePeriod, formatAmount, describeLimit, describeWarning } from "./budget-words.ts";
 import styles from "./budget.module.css";
 import pieces from "../settings.module.css";
@@ -66,5 +67,5 @@ const Bar = ({ percent }: { readonly percent: number | undefined }) =>
   );
 
 /** Formats the reset time in the time zone of the budget. */
-export const describeReset = (at: number, timeZone: string, locale?: string): string =>
-  `${new Date(at).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short", timeZone })} (${timeZone})`;
+export const describeReset = (at: number, timeZone: string, tag: string = locale): string =>
+  `${new Date(at).toLocaleString(tag, { dateStyle: "medium", timeStyle: "short", timeZone })} (${timeZone})`;

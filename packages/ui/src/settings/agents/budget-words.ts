@@ -9,50 +9,49 @@ import {
   type BudgetState,
   budgetSpans,
   MICRO_DOLLARS,
-  showMoney,
   type SpendLimit,
 } from "@hearth/protocol";
+import { formatNumber } from "../../language/locale.ts";
+import { showMoney } from "../../language/text.ts";
 import { isModelName } from "../../models/model-name.ts";
+import * as texts from "./text.ts";
 
-export const spanWords: Readonly<Record<BudgetSpan, string>> = {
-  turn: "Per run",
-  day: "Per day",
-  month: "Per month",
-};
+export const spanWords: Readonly<Record<BudgetSpan, string>> = texts.spans;
 
-const formatTokens = (tokens: number): string => `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}`;
+const formatTokens = (tokens: number): string => texts.tokenCount(tokens, formatNumber(tokens));
 
 export const formatAmount = ({ money, tokens }: Amount): string => `${showMoney(money)}, ${formatTokens(tokens)}`;
 
 /** Describes a limit in each of its units. */
 export const describeLimit = ({ money, tokens }: SpendLimit): string =>
   [...(money === undefined ? [] : [showMoney(money)]), ...(tokens === undefined ? [] : [formatTokens(tokens)])].join(
-    " and ",
+    texts.and,
   );
 
 /** Names the period of a budget: "Today" or "This month". */
-export const namePeriod = ({ per }: Pick<BudgetState, "per">): string => (per === "day" ? "Today" : "This month");
+export const namePeriod = ({ per }: Pick<BudgetState, "per">): string =>
+  per === "day" ? texts.today : texts.thisMonth;
 
 /** Returns a warning if spending is near the limit or has reached it. */
 export const describeWarning = ({ isReached, warnings, atLimit }: BudgetState): string | undefined => {
-  if (isReached) return `Limit reached. ${describeAtLimit(atLimit)}`;
+  if (isReached) return `${texts.limitReached} ${describeAtLimit(atLimit)}`;
   const last = warnings.at(-1);
-  return last === undefined ? undefined : `More than ${last} % of the limit is spent.`;
+  return last === undefined ? undefined : texts.moreThanSpent(last);
 };
 
 export const describeAtLimit = (atLimit: AgentBudget["atLimit"]): string =>
   atLimit === "ask"
-    ? "Agents ask an admin before further calls."
+    ? texts.agentsAskAtLimit
     : typeof atLimit === "object"
-      ? `Further calls use ${atLimit.cheaper}.`
-      : "Runs end with a message.";
+      ? texts.furtherCallsUse(atLimit.cheaper)
+      : texts.runsEndWithMessage;
 
 export const limitFields = budgetSpans.flatMap((span) =>
   (["money", "tokens"] as const).map((unit) => ({
     name: `${span}-${unit}` as const,
     span,
     unit,
-    label: `${spanWords[span]}, ${unit === "money" ? "US dollars" : "tokens"}`,
+    label: `${spanWords[span]}, ${texts.budgetUnits[unit]}`,
   })),
 );
 export type LimitField = (typeof limitFields)[number];
@@ -87,12 +86,10 @@ export const checkBudget = (fields: BudgetFields): { readonly [Name in keyof Bud
     limitFields.flatMap(({ name, unit }) => {
       const text = fields[name].trim();
       if (text === "" || toNumber(unit, text) !== undefined) return [];
-      return [[name, unit === "money" ? "Enter an amount, such as 2.50." : "Enter a whole number."]];
+      return [[name, unit === "money" ? texts.enterAnAmount : texts.enterAWholeNumber]];
     }),
   ),
-  ...(fields.atLimit === "cheaper" && !isModelName(fields.cheaper)
-    ? { cheaper: "Enter a model in the format provider/model." }
-    : {}),
+  ...(fields.atLimit === "cheaper" && !isModelName(fields.cheaper) ? { cheaper: texts.enterAModel } : {}),
 });
 
 /** The budget as a patch of the record. */

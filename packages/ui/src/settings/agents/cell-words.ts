@@ -1,53 +1,26 @@
 /** Texts about sandbox types, isolation and limits. */
 import type { CellInfo, CellKind, CellLimits, Isolation, OwnCellLimits, Wall } from "@hearth/protocol";
+import * as texts from "./text.ts";
 
-export const kindWords: Readonly<Record<CellKind, string>> = {
-  auto: "Automatic: the fastest type with isolation",
-  strongest: "Automatic: the type with the strongest isolation",
-  inline: "Inside Hearth, no isolation",
-  process: "Process, no isolation",
-  landlock: "Landlock: isolated files, no network",
-  bubblewrap: "bubblewrap: container",
-  qemu: "Virtual machine",
-};
-
-export const isolationWords: Readonly<Record<Isolation, string>> = {
-  none: "inside Hearth",
-  process: "process",
-  container: "container",
-  kernel: "sandboxed kernel",
-  vm: "virtual machine",
-};
-
-const wallWords: Readonly<Record<Wall, string>> = {
-  fs: "files",
-  net: "network",
-  kernel: "kernel",
-  memory: "memory",
-  pids: "processes",
-  cpu: "CPU",
-};
+export const kindWords: Readonly<Record<CellKind, string>> = texts.sandboxKinds;
+export const isolationWords: Readonly<Record<Isolation, string>> = texts.isolations;
+const wallWords: Readonly<Record<Wall, string>> = texts.isolated;
 
 export const describeWalls = ({ walls }: Pick<CellInfo, "walls">): string =>
-  walls.length === 0 ? "No isolation" : `Isolation: ${walls.map((wall) => wallWords[wall]).join(", ")}`;
+  walls.length === 0 ? texts.noIsolation : texts.isolationOf(walls.map((wall) => wallWords[wall]).join(", "));
 
-export const describeLimits = ({ memoryMiB, processes, cpus, fileMiB, diskMiB }: CellLimits): string =>
-  `Limits: ${memoryMiB} MiB of memory, ${processes} processes, ${cpus} CPU, ${fileMiB} MiB per file, ${diskMiB} MiB in total`;
+export const describeLimits = (limits: CellLimits): string => texts.sandboxLimits(limits);
 
 export const describeRunning = ({ activations }: Pick<CellInfo, "activations">): string =>
-  activations.length === 0
-    ? "No active runs"
-    : activations.length === 1
-      ? "1 active run"
-      : `${activations.length} active runs`;
+  texts.activeRuns(activations.length);
 
 /** The fields of the limits, in the order of the form. */
 export const limitFields = [
-  { name: "memoryMiB", label: "Memory, MiB", least: 256 },
-  { name: "processes", label: "Processes and threads", least: 16 },
-  { name: "cpus", label: "CPUs (0.5 is half of one)", least: 0.1 },
-  { name: "fileMiB", label: "Largest file, MiB", least: 1 },
-  { name: "diskMiB", label: "All files, MiB", least: 16 },
+  { name: "memoryMiB", label: texts.limitLabels.memoryMiB, least: 256 },
+  { name: "processes", label: texts.limitLabels.processes, least: 16 },
+  { name: "cpus", label: texts.limitLabels.cpus, least: 0.1 },
+  { name: "fileMiB", label: texts.limitLabels.fileMiB, least: 1 },
+  { name: "diskMiB", label: texts.limitLabels.diskMiB, least: 16 },
 ] as const satisfies readonly { readonly name: keyof OwnCellLimits; readonly label: string; readonly least: number }[];
 export type LimitName = (typeof limitFields)[number]["name"];
 
@@ -56,7 +29,7 @@ export const checkLimit = ({ name, least }: (typeof limitFields)[number], text: 
   if (text.trim() === "") return undefined;
   const number = Number(text);
   if (Number.isFinite(number) && (name === "cpus" || Number.isInteger(number)) && number >= least) return undefined;
-  return name === "cpus" ? `Enter a number of at least ${least}.` : `Enter a whole number of at least ${least}.`;
+  return name === "cpus" ? texts.enterANumberFrom(least) : texts.enterAWholeNumberFrom(least);
 };
 
 /** Returns the limits after these changes, or `null` if no limit is set. */

@@ -5,6 +5,7 @@ import { Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
+import { formatNumber } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { ActivityList } from "../activity/activity-page.tsx";
 import { statusWords } from "../activity/activity-words.ts";
@@ -59,7 +60,7 @@ export const ContextView = ({ inside: { state, config, rooms, last } }: { readon
         <Fact name={texts.sandbox}>{kindWords[config.cell]}</Fact>
         <Fact name={texts.newMessages}>{queueTitles[config.queue]}</Fact>
         <Fact name={texts.timeZone}>{config.timezone}</Fact>
-        <Fact name={texts.instructionsOfAgent}>{texts.characters(config.promptLength.toLocaleString())}</Fact>
+        <Fact name={texts.instructionsOfAgent}>{texts.characters(formatNumber(config.promptLength))}</Fact>
       </dl>
     </Section>
     <Section title={texts.roomsWithPendingWork}>

@@ -2,6 +2,7 @@
  * User-facing texts of this folder, in the order of its files. `*-words.ts` holds texts that depend
  * on data.
  */
+import type { CellLimits } from "@hearth/protocol";
 
 // agent-at.tsx
 export const loading = "Loading";
@@ -14,6 +15,8 @@ export const agent = "Agent";
 export const house = "House";
 export const limitPerRun = (limit: string): string => `Limit for a single run of any agent: ${limit}. `;
 export const houseLimitsAreSetUnder = "Limits for the house are set under";
+/** Between a section of the file and its name. */
+export const inFile = "in";
 export const refreshBudget = "Refresh budget";
 export const budgetForm = "budget";
 export const noLimit = "No limit";
@@ -24,6 +27,65 @@ export const askAdmin = "Ask an admin for approval";
 export const switchToCheaperModel = "Use a cheaper model";
 export const cheaperModel = "Cheaper model";
 export const modelNameFormat = "Format: provider/model.";
+
+// budget-words.ts
+export const spans = { turn: "Per run", day: "Per day", month: "Per month" } as const;
+export const tokenCount = (tokens: number, formatted: string): string =>
+  `${formatted} ${tokens === 1 ? "token" : "tokens"}`;
+/** Between the two units of a limit. */
+export const and = " and ";
+export const today = "Today";
+export const thisMonth = "This month";
+export const limitReached = "Limit reached.";
+export const moreThanSpent = (percent: number): string => `More than ${percent} % of the limit is spent.`;
+export const agentsAskAtLimit = "Agents ask an admin before further calls.";
+export const furtherCallsUse = (model: string): string => `Further calls use ${model}.`;
+export const runsEndWithMessage = "Runs end with a message.";
+export const budgetUnits = { money: "US dollars", tokens: "tokens" } as const;
+export const enterAnAmount = "Enter an amount, such as 2.50.";
+export const enterAWholeNumber = "Enter a whole number.";
+export const enterAModel = "Enter a model in the format provider/model.";
+
+// cell-words.ts
+export const sandboxKinds = {
+  auto: "Automatic: the fastest type with isolation",
+  strongest: "Automatic: the type with the strongest isolation",
+  inline: "Inside Hearth, no isolation",
+  process: "Process, no isolation",
+  landlock: "Landlock: isolated files, no network",
+  bubblewrap: "bubblewrap: container",
+  qemu: "Virtual machine",
+} as const;
+export const isolations = {
+  none: "inside Hearth",
+  process: "process",
+  container: "container",
+  kernel: "sandboxed kernel",
+  vm: "virtual machine",
+} as const;
+export const isolated = {
+  fs: "files",
+  net: "network",
+  kernel: "kernel",
+  memory: "memory",
+  pids: "processes",
+  cpu: "CPU",
+} as const;
+export const noIsolation = "No isolation";
+export const isolationOf = (parts: string): string => `Isolation: ${parts}`;
+export const sandboxLimits = ({ memoryMiB, processes, cpus, fileMiB, diskMiB }: CellLimits): string =>
+  `Limits: ${memoryMiB} MiB of memory, ${processes} processes, ${cpus} CPU, ${fileMiB} MiB per file, ${diskMiB} MiB in total`;
+export const activeRuns = (count: number): string =>
+  count === 0 ? "No active runs" : count === 1 ? "1 active run" : `${count} active runs`;
+export const limitLabels = {
+  memoryMiB: "Memory, MiB",
+  processes: "Processes and threads",
+  cpus: "CPUs (0.5 is half of one)",
+  fileMiB: "Largest file, MiB",
+  diskMiB: "All files, MiB",
+} as const;
+export const enterANumberFrom = (least: number): string => `Enter a number of at least ${least}.`;
+export const enterAWholeNumberFrom = (least: number): string => `Enter a whole number of at least ${least}.`;
 
 // agent-cells.tsx
 export const sandboxes = "Sandboxes";

@@ -1,5 +1,5 @@
 /** Replaces the house with one of its backups. */
-import { type BackupCopy, type BackupRestore, type BackupState, isHearthError, showSize } from "@hearth/protocol";
+import { type BackupCopy, type BackupRestore, type BackupState, isHearthError } from "@hearth/protocol";
 import { useCallback, useId, useRef, useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
@@ -13,6 +13,7 @@ import { useInterval } from "../../house/interval.ts";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
+import { showSize } from "../../language/text.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";

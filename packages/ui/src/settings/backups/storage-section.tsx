@@ -1,10 +1,11 @@
 /** Shows the disk space of the house by kind of content. */
-import { showSize, type StorageReport } from "@hearth/protocol";
+import type { StorageReport } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
+import { showSize } from "../../language/text.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";

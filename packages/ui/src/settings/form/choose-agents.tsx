@@ -1,6 +1,7 @@
 /** Checkboxes that select people and agents. */
 import type { AgentRecord } from "@hearth/protocol";
 import { Checkbox } from "../../design/field.tsx";
+import { compareNames } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../settings.module.css";
 
@@ -36,4 +37,4 @@ export const agentsOf = (agents: Iterable<AgentRecord>, house: string | undefine
   [...agents].filter((agent) => agent.house === house).toSorted(byName);
 
 export const byName = (one: AgentRecord, other: AgentRecord): number =>
-  one.content.name.localeCompare(other.content.name) || one.createdAt - other.createdAt;
+  compareNames(one.content.name, other.content.name) || one.createdAt - other.createdAt;

@@ -44,7 +44,7 @@ export const Removal = ({ name, text, consequences, remove, form, returnPath }: 
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="danger" isBusy={work.isBusy} onClick={() => setAsking(true)}>
-          Remove {shown}
+          {texts.removeRecord(shown)}
         </Button>
       </div>
       <ConfirmDialog

@@ -9,6 +9,7 @@ export const name = "Name";
 
 // removal.tsx
 export const remove = "Remove";
+export const removeRecord = (shown: string): string => `Remove ${shown}`;
 export const recordRemoved = (shown: string): string => `${shown} removed.`;
 export const removeRecordTitle = (shown: string): string => `Remove ${shown}?`;
 

@@ -104,8 +104,19 @@ const HouseForm = ({ record }: { readonly record: HouseRecord }) => {
 
 const Appearance = () => {
   const { theme, setTheme } = useTheme();
+  const { language } = useUi();
   return (
     <Section title={texts.appearance}>
+      <ChoiceGroup
+        label={texts.languageInThisBrowser}
+        value={language.get()}
+        onChange={language.set}
+        choices={[
+          { value: "automatic", title: texts.automatic, detail: texts.automaticDetail },
+          { value: "en", title: <span lang="en">{texts.languageNames.en}</span> },
+          { value: "de", title: <span lang="de">{texts.languageNames.de}</span> },
+        ]}
+      />
       <ChoiceGroup
         label={texts.themeInThisBrowser}
         value={theme}

@@ -11,6 +11,7 @@ import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
+import { describeFix } from "../../language/text.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import { FindingFix, type FindingFixProps } from "./finding-fix.tsx";
@@ -72,7 +73,7 @@ export const SecurityFindings = ({ report, onFixed }: SecurityFindingsProps) => 
     </ul>
     {report.unseen.map((what) => (
       <p key={what} className={styles.quiet}>
-        Not checked: {toVisible(what)}
+        {texts.notChecked(toVisible(what))}
       </p>
     ))}
   </>

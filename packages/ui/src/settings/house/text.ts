@@ -21,6 +21,11 @@ export const system = "System";
 export const systemDetail = "Light or dark, following your system";
 export const light = "Light";
 export const dark = "Dark";
+export const languageInThisBrowser = "Language in this browser";
+export const automatic = "Automatic";
+export const automaticDetail = "The preferred language of this browser";
+/** Each language is named in itself, so that people find theirs. */
+export const languageNames = { en: "English", de: "Deutsch" } as const;
 
 // models-page.tsx
 export const modelSource = "Model source";
@@ -110,6 +115,7 @@ export const refreshRecommendations = "Refresh recommendations";
 export const critical = "Critical";
 export const recommended = "Recommended";
 export const info = "Info";
+export const notChecked = (what: string): string => `Not checked: ${what}`;
 export const noRecommendations = "No recommendations";
 export const oneSecurityRecommendation = "1 security recommendation";
 export const securityRecommendations = (length: number): string => `${length} security recommendations`;

@@ -12,6 +12,7 @@ import { AnswerView } from "../../house/answer-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
+import { locale } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
@@ -73,7 +74,7 @@ export const TunnelState = ({ tunnel: { state, kind, url, error, nextTryAt } }: 
   }
 };
 
-const timeOf = (at = 0): string => new Date(at).toLocaleTimeString();
+const timeOf = (at = 0): string => new Date(at).toLocaleTimeString(locale);
 
 const OpenTunnel = ({ onOpened }: { readonly onOpened: () => void }) => {
   const { client } = useUi();

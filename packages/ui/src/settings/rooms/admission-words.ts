@@ -1,5 +1,6 @@
 /** Rules about who may wake agents in a room: form draft, record patch and sentences. Pure. */
 import type { AgentId, RoomAdmission } from "@hearth/protocol";
+import * as texts from "./text.ts";
 
 export interface AdmissionDraft {
   /** Everyone with write access, or only listed members. */
@@ -45,13 +46,13 @@ export const describeAdmission = (
   const names = (ids: readonly string[]): string => ids.map((id) => nameOf(id as AgentId)).join(", ");
   return [
     mode === "open"
-      ? "Everyone with write access can wake agents."
+      ? texts.everyoneCanWake
       : allow.length === 0
-        ? "No member can wake agents here."
-        : `Only these members can wake agents here: ${names(allow)}.`,
-    ...(block.length === 0 ? [] : [`Blocked: ${names(block)}.`]),
-    ...(mentionRequired === true ? ["Agents only respond when mentioned with @."] : []),
-    ...(directOnly === true ? ["Agents only respond in direct rooms."] : []),
-    ...(wake.length === 0 ? [] : [`Every message of these members wakes all agents here: ${names(wake)}.`]),
+        ? texts.noMemberCanWake
+        : texts.onlyTheseCanWake(names(allow)),
+    ...(block.length === 0 ? [] : [texts.blockedMembers(names(block))]),
+    ...(mentionRequired === true ? [texts.onlyWhenMentioned] : []),
+    ...(directOnly === true ? [texts.onlyInDirectRooms] : []),
+    ...(wake.length === 0 ? [] : [texts.membersWhoAlwaysWake(names(wake))]),
   ];
 };

@@ -23,7 +23,7 @@ export const RoomAdmission = (props: RoomPartProps) => {
   const { room, canEdit } = props;
   const { agents } = useHouse();
   const [isEditing, setEditing] = useState(false);
-  const nameOf = (id: string): string => toVisible(agents.get(id)?.content.name ?? "former member");
+  const nameOf = (id: string): string => toVisible(agents.get(id)?.content.name ?? texts.aFormerMember);
   return (
     <Section title={texts.wakeRules}>
       {isEditing && canEdit ? (

@@ -7,6 +7,7 @@ import { Link } from "wouter";
 import { Icon } from "../../design/icon.tsx";
 import { may } from "../../house/may.ts";
 import { roomTitle } from "../../house/room-title.ts";
+import { compareNames } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { ownWords } from "../access/level-words.ts";
 import { pathOfRoom, paths } from "../place.ts";
@@ -26,7 +27,7 @@ export const RoomsPage = ({ rooms, house, me }: RoomsPageProps) => (
     <ul className={styles.list}>
       {rooms
         .map(({ room }) => room)
-        .toSorted((one, other) => one.content.name.localeCompare(other.content.name))
+        .toSorted((one, other) => compareNames(one.content.name, other.content.name))
         .map((room) => (
           <li key={room.id}>
             <Link href={pathOfRoom(room.handle)} className={styles.row}>

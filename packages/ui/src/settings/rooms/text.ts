@@ -16,6 +16,7 @@ export const createRoom = "Create room";
 // room-admission.tsx
 export const saved = "Saved.";
 export const cancel = "Cancel";
+export const aFormerMember = "former member";
 export const wakeRules = "Wake rules";
 export const changeWakeRules = "Change wake rules";
 export const saveWakeRules = "Save wake rules";
@@ -28,6 +29,16 @@ export const blocked = "Blocked";
 export const requireAMention = "Require a mention";
 export const requireAMentionDetail = "Agents only respond when mentioned with @";
 export const membersWhoseEveryMessageWakes = "Members whose messages always wake all agents";
+
+// admission-words.ts
+export const everyoneCanWake = "Everyone with write access can wake agents.";
+export const noMemberCanWake = "No member can wake agents here.";
+export const onlyTheseCanWake = (names: string): string => `Only these members can wake agents here: ${names}.`;
+export const blockedMembers = (names: string): string => `Blocked: ${names}.`;
+export const onlyWhenMentioned = "Agents only respond when mentioned with @.";
+export const onlyInDirectRooms = "Agents only respond in direct rooms.";
+export const membersWhoAlwaysWake = (names: string): string =>
+  `Every message of these members wakes all agents here: ${names}.`;
 
 // room-at.tsx
 export const loading = "Loading";

@@ -1,5 +1,6 @@
 /** Describes egress grants and grants of secrets. */
 import { type AgentRecord, type EgressGrant, MODEL_HOST, type SecretGrant } from "@hearth/protocol";
+import { formatNumber } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import * as texts from "./text.ts";
 
@@ -10,7 +11,7 @@ export const describeHost = ({ host, port, path = "" }: EgressGrant): string =>
 /** Describes which requests the grant allows. */
 export const describeLimits = ({ host, methods, maxBytes }: EgressGrant): string => {
   if (host === MODEL_HOST) return texts.modelOfAgent;
-  const limit = maxBytes === undefined ? [] : [texts.maxBytes(maxBytes.toLocaleString())];
+  const limit = maxBytes === undefined ? [] : [texts.maxBytes(formatNumber(maxBytes))];
   return [methods?.join(", ") ?? texts.anyMethod, ...limit].join(" · ");
 };
 

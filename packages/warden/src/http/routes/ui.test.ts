@@ -113,6 +113,26 @@ test("gzip is used for clients that accept it", async () => {
   expect([document.headers.has("vary"), document.headers.has("content-encoding")]).toEqual([false, false]);
 });
 
+test("the document is in the chosen language, or in the one that the browser prefers", async () => {
+  const asked: (readonly string[] | undefined)[] = [];
+  const call = await open({
+    async find(_path, languages) {
+      asked.push(languages);
+      const body = new Uint8Array();
+      return { body, gzipped: body, type: "text/html;charset=utf-8", etag: "d", isImmutable: false, language: "de" };
+    },
+  });
+  const languagesOf = async (headers: Record<string, string>) => {
+    const response = await call("/ui/", headers);
+    expect(response.headers.get("content-language")).toBe("de");
+    expect(response.headers.get("vary")).toBe("accept-encoding, accept-language, cookie");
+    return asked.pop();
+  };
+  expect(await languagesOf({})).toEqual([]);
+  expect(await languagesOf({ "accept-language": "en;q=0.5, de-AT, fr;q=0, *;q=0.1" })).toEqual(["de-at", "en", "*"]);
+  expect(await languagesOf({ cookie: "hearth_language=de", "accept-language": "en" })).toEqual(["de", "en"]);
+});
+
 test("HEAD returns what GET would, without the body", async () => {
   const call = await open();
   const response = await call(SCRIPT, { "accept-encoding": "gzip" }, "HEAD");

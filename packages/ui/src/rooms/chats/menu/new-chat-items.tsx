@@ -1,6 +1,7 @@
 /** The agents with which a person can start a chat, as items of a menu. */
 import type { AgentRecord } from "@hearth/protocol";
 import { MenuItem } from "../../../design/menu.tsx";
+import { compareNames } from "../../../language/locale.ts";
 import { toVisible } from "../../../text/visible.tsx";
 
 export interface NewChatItemsProps {
@@ -10,7 +11,7 @@ export interface NewChatItemsProps {
 
 export const NewChatItems = ({ bots, onChoose }: NewChatItemsProps) =>
   bots
-    .toSorted((one, other) => one.content.name.localeCompare(other.content.name))
+    .toSorted((one, other) => compareNames(one.content.name, other.content.name))
     .map((bot) => (
       <MenuItem key={bot.id} icon="room" onChoose={() => onChoose(bot)}>
         <bdi>{toVisible(bot.content.name)}</bdi>

@@ -1,0 +1,46 @@
+/** German texts that compute something. */
+import { expect, test } from "bun:test";
+import { type Label, OWNER_LABEL } from "@hearth/protocol";
+import * as english from "./text.ts";
+import * as texts from "./text.de.ts";
+import * as design from "../design/text.de.ts";
+import { titleOf } from "../rooms/text.de.ts";
+
+test("amounts and sizes have a decimal comma", () => {
+  expect(texts.showMoney(2_500_000)).toBe("2,50 USD");
+  expect([1, 420, 1_400_000].map(texts.showSize)).toEqual(["1 Byte", "420 Byte", "1,4 MB"]);
+});
+
+test("a tool has German words, and the same fields as in English", () => {
+  expect(texts.toolWords("read")).toEqual({ doing: "Liest", done: "Las", object: "path" });
+  const { doing: _doing, done: _done, ...fields } = english.toolWords("edit") ?? { doing: "", done: "" };
+  expect(texts.toolWords("edit")).toMatchObject(fields);
+  expect(texts.toolWords("github_search")).toBeUndefined();
+});
+
+test("untrusted sources are named, the first three of them", () => {
+  const label = (sources: readonly string[]): Label => ({
+    ...OWNER_LABEL,
+    integrity: "untrusted",
+    sources: [...sources],
+  });
+  expect(texts.describeSources(OWNER_LABEL)).toBeUndefined();
+  expect(texts.describeSources(label(["a", "b", "c", "d"]))).toBe(
+    "Beruht auf nicht vertrauenswürdigen Inhalten: a, b, c und 1 weitere",
+  );
+  for (const sources of [[], ["a"], ["a", "b", "c", "d", "e"]])
+    expect(texts.describeSources(label(sources)) === undefined).toBe(
+      english.describeSources(label(sources)) === undefined,
+    );
+});
+
+test("a fix of the configuration names the section and the line", () => {
+  expect(texts.describeFix({ kind: "command", command: "chmod 700 x" })).toBe("chmod 700 x");
+  expect(texts.describeFix({ kind: "config", section: "server", key: "port" })).toContain("„port“ aus [server]");
+  expect(texts.describeFix({ kind: "config", section: "server", key: "port", line: "port = 1" })).toContain("port = 1");
+});
+
+test("errors of the browser and names of document parts are in German", () => {
+  expect(design.ownErrors["house.unreachable"]?.title("")).toBe("Hearth antwortet nicht.");
+  expect(["page 12", "slide 3", "sheet Costs"].map(titleOf)).toEqual(["Seite 12", "Folie 3", "Tabellenblatt Costs"]);
+});

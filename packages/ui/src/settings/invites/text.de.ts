@@ -1,0 +1,43 @@
+/** German texts of this folder. */
+
+// invites-section.tsx
+export const inviteLinks = "Einladungslinks";
+export const inviteLinksDetail =
+  "Eine Person ohne Konto öffnet den Link, wählt einen Namen und ein Passwort und wird Mitglied. Jeder Link funktioniert einmal.";
+export const noInviteLinks = "Keine offenen Einladungslinks";
+export const untitled = "Einladungslink";
+export const forWholeHouse = "das ganze Haus";
+export const removedRoom = "ein entfernter Raum";
+export const offer = (role: string, places: string): string => `${role}: ${places} · `;
+export const expires = (date: string): string => `läuft ab am ${date}`;
+export const usedBy = (name: string): string => `verwendet von ${name}`;
+export const formerMember = "einem ehemaligen Mitglied";
+export const revoked = "widerrufen";
+export const expired = "abgelaufen";
+export const revoke = "Widerrufen";
+export const revokeLink = (name: string): string => `${name} widerrufen`;
+export const linkRevoked = "Link widerrufen.";
+export const closedLinks = (count: number): string => `Verwendete, widerrufene und abgelaufene Links (${count})`;
+
+// make-invite.tsx
+export const access = "Zugriff";
+export const wholeHouse = "Das ganze Haus";
+export const wholeHouseDetail = "Alle Räume, die für Mitglieder offen sind.";
+export const selectedRooms = "Ausgewählte Räume";
+export const selectedRoomsDetail = "Sonst nichts im Haus.";
+export const rooms = "Räume";
+export const selectARoom = "Wähle einen Raum aus.";
+export const expiration = "Ablauf";
+export const oneDay = "1 Tag";
+export const oneWeek = "1 Woche";
+export const thirtyDays = "30 Tage";
+export const note = "Notiz";
+export const noteHint = "Zum Beispiel, für wen der Link ist. Nur Admins sehen sie.";
+export const createInviteLink = "Einladungslink erstellen";
+
+// new-invite.tsx
+export const newLink = "Einladungslink. Er wird nur einmal angezeigt.";
+export const qrOfLink = "QR-Code des Einladungslinks";
+export const copy = "Link kopieren";
+export const onlyThisMachine =
+  "Dieses Haus hat keine öffentliche Adresse, deshalb funktioniert der Link nur in Browsern auf dem Server.";

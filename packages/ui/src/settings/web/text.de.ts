@@ -1,0 +1,89 @@
+/** German texts of this folder. */
+
+// web-page.tsx
+export const agent = "Agent";
+export const noAgents = "In diesem Haus laufen keine Agenten.";
+
+// web-access.tsx
+export const webAccess = "Webzugriff";
+export const webAccessIntroduction = (name: string): string =>
+  `Hosts, die Programme und Werkzeuge von ${name} erreichen können. Adressen in deinem lokalen Netzwerk können sie nie erreichen.`;
+export const noHosts = "Keine Hosts. Der Agent hat kein Netzwerk.";
+export const removeHost = (host: string): string => `${host} entfernen`;
+export const remove = "Entfernen";
+export const hostRemoved = (host: string): string => `${host} entfernt.`;
+export const modelOfAgent = "Das eigene Modell des Agenten, für Programme in seiner Sandbox";
+export const anyMethod = "Jede Methode";
+export const maxBytes = (bytes: string): string => `höchstens ${bytes} Byte pro Lauf`;
+export const host = "Host";
+export const hostHint = "Zum Beispiel api.example.org, oder *.example.org für alle Subdomains.";
+export const invalidHost =
+  "Gib einen Hostnamen in Kleinbuchstaben ein, zum Beispiel api.example.org, oder eine IP-Adresse.";
+export const access = "Zugriff";
+export const readOnly = "Nur lesen (GET, HEAD)";
+export const readAndWrite = "Lesen und schreiben";
+export const path = "Pfad (optional)";
+export const pathHint = "Zum Beispiel /v1. Umfasst alles unterhalb des Pfads.";
+export const invalidPath = "Gib einen Pfad ein, der mit einem Schrägstrich beginnt.";
+export const allowHost = "Host erlauben";
+export const hostAllowed = (name: string): string => `${name} erlaubt.`;
+
+// secrets-section.tsx
+export const secrets = "Geheimnisse";
+export const secretsIntroduction =
+  "Schlüssel und Passwörter für andere Dienste. Das Haus fügt ein Geheimnis den Anfragen hinzu, die du erlaubst. Agenten sehen es nie.";
+export const noSecrets = "Keine Geheimnisse";
+export const vaultIsLocked = "Geheimnisse sind gesperrt";
+export const secretName = "Name";
+export const secretNameHint = "Buchstaben, Ziffern, - und _. Zum Beispiel GITHUB_TOKEN.";
+export const invalidName = "Verwende 1 bis 64 Buchstaben, Ziffern, - oder _.";
+export const secretValue = "Wert";
+export const valueHint = "Er wird verschlüsselt und nie wieder angezeigt.";
+export const valueTooShort = (length: number): string => `Gib mindestens ${length} Zeichen ein.`;
+export const addSecret = "Geheimnis hinzufügen";
+export const secretAdded = (name: string): string => `${name} hinzugefügt.`;
+
+// secret-row.tsx
+export const notUsed = "Kein Agent kann es verwenden.";
+export const changed = "Geändert: ";
+export const change = "Ändern";
+export const changeSecret = (name: string): string => `${name} ändern`;
+export const allowUse = "Verwendung erlauben";
+export const allowUseOf = (name: string): string => `Verwendung erlauben: ${name}`;
+export const removeSecret = (name: string): string => `${name} entfernen`;
+export const removeSecretTitle = (name: string): string => `${name} entfernen?`;
+export const secretRemovalEffect = "Anfragen enthalten es nicht mehr. Du kannst das nicht rückgängig machen.";
+export const secretRemoved = (name: string): string => `${name} entfernt.`;
+export const revokeUse = (grant: string): string => `${grant} widerrufen`;
+export const revoke = "Widerrufen";
+export const grantRevoked = (grant: string): string => `${grant} widerrufen.`;
+
+// change-secret.tsx
+export const newValue = "Neuer Wert";
+export const newValueHint =
+  "Agenten, die das Geheimnis verwenden können, verwenden ab der nächsten Anfrage den neuen Wert.";
+export const saveValue = "Wert speichern";
+export const valueSaved = (name: string): string => `${name} geändert.`;
+
+// allow-use.tsx
+export const usedBy = "Verwendet von";
+export const modelProviders = "Modellanbieter dieses Hauses";
+export const carriedAs = "Hinzugefügt als";
+export const bearer = "Bearer-Token";
+export const basic = "Passwort mit Benutzernamen";
+export const header = "Header";
+export const userName = "Benutzername";
+export const headerName = "Name des Headers";
+export const headerNameHint = "Zum Beispiel X-Api-Key.";
+export const secretUseAllowed = (name: string): string => `Verwendung von ${name} erlaubt.`;
+export const hostNotReachable = (agentName: string, hostName: string): string =>
+  `${agentName} kann ${hostName} noch nicht erreichen. Erlaube den Host unter „${webAccess}“.`;
+
+// grant-words.ts
+export const providers = "Modellanbieter";
+export const aFormerAgent = "Ein ehemaliger Agent";
+export const asBearer = "Bearer-Token";
+export const asPasswordOf = (user: string): string => `Passwort von ${user}`;
+export const asHeader = (name: string): string => `Header ${name}`;
+export const grantDescription = (holder: string, hostName: string, use: string): string =>
+  `${holder} bei ${hostName}, als ${use}`;

@@ -1,0 +1,21 @@
+/** German texts of this folder. */
+
+// code-text.tsx
+export const code = "Code";
+export const codeIn = (language: string): string => `Code, ${language}`;
+export const copy = "Kopieren";
+
+// inline.tsx
+export const done = "Erledigt";
+export const toDo = "Offen";
+export const imageOf = (description: string): string => `Bild: ${description}`;
+export const leadsTo = (host: string): string => `führt zu ${host}`;
+
+// markdown.tsx
+export const table = "Tabelle";
+
+// plain-text.tsx
+export const showAllCharacters = (count: string): string => `Alle ${count} Zeichen anzeigen`;
+
+// visible.tsx
+export const invisibleCharacters = "Unsichtbare Zeichen";
