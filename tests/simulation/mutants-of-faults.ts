@@ -186,7 +186,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/tool-steps.ts",
-        from: "answer(step, call, text, failed, parts);",
+        from: "answer(step, call, text, failed, parts, cites);",
         to: "answer(step, call, text, failed);",
       },
     ],
