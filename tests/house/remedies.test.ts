@@ -12,7 +12,7 @@ const READS_CONFIG = /\/kernel\/config\//;
 test("a message that names a table of hearth.toml is only about a setting that no page and no command changes", async () => {
   const table = new RegExp(String.raw`["'\`][^"'\`]*\[(?:${TABLES.join("|")})\]`);
   const found: string[] = [];
-  for (const path of new Bun.Glob("packages/{warden,cli}/src/**/*.ts").scanSync(root)) {
+  for (const path of new Bun.Glob("packages/{warden,cli,memory}/src/**/*.ts").scanSync(root)) {
     if (READS_CONFIG.test(path) || /\.(test|conformance)\.ts$|\/(fixtures|fakes)\//.test(path)) continue;
     for (const [index, line] of (await Bun.file(join(root, path)).text()).split("\n").entries())
       if (!/^\s*(\/?\*|\/\/)/.test(line) && table.test(line)) found.push(`${path}:${index + 1} ${line.trim()}`);
