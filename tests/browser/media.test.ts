@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { createHome, startDaemon, until } from "../journeys/daemon.ts";
+import { readHome } from "../journeys/home-files.ts";
 import { createVoiceServer, VOICE_KEY } from "../journeys/voice-server.ts";
 import { inBrowser, welcome } from "./browser.ts";
 import { expectFit } from "./phone.ts";
@@ -45,6 +46,22 @@ inBrowser("an admin without a terminal", ({ visit }) => {
     await speech.getByLabel("New key", { exact: true }).fill("wrong-key");
     await shoot(page, "media-form");
     await expectFit(page);
+    // A test of the form stores nothing, whether it fails or succeeds.
+    const tryForm = speech.getByRole("button", { name: "Test", exact: true });
+    await tryForm.click();
+    await speech.getByRole("alert").getByText(/key/).first().waitFor();
+    await speech.getByLabel("New key", { exact: true }).fill(VOICE_KEY);
+    await speech.getByRole("alert").waitFor({ state: "hidden" });
+    await tryForm.click();
+    await page.waitForFunction(
+      () => document.querySelector<HTMLAudioElement>('audio[aria-label="Sound of the test of Speech"]')?.duration === 1,
+    );
+    await shoot(page, "media-form-tested");
+    expect(voice.spoken.splice(0)).toMatchObject([{ input: "This is Hearth. I can speak." }]);
+    for (const [name, bytes] of await readHome(home.folder))
+      for (const key of ["wrong-key", VOICE_KEY]) expect([name, bytes.includes(key)]).toEqual([name, false]);
+    expect(readFileSync(file, "utf8")).not.toContain("[voice");
+    await speech.getByLabel("New key", { exact: true }).fill("wrong-key");
     await speech.getByRole("button", { name: "Save provider" }).click();
     await speech.getByRole("button", { name: "Test Speech" }).click();
     await speech.getByRole("alert").getByText(/key/).first().waitFor();

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { inBrowser, welcome } from "../browser/browser.ts";
 import { createHome, type Json, startDaemon } from "./daemon.ts";
 import { readHome } from "./home-files.ts";
 import { configFor, createModel } from "./model.ts";
@@ -42,24 +43,33 @@ test("a PDF and a question: the request to a text-only model has the text of eac
       expect([name, bytes.includes("Signed in Bremen")]).toEqual([name, false]);
 }, 180_000);
 
+/** Set to a folder, the tests write their screenshots there. */
+const SHOTS = process.env["HEARTH_SCREENSHOTS"];
+
 const PAGES = 300;
 const WORD = "zanzibar-otter";
 
-test("a book of 300 pages: an agent cites the page, the search names it, and both forget it with the message", async () => {
-  using home = createHome();
-  await using model = createModel();
-  const file = join(home.folder, "book.pdf");
+/** Writes a book of 300 pages. The agent answers questions about it with the link that `recall` gives. */
+const writeBook = async (folder: string, model: ReturnType<typeof createModel>): Promise<string> => {
+  const file = join(folder, "book.pdf");
   const pages = Array.from({ length: PAGES }, (_, index) => `Chapter ${index + 1} is about the garden.`);
   pages[216] = `The deposit of the ${WORD} is 4,711 euros.`;
   writeFileSync(file, await makePdf(pages));
-  writeFileSync(join(home.folder, "hearth.toml"), `${configFor(model.baseUrl)}tools = ["recall", "read"]\n`);
+  writeFileSync(join(folder, "hearth.toml"), `${configFor(model.baseUrl)}tools = ["recall", "read"]\n`);
   model.answer = (request) => {
     const { role, content } = request.messages.at(-1);
-    if (role === "tool") return [`See ${/book\.pdf", (page \d+)/.exec(content)?.[1] ?? "no page"}.`];
+    if (role === "tool") return [`See ${/\[book\.pdf, page \d+\]\([^)\s]+\)/.exec(content)?.[0] ?? "no page"}.`];
     return JSON.stringify(content).includes("how high")
       ? [{ tool: "recall", input: { query: "deposit of the otter" } }]
       : ["Noted."];
   };
+  return file;
+};
+
+test("a book of 300 pages: an agent cites the page, the search names it, and both forget it with the message", async () => {
+  using home = createHome();
+  await using model = createModel();
+  const file = await writeBook(home.folder, model);
   await using house = await startDaemon(home.folder, { TEST_KEY: "key" });
   const chat = async (...words: string[]): Promise<string> => {
     const { stdout, stderr, code } = await house.hearth("chat", ...words);
@@ -67,7 +77,7 @@ test("a book of 300 pages: an agent cites the page, the search names it, and bot
     return stdout;
   };
   await chat("--file", file, "-m", "keep this");
-  expect(await chat("-m", "how high is it?")).toContain("See page 217.");
+  expect(await chat("-m", "how high is it?")).toContain("See [book.pdf, page 217].");
   expect(JSON.stringify(model.requests.at(-1)?.messages.at(-1))).toContain("is 4,711 euros.");
 
   const { stdout } = await house.hearth("search", WORD, "deposit");
@@ -82,12 +92,59 @@ test("a book of 300 pages: an agent cites the page, the search names it, and bot
   expect((await house.ask("GET", text)).status).toBe(404);
   const { messages } = (await house.ask("GET", `/api/search?q=${WORD}&kind=message`)).json;
   expect(messages.filter(({ file: of }: Json) => of !== undefined)).toEqual([]);
-  expect(await chat("-m", "how high is it now?")).toContain("See no page.");
+  // The agent may repeat its earlier answer, whose link then opens nothing.
+  await chat("-m", "how high is it now?");
+  expect(JSON.stringify(model.requests.at(-1)?.messages.at(-1))).not.toContain("is 4,711 euros.");
+  const { events } = (await house.ask("GET", "/api/rooms/main/events?limit=1000")).json;
+  const replies = events.filter(({ activation, type }: Json) => type === "message" && activation !== undefined);
+  expect(replies.map(({ citations = [] }: Json) => citations.length)).toEqual([0, 1, 0]);
   await house.stop();
   await rm(file);
   for (const [name, bytes] of await readHome(home.folder))
     expect([name, ...["%PDF-", "garden.", "is 4,711"].filter((part) => bytes.includes(part))]).toEqual([name]);
 }, 180_000);
+
+inBrowser("the citation of a page", ({ visit }) => {
+  test("opens that page of the book, and says so when the book is gone", async () => {
+    using home = createHome();
+    await using model = createModel();
+    const file = await writeBook(home.folder, model);
+    await using house = await startDaemon(home.folder, { TEST_KEY: "key" });
+    await welcome(house);
+    for (const words of [
+      ["--file", file, "-m", "keep this"],
+      ["-m", "how high is it?"],
+    ] as const)
+      expect((await house.hearth("chat", ...words)).code).toBe(0);
+    await using visited = await visit(house, { path: "/ui/rooms/main", reducedMotion: "reduce", expected: /404/ });
+    const { page } = visited;
+    const citation = page.getByRole("link", { name: "book.pdf, page 217" });
+    await citation.waitFor();
+    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, "citation.png") });
+    await citation.click();
+    const text = page.getByRole("dialog", { name: "book.pdf" });
+    await text.getByRole("heading", { name: "Page 217" }).waitFor();
+    await text.getByText(`The deposit of the ${WORD} is 4,711 euros.`).waitFor();
+    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, "cited-page.png") });
+    await page.keyboard.press("Escape");
+    await text.waitFor({ state: "hidden" });
+
+    const address = new URL((await citation.getAttribute("href")) ?? "", house.url);
+    address.searchParams.set("place", "page-999");
+    await page.goto(address.href);
+    await page.getByRole("dialog").getByText('No text. The document has no part "page-999".').waitFor();
+    await page.keyboard.press("Escape");
+
+    const [message] = (await house.ask("GET", `/api/search?q=${WORD}&kind=message`)).json.messages;
+    expect((await house.hearth("memory", "forget", message.id)).code).toBe(0);
+    await citation.click();
+    await page
+      .getByRole("dialog")
+      .getByText("No message of this room has this attachment, or it was deleted.")
+      .waitFor();
+    expect(visited.complaints).toEqual([]);
+  }, 180_000);
+});
 
 test.skipIf(!hasOcr)(
   "a scan and a question: the request has the text that OCR read, and the search names its page",

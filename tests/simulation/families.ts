@@ -39,6 +39,8 @@ const SHARES = {
   egress: 0.08,
   /** People upload files, send them with messages and delete them, while daemons die. */
   uploads: 0.08,
+  /** People send voice notes, which become transcripts, while daemons die. */
+  "voice-notes": 0.08,
   /** Open activations hold inputs that an older release froze. */
   "older-release": 0.08,
   /** A copy of the database and the blobs is put back after more work. */

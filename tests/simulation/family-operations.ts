@@ -21,6 +21,8 @@ export interface UploadOperation {
   readonly room: "main" | "group";
   /** `leave`: nothing names it. `half`: its last part is never sent. `delete`: its message is deleted. */
   readonly then: "post" | "leave" | "half" | "cancel" | "delete";
+  /** Its content is a voice note. */
+  readonly isVoice?: true;
 }
 
 export type FamilyOperation = UploadOperation | PlainFamilyOperation;

@@ -2,6 +2,7 @@
 import type { Chance } from "./chance.ts";
 import type { Families, Family } from "./families.ts";
 import { type FamilyOperation, PADDING } from "./family-operations.ts";
+import { NOTE_BYTES } from "./voice-notes.ts";
 import type { Operation } from "./workload.ts";
 
 const MINUTE_MS = 60_000;
@@ -83,6 +84,18 @@ export const createFamilyWork = (
     },
     "older-copy": { most: 1, make: (at) => ({ at, do: "copy-disk" }) },
     "older-release": { most: 3, make: (at) => ({ at, do: "age-inputs" }) },
+    "voice-notes": {
+      most: 6,
+      make(at) {
+        made += 1;
+        return {
+          ...{ at, do: "upload", nth: made, sizeBytes: NOTE_BYTES, isVoice: true },
+          parts: chance.happens(0.3) ? [chance.whole(1, NOTE_BYTES)] : [],
+          room: chance.pick(["main", "group", "group"]),
+          then: chance.pick(["post", "post", "post", "delete"]),
+        };
+      },
+    },
   };
   return Object.entries(makes).flatMap(([family, { most, make }]) =>
     families.has(family as Family)

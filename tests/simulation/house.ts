@@ -34,6 +34,7 @@ import { EFFECTS, isAsking, toolOf } from "./plan.ts";
 import { createPlatform, type Platform } from "./platform.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 import { createVaultKeys } from "./vault-faults.ts";
+import { createVoiceWatch, VOICE_CONFIG } from "./voice-notes.ts";
 import { createWatch } from "./watch.ts";
 import { type ApprovalDecisions, createApprovalDecisions } from "./approval-decisions.ts";
 
@@ -198,6 +199,9 @@ export const createHouse = (options: {
   const completedTexts = new Set<string>();
   const notes: Note[] = [];
   const jobs = createJobs(timeline, EPOCH, complain);
+  const voice = families.has("voice-notes")
+    ? createVoiceWatch({ disk, complain, isShared: options.isShared })
+    : undefined;
   const extra = [...(families.has("egress") ? ["http_fetch"] : []), ...(families.has("uploads") ? ["attach"] : [])];
   const granted = JSON.stringify(["read", "write", "glob", "edit", "recall", ...extra]);
   const prompt = (handle: string): string =>
@@ -212,6 +216,7 @@ export const createHouse = (options: {
     // Long enough for the house to come to rest between two sweeps of expired approvals.
     `[approvals]\nexpire_hours = 4`,
     `[retention]\njob_days = ${JOB_DAYS}`,
+    ...(voice === undefined ? [] : [VOICE_CONFIG]),
     ...platforms.map(({ name }) => `[channels.${name}]\nkind = "${name}"\ntoken = "env:SIMULATION"`),
   ].join("\n");
   const parsed = readMemoryConfig(config);
@@ -253,6 +258,7 @@ export const createHouse = (options: {
       committed(change: Change, result: CommitResult) {
         watch.committed(name, change, result);
         jobs.committed(change, result);
+        voice?.committed(change, result);
       },
       saved(agent, path, bytes) {
         if (path === JOBS_FILE) jobs.history.saved(agent, new TextDecoder().decode(bytes), { isByHand: false });
@@ -292,6 +298,7 @@ export const createHouse = (options: {
           unknownReported.add(`${handle} ${message.call}`);
       if (held.has("house") || held.has(handle))
         complain("STOP", `the model was asked for ${handle}, which is stopped`);
+      voice?.asked(messages);
     };
     const cells = createCells({
       ...{ life, toolWorld, decisions, families, killed: watch.cellKilled },
@@ -314,7 +321,8 @@ export const createHouse = (options: {
     const warden = Promise.resolve()
       .then(() =>
         openMemoryWarden({
-          ...{ world: life.world, log, disk: living, config, parsed, backend: cells, provider },
+          world: voice === undefined ? life.world : { ...life.world, fetch: voice.fetchOf(life) },
+          ...{ log, disk: living, config, parsed, backend: cells, provider },
           house: shared ? "shared" : "alone",
           ...(families.has("vault") ? { secrets: keys.partsOf(life) } : {}),
           ...(families.has("egress") ? { egress: createEgressParts(life, disk, complain) } : {}),

@@ -25,11 +25,11 @@ export interface Expectations {
 type ActivationRow = Row<"activations">;
 
 /**
- * A reply without the note that names the files that the model did not get. All files here are text,
- * which every model takes, so only a missing file or a full turn is a reason.
+ * A reply without the note that names the files that the model did not get. Text and transcripts are
+ * never a reason, so only a missing file or a full turn is one. A deleted voice note is named as audio.
  */
 const withoutNote = (reply: string): string => reply.replace(UNREAD_NOTE, "");
-const UNREAD = String.raw`\S+ \(newer files fill the turn, or it is no longer stored\)`;
+const UNREAD = String.raw`\S+ \((?:newer files fill the turn, or it is no longer stored|the model takes no audio)\)`;
 const UNREAD_NOTE = new RegExp(String.raw`\n\n\[Not shown to the model: ${UNREAD}(; ${UNREAD})*\.\]$`);
 
 /** The limits in the house's configuration. */

@@ -186,7 +186,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/tool-steps.ts",
-        from: "answer(step, call, text, failed, parts);",
+        from: "answer(step, call, text, failed, parts, cites);",
         to: "answer(step, call, text, failed);",
       },
     ],
@@ -227,6 +227,42 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "uploads",
+  },
+  {
+    name: "a model reads a transcript before it is stored",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/agents/voice/transcripts.ts",
+        from: "await keep(room, made);",
+        to: "void keep(room, made);",
+      },
+    ],
+    families: "voice-notes",
+  },
+  {
+    name: "two turns send the same voice note to the transcriber",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/agents/voice/transcripts.ts",
+        from: "running.get(upload) ?? transcribe(room, upload)",
+        to: "transcribe(room, upload)",
+      },
+    ],
+    families: "voice-notes",
+  },
+  {
+    name: "a transcript is stored after its message was deleted",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/agents/voice/transcripts.ts",
+        from: 'guards: [{ kind: "exists", table: "attachments", where: { room, upload: row.upload } }],',
+        to: "guards: [],",
+      },
+    ],
+    families: "voice-notes",
   },
   {
     name: "a message names an upload that is not complete",

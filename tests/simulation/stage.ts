@@ -12,6 +12,7 @@ import { auditedTo, checkIdle, checkRepeats, takeSnapshot } from "./restore-act.
 import type { Decision } from "./approval-decisions.ts";
 import { checkAgentFiles, putKeptFiles } from "./agent-files.ts";
 import { createUploadRunner } from "./upload-runner.ts";
+import { checkVoiceNotes } from "./voice-notes.ts";
 import type { Operation, Person } from "./workload.ts";
 
 export const createStage = (house: House, shared: boolean, chance = createChance(1)) => {
@@ -403,6 +404,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       await uploads.check();
       await endOpen();
       await checkAgentFiles(house);
+      await checkVoiceNotes(house);
       for (let times = 0; times < 8; times += 1) await decideDelivery(chance.pick(["resend", "leave", "leave"]));
       while ((await house.decisions.rule(0)) !== undefined) await removeRule(0);
       await later(60_000);

@@ -6,6 +6,7 @@
 import { hash } from "@hearth/warden/memory-warden";
 import type { UploadOperation } from "./family-operations.ts";
 import type { House, RawAnswer } from "./house.ts";
+import { drawNote, NOTE_NAME } from "./voice-notes.ts";
 
 interface Known {
   readonly id: string;
@@ -74,11 +75,15 @@ export const createUploadRunner = (options: {
     return offset;
   };
 
-  const begin = async ({ nth, sizeBytes }: UploadOperation): Promise<Known> => {
-    const headers = { "upload-length": String(sizeBytes), "upload-metadata": `filename ${btoa(`file${nth}.txt`)}` };
+  const begin = async ({ nth, sizeBytes, isVoice }: UploadOperation): Promise<Known> => {
+    const name = isVoice === true ? NOTE_NAME : `file${nth}.txt`;
+    const headers = { "upload-length": String(sizeBytes), "upload-metadata": `filename ${btoa(name)}` };
     const answer = await insist(undefined, "POST", "/api/uploads", headers);
     const id = (answer.headers.get("location") ?? "").split("/").at(-1) ?? "";
-    const bytes = Uint8Array.from({ length: sizeBytes }, (_, index) => 97 + ((index * 7 + nth) % 26));
+    const bytes =
+      isVoice === true
+        ? drawNote(nth)
+        : Uint8Array.from({ length: sizeBytes }, (_, index) => 97 + ((index * 7 + nth) % 26));
     const one: Known = { id, bytes, acked: 0, isCertain: true, state: "open" };
     all.push(one);
     return one;
@@ -119,7 +124,7 @@ export const createUploadRunner = (options: {
   };
 
   const perform = async (operation: UploadOperation): Promise<void> => {
-    const { nth, room, then } = operation;
+    const { nth, room, then, isVoice } = operation;
     const one = await begin(operation);
     if (!(await send(one, operation))) return checkHidden(one, room);
     if (one.state === "lost") return;
@@ -130,7 +135,8 @@ export const createUploadRunner = (options: {
     }
     if (then !== "post" && then !== "delete") return;
     const key = `upload-${nth}`;
-    await post(room, `m${1000 + nth}`, key, [one.id]);
+    // Both agents read a note at once, and both need its transcript.
+    await post(room, `${isVoice === true ? "@main @aide " : ""}m${1000 + nth}`, key, [one.id]);
     Object.assign(one, { room: pathOf(room), state: "named" });
     await readBack(one);
     if (then === "delete") one.state = (await deleteMessage(key)) ? "gone" : "unsure";

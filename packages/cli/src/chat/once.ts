@@ -6,6 +6,7 @@ import {
   isForHouse,
   type StoredMessage,
   describeSources,
+  withoutAddresses,
 } from "@hearth/protocol";
 import type { Client } from "@hearth/client";
 import type { Context } from "../command.ts";
@@ -116,7 +117,7 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
         if (streams) printer.end(end?.kind === "replied" ? end.message.body.text : undefined);
         else if (!json && end?.kind === "replied") {
           output.line(
-            `${output.style.bold(safeLine(agent.content.name))}:\n${safeText(end.message.body.text).trimEnd()}\n`,
+            `${output.style.bold(safeLine(agent.content.name))}:\n${safeText(withoutAddresses(end.message.body.text)).trimEnd()}\n`,
           );
         }
         const sources = end?.kind === "replied" ? describeSources(end.message.label) : undefined;

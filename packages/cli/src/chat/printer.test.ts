@@ -122,3 +122,13 @@ test("output is escaped for the terminal, and a split character is printed whole
   printer.end();
   expect(screen()).toBe("\\e[2Ja🏡b\n[read \\e]0;x\\u0007 12 ms]\n");
 });
+
+test("a citation is printed as its words, however the text is cut", () => {
+  const cited = "See [b.pdf, page 2](inbox/0123456789abcdef#page-2), and a [list](x) at [end]";
+  for (let at = 1; at < cited.length; at += 1) {
+    const { printer, screen, play } = open();
+    play(round(1), text(cited.slice(0, at)), text(cited.slice(at)));
+    printer.end(cited);
+    expect(screen()).toBe("See [b.pdf, page 2], and a [list](x) at [end]\n");
+  }
+});

@@ -2,7 +2,7 @@
  * Prints a streamed reply. Text that is sent again after a restart is not printed twice, and the
  * final text matches the message in the room.
  */
-import type { DeltaEvent } from "@hearth/protocol";
+import { type DeltaEvent, withoutAddresses } from "@hearth/protocol";
 import { safeLine, safeText } from "../show/safe-text.ts";
 import { formatDuration } from "../show/time.ts";
 
@@ -17,6 +17,8 @@ export interface ReplyPrinter {
 }
 
 const MAX_INPUT = 80;
+/** What may become the target of a citation, which is not printed, or a character. */
+const UNFINISHED = /(?:\](?:\([^\s()]{0,500})?|[\ud800-\udbff])$/;
 
 export const createReplyPrinter = (options: {
   readonly write: (text: string) => void;
@@ -33,8 +35,8 @@ export const createReplyPrinter = (options: {
   /** The text of the current round. Only the last round is the reply. */
   let round = "";
   let atLineStart = true;
-  /** A high surrogate whose second half arrives with the next piece. */
-  let half = "";
+  /** The beginning of a link's target, or of a surrogate pair, whose rest arrives with the next piece. */
+  let pending = "";
   const inputs = new Map<string, string>();
   /** Calls that were printed, and the number of calls received since the last restart. */
   const printedCalls: string[] = [];
@@ -42,12 +44,12 @@ export const createReplyPrinter = (options: {
   let isRestartUnreported = false;
 
   const print = (text: string): void => {
-    const whole = half + text;
-    half = /[\ud800-\udbff]$/.test(whole) ? whole.slice(-1) : "";
-    const ready = half === "" ? whole : whole.slice(0, -1);
-    if (ready === "") return;
-    write(safeText(ready));
-    atLineStart = ready.endsWith("\n");
+    const whole = withoutAddresses(pending + text);
+    if (whole === "") return;
+    atLineStart = whole.endsWith("\n");
+    pending = UNFINISHED.exec(whole)?.[0] ?? "";
+    const ready = whole.slice(0, whole.length - pending.length);
+    if (ready !== "") write(safeText(ready));
   };
 
   const take = (text: string): void => {

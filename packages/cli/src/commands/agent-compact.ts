@@ -31,7 +31,7 @@ export const compact = defineCommand({
   },
   details: [
     "The agent compacts at the start of its next turn in the room: it stores lasting facts in its memory and summarises the rest.",
-    "Hearth also compacts automatically when a conversation approaches the model's context limit: see [compaction] in hearth.toml.",
+    "Hearth also compacts automatically when a conversation approaches the model's context limit: hearth config list compaction shows its settings.",
     "The room keeps every message: hearth room events ROOM. To start a new session instead, send the message /new.",
   ].join("\n"),
   examples: [

@@ -12,7 +12,7 @@ export const budget = defineCommand({
   flags: {},
   details: [
     "Covers today and this month, for bots whose house you may read; with x on the first house also for all agents together. RESERVED is",
-    "set aside for running turns. To set a limit: hearth agent edit NAME --budget-day 2.50, or [budget] in hearth.toml for all agents.",
+    "set aside for running turns. To set a limit: hearth agent edit NAME --budget-day 2.50, or hearth config set budget.day=2.50 for all agents.",
   ].join("\n"),
   examples: ["hearth budget", "hearth budget --json"],
   async run({ connect, json, output }) {

@@ -94,4 +94,17 @@ describe("providers of speech and pictures", () => {
     const failed = await hearth("pictures", "test");
     expect([failed.code, failed.out]).toEqual([1, "FAIL  No key. (0 ms)\n"]);
   });
+
+  test("are tested with other settings and a typed key, without storing them", async () => {
+    own.house.answer("POST /api/media-tests/transcribe", { ok: true, detail: "It answered.", durationMs: 3 });
+    const readInput = () => Promise.resolve("sk-4711\n");
+    const tested = await hearthAt(
+      { readInput, stdinIsTerminal: false },
+      ...["voice", "test", "transcribe", "--kind", "deepgram", "--key-stdin"],
+    );
+    expect([tested.code, tested.out, tested.err]).toEqual([0, "ok  It answered. (3 ms)\n", ""]);
+    expect(own.house.requests).toEqual(['POST /api/media-tests/transcribe {"kind":"deepgram","key":"sk-4711"}']);
+    // Settings without a kind are no draft.
+    expect((await hearth("pictures", "test", "--model", "m")).code).toBe(2);
+  });
 });

@@ -123,8 +123,17 @@ const remove = async ({ connect, json, output }: Context, part: MediaPart) => {
   return exitCodes.done;
 };
 
-const test = async ({ connect, json, output, terminal }: Context, part: MediaPart, to: string | undefined) => {
-  const answer = await (await connect()).providers.testMedia(part);
+/** With a kind, tests these settings and stores nothing. */
+const test = async (
+  context: Context,
+  part: MediaPart,
+  { to, ...flags }: Parameters<typeof toSettings>[0] & FlagValues<typeof saveFlags>,
+) => {
+  const { connect, json, output, terminal } = context;
+  const isDraft = Object.values(flags).some((value) => value !== undefined && value !== false);
+  const settings = isDraft ? await toSettings(flags, context) : undefined;
+  const { providers } = await connect();
+  const answer = await (settings === undefined ? providers.testMedia(part) : providers.testNewMedia(part, settings));
   const { ok, detail, durationMs, result } = answer;
   if (json) output.json(answer);
   else output.line(`${ok ? "ok" : output.style.red("FAIL")}  ${safeLine(detail)} (${formatDuration(durationMs)})`);
@@ -138,7 +147,8 @@ const test = async ({ connect, json, output, terminal }: Context, part: MediaPar
 
 const SET_NOTE =
   "Replaces all settings of this provider in hearth.toml, and applies at once. A key from stdin is stored only in the home's keys/ folder. A vault secret also needs a grant for the host: hearth secret grant NAME --providers --host HOST";
-const TEST_NOTE = "The house pays the provider's price. Exits with 1 when the call fails.";
+const TEST_NOTE =
+  "Without --kind, tests the provider that is set. With --kind, tests these settings and stores nothing. The house pays the provider's price. Exits with 1 when the call fails.";
 
 export const voice: Group = {
   kind: "group",
@@ -170,10 +180,14 @@ export const voice: Group = {
       summary: "Transcribes a short tone, or speaks one sentence",
       needs: NEEDS,
       args: [PART],
-      flags: saveFlags,
+      flags: { ...speechFlags, ...saveFlags },
       details: TEST_NOTE,
-      examples: ["hearth voice test transcribe", "hearth voice test speak --to sentence.wav"],
-      run: (context, { to }, [part]) => test(context, toPart(part), to),
+      examples: [
+        "hearth voice test transcribe",
+        "hearth voice test speak --to sentence.wav",
+        "hearth voice test transcribe --kind deepgram --key-stdin < key.txt",
+      ],
+      run: (context, flags, [part]) => test(context, toPart(part), flags),
     }),
   },
 };
@@ -204,10 +218,10 @@ export const pictures: Group = {
     test: defineCommand({
       summary: "Makes one small picture",
       needs: NEEDS,
-      flags: saveFlags,
+      flags: { ...providerFlags, ...saveFlags },
       details: TEST_NOTE,
-      examples: ["hearth pictures test", "hearth pictures test --to picture.png"],
-      run: (context, { to }) => test(context, "pictures", to),
+      examples: ["hearth pictures test", "hearth pictures test --kind gemini --key-stdin --to picture.png < key.txt"],
+      run: (context, flags) => test(context, "pictures", flags),
     }),
   },
 };

@@ -37,7 +37,7 @@ const search = defineCommand({
       if (answer.found.length === 0) output.note("No matches.");
       if (answer.mode === "none")
         output.note(
-          "Nothing is indexed. Enable it: see [memory] in hearth.toml, and hearth agent edit NAME --retrieval.",
+          "Nothing is indexed. See the settings: hearth config list memory. For one agent: hearth agent edit NAME --retrieval",
         );
       else if (answer.mode === "lexical")
         output.note("Keyword search only. Texts that use different words are not found.");

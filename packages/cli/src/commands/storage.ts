@@ -13,7 +13,7 @@ export const storage = defineCommand({
   flags: {},
   details: [
     "Reads the whole database in another process, which takes seconds for a large one. Growth is estimated from the rows of each day that",
-    "are still there. To change how long finished work is kept: [retention] and [turns] log_days in hearth.toml.",
+    "are still there. hearth config list retention and hearth config list turns show how long finished work is kept.",
   ].join("\n"),
   examples: ["hearth storage", "hearth storage --json"],
   async run({ connect, json, output }) {

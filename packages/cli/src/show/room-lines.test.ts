@@ -18,3 +18,8 @@ test("a message's title is its author and whether it was edited or stopped", () 
 test("a job's message is titled with the job, not its owner", () => {
   expect(titles(said({ job: { name: "morning", context: "room" } }))).toEqual(["Scheduled job morning"]);
 });
+
+test("a citation is shown as its words", () => {
+  const body = { text: "See [b.pdf, page 2](inbox/0123456789abcdef#page-2)." };
+  expect(toRoomLines([said({ body })])).toMatchObject([{ text: "See [b.pdf, page 2]." }]);
+});

@@ -1,5 +1,5 @@
 /** Converts a room's events to lines for a terminal. Messages have their latest version. */
-import { type AgentId, readableText, type StoredEvent } from "@hearth/protocol";
+import { type AgentId, readableText, type StoredEvent, withoutAddresses } from "@hearth/protocol";
 
 export interface RoomLine {
   readonly by: AgentId;
@@ -34,7 +34,8 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
     switch (event.type) {
       case "message": {
         shown.add(event.id);
-        const text = readableText({ ...event, body: { text: texts.get(event.id) ?? event.body.text } });
+        const body = { text: withoutAddresses(texts.get(event.id) ?? event.body.text) };
+        const text = readableText({ ...event, body });
         if (deleted.has(event.id)) return [];
         const isEdited = texts.has(event.id);
         return [

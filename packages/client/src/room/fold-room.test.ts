@@ -73,6 +73,7 @@ describe("the messages of a room", () => {
         at: 2,
         text: "text 2",
         attachments: [],
+        citations: [],
         editedAt: undefined,
         isDeleted: false,
         isDamaged: false,

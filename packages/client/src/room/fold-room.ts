@@ -4,6 +4,7 @@
  */
 import {
   type Attachment,
+  type Citation,
   type EventId,
   isHeartbeat,
   type StoredDeletion,
@@ -81,6 +82,7 @@ const toMessage = (event: StoredMessage): RoomMessage => ({
   at: event.at,
   text: event.body.text,
   attachments: event.attachments ?? NO_ATTACHMENTS,
+  citations: event.citations ?? NO_CITATIONS,
   editedAt: undefined,
   isDeleted: false,
   isDamaged: event.damaged === true,
@@ -94,12 +96,20 @@ const toMessage = (event: StoredMessage): RoomMessage => ({
 });
 
 const NO_ATTACHMENTS: readonly Attachment[] = [];
+const NO_CITATIONS: readonly Citation[] = [];
 
 const applyChanges = (message: RoomMessage, fates: RoomFold["changesByMessage"]): RoomMessage => {
   const fate = fates.get(message.id);
   if (fate === undefined || message.isDeleted) return message;
   if (fate.deletion !== undefined)
-    return { ...message, text: "", attachments: NO_ATTACHMENTS, editedAt: undefined, isDeleted: true };
+    return {
+      ...message,
+      text: "",
+      attachments: NO_ATTACHMENTS,
+      citations: NO_CITATIONS,
+      editedAt: undefined,
+      isDeleted: true,
+    };
   return fate.edit === undefined
     ? message
     : { ...message, text: fate.edit.body.text, editedAt: fate.edit.at, isDamaged: false };

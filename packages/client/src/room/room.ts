@@ -5,6 +5,7 @@ import type {
   ActivationState,
   AgentId,
   Attachment,
+  Citation,
   DeltaEvent,
   ErrorBody,
   EventId,
@@ -22,6 +23,8 @@ export interface RoomMessage {
   readonly text: string;
   /** The attachments. Empty if the message is deleted. */
   readonly attachments: readonly Attachment[];
+  /** The links of the text that lead to parts of files. */
+  readonly citations: readonly Citation[];
   readonly editedAt: number | undefined;
   readonly isDeleted: boolean;
   /** Whether the stored message is damaged. Its text then says so, and its author is unknown. */

@@ -44,14 +44,14 @@ export const createHttpEmbedder = (wire: EmbedderWire, options: EmbedderOptions)
     if (!vectors.success || vectors.data.length !== texts.length) {
       throw embedderError(
         `${wire.peer} returned an invalid response.`,
-        "Check base_url under [memory] in hearth.toml.",
+        "Correct its address: hearth config set memory.base_url=URL",
       );
     }
     return vectors.data.map((vector) => {
       if (vector.length === dimensions) return toUnit(Float32Array.from(vector));
       throw embedderError(
         `${wire.peer} returned vectors of ${vector.length} numbers; ${dimensions} were expected of ${model}.`,
-        `If the model is right, set dimensions = ${vector.length} under [memory] in hearth.toml.`,
+        `If the model is right: hearth config set memory.dimensions=${vector.length}`,
       );
     });
   };
@@ -84,7 +84,7 @@ const encoder = new TextEncoder();
 const requireSettings = ({ peer }: EmbedderWire, { baseUrl, model, dimensions }: EmbedderOptions) => {
   if (baseUrl !== undefined && model !== undefined && dimensions !== undefined) return { model, dimensions };
   throw new HearthError("config.invalid", `The embedder ${peer} needs an address, a model and its dimensions.`, {
-    hint: "Set base_url, model and dimensions under [memory] in hearth.toml.",
+    hint: "Set them: hearth config set memory.base_url=URL memory.model=MODEL memory.dimensions=NUMBER",
   });
 };
 
@@ -127,7 +127,7 @@ const post = async (
     const withinTime = abort.signal.aborted ? ` in ${TIMEOUT_MS / 1000} s` : "";
     throw embedderError(
       `${peer} did not answer${withinTime}.`,
-      "Check that it runs and that base_url under [memory] is right.",
+      "Check that it runs, or correct its address: hearth config set memory.base_url=URL",
     );
   } finally {
     finished.abort();
@@ -144,11 +144,11 @@ const parse = (text: string): unknown => {
 
 const refusedError = (peer: string, status: number): HearthError => {
   if (status === 401 || status === 403)
-    return embedderError(`${peer} rejected the key.`, "Set a valid api_key under [memory] in hearth.toml.");
+    return embedderError(`${peer} rejected the key.`, "Correct its key: hearth config set memory.api_key=REFERENCE");
   if (status === 404)
     return embedderError(
       `${peer} does not know the model or address.`,
-      "Check model and base_url under [memory] in hearth.toml.",
+      "Correct them: hearth config set memory.model=MODEL memory.base_url=URL",
     );
   if (status === 429) return embedderError(`${peer} limits the request rate.`, "Hearth retries in a minute.");
   return embedderError(`${peer} answered ${status}.`, "Hearth retries in a minute. Check the log of the server.");

@@ -37,7 +37,7 @@ export const createRemoteEmbedder = ({ name, dimensions, call }: RemoteEmbedderO
       if (vectors.length === texts.length && vectors.every(({ length }) => length === dimensions)) return vectors;
       const wanted = `${texts.length} vectors of ${dimensions} numbers`;
       throw new HearthError("memory.no-embedder", `${name} did not return ${wanted}.`, {
-        hint: "Check model and dimensions under [memory] in hearth.toml.",
+        hint: "Correct them: hearth config set memory.model=MODEL memory.dimensions=NUMBER",
       });
     } finally {
       signal?.removeEventListener("abort", stop);

@@ -1,5 +1,6 @@
 /** Documents as text: the result and limits of a conversion, and the text for a model. */
 import { z } from "zod";
+import { citationNote } from "../events/attachment.ts";
 
 /** Maximum size of a document that is converted. */
 export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
@@ -60,5 +61,7 @@ export const excerptOf = (
   const rest = isWhole
     ? ""
     : `\n[cut: the first ${shown.length} of ${text.length}${cut ? "+" : ""} characters${where}]`;
-  return `[file ${mark}: the text of ${JSON.stringify(name)}, until ${mark} ends]\n${shown}${rest}\n[end ${mark}]`;
+  const note = citationNote({ name, hash }, shown);
+  const cite = note === undefined ? "" : `\n${note}`;
+  return `[file ${mark}: the text of ${JSON.stringify(name)}, until ${mark} ends]\n${shown}${rest}\n[end ${mark}]${cite}`;
 };

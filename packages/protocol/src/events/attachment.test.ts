@@ -1,13 +1,20 @@
 import { expect, test } from "bun:test";
 import {
   type Attachment,
+  type CitableFile,
+  citationLink,
+  citationNote,
+  citationsIn,
   inboxPath,
   isInboxName,
   MAX_INBOX_FILE_BYTES,
   modelText,
   readableText,
+  RoomId,
   showSize,
+  toAddressPlace,
   UploadId,
+  withoutAddresses,
 } from "../index.ts";
 
 const id = UploadId.parse(`upl_${"0".repeat(26)}`);
@@ -63,4 +70,52 @@ test("a file of a message has a name that a disk takes and that the agent's own 
   expect([folder, isInboxName(name), new TextEncoder().encode(name).length <= 255]).toEqual(["inbox", true, true]);
   for (const own of ["notes.txt", "0000-a", "0".repeat(64), "draft-0000000000000000-a"])
     expect(isInboxName(own)).toBe(false);
+});
+
+const book: CitableFile = {
+  room: RoomId.parse(`room_${"0".repeat(26)}`),
+  ...{ file: id, name: "book.pdf", hash: "0123456789abcdef".repeat(4) },
+};
+const ADDRESS = "inbox/0123456789abcdef";
+
+test.each([
+  ["book.pdf", "page 12", `[book.pdf, page 12](${ADDRESS}#page-12)`],
+  ["book.pdf", "", `[book.pdf](${ADDRESS})`],
+  [
+    "a](x)`<b>\n.pdf",
+    "sheet Übersicht (2026)",
+    `[a_(x)__b__.pdf, sheet Übersicht (2026)](${ADDRESS}#sheet-übersicht-2026)`,
+  ],
+])("%j at %j is cited as %j, which is read back", (name, place, link) => {
+  expect(citationLink({ ...book, name }, place)).toBe(link);
+  const [citation] = citationsIn(`See ${link}.`, [book]);
+  expect(citation).toMatchObject({ file: id, name: "book.pdf" });
+  expect(citation?.place).toBe(place === "" ? undefined : toAddressPlace(place));
+  expect(withoutAddresses(`See ${link}.`)).toBe(`See ${link.slice(0, link.indexOf("](") + 1)}.`);
+});
+
+test("an address may also have the name of the file, as its path has", () => {
+  const address = `${ADDRESS}-book.pdf#page-2`;
+  expect(citationsIn(`[p. 2](${address}) [p. 2](${address})`, [book])).toEqual([
+    { address, room: book.room, file: id, name: "book.pdf", place: "page-2" },
+  ]);
+});
+
+test("a link to an unknown file, another address and a path without a link are no citations", () => {
+  for (const text of [
+    `[a](${ADDRESS.replace("0", "1")}#page-1)`,
+    `[a](https://far.test/${ADDRESS})`,
+    `[a](${ADDRESS}/../x)`,
+    `[a](${ADDRESS}?q=1)`,
+    `${ADDRESS}#page-1`,
+  ]) {
+    expect(citationsIn(text, [book])).toEqual([]);
+  }
+});
+
+test("a text with parts gets a note that shows the link of its first part", () => {
+  expect(citationNote(book, "words\n[slide 3]\nmore")).toBe(
+    `[cite a part with a link like [book.pdf, slide 3](${ADDRESS}#slide-3)]`,
+  );
+  expect(citationNote(book, "[slide 3] in a line")).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 /** Attachments are files of a message. Uploads are files that are being sent to the house. */
 import { z } from "zod";
 import { ErrorBody } from "../base/error-schema.ts";
-import { AgentId, UploadId } from "../base/ids.ts";
+import { AgentId, RoomId, UploadId } from "../base/ids.ts";
 
 /** Maximum number of attachments of one message. */
 export const MAX_ATTACHMENTS = 20;
@@ -166,6 +166,80 @@ const toPlainName = (name: string): string => {
   const extension = /\.[A-Za-z0-9]{1,20}$/.exec(plain)?.[0] ?? "";
   return [...plain.slice(0, plain.length - extension.length)].slice(0, MAX_STEM).join("") + extension;
 };
+
+/** The lines of a document's text where a part of the document begins, such as "[page 12]". */
+export const PLACE_LINES = /^\[((?:page|sheet|slide|chapter|member) [^\]\n]{1,200})\]$/gmu;
+
+/** A file whose parts an agent may cite in the turn that got it. */
+export const CitableFile = z.object({
+  room: RoomId,
+  file: UploadId,
+  name: z.string().max(MAX_FILE_NAME),
+  hash: z.string(),
+});
+export type CitableFile = z.infer<typeof CitableFile>;
+
+/** Maximum number of different citations in one message. */
+export const MAX_CITATIONS = 100;
+
+/** A link of a reply to a part of a file. The house gave its address to the agent in the same turn. */
+export const Citation = z.object({
+  /** The target of the link in the text. */
+  address: z.string().max(500),
+  room: RoomId,
+  /** An attachment of the room. */
+  file: UploadId,
+  name: z.string().max(MAX_FILE_NAME),
+  /** The part in the form of an address, such as "page-12". Absent: the whole file. */
+  place: z.string().max(200).exactOptional(),
+});
+export type Citation = z.infer<typeof Citation>;
+
+/** Maximum length of a place in an address, in UTF-16 code units. Titles of chapters may be longer. */
+const MAX_PLACE = 80;
+
+/** Returns a place, such as "page 12", in the form of an address, such as "page-12". */
+export const toAddressPlace = (place: string): string =>
+  (
+    place
+      .normalize("NFC")
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  )
+    .join("-")
+    .slice(0, MAX_PLACE)
+    .toWellFormed();
+
+/** Returns the Markdown link by which an agent cites a part of the file. */
+export const citationLink = ({ name, hash }: Pick<Attachment, "name" | "hash">, place: string): string => {
+  const label = name.replace(/[^\p{L}\p{M}\p{N} .,+()_-]/gu, "_");
+  const address = `${INBOX}/${hash.slice(0, HASH_DIGITS)}`;
+  return place === "" ? `[${label}](${address})` : `[${label}, ${place}](${address}#${toAddressPlace(place)})`;
+};
+
+/** Returns a note that shows how to cite the text of a file. Undefined if the text has no parts. */
+export const citationNote = (file: Pick<Attachment, "name" | "hash">, text: string): string | undefined => {
+  const [, place] = text.matchAll(PLACE_LINES).next().value ?? [];
+  return place === undefined ? undefined : `[cite a part with a link like ${citationLink(file, place)}]`;
+};
+
+const ADDRESS = String.raw`inbox\/([0-9a-f]{16})(?:-[\p{L}\p{N}._-]{0,120})?(?:#([\p{L}\p{M}\p{N}-]{1,100}))?`;
+const CITED = new RegExp(String.raw`\]\((${ADDRESS})\)`, "gu");
+
+/** Returns the citations in a text whose files are among these. */
+export const citationsIn = (text: string, files: readonly CitableFile[]): Citation[] => {
+  const found = new Map<string, Citation>();
+  for (const [, address = "", digits = "", place] of text.matchAll(CITED)) {
+    const cited = files.find(({ hash }) => hash.startsWith(digits));
+    if (cited === undefined || found.size === MAX_CITATIONS) continue;
+    const { room, file, name } = cited;
+    found.set(address, { address, room, file, name, ...(place === undefined ? {} : { place }) });
+  }
+  return [...found.values()];
+};
+
+/** Returns a text for readers without links: of each citation, only the words in brackets are left. */
+export const withoutAddresses = (text: string): string => text.replace(CITED, "]");
 
 interface WithAttachments {
   readonly body: { readonly text: string };

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { budgetSpans, SpendLimit } from "../policy/budget.ts";
 import type { Compacted, CompactionFailed } from "../agents/compaction.ts";
 import { ErrorBody } from "../base/error-schema.ts";
-import { Attachment, MAX_ATTACHMENTS } from "./attachment.ts";
+import { Attachment, Citation, MAX_ATTACHMENTS, MAX_CITATIONS } from "./attachment.ts";
 import { HoldScope } from "../policy/hold.ts";
 import {
   ActivationId,
@@ -45,6 +45,8 @@ export const MessageEvent = z.object({
   body,
   /** Files of the message. Absent if it has no files. */
   attachments: z.array(Attachment).min(1).max(MAX_ATTACHMENTS).exactOptional(),
+  /** The links of the text that lead to parts of files. Absent if it has none. */
+  citations: z.array(Citation).min(1).max(MAX_CITATIONS).exactOptional(),
   /** Agents whose @handle is in the text. */
   mentions: z.array(AgentId),
   /** The messages that this one answers. */

@@ -158,4 +158,17 @@ export const providerOperations = declareOperations("Providers", {
     params: { part: MediaPart },
     answers: { status: 200, schema: MediaTest },
   },
+  testNewMedia: {
+    id: "testNewMediaProvider",
+    method: "POST",
+    path: "/api/media-tests/{part}",
+    needs: "x on home",
+    summary: "Makes one small real call with settings that are not stored",
+    description:
+      "The same call as the test of the stored settings. Nothing is stored, and no answer shows the key. The call may send a stored key to the given address or start a program, so this needs the run token or a login link that was opened in the last 15 minutes. The house pays the provider's price.",
+    params: { part: MediaPart },
+    body: SetMedia,
+    answers: { status: 200, schema: MediaTest },
+    errors: ["config.invalid"],
+  },
 });

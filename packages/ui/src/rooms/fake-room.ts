@@ -19,6 +19,7 @@ export const createFakeMessage = (count: number, more: Partial<RoomMessage> = {}
   at: NOON + count * MINUTE,
   text: `message ${count}`,
   attachments: [],
+  citations: [],
   editedAt: undefined,
   isDeleted: false,
   isDamaged: false,

@@ -4,6 +4,8 @@
  */
 import type { Tokens } from "marked";
 import type { ReactNode } from "react";
+import { Link as PageLink } from "wouter";
+import { type CitedPart, useFindCited } from "./citations.ts";
 import { decodeEntities } from "./entities.ts";
 import { type Piece, piecesOf } from "./lex.ts";
 import { type Link, readLink } from "./link.ts";
@@ -83,6 +85,8 @@ const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isI
   const pieces = piecesOf(piece.tokens);
   const target = targetOf(piece);
   const words = textOf(pieces);
+  const cited = useFindCited()(target);
+  if (cited !== undefined && !isInLink) return <CitationLink part={cited} pieces={pieces} words={words.trim()} />;
   const link = isInLink ? undefined : readLink(target, words);
   if (link === undefined) {
     return (
@@ -101,6 +105,21 @@ const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isI
     </bdi>
   );
 };
+
+interface CitationLinkProps {
+  readonly part: CitedPart;
+  readonly pieces: readonly Piece[];
+  /** The text of the link. */
+  readonly words: string;
+}
+
+/** Shows the name of the file after words that do not contain it, because the author chose the words. */
+const CitationLink = ({ part: { path, name }, pieces, words }: CitationLinkProps) => (
+  <bdi>
+    <PageLink href={path}>{words === "" ? toVisible(name) : <Inline pieces={pieces} isInLink />}</PageLink>
+    {words === "" || words.includes(name) ? undefined : <bdi className={styles.aside}> ({toVisible(name)})</bdi>}
+  </bdi>
+);
 
 /**
  * A link in place of an image. Images are never loaded, because a request would reveal to the host

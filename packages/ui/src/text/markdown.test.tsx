@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { Router } from "wouter";
 import { createFakeUi } from "../house/fake-ui.tsx";
 import { UiProvider } from "../house/ui.tsx";
+import { CitationsProvider } from "./citations.ts";
 import { CodeText } from "./code-text.tsx";
 import { limits } from "./lex.ts";
 import { Markdown } from "./markdown.tsx";
@@ -182,5 +184,35 @@ describe("plain text", () => {
 
   test("a tool's text shows invisible characters", () => {
     expect(draw(<CodeText text={"a\u001B[31m"} />)).toContain("U+001B</span>[31m</code></pre>");
+  });
+});
+
+describe("citations", () => {
+  const cite = (text: string): string =>
+    draw(
+      <Router ssrPath="/">
+        <CitationsProvider
+          value={(address) =>
+            address === "inbox/1#page-2" ? { path: "/rooms/den?file=upl_1", name: "b.pdf" } : undefined
+          }
+        >
+          <Markdown text={text} />
+        </CitationsProvider>
+      </Router>,
+    );
+
+  test("a link that the house gave opens the document in this page, and names it", () => {
+    expect(cite("[b.pdf, page 2](inbox/1#page-2)")).toContain(
+      '<a href="/rooms/den?file=upl_1">b.pdf, page 2</a></bdi>',
+    );
+    expect(cite("[the *rent*](inbox/1#page-2)")).toContain(
+      '<a href="/rooms/den?file=upl_1">the <em>rent</em></a><bdi> (b.pdf)</bdi>',
+    );
+  });
+
+  test("any other target is text, however it is written", () => {
+    for (const text of ["[a](inbox/2#page-2)", "[a](inbox&#47;2)", "[a]\n\n[a]: inbox/2", "![a](inbox/1#page-2)"])
+      expect(cite(text)).not.toContain("<a ");
+    expect(drawText("[a](inbox/1#page-2)")).not.toContain("<a ");
   });
 });

@@ -193,7 +193,7 @@ export const createPool = (options: CellParts): Pool => {
       const cell = await pooledCell?.opened;
       if (cell !== undefined) return cell.info();
       throw new HearthError("cell.unavailable", `All ${settings().maxOpen} cells of this house are open.`, {
-        hint: "Close one: hearth cell close AGENT. Or raise max_open in [cells] of hearth.toml.",
+        hint: "Close one: hearth cell close AGENT. Or raise the limit in Settings → Limits.",
       });
     },
 

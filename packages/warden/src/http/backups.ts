@@ -82,7 +82,7 @@ export const noBackupTargetError = (target: string | undefined): HearthError =>
   new HearthError(
     "backup.not-found",
     target === undefined ? "This house has no folder for backups." : `There is no target \`${target}\` for backups.`,
-    { hint: "Add it to hearth.toml, under [backup], or in Settings → Backup & storage." },
+    { hint: "Add it in Settings → Backup & storage. Or run hearth backup add." },
   );
 
 /**

@@ -234,6 +234,7 @@ const others: Readonly<Record<string, string>> = {
   setMediaProvider: "stores a new key",
   addChannel: "stores a new token",
   testNewProvider: "sends the key to the provider",
+  testNewMediaProvider: "sends the key to the provider",
   challengePasskey: "takes no secret; house-passkeys.test.ts has its limit",
   addPasskey: "the ticket works once, and the answer only for the session that asked for it",
   showLogin: "shows a page and checks nothing",

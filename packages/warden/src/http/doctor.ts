@@ -358,7 +358,7 @@ const checkProviders = async (providers: Catalog): Promise<readonly Check[]> =>
     ...(ready
       ? {}
       : {
-          fix: `Set its key, or correct its entry in hearth.toml, then test it: hearth provider test ${name} --model MODEL`,
+          fix: `Set its key, or correct it in Settings → Models. Then test it: hearth provider test ${name} --model MODEL`,
         }),
   }));
 

@@ -100,6 +100,11 @@ const mints: Readonly<Record<string, Mint>> = {
   restoreBackup: { rule: "whole", body: () => ({ number: 1 }) },
   rotateAuditKey: { rule: "whole" },
   addProvider: { rule: "proof", body: () => ({ name: "p", kind: "openai", apiKey: "env:HOME" }) },
+  testNewMediaProvider: {
+    rule: "proof",
+    path: () => "/api/media-tests/pictures",
+    body: () => ({ kind: "openai", apiKey: "env:HOME" }),
+  },
   setMediaProvider: { rule: "proof", path: () => "/api/media/pictures", body: () => ({ kind: "openai", key: "k" }) },
 };
 

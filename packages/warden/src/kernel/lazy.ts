@@ -5,7 +5,13 @@
 export { appendTable, removeTable, setValue } from "./config/edit.ts";
 export { keyPath } from "./config/key-files.ts";
 export { createKeyedTables } from "./config/keyed-tables.ts";
-export { createMediaTables, type MediaTables } from "./config/media-tables.ts";
+export {
+  createMediaTables,
+  type MediaTable,
+  type MediaTables,
+  toDraftConfig,
+  TYPED_KEY,
+} from "./config/media-tables.ts";
 export { createSettings } from "./config/settings.ts";
 export { referencesIn } from "./config/references.ts";
 export { hmacSha256, isSame } from "./hmac.ts";

@@ -1,6 +1,6 @@
 /** Opens the models: the catalog of the configured providers. */
-import { lazy, lazyMethods } from "@hearth/protocol";
-import type { Kernel, ReferenceSources } from "../kernel/index.ts";
+import { lazy, lazyMethods, type World } from "@hearth/protocol";
+import type { ConfigSource, Kernel, ReferenceSources } from "../kernel/index.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/house-catalog.ts";
 import { localServers } from "./catalog/known.ts";
@@ -44,31 +44,51 @@ export const openModels = (options: ModelsOptions): Models => {
   };
 };
 
+/** What speech and pictures need. */
+interface PartOptions {
+  readonly kernel: { readonly world: World; readonly config: Pick<ConfigSource, "current"> };
+  readonly references: ReferenceSources;
+  readonly runSpeech?: RunSpeech | undefined;
+}
+
 /** Most turns have no audio. */
-const createLazyVoice = ({ kernel, references, runSpeech: run }: ModelsOptions): Voice => {
+const createLazyVoice = ({ kernel, references, runSpeech: run }: PartOptions): Voice => {
   const load = lazy(async () =>
     (await import("./voice/house-voice.ts")).createHouseVoice({ ...kernel, references, run }),
   );
   return lazyMethods(load, ["transcription", "speech", "describe"]);
 };
 
-const createLazyPictures = ({ kernel, references }: ModelsOptions): Pictures => {
+const createLazyPictures = ({ kernel, references }: PartOptions): Pictures => {
   const load = lazy(async () =>
     (await import("./pictures/house-pictures.ts")).createHousePictures({ ...kernel, references }),
   );
   return lazyMethods(load, ["prepare", "check", "describe"]);
 };
 
-const createLazyMedia = ({ kernel }: ModelsOptions, voice: Voice, pictures: Pictures): Media => {
-  const { world, config, keyFiles } = kernel;
-  const load = lazy(async () =>
-    (await import("./media/house-media.ts")).createHouseMedia({
+const createLazyMedia = (options: ModelsOptions, voice: Voice, pictures: Pictures): Media => {
+  const { world, config, keyFiles } = options.kernel;
+  const load = lazy(async () => {
+    const [{ createHouseMedia }, { TYPED_KEY }] = await Promise.all([
+      import("./media/house-media.ts"),
+      import("../kernel/lazy.ts"),
+    ]);
+    return createHouseMedia({
       clock: world.clock,
       config,
       keyFiles,
       voice,
       pictures,
-    }),
-  );
-  return lazyMethods(load, ["list", "set", "remove", "test"]);
+      openDraft(draft, typedKey) {
+        const { readFile } = options.references;
+        const references: ReferenceSources = {
+          ...options.references,
+          readFile: async (path) => (path === TYPED_KEY ? typedKey : readFile(path)),
+        };
+        const opened = { ...options, kernel: { ...options.kernel, config: draft }, references };
+        return { voice: createLazyVoice(opened), pictures: createLazyPictures(opened) };
+      },
+    });
+  });
+  return lazyMethods(load, ["list", "set", "remove", "test", "testNew"]);
 };

@@ -99,7 +99,7 @@ const load = async (threads: number): Promise<Model> => {
     };
   } catch (cause) {
     throw new HearthError("memory.no-embedder", `Cannot load the local embedder: ${String(cause)}`, {
-      hint: "Install Hearth again with its optional packages, or set another embedder under [memory] in hearth.toml.",
+      hint: "Install Hearth again with its optional packages, or set another embedder. To see its settings: hearth config list memory",
       cause,
     });
   }

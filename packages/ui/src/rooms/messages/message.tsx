@@ -12,10 +12,10 @@ import { createLazyPart } from "../../house/lazy-part.tsx";
 import { runPath } from "../../house/paths.ts";
 import { formatFull, formatTime, Time } from "../../house/time.tsx";
 import { useHouse } from "../../house/ui.tsx";
-import { Markdown } from "../../text/markdown.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import { EditForm } from "../composer/edit-form.tsx";
 import { Attachments } from "../files/attachments.tsx";
+import { CitedText } from "./cited-text.tsx";
 import { MessageButtons } from "./message-buttons.tsx";
 import styles from "./message.module.css";
 import type { MessageSpeechProps } from "./message-speech.tsx";
@@ -185,7 +185,7 @@ const questionOf = (
 
 const Content = ({ message, player }: Pick<MessageProps, "message"> & { readonly player: ReactNode }) => (
   <div className={styles.text}>
-    {message.text === "" ? undefined : <Markdown text={message.text} />}
+    {message.text === "" ? undefined : <CitedText message={message} />}
     <Attachments attachments={message.attachments} author={message.author} />
     {player}
     {message.editedAt === undefined ? undefined : (

@@ -24,7 +24,7 @@ export const rightDetails = {
   providers:
     "Fügt bekannte Anbieter von Modellen mit ihren Schlüsseln hinzu und entfernt sie. Wählt das Konto, das zahlt.",
   secrets: "Speichert, ersetzt und entfernt Geheimnisse. Kann sie nicht lesen und nicht an neue Hosts senden.",
-  audit: "Liest, prüft und exportiert das Audit-Log auf der Befehlszeile.",
+  audit: "Liest, prüft und exportiert das Audit-Log.",
   approve: "Erlaubt oder verweigert einzelne Aufrufe von Agenten in Räumen, die die Person lesen kann.",
 } as const;
 export const ownRoles = {

@@ -1,6 +1,7 @@
 /** Budget of an agent: limits, spending and what remains, next to the limits of the house. */
 import type { AgentRecord } from "@hearth/protocol";
 import { useCallback } from "react";
+import { Link } from "wouter";
 import { Button } from "../../design/button.tsx";
 import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
@@ -13,6 +14,7 @@ import { ModelNameField } from "../form/model-name-field.tsx";
 import { RecordFields, Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { useRecordForm } from "../form/use-record-form.ts";
+import { paths } from "../place.ts";
 import * as texts from "./text.ts";
 
 export interface AgentBudgetProps {
@@ -48,7 +50,7 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
           )}
           <p className={styles.quiet}>
             {value.turn === undefined ? "" : texts.limitPerRun(describeLimit(value.turn))}
-            {texts.houseLimitsAreSetUnder} <code>[budget]</code> {texts.inFile} <code>hearth.toml</code>.
+            {texts.houseLimitsAreOn} <Link href={paths.limits}>{texts.limitsPage}</Link>.
           </p>
         </>
       )}

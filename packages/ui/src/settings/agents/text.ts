@@ -14,9 +14,8 @@ export const noLimitOrSpending = "No limit for this agent, and no spending this 
 export const agent = "Agent";
 export const house = "House";
 export const limitPerRun = (limit: string): string => `Limit for a single run of any agent: ${limit}. `;
-export const houseLimitsAreSetUnder = "Limits for the house are set under";
-/** Between a section of the file and its name. */
-export const inFile = "in";
+export const houseLimitsAreOn = "Limits for the house are on the page";
+export const limitsPage = "Limits";
 export const refreshBudget = "Refresh budget";
 export const budgetForm = "budget";
 export const noLimit = "No limit";

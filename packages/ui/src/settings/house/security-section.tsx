@@ -11,7 +11,6 @@ import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
-import { describeFix } from "../../language/text.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import { FindingFix, type FindingFixProps } from "./finding-fix.tsx";

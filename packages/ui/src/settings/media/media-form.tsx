@@ -1,5 +1,5 @@
 /** The form for one provider of speech or pictures. */
-import type { MediaInfo, MediaKind, MediaPart } from "@hearth/protocol";
+import type { MediaInfo, MediaKind, MediaPart, MediaTest, SetMedia } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
@@ -20,6 +20,7 @@ import {
   type TextField,
   toDraft,
 } from "./media-draft.ts";
+import { MediaResult } from "./media-result.tsx";
 import * as texts from "./text.ts";
 
 export interface MediaFormProps {
@@ -32,6 +33,7 @@ export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useSubmission();
+  const trial = useDraftTest(info.part);
   const [draft, setDraft] = useState(() => toDraft(info));
   const [key, setKey] = useState("");
   const [problem, setProblem] = useState<MediaProblem>();
@@ -42,12 +44,27 @@ export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
     setDraft(next);
     setProblem(undefined);
     work.clear();
+    trial.clear();
   };
-  const save = async (): Promise<void> => {
+  const changeKey = (typed: string): void => {
+    setKey(typed);
+    trial.clear();
+  };
+  /** Returns the settings, or shows which field is wrong. */
+  const settingsToSend = (): SetMedia | undefined => {
     const plan = planOf(draft, takes, key);
     setProblem(plan.kind === "incomplete" ? plan.problem : undefined);
-    if (plan.kind === "incomplete") return;
-    if (!(await work.run(() => client.providers.setMedia(info.part, plan.settings)))) return;
+    return plan.kind === "incomplete" ? undefined : plan.settings;
+  };
+  const test = (): void => {
+    const settings = settingsToSend();
+    if (settings === undefined) trial.clear();
+    else void trial.run(settings);
+  };
+  const save = async (): Promise<void> => {
+    const settings = settingsToSend();
+    if (settings === undefined) return;
+    if (!(await work.run(() => client.providers.setMedia(info.part, settings)))) return;
     announce(texts.saved(texts.parts[info.part]));
     onSaved();
   };
@@ -68,20 +85,59 @@ export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
           draft={draft}
           secrets={secrets}
           kept={info.settings?.apiKey}
-          typed={{ key, setKey }}
+          typed={{ key, setKey: changeKey }}
           problem={problem}
           onChange={change}
         />
       ) : undefined}
       <PriceField part={info.part} draft={draft} problem={problem} onChange={change} />
+      {trial.view}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
-      <div className={styles.buttons}>
-        <Button kind="primary" type="submit" isBusy={work.isBusy}>
-          {texts.save}
-        </Button>
-      </div>
+      <FormButtons isSaving={work.isBusy} isTesting={trial.isBusy} onTest={test} />
     </Form>
   );
+};
+
+interface FormButtonsProps {
+  readonly isSaving: boolean;
+  readonly isTesting: boolean;
+  readonly onTest: () => void;
+}
+
+const FormButtons = ({ isSaving, isTesting, onTest }: FormButtonsProps) => (
+  <div className={styles.buttons}>
+    <Button kind="primary" type="submit" isBusy={isSaving}>
+      {texts.save}
+    </Button>
+    <Button isBusy={isTesting} onClick={onTest}>
+      {texts.test}
+    </Button>
+  </div>
+);
+
+/** Tests settings that are not stored. `view` is the outcome. */
+const useDraftTest = (part: MediaPart) => {
+  const { client } = useUi();
+  const work = useSubmission();
+  const [test, setTest] = useState<MediaTest>();
+  const clear = (): void => {
+    setTest(undefined);
+    work.clear();
+  };
+  return {
+    isBusy: work.isBusy,
+    clear,
+    async run(settings: SetMedia): Promise<void> {
+      clear();
+      await work.run(async () => setTest(await client.providers.testNewMedia(part, settings)));
+    },
+    view: (
+      <>
+        {test === undefined ? undefined : <MediaResult test={test} title={texts.parts[part]} />}
+        {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
+      </>
+    ),
+  };
 };
 
 interface KindFieldProps {

@@ -16,7 +16,7 @@ export const createRunSpeech =
     const program = Bun.which(name, { PATH: env["PATH"] ?? "" });
     if (program === null)
       throw new HearthError("provider.unknown", `The program ${name} is not installed.`, {
-        hint: `Install ${name}, or set another program under [voice] in hearth.toml.`,
+        hint: `Install ${name}, or set another program in Settings → Models.`,
       });
     signal.throwIfAborted();
     const child = Bun.spawn([program, ...words], {

@@ -33,7 +33,7 @@ export type AttachedParts = (
 const TEXT = "text/plain";
 /** The limit that the schema of a part sets. */
 const MAX_REASON = 500;
-const OFF = "the house does not transcribe: an administrator can set transcribe below [voice] in hearth.toml";
+const OFF = "the house does not transcribe: an administrator can turn it on in Settings → Models";
 /** Maximum size of the text of one file, and of all files of a turn. */
 const MAX_FILE_BYTES = 20_000;
 const MAX_TURN_BYTES = 60_000;

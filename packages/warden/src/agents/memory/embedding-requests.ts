@@ -45,7 +45,7 @@ export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): Embe
       if (text !== undefined && /^[\x21-\x7e]+$/.test(text)) return text;
       const what = text === undefined ? lack : "does not hold a key";
       throw new HearthError("memory.no-embedder", `The embedder's key cannot be read: ${where} ${what}.`, {
-        hint: text === undefined ? fix : "Check api_key under [memory] in hearth.toml.",
+        hint: text === undefined ? fix : "Correct its key: hearth config set memory.api_key=REFERENCE",
       });
     },
   };

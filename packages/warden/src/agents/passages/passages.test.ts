@@ -1,6 +1,15 @@
 /** Attachments that are found by what they contain. */
 import { expect, test } from "bun:test";
-import type { AgentId, AgentRecord, HouseId, Level, MessageEvent, RoomId, StoredMessage } from "@hearth/protocol";
+import type {
+  AgentId,
+  AgentRecord,
+  CitableFile,
+  HouseId,
+  Level,
+  MessageEvent,
+  RoomId,
+  StoredMessage,
+} from "@hearth/protocol";
 import type { DocumentText } from "@hearth/protocol/documents";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
@@ -175,12 +184,22 @@ test("an agent recalls a page with the label of its message, and the path in its
     {
       message,
       ...{ name: "lease.pdf", place: "page 2", text: "The deposit is 1,234 euros." },
+      citable: {
+        ...{ room: HALL, name: "lease.pdf" },
+        ...{ file: message.attachments?.[0]?.id, hash: message.attachments?.[0]?.hash },
+      } as CitableFile,
       path: `inbox/${message.attachments?.[0]?.hash.slice(0, 16)}-lease.pdf`,
       label: { integrity: "untrusted", readers: "anyone", sources: ["a message of Ana"] },
     },
   ]);
   expect((await recall("violin")).found).toEqual([]);
   expect((await recall("deposit violin piano flute")).found).toEqual([]);
+});
+
+test("a caption and a transcript are recalled without a link, because no page shows them", async () => {
+  const { attach, recall } = open();
+  await attach("note.bin", "\0\0", { caption: "The boiler at night" });
+  expect((await recall("boiler")).found).toMatchObject([{ place: "caption", citable: undefined }]);
 });
 
 test("an agent recalls a file of another room only if it and all readers of its room may read that room", async () => {
@@ -203,9 +222,12 @@ test("a part of a document names the parts around it", async () => {
   const id = file?.id ?? "";
   const first = { text: "The lease begins in May.", place: "page 1", next: "page 2", isCut: false };
   expect(await passages.show(HALL, id)).toEqual(first);
-  expect(await passages.show(HALL, id, "page 99")).toEqual(first);
-  expect(await passages.show(HALL, id, "page 2")).toEqual({
-    ...{ text: "The deposit is 1,234 euros.", place: "page 2", previous: "page 1", isCut: false },
+  for (const place of ["page 2", "page-2"])
+    expect(await passages.show(HALL, id, place)).toEqual({
+      ...{ text: "The deposit is 1,234 euros.", place: "page 2", previous: "page 1", isCut: false },
+    });
+  expect(await passages.show(HALL, id, "page-99")).toEqual({
+    ...{ isCut: false, why: 'The document has no part "page-99".', next: "page 1" },
   });
   const [picture] = (await attach("a.bin", "\0\0")).attachments ?? [];
   expect(await passages.show(HALL, picture?.id ?? "")).toEqual({ isCut: false, why: "The file is not a document." });

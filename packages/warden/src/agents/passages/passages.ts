@@ -12,6 +12,7 @@ import {
   type AgentRecord,
   type Attachment,
   type AttachmentText,
+  type CitableFile,
   type Excerpt,
   includesLevel,
   inboxPath,
@@ -23,12 +24,13 @@ import {
   OWNER_LABEL,
   type RoomId,
   type StoredMessage,
+  toAddressPlace,
 } from "@hearth/protocol";
 import type { AuthorsOf } from "../context/authors.ts";
 import { labelMessages } from "../context/labelled-values.ts";
 import { createFileTexts } from "./file-texts.ts";
 import { fitsQuestion, termsOfQuestion } from "./question.ts";
-import { piecesOf } from "./sections.ts";
+import { piecesOf, type Section } from "./sections.ts";
 
 export interface FileHit {
   readonly message: StoredMessage;
@@ -54,6 +56,8 @@ export interface RecalledPassage {
   readonly message: StoredMessage;
   readonly name: string;
   readonly place: string;
+  /** The file, if its text can be opened at the place. */
+  readonly citable: CitableFile | undefined;
   /** The path of the file in the workspace, if the message is in the room of the turn. */
   readonly path: string | undefined;
   readonly text: string;
@@ -77,7 +81,10 @@ export interface Passages {
     readonly room: RoomId;
     readonly query: string;
   }): Promise<{ readonly found: readonly RecalledPassage[]; readonly isComplete: boolean }>;
-  /** Returns a part of an attachment's text, by default the first. Throws `attachment.not-found`. */
+  /**
+   * Returns a part of an attachment's text, by default the first. Throws `attachment.not-found`; a part
+   * that the document does not have is the reason of a missing text.
+   */
   show(room: RoomId, upload: string, place?: string): Promise<AttachmentText>;
   /** Indexes the attachments that are not indexed yet. Resolves early if `signal` aborts. */
   catchUp(signal?: AbortSignal): Promise<void>;
@@ -212,7 +219,9 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
         if (message === undefined || file === undefined) continue;
         const isInInbox = from === room && file.sizeBytes <= MAX_INBOX_FILE_BYTES;
         const path = isInInbox ? inboxPath(file) : undefined;
-        found.push({ message, name: file.name, place, path, text, label: await labelOf(message, agent) });
+        const { id, name, hash } = file;
+        const citable = isOfDocument(place) ? { room: from, file: id, name, hash } : undefined;
+        found.push({ message, name, place, citable, path, text, label: await labelOf(message, agent) });
       }
       return { found, isComplete };
     },
@@ -221,12 +230,14 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
       const text = await texts.read(room, upload);
       if (text.kind === "none") return { isCut: false, why: text.why };
       const { sections, isCut } = text;
-      const at = Math.max(
-        sections.findIndex((section) => section.place === place),
-        0,
-      );
+      const at = place === undefined ? 0 : indexOfPlace(sections, place);
       const section = sections[at];
-      if (section === undefined) return { isCut: false, why: "The file has no text." };
+      if (section === undefined)
+        return {
+          isCut: false,
+          why: sections.length === 0 ? "The file has no text." : `The document has no part ${JSON.stringify(place)}.`,
+          ...(sections[0] === undefined ? {} : { next: sections[0].place }),
+        };
       const previous = sections[at - 1]?.place;
       const next = sections[at + 1]?.place;
       const shown = section.text.slice(0, MAX_ATTACHMENT_TEXT).toWellFormed();
@@ -244,6 +255,16 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
 /** The places of texts that are not a part of the file. */
 const CAPTION = "caption";
 const TRANSCRIPT = "transcript";
+
+/** Whether the place is in the document itself, so that `show` finds it. */
+const isOfDocument = (place: string): boolean => place !== CAPTION && place !== TRANSCRIPT;
+
+/** Finds a part by its name, or by the form of its name in addresses. Returns -1 for an unknown place. */
+const indexOfPlace = (sections: readonly Section[], place: string): number => {
+  const exact = sections.findIndex((section) => section.place === place);
+  const wanted = toAddressPlace(place);
+  return exact >= 0 ? exact : sections.findIndex((section) => toAddressPlace(section.place) === wanted);
+};
 
 const fileOf = ({ attachments = [] }: StoredMessage, upload: string): Attachment | undefined =>
   attachments.find(({ id }) => id === upload);

@@ -1,5 +1,7 @@
 /** Splits the text of a document at its anchors, and into passages for the index. Pure. */
 
+import { PLACE_LINES } from "@hearth/protocol";
+
 /** A part of a document, such as a page. The text has no anchor. */
 export interface Section {
   /** As in the anchor, such as "page 12". "" for the text of a document without parts. */
@@ -7,8 +9,6 @@ export interface Section {
   readonly text: string;
 }
 
-/** The lines that a conversion writes where a part of the document begins. */
-const ANCHOR = /^\[((?:page|sheet|slide|chapter|member) [^\]\n]{1,200})\]$/gmu;
 /** Maximum length of a passage, in UTF-16 code units. Most pages are one passage. */
 const MAX_PASSAGE = 3000;
 
@@ -20,7 +20,7 @@ export const sectionsOf = (text: string): readonly Section[] => {
     const part = text.slice(from, to).trim();
     if (part !== "" || place !== "") sections.push({ place, text: part });
   };
-  for (const { 0: line, 1: next = "", index } of text.matchAll(ANCHOR)) {
+  for (const { 0: line, 1: next = "", index } of text.matchAll(PLACE_LINES)) {
     add(index);
     place = next;
     from = index + line.length;

@@ -81,7 +81,10 @@ const parse = (text: string): unknown => {
 
 const statusError = (engine: string, status: number): HearthError => {
   if (status === 401)
-    return searchFailedError(`${engine} rejected the key.`, "Check api_key under [search] in hearth.toml.");
+    return searchFailedError(
+      `${engine} rejected the key.`,
+      "Correct its key: hearth config set search.api_key=REFERENCE",
+    );
   if (status === 403)
     return searchFailedError(
       `${engine} refuses to answer.`,

@@ -14,7 +14,7 @@ export const createHouseSearch =
     const config = options.configured();
     if (config === undefined)
       throw new HearthError("search.none", "This house has no search engine.", {
-        hint: "A person can configure one under [search] in hearth.toml.",
+        hint: "An administrator can set one: hearth config set search.kind=brave search.api_key=secret:NAME",
       });
     const { kind, baseUrl, apiKey } = config;
     return {
@@ -22,7 +22,7 @@ export const createHouseSearch =
         const key = apiKey === undefined ? undefined : await options.readKey(apiKey);
         if (apiKey !== undefined && key === undefined)
           throw new HearthError("search.failed", "The key of the search engine cannot be read.", {
-            hint: "Check api_key under [search] in hearth.toml.",
+            hint: "Correct its key: hearth config set search.api_key=REFERENCE",
           });
         const { fetch, clock } = options.world;
         const { engines } = await import("./index.ts");

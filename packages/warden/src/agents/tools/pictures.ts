@@ -88,7 +88,7 @@ const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts:
 };
 
 const OFF =
-  "This house makes no pictures. An administrator can add a provider below [pictures] in hearth.toml, then send the message again.";
+  "This house makes no pictures. An administrator can add a provider in Settings → Models, then send the message again.";
 
 const pictureError = (why: string): HearthError => new HearthError("tool.denied", `No picture was made. ${why}`);
 

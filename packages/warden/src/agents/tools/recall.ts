@@ -2,7 +2,7 @@
  * Searches the agent's memory for the present audience: files of its brain, earlier messages, and
  * attachments. The result has the joined label of the hits.
  */
-import { isTainted, joinLabels, type Label } from "@hearth/protocol";
+import { citationLink, isTainted, joinLabels, type Label } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
 import { filesInPrefix } from "../context/parts.ts";
 import { createPromptFiles } from "../context/prompt-files.ts";
@@ -20,16 +20,23 @@ export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, part
   const earlier = await parts.findEarlier(agent, call.activation, query);
   const files = await parts.passages.recall({ agent, room: call.activation.room, query });
   const all = [
-    ...answer.found.map((one) => ({ text: toText(one), label: one.label })),
-    ...files.found.map((one) => ({ text: toPassage(one), label: one.label })),
-    ...earlier.map((one) => ({ text: toSaid(one), label: one.label })),
+    ...answer.found.map((one) => ({ text: toText(one), label: one.label, citable: undefined })),
+    ...files.found.map((one) => ({ text: toPassage(one), label: one.label, citable: one.citable })),
+    ...earlier.map((one) => ({ text: toSaid(one), label: one.label, citable: undefined })),
   ];
   const shown = fitting(all.map(({ text }) => text));
+  const cites = all.flatMap(({ text, citable }) => (citable !== undefined && shown.includes(text) ? [citable] : []));
   const label = all.slice(0, shown.length).reduce<Label>((joined, one) => joinLabels(joined, one.label), TRUSTED_LABEL);
+  const notes = [
+    ...(cites.length === 0 ? [] : [CITE]),
+    ...notesOf(answer, all.length),
+    ...(files.isComplete ? [] : [STILL_READING]),
+  ];
   return {
-    text: [...shown, ...notesOf(answer, all.length), ...(files.isComplete ? [] : [STILL_READING])].join("\n\n"),
+    text: [...shown, ...notes].join("\n\n"),
     failed: false,
     label,
+    ...(cites.length === 0 ? {} : { cites }),
   };
 };
 
@@ -41,16 +48,18 @@ const toText = ({ path, headings, lines: [first, last], date, text, label }: Mem
   return `${place}${about.length === 0 ? "" : ` (${about.join("; ")})`}${from}\n${text}`;
 };
 
+const CITE = "[to cite a file, copy its link into your answer]";
 const STILL_READING = "[some attached files are still being read: there may be more]";
 
 /**
- * Formats a passage of an attachment. The agent cites the name and the place. It has no empty line, so
- * that its end is known when the message is forgotten.
+ * Formats a passage of an attachment. It begins with the link by which the agent cites it. It has no
+ * empty line, so that its end is known when the message is forgotten.
  */
-const toPassage = ({ name, place, path, message, text, label }: RecalledPassage): string => {
+const toPassage = ({ name, place, citable, path, message, text, label }: RecalledPassage): string => {
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
   const where = path === undefined ? "" : `; ${path}`;
-  return `${JSON.stringify(name)}${place === "" ? "" : `, ${place}`} (a file of ${message.id}${where})${from}\n${text.replace(/\n\s*\n/gu, "\n")}`;
+  const title = citable === undefined ? `${JSON.stringify(name)}, ${place}` : citationLink(citable, place);
+  return `${title} (a file of ${message.id}${where})${from}\n${text.replace(/\n\s*\n/gu, "\n")}`;
 };
 
 /** Formats a message from the summarised part of the conversation. */

@@ -4,7 +4,7 @@ import type { Documents, Egress } from "../../cells/index.ts";
 import type { Pictures } from "../../models/index.ts";
 import type { Budgets, LeakScan, Policy } from "../../policy/index.ts";
 import type { Store } from "../../kernel/index.ts";
-import type { AgentRecord, Label, Usage, World } from "@hearth/protocol";
+import type { AgentRecord, CitableFile, Label, Usage, World } from "@hearth/protocol";
 import type { HostToolName, ToolDeclaration, ToolInput, ToolOutcome } from "@hearth/protocol/tools";
 import type { Brains } from "../brains/brains.ts";
 import type { Inbox, InboxChange } from "../inbox/inbox.ts";
@@ -32,6 +32,8 @@ export interface HostOutcome extends ToolOutcome {
    * declared traits.
    */
   readonly label?: Label;
+  /** Files whose parts the text names, so that the reply may cite them. */
+  readonly cites?: CitableFile[];
   /** Files to copy into the workspace of the turn's cell. */
   readonly files?: readonly WorkspaceCopy[];
   /** Set if the call was charged, so a commit that conflicts is repeated without a second call. */

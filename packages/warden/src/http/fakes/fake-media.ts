@@ -29,6 +29,7 @@ export const createFakeMedia = (): Media => {
       if (admission.kind === "allowed") admission.settle(1);
       return { ok: isOn, detail: isOn ? "it answers" : "it is off", durationMs: 1 };
     },
+    testNew: async (_part, { kind }) => ({ ok: true, detail: `${kind} answers`, durationMs: 1 }),
   };
 };
 

@@ -11,6 +11,9 @@ const REFERENCE_HINT =
 const MEDIA_HINT =
   "Run `hearth voice set` or `hearth pictures set` on the daemon's machine, or log in again with a link from `hearth login`.";
 
+const DRAFT_HINT =
+  "Run `hearth voice test` or `hearth pictures test` on the daemon's machine, or log in again with a link from `hearth login`.";
+
 export const providerRoutes = (app: App, options: RouteOptions): void => {
   const { lifetimes, areas } = options;
   const { logins } = areas.people;
@@ -86,5 +89,11 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
 
     testMedia: (request) =>
       whileRequested(request, (signal) => media.test(request.params.part, { admit, isUnpaid }, signal)),
+
+    testNewMedia: async (request) => {
+      const { principal, params, body } = request;
+      proof.require(principal, "A test of other settings of speech or pictures", DRAFT_HINT);
+      return whileRequested(request, (signal) => media.testNew(params.part, body, { admit, isUnpaid }, signal));
+    },
   });
 };

@@ -102,7 +102,7 @@ const checkBudget = ({ config }: SecurityView, { id, handle, content }: AgentRec
       what: `@${handle} has no daily or monthly budget. Every person who can wake it can cause unlimited costs.`,
       fix: commandFix(`hearth agent edit ${handle} --budget-day 5`),
       agent: id,
-      instead: "To limit all agents together, write day = 5 under [budget] in hearth.toml.",
+      instead: "To limit all agents together, use Settings → Limits. Or run hearth config set budget.day=5",
     },
   ];
 };

@@ -6,8 +6,10 @@ import { HearthError, type MediaPart } from "@hearth/protocol";
 import { createSerialQueue } from "@hearth/protocol/serial-queue";
 import { putTable, removeTable, type TomlValues } from "./edit.ts";
 import { type KeyFiles, keyPath } from "./key-files.ts";
+import { parseConfig } from "./read.ts";
 import { parseReference } from "./reference.ts";
 import { referencesIn } from "./references.ts";
+import type { Config } from "./schema.ts";
 import type { Actor, ConfigEdit, ConfigSource } from "./source.ts";
 
 export interface MediaTable {
@@ -89,6 +91,23 @@ export const createMediaTables = ({ config, keyFiles }: MediaTablesOptions): Med
       }),
   };
 };
+
+/** The path of a typed key in the config of `toDraftConfig`. No such file is written. */
+export const TYPED_KEY = keyPath("media.draft");
+
+/**
+ * Returns the config of a house that has only this table, for a test. Throws `config.invalid`, as
+ * `put` does.
+ */
+export const toDraftConfig = (part: MediaPart, { values, key, reference }: MediaTable): Config => {
+  if (reference !== undefined) checkReference(reference);
+  const written = key === undefined ? reference : `file:${TYPED_KEY}`;
+  const all = written === undefined ? values : { ...values, api_key: written };
+  return parseConfig(putTable("version = 1\n", PATHS[part], all, DRAFT), DRAFT, "Change the setting.").config;
+};
+
+/** The name of the draft in error messages. */
+const DRAFT = "the settings";
 
 /** The present key and the next one. */
 const keyNames = (part: MediaPart): readonly string[] => [`media.${part}`, `media.${part}-2`];

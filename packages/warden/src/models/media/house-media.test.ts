@@ -3,6 +3,7 @@ import { AgentId, type Fetch, isHearthError, type MediaPart, type SetMedia } fro
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createMemoryConfigFile } from "../../kernel/config/file.ts";
 import { createMemoryKeyFiles } from "../../kernel/config/key-files.ts";
+import { TYPED_KEY } from "../../kernel/config/media-tables.ts";
 import { parseConfig } from "../../kernel/config/read.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
 import { createHousePictures } from "../pictures/house-pictures.ts";
@@ -36,6 +37,11 @@ const open = (answer: () => Response = () => new Response("", { status: 500 }), 
     keyFiles,
     voice: createHouseVoice(parts),
     pictures: createHousePictures(parts),
+    openDraft(draft, typedKey) {
+      const readFile = async (path: string) => (path === TYPED_KEY ? typedKey : references.readFile(path));
+      const opened = { ...parts, config: draft, references: { ...references, readFile } };
+      return { voice: createHouseVoice(opened), pictures: createHousePictures(opened) };
+    },
   });
   return { file, media, requests, keyFiles };
 };
@@ -174,4 +180,44 @@ test("without a provider, a key or money no request is made", async () => {
   const stopped: TestCharge = { ...charge, admit: async () => ({ kind: "stop", text: "The day's budget is spent." }) };
   expect((await poor.media.test("pictures", stopped, signal)).error?.code).toBe("budget.spent");
   expect([...off.requests, ...keyless.requests, ...poor.requests]).toEqual([]);
+});
+
+test("settings that are not stored are tested with their key, and a failed test leaves nothing behind", async () => {
+  const { charge, costs } = createCharge();
+  for (const [status, isOk] of [
+    [200, true],
+    [401, false],
+  ] as const) {
+    const { media, file, keyFiles, requests } = open(() => Response.json({ text: "la" }, { status }));
+    const draft = { kind: "openai", key: "sk-typed", baseUrl: "http://127.0.0.1:9/v1", model: "m" };
+    const outcome = await media.testNew("transcribe", draft, charge, signal);
+    expect(outcome.ok).toBe(isOk);
+    expect(requests.map(({ url, headers }) => [url, headers.get("authorization")])).toEqual([
+      ["http://127.0.0.1:9/v1/audio/transcriptions", "Bearer sk-typed"],
+    ]);
+    expect(JSON.stringify(outcome)).not.toContain("sk-typed");
+    expect([await file.read(), keyFiles.files.size]).toEqual(["version = 1\n", 0]);
+    expect((await media.list(signal)).map(({ state }) => state)).toEqual(["off", "off", "off"]);
+  }
+  expect(costs.map(([what]) => what)).toEqual(["reserved", "settled", "reserved", "settled"]);
+});
+
+test("a test of other settings uses the stored key that they name, and refuses what could not be saved", async () => {
+  const { charge } = createCharge();
+  const { media, requests } = open(() => Response.json({ data: [{ b64_json: SOURCE.bytes.toBase64() }] }), OPENAI);
+  await media.testNew("pictures", { kind: "openai", apiKey: "env:KEY", model: "other" }, charge, signal);
+  expect(requests.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer key-1"]);
+  expect(await requests[0]?.json()).toMatchObject({ model: "other" });
+  for (const settings of [
+    { kind: "openai" },
+    { kind: "opneai", key: "k" },
+    { kind: "openai", voice: "x", key: "k" },
+    { kind: "openai", baseUrl: "ftp://far.test", key: "k" },
+    { kind: "openai", apiKey: "sk-4711" },
+  ]) {
+    const error: unknown = await media.testNew("pictures", settings, charge, signal).catch((cause: unknown) => cause);
+    expect([settings, isHearthError(error, "config.invalid")]).toEqual([settings, true]);
+    expect(String(error)).not.toContain("sk-4711");
+  }
+  expect(requests).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 /** Sets, describes and tests the providers of speech and pictures. */
 import type { ConfigSource, KeyFiles, SecretReference } from "../../kernel/index.ts";
-import { createMediaTables } from "../../kernel/lazy.ts";
+import { createMediaTables, type MediaTable, toDraftConfig } from "../../kernel/lazy.ts";
 import {
   type Clock,
   HearthError,
@@ -15,7 +15,7 @@ import type { Pictures, PicturesState } from "../pictures/pictures.ts";
 import type { Voice } from "../voice/voice.ts";
 import type { Media } from "./media.ts";
 import { fieldsOf, mediaKinds } from "./media-kinds.ts";
-import { tryMedia } from "./try-media.ts";
+import { type Tried, tryMedia } from "./try-media.ts";
 
 export interface HouseMediaOptions {
   readonly clock: Clock;
@@ -23,6 +23,11 @@ export interface HouseMediaOptions {
   readonly keyFiles: KeyFiles;
   readonly voice: Voice;
   readonly pictures: Pictures;
+  /** Opens speech and pictures with another config. `typedKey` is the content of `TYPED_KEY`. */
+  readonly openDraft: (
+    config: Pick<ConfigSource, "current">,
+    typedKey: string | undefined,
+  ) => Pick<Tried, "voice" | "pictures">;
 }
 
 export const createHouseMedia = (options: HouseMediaOptions): Media => {
@@ -66,17 +71,28 @@ export const createHouseMedia = (options: HouseMediaOptions): Media => {
     list: async (signal) => Object.values(await describe(signal)),
 
     async set(part, settings, by, signal) {
-      checkFields(part, settings);
-      checkBaseUrl(settings.baseUrl);
-      const { apiKey: reference, key, baseUrl: url } = settings;
-      await tables.put(part, { values: toValues(part, settings), key, reference, url }, by);
+      await tables.put(part, toTable(part, settings), by);
       return (await describe(signal))[part];
     },
 
     remove: (part, by) => tables.remove(part, by),
 
     test: (part, charge, signal) => tryMedia(part, options, charge, signal),
+
+    async testNew(part, settings, charge, signal) {
+      const draft = toDraftConfig(part, toTable(part, settings));
+      const opened = options.openDraft({ current: () => draft }, settings.key);
+      return tryMedia(part, { clock: options.clock, ...opened }, charge, signal);
+    },
   };
+};
+
+/** Throws `config.invalid` for settings that the part does not have. */
+const toTable = (part: MediaPart, settings: SetMedia): MediaTable => {
+  checkFields(part, settings);
+  checkBaseUrl(settings.baseUrl);
+  const { apiKey: reference, key, baseUrl: url } = settings;
+  return { values: toValues(part, settings), key, reference, url };
 };
 
 const NAMES: Readonly<Record<Exclude<MediaField, "apiKey">, string>> = {

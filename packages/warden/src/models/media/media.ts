@@ -27,4 +27,9 @@ export interface Media {
   remove(part: MediaPart, by: Actor): Promise<void>;
   /** Makes one small real call. Rejects only if the house itself fails. */
   test(part: MediaPart, charge: TestCharge, signal: AbortSignal): Promise<MediaTest>;
+  /**
+   * The same call with settings that are not stored. The key is only sent to the provider. Throws
+   * `config.invalid` for settings that `set` would refuse.
+   */
+  testNew(part: MediaPart, settings: SetMedia, charge: TestCharge, signal: AbortSignal): Promise<MediaTest>;
 }

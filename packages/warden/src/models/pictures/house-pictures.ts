@@ -64,7 +64,7 @@ export const createHousePictures = ({ world, config, references }: HousePictures
 
     async describe() {
       const { pictures: own } = config.current();
-      if (own === undefined) return { state: "off", detail: "agents make no pictures: hearth.toml has no [pictures]" };
+      if (own === undefined) return { state: "off", detail: "agents make no pictures: no provider is set" };
       const { dollars, isKnown } = pricePerPicture(own, modelOf(own));
       const where = own.baseUrl === undefined ? "" : ` at ${URL.parse(own.baseUrl)?.host ?? own.baseUrl}`;
       const price = dollars === 0 ? "free" : `$${dollars} a picture`;
@@ -77,7 +77,7 @@ export const createHousePictures = ({ world, config, references }: HousePictures
         return {
           state: "missing",
           detail: `${detail}: ${error.message}`,
-          fix: error.hint ?? "Correct [pictures] in hearth.toml.",
+          fix: error.hint ?? "Correct it in Settings → Models. Or run hearth pictures set again.",
         };
       }
     },

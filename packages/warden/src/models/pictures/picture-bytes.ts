@@ -35,7 +35,7 @@ export const checkPictures = async (
     const checked = await checkPicture(bytes, clock);
     if ("why" in checked)
       throw new HearthError("provider.malformed", `The provider sent a file that cannot be used. ${checked.why}`, {
-        hint: "Check `model` and `base_url` below [pictures] in hearth.toml.",
+        hint: "Correct the model or the address in Settings → Models. Or run hearth pictures set again.",
       });
     pictures.push(checked.picture);
   }

@@ -66,7 +66,7 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
   const describeTranscriber = async (): Promise<VoicePart> => {
     const { transcribe } = current();
     if (transcribe === undefined)
-      return { part: "transcribe", state: "off", detail: "voice notes are not transcribed: [voice] has no transcribe" };
+      return { part: "transcribe", state: "off", detail: "voice notes are not transcribed: no transcriber is set" };
     const { kind, baseUrl = URLS[kind] } = transcribe;
     const model = transcribe.model ?? MODELS[kind];
     const price = pricePerMinute(transcribe, model);
@@ -89,7 +89,11 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
   const describeSpeaker = async (signal: AbortSignal): Promise<VoicePart> => {
     const { speak } = current();
     if (speak === undefined) {
-      const off = { part: "speak", state: "off", detail: "replies are not spoken: [voice] has no speak" } as const;
+      const off = {
+        part: "speak",
+        state: "off",
+        detail: "replies are not spoken: no provider of speech is set",
+      } as const;
       const isFound = await tryProgram({ kind: "program" }, signal).then(
         () => true,
         () => false,
@@ -166,7 +170,7 @@ const stateOf = async (part: VoicePart["part"], detail: string, check: () => Pro
       part,
       state: "missing",
       detail: `${detail}: ${error.message}`,
-      fix: error.hint ?? "Correct [voice] in hearth.toml.",
+      fix: error.hint ?? "Correct it in Settings → Models. Or run hearth voice set again.",
     };
   }
 };

@@ -27,7 +27,7 @@ export const createProgramSpeaker: SpeakerFactory = ({ clock, run, program = ESP
     const toArguments = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
     if (run === undefined || toArguments === undefined)
       throw new HearthError("provider.unknown", `The house cannot speak with the program ${program}.`, {
-        hint: `Set program under [voice] to one of: ${Object.keys(PROGRAMS).join(", ")}.`,
+        hint: `Set one of these programs in Settings → Models: ${Object.keys(PROGRAMS).join(", ")}.`,
       });
     using deadline = createDeadline({ clock, ms: VENDOR_CALL_TIMEOUT_MS, signal });
     try {

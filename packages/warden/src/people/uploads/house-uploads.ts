@@ -224,7 +224,7 @@ const wrongChecksumError = (): HearthError =>
 
 const tooLargeError = (size: number, most: number): HearthError =>
   new HearthError("upload.too-large", `The file has ${showSize(size)}; a file may have at most ${showSize(most)}.`, {
-    hint: "Send a smaller file, or raise file_mib under [attachments] in hearth.toml.",
+    hint: "Send a smaller file. Or an administrator raises the limit in Settings → Limits.",
   });
 
 const partTooLargeError = ({ size }: UploadRow): HearthError =>

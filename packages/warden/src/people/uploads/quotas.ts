@@ -49,7 +49,7 @@ export const createQuotas = ({
 
 const overQuotaError = (who: string, taken: number, most: number): HearthError =>
   new HearthError("upload.quota", `The file does not fit: ${who} take ${showSize(taken)} of ${showSize(most)}.`, {
-    hint: "Delete messages with large attachments, or raise the quota under [attachments] in hearth.toml.",
+    hint: "Delete messages with large attachments. Or an administrator raises the quota in Settings → Limits.",
   });
 
 const tooManyOpenError = (): HearthError =>

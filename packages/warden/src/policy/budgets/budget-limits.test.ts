@@ -149,9 +149,9 @@ describe("the text about a reached limit", () => {
     ["agent", "day", "Today's budget of 100 tokens for @a7", "--budget-day 200t"],
     ["agent", "month", "This month's budget of 100 tokens for @a7", "--budget-month 200t"],
     ["heartbeat", "day", "Today's budget for heartbeats of 100 tokens for @a7", "--heartbeat-budget 200t"],
-    ["house", "turn", "The budget of 100 tokens for one turn of @a7", "turn_tokens = 200,"],
-    ["house", "day", "Today's budget of 100 tokens for all agents together", "day_tokens = 200,"],
-    ["house", "month", "This month's budget of 100 tokens for all agents together", "month_tokens = 200,"],
+    ["house", "turn", "The budget of 100 tokens for one turn of @a7", "budget.turn_tokens=200"],
+    ["house", "day", "Today's budget of 100 tokens for all agents together", "budget.day_tokens=200"],
+    ["house", "month", "This month's budget of 100 tokens for all agents together", "budget.month_tokens=200"],
   ] as const)("names the %s's limit per %s, and how to raise it", (whose, span, name, how) => {
     const period = span === "turn" ? TURN : { ...now[span], zone: "UTC" };
     const { text, hint } = words(limitOf({ tokens: 100 }, { whose, span, agent, period }));
@@ -167,7 +167,7 @@ describe("the text about a reached limit", () => {
     const { agent: _agent, ...home } = limitOf({ money: 3_000_000 }, { whose: "house" });
     expect([words(home).text, words(home).hint]).toEqual([
       expect.stringContaining("for all agents together"),
-      expect.stringContaining("[budget] in hearth.toml, such as day = 6,"),
+      expect.stringContaining("hearth config set budget.day=6"),
     ]);
   });
 });

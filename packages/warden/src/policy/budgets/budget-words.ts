@@ -56,9 +56,9 @@ const hintOf = ({ whose, span, agent, limit }: Limit): string => {
   const flag = whose === "heartbeat" ? "heartbeat-budget" : `budget-${span}`;
   const more = { money: 2 * (limit.money ?? 0), tokens: 2 * (limit.tokens ?? 0) };
   if (whose === "house" || agent === undefined) {
-    const key =
-      limit.money === undefined ? `${span}_tokens = ${more.tokens}` : `${span} = ${more.money / MICRO_DOLLARS}`;
-    return `Raise it under [budget] in hearth.toml, such as ${key}, and restart the daemon.`;
+    const setting =
+      limit.money === undefined ? `${span}_tokens=${more.tokens}` : `${span}=${more.money / MICRO_DOLLARS}`;
+    return `An administrator can raise it in Settings → Limits. Or run hearth config set budget.${setting}`;
   }
   const value = limit.money === undefined ? `${more.tokens}t` : String(more.money / MICRO_DOLLARS);
   return `Raise it with: hearth agent edit ${agent.handle} --${flag} ${value}`;

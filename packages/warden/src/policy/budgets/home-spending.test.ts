@@ -79,7 +79,7 @@ test.each([
     const settle = settleOf(await admit({ leaf: FAR, inputTokens: 300 }));
     const stopped = await admit({ leaf: FAR, inputTokens: 300 });
     expect(stopped).toMatchObject({ kind: "stop", text: expect.stringContaining(words) });
-    expect(stopped).toMatchObject({ hint: expect.stringContaining("hearth.toml") });
+    expect(stopped).toMatchObject({ hint: expect.stringContaining("Settings → Limits") });
     settle(10);
     settleOf(await admit({ leaf: FAR, inputTokens: 300 }))(10);
     expect(ledger.tally(HOME, DAY).spent.tokens).toBe(20);

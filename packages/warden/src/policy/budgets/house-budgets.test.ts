@@ -208,7 +208,7 @@ describe("an exhausted limit", () => {
     expect(await all.budgets.ask(all.main, {})).toEqual({
       kind: "stop",
       text: "This month's budget of 1100 tokens for all agents together is used up: 1000 tokens spent, and another answer may take 612 tokens. It resets at 2026-12-01 00:00 UTC.",
-      hint: "Raise it under [budget] in hearth.toml, such as month_tokens = 2200, and restart the daemon.",
+      hint: "An administrator can raise it in Settings → Limits. Or run hearth config set budget.month_tokens=2200",
     });
   });
 

@@ -18,7 +18,7 @@ import type { PartialText } from "./partial-reply.ts";
 import { createResultLabels } from "./result-labels.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { KnownSteps, TurnSteps } from "./turn-steps.ts";
-import { createStorePicture, createReadFile } from "./turn-files.ts";
+import { createAddCitation, createReadFile, createStorePicture } from "./turn-files.ts";
 import { createTurnTexts, labelToShow } from "./turn-texts.ts";
 import { workspaceRootOf } from "./workspace-root.ts";
 
@@ -138,6 +138,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
       async storeLabels(writes) {
         if (writes.length > 0) await store.commit({ writes });
       },
+      addCitation: createAddCitation({ room: row.room, uploads: people.uploads }),
       readFile: createReadFile({ room: row.room, blobs, uploads: people.uploads }),
       readText: createReadText({
         room: row.room,

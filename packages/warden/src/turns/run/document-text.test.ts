@@ -60,7 +60,7 @@ const open = (
 test("a document is converted once, and its text is cleaned and between marks", async () => {
   const { readText, seen } = open({ result: text("[page 1]\nthe secret"), isFinal: true });
   const expected = {
-    text: '[file aaaaaaaaaa: the text of "a.pdf", until aaaaaaaaaa ends]\n[page 1]\nthe [redacted]\n[end aaaaaaaaaa]',
+    text: '[file aaaaaaaaaa: the text of "a.pdf", until aaaaaaaaaa ends]\n[page 1]\nthe [redacted]\n[end aaaaaaaaaa]\n[cite a part with a link like [a.pdf, page 1](inbox/aaaaaaaaaaaaaaaa#page-1)]',
   };
   expect(await readText(pdf, 1000)).toEqual(expected);
   expect(await readText(pdf, 1000)).toEqual(expected);

@@ -1,7 +1,7 @@
 /** How a run of an activation can end. */
 import type { EffectChange, Verdict } from "../../policy/index.ts";
 import type { Write, PartialReply } from "../../kernel/index.ts";
-import type { ErrorBody, InboxId, Label, Usage } from "@hearth/protocol";
+import type { Citation, ErrorBody, InboxId, Label, Usage } from "@hearth/protocol";
 
 export type Outcome =
   | {
@@ -11,6 +11,8 @@ export type Outcome =
       readonly inboxInPrompt?: readonly InboxId[];
       /** The label of the reply's sources, if they are tainted. */
       readonly label?: Label;
+      /** The links of the text to files that the turn was given. */
+      readonly citations?: Citation[];
       /** Journal write of the last step, for the commit that ends the activation. */
       readonly lastWrites?: readonly Write[];
     }

@@ -15,7 +15,7 @@ import type {
   Usage,
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
-import type { StorePicture } from "./turn-files.ts";
+import type { AddCitation, StorePicture } from "./turn-files.ts";
 import type { SessionLength } from "../compaction/compaction-turn.ts";
 import type { LabelledOutcome } from "./host-steps.ts";
 import type { ResultLabels } from "./result-labels.ts";
@@ -94,6 +94,7 @@ export interface RunCalls {
   readonly readFile: ReadFile;
   /** Reads a document of the turn as text, for a model that does not take it. */
   readonly readText: ReadText;
+  readonly addCitation: AddCitation;
   /** Stores labels of files. Durable when it resolves. */
   readonly storeLabels: (writes: readonly Write[]) => Promise<void>;
   readonly pushDelta: (event: DeltaEvent) => void;

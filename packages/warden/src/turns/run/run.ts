@@ -109,7 +109,7 @@ const createSteps = (options: RunOptions): Steps => {
   const order = createStepOrder(input, known);
   const frames = createResultFrames({ world, session: scope.session, table });
   const writes = createDeferredFinalWrite({ journal, lease, activation: scope.activation, onWrite });
-  const files = createTurnFiles(input.history);
+  const files = createTurnFiles(scope.room, input.history);
   const inbox = createTurnInbox({
     scope,
     history: input.history,
@@ -129,9 +129,11 @@ const createSteps = (options: RunOptions): Steps => {
   const reply = async (text: string): Promise<Outcome> => {
     order.checkReply(text, tools.running());
     const last = await writes.planWrites();
+    const citations = files.citationsIn(text);
     // The labels are removed in the commit of the last step. In a separate commit, the audit log
     // would record the removal as a person's decision.
-    return { kind: "reply", text, lastWrites: last.length === 0 ? last : [...last, ...labels.unlabelReceived()] };
+    const lastWrites = last.length === 0 ? last : [...last, ...labels.unlabelReceived()];
+    return { kind: "reply", text, lastWrites, ...(citations.length === 0 ? {} : { citations }) };
   };
 
   const finish = async ({ outcome }: Finish): Promise<Outcome | Overflow> => {

@@ -1,6 +1,6 @@
 /** Reads and writes the journaled output of a finished step. */
 import { createVersions } from "../../kernel/index.ts";
-import { AssistantMessage, EventId, Parts, Usage, UserMessage } from "@hearth/protocol";
+import { AssistantMessage, CitableFile, EventId, Parts, Usage, UserMessage } from "@hearth/protocol";
 import { z } from "zod";
 
 /** Step number of the relevance gate's model call, which precedes the steps of the loop. */
@@ -29,6 +29,8 @@ const ToolStep = z.object({
   failed: z.boolean(),
   /** References to its files. */
   parts: Parts.exactOptional(),
+  /** Files that the reply may cite. */
+  cites: z.array(CitableFile).exactOptional(),
   /** Calls that other activations made on its behalf. */
   toolCalls: z.int().nonnegative().exactOptional(),
   /** Usage of the models that the tool called. */
@@ -43,5 +45,5 @@ export const readToolStep = (output: string): ToolStep =>
 export const readIntakeStep = (output: string): IntakeStep =>
   IntakeStep.parse(versions.intake.read(JSON.parse(output), undefined));
 
-export const writeToolStep = ({ text, failed, parts, toolCalls, usage }: ToolStep): string =>
-  JSON.stringify(versions.tool.stamp({ text, failed, parts, toolCalls, usage }));
+export const writeToolStep = ({ text, failed, parts, cites, toolCalls, usage }: ToolStep): string =>
+  JSON.stringify(versions.tool.stamp({ text, failed, parts, cites, toolCalls, usage }));

@@ -5,6 +5,7 @@
 import type { KnownStep, OpenSpan } from "../../kernel/index.ts";
 import {
   type ActivationId,
+  type CitableFile,
   HearthError,
   type InmateFrame,
   type Label,
@@ -17,7 +18,7 @@ import type { StepOrder } from "../queue/step-order.ts";
 import type { ResultFrames } from "./result-frames.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
 import type { RunOptions } from "./run-options.ts";
-import { readToolStep, writeToolStep } from "./step-output.ts";
+import { readToolStep, type ToolStep, writeToolStep } from "./step-output.ts";
 import { filesOfStep, type TurnFiles } from "./turn-files.ts";
 import type { TurnInbox } from "./turn-inbox.ts";
 
@@ -83,11 +84,11 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     });
 
   /** Answers a call that does not run, because it is in the journal or was refused. */
-  const answer = (step: number, call: ToolCall, text: string, failed: boolean, parts?: Part[]): void => {
+  const answer = (step: number, call: ToolCall, text: string, failed: boolean, ...added: FilesOfResult): void => {
     const at = world.clock.now();
     showStart(at, call);
     pushDelta(toToolEnd({ at, call: call.id, name: call.name, failed, text, durationMs: 0 }));
-    files.addResult(parts);
+    files.addResult(...added);
     cellLease.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed } });
   };
 
@@ -99,8 +100,8 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     const outcome = await calls.runOnHost(run.tool.name, run.call.input, { step, remaining }).finally(resume);
     if (outcome.usage !== undefined) calls.addUsage(outcome.usage);
     if (signal.aborted) return { kind: "stopped" };
-    const { text, failed, parts, toolCalls = 0 } = outcome;
-    files.addResult(parts);
+    const { text, failed, parts, cites, toolCalls = 0 } = outcome;
+    files.addResult(parts, cites);
     delegated += toolCalls;
     recordResult(run.call, text, outcome.label);
     await inbox.keep(outcome.files ?? []);
@@ -117,10 +118,10 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   /** Answers a call from the journal. Returns false if the call was interrupted and may run again. */
   const replay = async (step: number, call: ToolCall, before: KnownStep): Promise<boolean> => {
     if (before.output !== undefined) {
-      const { text, failed, parts, toolCalls = 0 } = readToolStep(before.output);
+      const { text, failed, parts, cites, toolCalls = 0 } = readToolStep(before.output);
       delegated += toolCalls;
       recordResult(call, text, before.label ?? labels.of(call));
-      answer(step, call, text, failed, parts);
+      answer(step, call, text, failed, parts, cites);
       return true;
     }
     if (REPEATABLE_EFFECTS.has(before.effect)) return false;
@@ -206,18 +207,27 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       if (run === undefined)
         throw new HearthError("cell.protocol", `The inmate finished step ${step}, which the warden did not start.`);
       running.delete(step);
-      const text = leakScan.redactResult(said);
+      const { text: noted, cites } = await calls.addCitation(run, { text: said, failed });
+      const text = leakScan.redactResult(noted);
       const label = labels.of(run.call);
       recordResult(run.call, text, label);
       const picture = image === undefined ? undefined : await calls.storePicture(image, run.tool.name);
-      const kept = picture === undefined ? {} : { parts: [picture] };
-      files.addResult(kept.parts);
+      const kept = toKept(picture, cites);
+      files.addResult(kept.parts, cites);
       const writes = [...labels.labelWritten(run.call, taint.label), ...filesOfStep(activation, step, kept.parts)];
       onWrite(journal.endStep(lease, activation, step, writeToolStep({ text, failed, ...kept }), { label, writes }));
       showEnd(run, text, failed);
     },
   };
 };
+
+type FilesOfResult = Parameters<TurnFiles["addResult"]>;
+
+/** The files of a result, as its step stores them. */
+const toKept = (picture: Part | undefined, cites: CitableFile[] | undefined): Pick<ToolStep, "parts" | "cites"> => ({
+  ...(picture === undefined ? {} : { parts: [picture] }),
+  ...(cites === undefined ? {} : { cites }),
+});
 
 /** The journal's entry for the start of a call. A call of an unknown tool has no effect. */
 const toStepStart = (activation: ActivationId, step: number, call: ToolCall, effect: EffectClass = "pure") =>

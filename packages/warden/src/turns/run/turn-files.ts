@@ -1,6 +1,7 @@
 /**
- * Tracks the files that a turn may show to its model: those of the messages that it reads, and
- * those of its tool results. The cell sees only references to files, and cannot add one.
+ * Tracks the files that a turn may show to its model, and those that its reply may cite: the files of
+ * the messages that it reads, and of its tool results. The cell sees only references to files, and
+ * cannot add one.
  */
 import type { Blobs, Write } from "../../kernel/index.ts";
 import type { ReadFile } from "../../models/index.ts";
@@ -8,19 +9,31 @@ import { detectMedia } from "../../people/lazy.ts";
 import type { Uploads } from "../../people/index.ts";
 import {
   type ActivationId,
+  type CitableFile,
+  type Citation,
+  citationNote,
+  citationsIn,
   type FilePart,
+  filesOf,
   HearthError,
   type Image,
+  INBOX,
   isHearthError,
   type ModelMessage,
   type Part,
+  PLACE_LINES,
   type RoomId,
   sentImageType,
+  type ToolCall,
 } from "@hearth/protocol";
+import type { ToolDeclaration } from "@hearth/protocol/tools";
 
 export interface TurnFiles {
-  /** Records the files of the next tool result. Every result is recorded, in order. */
-  addResult(parts?: Part[]): void;
+  /**
+   * Records the files of the next tool result, and those that it lets the reply cite. Every result is
+   * recorded, in order.
+   */
+  addResult(parts?: Part[], cites?: readonly CitableFile[]): void;
   /** Records the files of messages that were added to the turn after its start. */
   addMessages(messages: readonly ModelMessage[]): void;
   /**
@@ -28,16 +41,22 @@ export interface TurnFiles {
    * file that the turn was not given.
    */
   attach(messages: readonly ModelMessage[]): readonly ModelMessage[];
+  /** Returns the citations of a reply. Ignores links to files that the turn was not given. */
+  citationsIn(reply: string): Citation[];
 }
 
-export const createTurnFiles = (history: readonly ModelMessage[]): TurnFiles => {
+export const createTurnFiles = (room: RoomId, history: readonly ModelMessage[]): TurnFiles => {
   const inputMessages = new Set(history);
   const knownFiles = new Set<string>();
   const results: (Part[] | undefined)[] = [];
+  const citable: CitableFile[] = [];
 
   const addMessages = (messages: readonly ModelMessage[]): void => {
-    for (const { parts } of messages.filter((message) => message.role !== "assistant"))
+    for (const { parts } of messages.filter((message) => message.role !== "assistant")) {
       for (const part of parts ?? []) if (part.kind !== "text") knownFiles.add(keyOf(part));
+      for (const { upload: file, name, hash } of filesOf(parts))
+        if (file !== undefined) citable.push({ room, file, name, hash });
+    }
   };
   addMessages(history);
 
@@ -48,7 +67,11 @@ export const createTurnFiles = (history: readonly ModelMessage[]): TurnFiles => 
 
   return {
     addMessages,
-    addResult: (parts) => void results.push(parts),
+    addResult(parts, cites = []) {
+      results.push(parts);
+      citable.push(...cites);
+    },
+    citationsIn: (reply) => citationsIn(reply, citable),
     attach(messages) {
       let next = 0;
       return messages.map((message) => {
@@ -95,6 +118,34 @@ export const filesOfStep = (activation: ActivationId, step: number, parts: reado
           row: { activation, step, blob: part.hash, size: part.sizeBytes },
         } as const),
   );
+
+/**
+ * Adds a note to the result of a call of the cell that read a file of a message: how the reply cites a
+ * part of it. A result that names no part of such a file is unchanged.
+ */
+export type AddCitation = (
+  run: { readonly tool: Pick<ToolDeclaration, "workspace">; readonly call: Pick<ToolCall, "input"> },
+  result: { readonly text: string; readonly failed: boolean },
+) => Promise<{ readonly text: string; readonly cites?: CitableFile[] }>;
+
+export const createAddCitation =
+  ({ room, uploads }: { readonly room: RoomId; readonly uploads: Pick<Uploads, "find" | "open"> }): AddCitation =>
+  async ({ tool, call }, { text, failed }) => {
+    const { path } = call.input;
+    const names = typeof path === "string" ? path.split("/").filter((name) => name !== "" && name !== ".") : [];
+    const isReceived = tool.workspace === "reads" && names[0] === INBOX;
+    if (failed || !isReceived || text.search(PLACE_LINES) < 0) return { text };
+    const file = await uploads.find(room, names.join("/"));
+    if (file === undefined) return { text };
+    try {
+      const { name, hash } = (await uploads.open(room, file)).attachment;
+      return { text: `${text}\n${citationNote({ name, hash }, text) ?? ""}`, cites: [{ room, file, name, hash }] };
+    } catch (error) {
+      // The message was deleted in between.
+      if (isHearthError(error, "attachment.not-found")) return { text };
+      throw error;
+    }
+  };
 
 /** Reads the files of messages. Finds only attachments of this room. */
 export const createReadFile =

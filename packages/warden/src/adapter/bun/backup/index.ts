@@ -56,7 +56,7 @@ export const findTarget = async (
     const found = targets.get(given.slice(TARGET.length));
     if (found !== undefined) return found;
     throw new HearthError("backup.not-found", `hearth.toml has no backup target ${given.slice(TARGET.length)}.`, {
-      hint: `Known are: ${[...targets.keys()].join(", ") || "none"}. Add it under [backup.targets.NAME].`,
+      hint: `Known are: ${[...targets.keys()].join(", ") || "none"}. Add it: hearth backup add NAME ADDRESS`,
     });
   }
   const base = (address: string): string => address.split("?")[0] ?? "";

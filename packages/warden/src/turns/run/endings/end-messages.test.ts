@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AgentId, Attachment, MessageEvent, RoomRecord, Stored } from "@hearth/protocol";
+import type { AgentId, Attachment, Citation, MessageEvent, RoomRecord, Stored } from "@hearth/protocol";
 import { createBunWorld } from "../../../adapter/bun/world.ts";
 import { newActivation } from "../../../kernel/journal/activation.ts";
 import { createJournal } from "../../../kernel/journal/journal.ts";
@@ -129,4 +129,15 @@ test("files are part of the reply, and removed when no message names them", asyn
   const error = { code: "provider.auth", message: "The key was refused." } as const;
   const failed = await plan({ kind: "failed", error }, { files: [file] });
   expect(failed.writes).toEqual([REMOVAL, DELIVERY]);
+});
+
+test("citations are part of the reply, and a channel gets their words without the addresses", async () => {
+  const { plan, delivered } = await setUp();
+  const address = "inbox/0123456789abcdef#page-2";
+  const citations = [{ address, room: room.id, file: "upl_1", name: "a.pdf", place: "page-2" }] as Citation[];
+  const text = `See [a.pdf, page 2](${address}).`;
+  expect((await plan({ kind: "reply", text, citations })).events).toMatchObject([
+    { event: { body: { text }, citations } },
+  ] as never);
+  expect(delivered).toMatchObject([{ body: { text: "See [a.pdf, page 2]." } }] as never);
 });

@@ -16,7 +16,14 @@ import {
 } from "../../../kernel/index.ts";
 import type { Rooms, Uploads } from "../../../people/index.ts";
 import { withSources } from "../../../policy/index.ts";
-import type { Attachment, ErrorBody, EventId, MessageEvent, RoomRecord } from "@hearth/protocol";
+import {
+  type Attachment,
+  type ErrorBody,
+  type EventId,
+  type MessageEvent,
+  type RoomRecord,
+  withoutAddresses,
+} from "@hearth/protocol";
 import { countToolCalls } from "../parts.ts";
 import { finalReplyOf, type EndingActivation, type FinalState } from "./ended.ts";
 
@@ -75,18 +82,20 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
   };
 
   const planReply = async (
-    { row, files }: EndingActivation,
+    { row, outcome, files }: EndingActivation,
     room: RoomRecord,
     { text, label }: PartialReply,
     isStopped: boolean,
   ): Promise<EndMessagesChange> => {
     const [message, steps] = await Promise.all([rooms.compose(room, { text }, row.agent), journal.rows(row.id)]);
     const toolCalls = countToolCalls(steps);
+    const citations = outcome.kind === "reply" ? outcome.citations : undefined;
     const reply: MessageEvent = {
       ...message,
       causes: await causesOf(row),
       activation: row.id,
       ...(files.length === 0 ? {} : { attachments: [...files] }),
+      ...(citations === undefined ? {} : { citations }),
       ...(toolCalls === 0 ? {} : { toolCalls }),
       ...(label === undefined ? {} : { label }),
       // A stopped reply causes nothing: it wakes no agent and is not delivered to a channel.
@@ -99,6 +108,7 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
     const { label: _, ...sent } = reply;
     const writes = await outbox.plan({
       ...sent,
+      body: { text: withoutAddresses(reply.body.text) },
       id,
       roomName: room.content.name,
       complete: (whole) => withSources(whole, label),
