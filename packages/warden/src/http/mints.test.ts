@@ -162,6 +162,7 @@ const others = new Set<string>([
   "removeMediaProvider",
   "testMediaProvider",
   "testProvider",
+  "testWebSearch",
   "testNewProvider",
   "testOidc",
   "retryActivation",

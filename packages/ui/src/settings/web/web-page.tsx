@@ -1,11 +1,15 @@
 /** Web access of the agents of a house, and the secrets that their requests can contain. */
 import type { AgentRecord, HouseRecord } from "@hearth/protocol";
 import { useState } from "react";
+import { useSearch } from "wouter";
 import { Field, Select } from "../../design/field.tsx";
+import { mayAdministerHome } from "../../house/may.ts";
+import { useHouse } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import { byName } from "../form/choose-agents.tsx";
 import { newest } from "../form/newest.ts";
 import styles from "../settings.module.css";
+import { SearchEngineSection } from "./search-engine-section.tsx";
 import { SecretsSection } from "./secrets-section.tsx";
 import * as texts from "./text.ts";
 import { WebAccess } from "./web-access.tsx";
@@ -19,8 +23,10 @@ export interface WebPageProps {
 }
 
 export const WebPage = ({ house, agents, isAdmin }: WebPageProps) => {
+  const { me } = useHouse();
   const bots = agents.filter(({ content }) => content.kind === "bot" && content.runs !== "elsewhere").toSorted(byName);
-  const [chosen, setChosen] = useState<string>();
+  const named = new URLSearchParams(useSearch()).get("agent");
+  const [chosen, setChosen] = useState<string | undefined>(() => bots.find(({ handle }) => handle === named)?.id);
   /** The record of the last save. The event log may not contain it yet. */
   const [saved, setSaved] = useState<AgentRecord>();
   const known = bots.find(({ id }) => id === chosen) ?? bots[0];
@@ -46,6 +52,7 @@ export const WebPage = ({ house, agents, isAdmin }: WebPageProps) => {
         <WebAccess key={agent.id} agent={agent} onChange={setSaved} />
       )}
       <SecretsSection house={house} bots={bots} />
+      {me?.home !== undefined && mayAdministerHome(me) ? <SearchEngineSection home={me.home} /> : undefined}
     </>
   );
 };
