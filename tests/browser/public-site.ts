@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createTestCertificates } from "../../packages/warden/src/fixtures/certificates.ts";
+import { createTestCertificates } from "@hearth/warden/certificates";
 
 export const SITE = "news.example";
 

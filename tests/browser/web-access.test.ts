@@ -44,13 +44,18 @@ inBrowser("the tools and access of an agent", ({ visit }) => {
     const { page } = visited;
     const content = async (): Promise<Json> => (await daemon.ask("GET", "/api/agents/main")).json.content;
 
-    const web = page.getByRole("switch", { name: "Web access" });
+    const web = page.getByRole("switch", { name: "Read public pages" });
     await web.check();
     await until(async () => (await content()).egress?.[0]?.host === "*");
     expect((await content()).tools).toEqual(["default", "http_fetch"]);
     await page.getByText("this house has no search engine").first().waitFor();
     await expectFit(page);
     await shoot(page, "access");
+    await page.getByRole("heading", { name: "Tools", exact: true }).scrollIntoViewIfNeeded();
+    await page.getByRole("switch", { name: "Search the web" }).scrollIntoViewIfNeeded();
+    await shoot(page, "access-tools");
+    await page.getByRole("region", { name: "Hosts" }).scrollIntoViewIfNeeded();
+    await shoot(page, "access-hosts");
     await page.reload();
     await web.waitFor();
     expect(await web.isChecked()).toBe(true);
@@ -155,7 +160,7 @@ inBrowser("the tools and access of an agent", ({ visit }) => {
     // Without a restart, the switch of an agent now offers the search too.
     await page.goto(`${daemon.url}/ui/settings/agents/main/tools`);
     await page.getByText("It also searches the web").waitFor();
-    await page.getByRole("switch", { name: "Web access" }).check();
+    await page.getByRole("switch", { name: "Read public pages" }).check();
     await until(async () => (await daemon.ask("GET", "/api/agents/main")).json.content.tools?.includes("web_search"));
 
     await page.goto(`${daemon.url}/ui/settings/web`);

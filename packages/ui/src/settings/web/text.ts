@@ -5,8 +5,8 @@ export const agent = "Agent";
 export const noAgents = "No agents run in this house.";
 
 // web-access.tsx
-export const webAccess = "Web access";
-export const webAccessIntroduction = (name: string): string =>
+export const hosts = "Hosts";
+export const hostsIntroduction = (name: string): string =>
   `Hosts that programs and tools of ${name} can reach. They can never reach addresses in your local network.`;
 export const noHosts = "No hosts. The agent has no network.";
 export const removeHost = (host: string): string => `Remove ${host}`;
@@ -75,7 +75,7 @@ export const headerName = "Header name";
 export const headerNameHint = "For example X-Api-Key.";
 export const secretUseAllowed = (name: string): string => `Use of ${name} allowed.`;
 export const hostNotReachable = (agentName: string, hostName: string): string =>
-  `${agentName} cannot reach ${hostName} yet. Allow it under “${webAccess}”.`;
+  `${agentName} cannot reach ${hostName} yet. Allow it under “${hosts}”.`;
 
 // search-engine-section.tsx
 export const searchEngine = "Search engine";

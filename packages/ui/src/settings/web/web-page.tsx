@@ -1,8 +1,8 @@
 /** Web access of the agents of a house, and the secrets that their requests can contain. */
 import type { AgentRecord, HouseRecord } from "@hearth/protocol";
 import { useState } from "react";
-import { useSearch } from "wouter";
 import { Field, Select } from "../../design/field.tsx";
+import { useFilters } from "../../house/filters.ts";
 import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
@@ -25,20 +25,19 @@ export interface WebPageProps {
 export const WebPage = ({ house, agents, isAdmin }: WebPageProps) => {
   const { me } = useHouse();
   const bots = agents.filter(({ content }) => content.kind === "bot" && content.runs !== "elsewhere").toSorted(byName);
-  const named = new URLSearchParams(useSearch()).get("agent");
-  const [chosen, setChosen] = useState<string | undefined>(() => bots.find(({ handle }) => handle === named)?.id);
+  const filters = useFilters(["agent"]);
   /** The record of the last save. The event log may not contain it yet. */
   const [saved, setSaved] = useState<AgentRecord>();
-  const known = bots.find(({ id }) => id === chosen) ?? bots[0];
+  const known = bots.find(({ handle }) => handle === filters.values.agent) ?? bots[0];
   const agent = known === undefined || saved === undefined ? known : newest(known, saved);
   return (
     <>
       {bots.length < 2 || !isAdmin ? undefined : (
         <Field label={texts.agent}>
           {(ids) => (
-            <Select {...ids} value={agent?.id ?? ""} onChange={(event) => setChosen(event.target.value)}>
-              {bots.map(({ id, content }) => (
-                <option key={id} value={id}>
+            <Select {...ids} value={agent?.handle ?? ""} onChange={({ target }) => filters.set("agent", target.value)}>
+              {bots.map(({ id, handle, content }) => (
+                <option key={id} value={handle}>
                   {toVisible(content.name)}
                 </option>
               ))}

@@ -8,14 +8,14 @@ import { Section } from "../../form/section.tsx";
 import { paths } from "../../place.ts";
 import styles from "../../settings.module.css";
 import { WebAccess } from "../../web/web-access.tsx";
-import type { AgentFormProps } from "../agent-page.tsx";
+import type { AccessProps } from "./access-props.ts";
 import { AgentSecrets } from "./agent-secrets.tsx";
 import { ModeSection } from "./mode-section.tsx";
 import * as texts from "./text.ts";
 import { ToolSection } from "./tool-section.tsx";
 import { WebSwitch } from "./web-switch.tsx";
 
-export const AccessTab = ({ agent, onChange }: AgentFormProps) => {
+export const AccessTab = ({ agent, onChange }: AccessProps) => {
   const { client } = useUi();
   const { id, version } = agent;
   const answer = useAnswer(useCallback(async () => (await client.agentTools()).list(id), [client, id]));

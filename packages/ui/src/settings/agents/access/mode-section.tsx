@@ -9,12 +9,12 @@ import { useSubmission } from "../../../house/use-submission.ts";
 import { toVisible } from "../../../text/visible.tsx";
 import { RecordFields, Section } from "../../form/section.tsx";
 import { useRecordForm } from "../../form/use-record-form.ts";
-import type { AgentFormProps } from "../agent-page.tsx";
+import type { AccessProps } from "./access-props.ts";
 import * as texts from "./text.ts";
 
 const modes = ["default", "ask", "plan", "unattended"] as const satisfies readonly AgentMode[];
 
-export const ModeSection = ({ agent, onChange }: AgentFormProps) => {
+export const ModeSection = ({ agent, onChange }: AccessProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useSubmission();
@@ -44,7 +44,7 @@ export const ModeSection = ({ agent, onChange }: AgentFormProps) => {
   );
 };
 
-const TrustedFolders = ({ agent, onChange }: AgentFormProps) => {
+const TrustedFolders = ({ agent, onChange }: AccessProps) => {
   const { client } = useUi();
   const form = useRecordForm({
     name: `form:${agent.id}:trusted`,

@@ -8,8 +8,8 @@ export const houseRole = "House role";
 export const houseRoleDetail = "Applies to the whole house. For a single room, see that room's page.";
 
 // web-switch.tsx
-export const publicWeb = "Public web";
-export const readsTheWeb = "Web access";
+export const webAccess = "Web access";
+export const readsTheWeb = "Read public pages";
 export const readsTheWebDetail = (name: string): string =>
   `${name} can read every public page over HTTPS. It sends no secrets, no cookies and no data except the address.`;
 export const webRules = [

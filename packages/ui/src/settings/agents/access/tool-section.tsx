@@ -14,7 +14,7 @@ import styles from "../../settings.module.css";
 import * as texts from "./text.ts";
 import { describeAsking, wordsOf } from "./tool-words.ts";
 import { useAccess } from "./use-access.ts";
-import type { ToolProps } from "./web-switch.tsx";
+import type { ToolProps } from "./access-props.ts";
 
 const groupNames = Object.keys(texts.groups) as readonly texts.ToolGroup[];
 

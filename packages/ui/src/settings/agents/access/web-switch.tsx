@@ -1,5 +1,4 @@
 /** The switch that lets an agent read the public web. */
-import type { AgentTool } from "@hearth/protocol";
 import { Link } from "wouter";
 import { ErrorNotice } from "../../../design/notice.tsx";
 import { mayAdministerHome } from "../../../house/may.ts";
@@ -8,14 +7,10 @@ import { toVisible } from "../../../text/visible.tsx";
 import { Section } from "../../form/section.tsx";
 import { Switch } from "../../form/switch.tsx";
 import { paths } from "../../place.ts";
-import type { AgentFormProps } from "../agent-page.tsx";
+import type { ToolProps } from "./access-props.ts";
 import * as texts from "./text.ts";
 import { useAccess } from "./use-access.ts";
 import { hasEngine, hasWeb, planWeb, reachesHosts } from "./web-plan.ts";
-
-export interface ToolProps extends AgentFormProps {
-  readonly tools: readonly AgentTool[];
-}
 
 export const WebSwitch = ({ agent, tools, onChange }: ToolProps) => {
   const { me } = useHouse();
@@ -25,7 +20,7 @@ export const WebSwitch = ({ agent, tools, onChange }: ToolProps) => {
   const turn = (turnsOn: boolean): Promise<void> =>
     access.change((newest) => planWeb(newest, tools, turnsOn), turnsOn ? texts.webTurnedOn : texts.webTurnedOff);
   return (
-    <Section title={texts.publicWeb}>
+    <Section title={texts.webAccess}>
       {access.error === undefined ? undefined : <ErrorNotice error={access.error} />}
       <Switch title={texts.readsTheWeb} isOn={isOn} onChange={turn}>
         <p>{texts.readsTheWebDetail(toVisible(agent.content.name))}</p>
