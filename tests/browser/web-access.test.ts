@@ -96,7 +96,7 @@ inBrowser("the tools and access of an agent", ({ visit }) => {
     await until(async () => JSON.stringify((await content()).tools) === '["default","send_message","-write"]');
     await page.getByText("2 tools differ from the default.").waitFor();
 
-    await page.getByRole("radio", { name: /Before every change/ }).check();
+    await page.getByRole("radio", { name: /Before every change/ }).click();
     await until(async () => (await content()).mode === "ask");
     await messages
       .getByText(/Asks every time/)

@@ -77,17 +77,17 @@ export const createSettings = (config: Pick<ConfigSource, "written" | "lineOf" |
     async set(values, { agent, ...credential }) {
       const changes = Object.entries(values).map(([key, value]) => ({ path: leafOf(key).path, value }));
       const removed = REMOVABLE_TABLES.filter((table) => values[`${table}.kind`] === null);
-      const change = (text: string, file: string): string =>
-        changes.reduce((present, { path, value }) => {
-          const [table] = path;
-          if (removed.includes(table)) {
-            return config.written([table]) === undefined || present !== text
-              ? present
-              : removeTable(text, [table], file);
-          }
-          const key = path.at(-1) ?? "";
-          return setValue(present, [path.slice(0, -1), key], value ?? undefined, file);
-        }, text);
+      const change = (text: string, file: string): string => {
+        const without = removed
+          .filter((table) => config.written([table]) !== undefined)
+          .reduce((present, table) => removeTable(present, [table], file), text);
+        return changes
+          .filter(({ path: [table] }) => !removed.includes(table))
+          .reduce((present, { path, value }) => {
+            const key = path.at(-1) ?? "";
+            return setValue(present, [path.slice(0, -1), key], value ?? undefined, file);
+          }, without);
+      };
       await config.edit(change, {
         table: Object.keys(values).join(", "),
         change: "changed",
