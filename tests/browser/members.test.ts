@@ -112,7 +112,7 @@ inBrowser("a person with single rights", ({ visit, stranger }) => {
     await page.getByLabel("Value", { exact: true }).fill("a value of Bob");
     await page.getByRole("button", { name: "Add secret", exact: true }).click();
     await page.getByRole("main").getByText("TOKEN", { exact: true }).waitFor();
-    expect(await page.getByRole("heading", { name: "Web access" }).count()).toBe(0);
+    expect(await page.getByRole("heading", { name: "Hosts" }).count()).toBe(0);
 
     await box("Secrets").uncheck();
     await page.getByText("Only admins of this house can open this page.").waitFor();

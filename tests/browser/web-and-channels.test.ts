@@ -21,7 +21,7 @@ inBrowser("web access, secrets and channels without a terminal", ({ visit }) => 
         ({ name }: { name: string }) => name === "GITHUB",
       );
 
-    const web = page.getByRole("region", { name: "Web access" });
+    const web = page.getByRole("region", { name: "Hosts" });
     await web.getByText("No hosts. The agent has no network.").waitFor();
     await web.getByLabel("Host", { exact: true }).fill("github");
     await web.getByRole("button", { name: "Allow host" }).click();

@@ -349,6 +349,7 @@ const createLazyCalls = (connection: Connection) => ({
   /** Invite links. */
   invites: async () => (await import("./invite-calls.ts")).createInviteCalls(connection),
   /** Single values of the config file. */
+  agentTools: async () => (await import("./agent-tools.ts")).createAgentToolCalls(connection),
   settings: async () => (await import("./settings.ts")).createSettingCalls(connection),
   /** The tunnel from a public address to the house. */
   tunnel: async () => (await import("./tunnel.ts")).createTunnelCalls(connection),

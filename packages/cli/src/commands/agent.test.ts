@@ -92,32 +92,15 @@ describe("agents", () => {
   });
 
   test("have tools that can be set, changed from the default, changed again, and reset", async () => {
-    const free = [
-      ...[
-        "read",
-        "write",
-        "edit",
-        "apply_patch",
-        "list",
-        "glob",
-        "grep",
-        "image_generate",
-        "image_edit",
-        "time",
-        "attach",
-        "chart",
-        "send_to_agent",
-        "ask_agent",
-      ],
-      ...["read_brain", "write_brain", "remember", "recall"],
-      ...["schedule_task", "list_tasks", "pause_task", "resume_task", "cancel_task", "find_tools"],
-    ];
-    expect(await edited("--tools", "+shell,-time")).toMatchObject({
-      content: { tools: [...free.filter((tool) => tool !== "time"), "shell"] },
+    expect(await edited("--tools", "+shell,-time,+http_fetch")).toMatchObject({
+      content: { tools: ["default", "-time", "shell", "http_fetch"] },
     });
     expect(await edited("--tools", "-shell,-read")).toMatchObject({
       version: 2,
-      content: { tools: free.filter((tool) => tool !== "time" && tool !== "read") },
+      content: { tools: ["default", "-time", "http_fetch", "-shell", "-read"] },
+    });
+    expect(await edited("--tools", "+read,+time,-http_fetch")).toMatchObject({
+      content: { tools: ["default", "-shell"] },
     });
     expect(await edited("--tools", "read,shell")).toMatchObject({ content: { tools: ["read", "shell"] } });
     expect(await edited("--tools", "default")).toMatchObject({ content: { tools: null } });

@@ -67,10 +67,21 @@ test("grants that are too broad or empty are refused without a request to the ho
     ["a.example.org", "--method", "BREW"],
     ["a.example.org", "--path", "v1"],
     ["a.example.org", "--port", "0"],
+    ["web", "--method", "POST"],
+    ["web", "--port", "8443"],
   ] as const) {
     const { code, err } = await hearth("egress", "allow", "main", host, ...flags);
     expect([host, flags, code]).toEqual([host, flags, 2]);
     expect(err).not.toBe("");
   }
   expect(house.requests.filter((line) => line.startsWith("PATCH"))).toEqual([]);
+});
+
+test("`web` is the public web, which is stored as one grant without limits of methods and paths", async () => {
+  expect((await hearth("egress", "allow", "main", "web")).out).toBe("@main may reach web\n");
+  expect(await grants()).toEqual([{ host: "*" }]);
+  expect((await hearth("egress", "list", "main")).out).toMatch(/web +443 +GET,HEAD +any +any/);
+  expect((await hearth("egress", "allow", "main", "web", "--max-bytes", "5000")).out).toBe("@main may reach web\n");
+  expect(await grants()).toEqual([{ host: "*", maxBytes: 5000 }]);
+  expect((await hearth("egress", "deny", "main", "web")).out).toBe("@main cannot reach any host\n");
 });

@@ -1,11 +1,14 @@
 /** `hearth egress`: lists, allows and denies network destinations of agents. */
 import type { Client } from "@hearth/client";
-import { type AgentRecord, EgressGrant, MODEL_HOST, type PatchRecord } from "@hearth/protocol";
+import { type AgentRecord, EgressGrant, MODEL_HOST, type PatchRecord, PUBLIC_WEB } from "@hearth/protocol";
 import { withoutAt } from "../show/agent-list.ts";
 import { type Context, defineCommand, type Flags, type FlagValues, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { UsageError } from "../args/usage-error.ts";
+
+/** The word for the public web. No host name has a single label. */
+const WEB = "web";
 
 const limits = {
   port: {
@@ -40,7 +43,9 @@ const list = defineCommand({
       output.table(
         ["HOST", "PORT", "METHODS", "PATH", "BYTES"],
         grants.map(({ host, port, methods, path, maxBytes }) => [
-          ...[host, port === undefined ? "443, 80" : String(port), methods?.join(",") ?? "any", path ?? "any"],
+          ...(host === PUBLIC_WEB
+            ? [WEB, "443", "GET,HEAD", "any"]
+            : [host, port === undefined ? "443, 80" : String(port), methods?.join(",") ?? "any", path ?? "any"]),
           maxBytes === undefined ? "any" : String(maxBytes),
         ]),
         `The agent cannot reach any host. To allow one: hearth egress allow ${safeLine(agent)} HOST`,
@@ -58,12 +63,17 @@ const allow = defineCommand({
     "HOST is a host name, *. and a name for all its subdomains, or an address. It applies from the next request. A name that resolves",
     "to your local network is still refused. To see requests and their outcomes: hearth activation egress ID",
     "",
+    `${WEB} is the public web: the tools http_fetch and ask_source may read every page that has a public address, by GET over HTTPS,`,
+    "without secrets. After it has read text of strangers, the agent asks before it reads an address that you did not write. To turn",
+    "the tool on: hearth agent edit AGENT --tools +http_fetch",
+    "",
     `${MODEL_HOST} is the house itself: the agent's programs can use the agent's model there, through the APIs of Anthropic and`,
     "OpenAI, at the provider's price and without its key. Environment variables in the cell point to it.",
   ].join("\n"),
   examples: [
     "hearth egress allow main files.example.org --method GET,HEAD",
     "hearth egress allow main *.github.com",
+    "hearth egress allow main web",
     "hearth egress allow main api.example.org --path /v1 --max-bytes 10000000",
     `hearth egress allow main ${MODEL_HOST}`,
   ],
@@ -81,7 +91,7 @@ const deny = defineCommand({
   details: "Removes every entry with exactly this host. It applies from the next request.",
   examples: ["hearth egress deny main api.example.org"],
   async run(context, _flags, [agent = "", host = ""]) {
-    return change(context, agent, (present) => present.filter((other) => other.host !== host));
+    return change(context, agent, (present) => present.filter((other) => nameOf(other) !== host));
   },
 });
 
@@ -109,13 +119,16 @@ const change = async (
 };
 
 const hostsOf = (grants: readonly EgressGrant[]): string =>
-  [...new Set(grants.map(({ host }) => safeLine(host)))].join(", ");
+  [...new Set(grants.map((grant) => safeLine(nameOf(grant))))].join(", ");
+
+const nameOf = ({ host }: EgressGrant): string => (host === PUBLIC_WEB ? WEB : host);
 
 const toGrant = (host: string, flags: FlagValues<typeof limits>): EgressGrant => {
   const { port, method, path, "max-bytes": maxBytes } = flags;
   const methods = method?.split(",").map((one) => one.trim().toUpperCase());
   const read = EgressGrant.safeParse({
-    host,
+    // The mark of the stored grant is no argument: a shell would expand it.
+    host: host === WEB ? PUBLIC_WEB : host === PUBLIC_WEB ? "" : host,
     ...(port === undefined ? {} : { port }),
     ...(methods === undefined ? {} : { methods }),
     ...(path === undefined ? {} : { path }),
@@ -123,9 +136,11 @@ const toGrant = (host: string, flags: FlagValues<typeof limits>): EgressGrant =>
   });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
+  if (host === WEB)
+    throw new UsageError("The public web takes only --max-bytes.", "Leave out --port, --method and --path.");
   throw new UsageError(
     `The ${String(issue?.path[0] ?? "host")} ${issue?.path[0] === "methods" ? "are not HTTP methods" : (issue?.message ?? "is invalid")}.`,
-    "Give a host as a lower-case name such as api.example.org, *. and a name, or an address. Begin a path with a slash.",
+    "Give a host as a lower-case name such as api.example.org, *. and a name, an address, or web. Begin a path with a slash.",
   );
 };
 

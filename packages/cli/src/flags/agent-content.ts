@@ -1,6 +1,13 @@
 /** Flags for the fields of a bot's record, and the conversion from flags to fields. */
 import type { Client } from "@hearth/client";
-import { type AgentContent, type AgentRecord, isHearthError, type ProviderInfo } from "@hearth/protocol";
+import {
+  type AgentContent,
+  type AgentRecord,
+  DEFAULT_TOOLS,
+  isHearthError,
+  type ProviderInfo,
+  withTool,
+} from "@hearth/protocol";
 import { budgetFlags, changeBudget } from "./budget-flags.ts";
 import { applyListChange, namesOf, readListChange } from "./change-list.ts";
 import { cellFlags, changeLimits } from "./cell-flags.ts";
@@ -146,21 +153,26 @@ export const toContent = async (given: FlagValues<typeof agentFlags>, present?: 
 export const withoutRemovals = (content: AgentChanges): Partial<AgentContent> =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
 
-const toTools = async (text: string, present: readonly string[] | undefined): Promise<string[]> => {
+const toTools = async (text: string, present: readonly string[] = [DEFAULT_TOOLS]): Promise<readonly string[]> => {
   const { tools, isToolName } = await import("@hearth/protocol/tools");
   const change = readListChange("--tools", text);
   for (const name of namesOf(change)) {
     // A name that is already on the list is accepted, so that it can be removed when the tool no longer exists.
-    if (isToolName(name) || present?.includes(name) === true) continue;
+    if (isToolName(name) || name === DEFAULT_TOOLS || present.includes(name)) continue;
     throw new UsageError(
       `Unknown tool "${name}".${didYouMean(nearest(name, Object.keys(tools)))}`,
       `Tools: ${Object.keys(tools).join(", ")}`,
     );
   }
-  // Leaves out tools that need no approval only in an isolated cell, because a list would allow
-  // them in any cell.
-  const free = Object.values(tools)
-    .filter(({ needs }) => needs !== "person" && needs !== "walls")
-    .map((tool) => tool.name);
-  return applyListChange(change, present ?? free);
+  if (change.kind === "set") return change.names;
+  const needsOf = (name: string) => (isToolName(name) ? tools[name].needs : "person");
+  const removed = change.remove.reduce(
+    (list, name) => withTool(list, { name, isDefault: needsOf(name) !== "person" }, false),
+    present,
+  );
+  // Naming a tool that needs an isolated cell allows it in any cell.
+  return change.add.reduce((list, name) => {
+    const needs = needsOf(name);
+    return withTool(list, { name, isDefault: needs !== "person" && needs !== "walls" }, true);
+  }, removed);
 };

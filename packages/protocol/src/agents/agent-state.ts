@@ -56,3 +56,31 @@ export const AgentIntrospection = z.object({
   last: z.array(Activation),
 });
 export type AgentIntrospection = z.infer<typeof AgentIntrospection>;
+
+/** The reason why a tool that is on cannot be used, or why it is off by default. */
+export const ToolLack = z.enum(["isolation", "other-agents", "pictures", "search-engine"]);
+export type ToolLack = z.infer<typeof ToolLack>;
+
+/** A tool, and whether the agent has it. */
+export const AgentTool = z.object({
+  name: z.string(),
+  /** For the model. People read it for external tools only. */
+  description: z.string(),
+  /** Whether the agent has it. If something is `missing`, the agent cannot use it yet. */
+  isOn: z.boolean(),
+  /** Whether the agent has it without a decision of a person. */
+  isDefault: z.boolean(),
+  isExternal: z.boolean(),
+  effect: z.enum(["pure", "keyed", "reconcilable", "plain"]),
+  traits: z.object({
+    readsUntrusted: z.boolean(),
+    readsPrivate: z.boolean(),
+    acts: z.boolean(),
+    destroys: z.boolean(),
+  }),
+  /** Whether it runs in the sandbox, which confines it. */
+  isSandboxed: z.boolean(),
+  missing: ToolLack.optional(),
+});
+export type AgentTool = z.infer<typeof AgentTool>;
+export const AgentToolList = z.array(AgentTool);

@@ -32,3 +32,11 @@ export const EditSettings = z.strictObject({
     .record(z.string().max(100), SettingValue.nullable())
     .refine((values) => Object.keys(values).length > 0, "needs at least one value"),
 });
+
+/** The outcome of one search with the configured engine. */
+export const WebSearchTest = z.object({
+  ok: z.boolean(),
+  /** What the engine found, or why the search failed and what to do. */
+  detail: z.string(),
+});
+export type WebSearchTest = z.infer<typeof WebSearchTest>;

@@ -28,6 +28,7 @@ import { notificationOperations } from "./notifications.ts";
 import { pairingOperations } from "./pairings.ts";
 import { passkeyLoginOperations, passkeyOperations } from "./passkeys.ts";
 import { passwordOperations } from "./password.ts";
+import { agentToolOperations } from "./agent-tools.ts";
 import { promptOperations } from "./prompt.ts";
 import { proposalOperations } from "./proposals.ts";
 import { providerOperations } from "./providers.ts";
@@ -89,6 +90,7 @@ export const allOperations: readonly Operation[] = [
   passkeyLoginOperations,
   passkeyOperations,
   passwordOperations,
+  agentToolOperations,
   promptOperations,
   proposalOperations,
   providerOperations,

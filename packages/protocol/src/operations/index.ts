@@ -27,6 +27,7 @@ export * from "./notifications.ts";
 export * from "./pairings.ts";
 export * from "./passkeys.ts";
 export * from "./password.ts";
+export * from "./agent-tools.ts";
 export * from "./prompt.ts";
 export * from "./proposals.ts";
 export * from "./providers.ts";

@@ -1,5 +1,5 @@
 /** Operations on single values of the config file. */
-import { EditSettings, SettingList } from "../house/settings.ts";
+import { EditSettings, SettingList, WebSearchTest } from "../house/settings.ts";
 import { declareOperations } from "./operation.ts";
 
 export const settingOperations = declareOperations("House", {
@@ -22,5 +22,13 @@ export const settingOperations = declareOperations("House", {
     body: EditSettings,
     answers: { status: 200, schema: SettingList },
     errors: ["config.invalid", "home.read-only"],
+  },
+  testWebSearch: {
+    id: "testWebSearch",
+    method: "POST",
+    path: "/api/web-search/test",
+    needs: "x on home",
+    summary: "Makes one search with the search engine of the config file",
+    answers: { status: 200, schema: WebSearchTest },
   },
 });

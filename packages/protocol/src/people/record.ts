@@ -136,6 +136,38 @@ export const TrustedFolder = z
   .refine((path) => !/^[/\\]|^[A-Za-z]:/.test(path), "is not in the workspace: use a relative path")
   .refine((path) => !path.split(/[/\\]/).includes(".."), "is not in the workspace: remove `..`");
 
+/**
+ * In a list of tools: every tool that needs no person's permission, also those of later versions.
+ * Beside it, a name after a hyphen takes one of them away.
+ */
+export const DEFAULT_TOOLS = "default";
+
+/** Returns the tool that an entry of a list of tools names. Undefined for `DEFAULT_TOOLS`. */
+export const toolIn = (entry: string): string | undefined =>
+  entry === DEFAULT_TOOLS ? undefined : entry.replace(/^-/, "");
+
+/** A tool, and whether an agent has it without a person's decision. */
+export interface ToolChoice {
+  readonly name: string;
+  readonly isDefault: boolean;
+}
+
+/** Whether a list of tools contains this tool. */
+export const hasTool = (list: readonly string[] = [DEFAULT_TOOLS], { name, isDefault }: ToolChoice): boolean =>
+  !list.includes(`-${name}`) && (list.includes(name) || (isDefault && list.includes(DEFAULT_TOOLS)));
+
+/** Returns the list of tools after a person turned one of them on or off. */
+export const withTool = (
+  list: readonly string[] = [DEFAULT_TOOLS],
+  { name, isDefault }: ToolChoice,
+  isOn: boolean,
+): readonly string[] => {
+  const others = list.filter((entry) => entry !== name && entry !== `-${name}`);
+  const isIncluded = isDefault && list.includes(DEFAULT_TOOLS);
+  if (isOn) return isIncluded ? others : [...others, name];
+  return isIncluded ? [...others, `-${name}`] : others;
+};
+
 export const AgentContent = z.strictObject({
   name: RecordName,
   kind: z.enum(["human", "bot"]),
@@ -146,9 +178,7 @@ export const AgentContent = z.strictObject({
   fallback: z.array(ModelName).max(MAX_FALLBACK).optional(),
   /** Additional instructions in Markdown, after the brain's own files. */
   prompt: Text.optional(),
-  /**
-   * Names of the tools that this bot may use. Absent: every tool that needs no person's permission.
-   */
+  /** Names of the tools that this bot may use. Absent: `DEFAULT_TOOLS`. */
   tools: z.array(z.string().max(64)).max(100).optional(),
   cell: CellKind.optional(),
   /** Limits of its cells where they differ from the house's. */

@@ -30,6 +30,13 @@ export const HostPattern = z
 export const isHostPattern = (host: string): boolean =>
   host.length <= MAX_HOST_LENGTH && HOST.test(host) && isBelowTopLevel(host);
 
+/**
+ * The host of the grant of the public web: pages that everyone can read, by GET or HEAD over HTTPS,
+ * for tools that run in the house. It is no host name, so it matches nothing by name.
+ */
+export const PUBLIC_WEB = "*";
+const GRANT_HOST = new RegExp(String.raw`^\*$|${HOST.source}`);
+
 export const HttpMethod = z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 export type HttpMethod = z.infer<typeof HttpMethod>;
 
@@ -37,8 +44,13 @@ export type HttpMethod = z.infer<typeof HttpMethod>;
 export const EGRESS_PATH = /^\/[\x21-\x7e]*$/;
 
 /** One permitted destination. Absent fields are not limited. */
-export const EgressGrant = z.strictObject({
-  host: HostPattern,
+const Destination = z.strictObject({
+  /** A `HostPattern`, or `PUBLIC_WEB`. */
+  host: z
+    .string()
+    .max(MAX_HOST_LENGTH)
+    .regex(GRANT_HOST, "is not a host name, *. before one, or an IP address")
+    .refine(isBelowTopLevel, "covers a whole top-level domain"),
   /** Absent: 443, and 80 for plain HTTP. */
   port: z.int().min(1).max(65_535).optional(),
   methods: z.array(HttpMethod).min(1).max(7).optional(),
@@ -47,6 +59,12 @@ export const EgressGrant = z.strictObject({
   /** Maximum bytes per activation, both directions together. */
   maxBytes: z.int().positive().optional(),
 });
+
+export const EgressGrant = Destination.refine(
+  ({ host, port, methods, path }) =>
+    host !== PUBLIC_WEB || (port === undefined && methods === undefined && path === undefined),
+  "The public web takes no port, methods or path",
+);
 export type EgressGrant = z.infer<typeof EgressGrant>;
 
 /** An entry of a turn's ledger: one request, or one opaque connection. */

@@ -62,6 +62,8 @@ export const paths = {
 
 export const pathOfAgent = (handle: string, page: AgentTab | "inside" = "overview"): string =>
   within(paths.agents, handle, page === "overview" ? undefined : page);
+/** Path of the page about hosts and secrets, opened on an agent. */
+export const pathOfWeb = (agent: string): string => `${paths.web}?agent=${encodeURIComponent(agent)}`;
 export const pathOfRoom = (handle: string, page?: "activity"): string => within(paths.rooms, handle, page);
 /** Path of a room's conversation. */
 export const pathOfConversation = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;

@@ -45,7 +45,7 @@ test.each([
   ["/settings/agents", "Agents", ["Settings", "Agents", "People", "Stop all agents"]],
   ["/settings/agents/main", "Agents", ["Settings", "Main", "Profile", "Model", "Stop"]],
   ["/settings/agents/main/instructions", "Agents", ["Settings", "Main", "Instructions", "Context"]],
-  ["/settings/agents/main/tools", "Agents", ["Settings", "Main", "Tools", "Access", "API keys", "Sandboxes"]],
+  ["/settings/agents/main/tools", "Agents", ["Settings", "Main", "API keys", "Sandboxes"]],
   ["/settings/agents/main/memory", "Agents", ["Settings", "Main", "Brain", "Memory search"]],
   ["/settings/agents/main/automations", "Agents", ["Settings", "Main", "Automations", "When it responds"]],
   ["/settings/agents/main/budget", "Agents", ["Settings", "Main", "Budget"]],

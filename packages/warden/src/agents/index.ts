@@ -14,7 +14,7 @@ export { type Frozen, readFrozen } from "./context/frozen.ts";
 export { MAX_INTAKE_MESSAGES } from "./context/history.ts";
 export type { HeldMessage } from "./context/inbox-part.ts";
 export { labelMessages, labelOf } from "./context/labelled-values.ts";
-export { hasPartIn, offeredTools } from "./context/offered-tools.ts";
+export { createHasPeers, hasPartIn, offeredTools } from "./context/offered-tools.ts";
 export type { PromptReports } from "./context/prompt-report.ts";
 export type { SessionParts } from "./context/session-parts.ts";
 export { type Session, type Sessions, isOpen, newCompaction, toSummary } from "./context/sessions.ts";

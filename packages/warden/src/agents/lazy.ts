@@ -7,6 +7,7 @@ export { spansOf } from "./brains/text-cache.ts";
 export { readNotes, readSummary, toKeepRequest, toSummaryRequest } from "./context/compaction/compaction-request.ts";
 export { createSliceReader } from "./context/compaction/conversation-slice.ts";
 export { shrink } from "./context/compaction/shrink.ts";
+export { createAgentTools } from "./context/agent-tools.ts";
 export { estimateTokens, createPromptReports } from "./context/prompt-report.ts";
 export { compactAbove, limitOf } from "./context/context-limits.ts";
 export { continueFrom } from "./context/continue-history.ts";

@@ -1,6 +1,7 @@
 /** The routes that need a credential, except those under /v1/stream. */
 import type { OpenApiDocument } from "./docs/open-api.ts";
 import { activationRoutes } from "./routes/activations.ts";
+import { agentToolRoutes } from "./routes/agent-tools.ts";
 import { approvalRoutes } from "./routes/approvals.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { brainRoutes } from "./routes/brain.ts";
@@ -69,6 +70,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     inboxRoutes,
     jobRoutes,
     promptRoutes,
+    agentToolRoutes,
     compactionRoutes,
     keyRoutes,
     sessionRoutes,

@@ -21,6 +21,8 @@ import type { Approvals, Budgets, LabelledFiles, Policy, Secrets } from "../poli
 import type { Activations, Turns } from "../turns/index.ts";
 import type {
   AgentId,
+  AgentRecord,
+  AgentTool,
   BackupState,
   Check,
   HouseId,
@@ -150,6 +152,10 @@ export interface Reports {
   readonly measure: () => Promise<StorageReport>;
   /** Reports the brain parts of the prompt, for a room or for the agent's own people. */
   readonly prompt: PromptReports;
+  /** Lists all tools for the people who choose an agent's. */
+  readonly tools: (agent: AgentRecord) => Promise<readonly AgentTool[]>;
+  /** Makes one search with the configured engine. Throws `search.none`, `search.failed`. */
+  readonly searchWeb: (query: string, signal: AbortSignal) => Promise<readonly { readonly title: string }[]>;
 }
 
 /** The parts behind `/v1/stream/`. */

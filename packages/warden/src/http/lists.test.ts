@@ -37,6 +37,7 @@ const lists: Readonly<Record<string, Compared | { readonly why: string }>> = {
   ...{ listInbox: same, listSecrets: same, listPairings: same, listDeliveries: same, listRefused: same },
   ...{ doctor: same, findModelServers: same, listKnownProviders: same, listModels: same, listProviders: same },
   listMediaProviders: same,
+  listAgentTools: { why: "A tool has no route; the list needs the right to read the agent." },
   ...{ listChannels: same, listApprovalRules: alone, listCells: alone, listGrants: alone, listKeys: alone },
   ...{ listInvites: same, listSessions: alone, listStops: alone, listSettings: same, listBackups: same },
   listBackupCopies: same,

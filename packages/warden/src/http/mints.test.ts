@@ -168,6 +168,7 @@ const others = new Set<string>([
   "removeMediaProvider",
   "testMediaProvider",
   "testProvider",
+  "testWebSearch",
   "testNewProvider",
   "testOidc",
   "retryActivation",

@@ -1,6 +1,6 @@
 /** Opens the port of a daemon over all its areas. */
-import type { Agents } from "../agents/index.ts";
-import type { Cells } from "../cells/index.ts";
+import { type Agents, createHasPeers, hasPartIn } from "../agents/index.ts";
+import { type Cells, createHasWalls } from "../cells/index.ts";
 import type { Messaging } from "../channels/index.ts";
 import { createLazyOwnStreams, type Ed25519, type Kernel, type LazyOwnStreams } from "../kernel/index.ts";
 import type { Models } from "../models/index.ts";
@@ -181,6 +181,9 @@ const createLazyOidc = ({ kernel, secrets, cells }: HttpPartOptions): OidcLogins
   };
 };
 
+/** Results of the test of the search engine. */
+const SHOWN_RESULTS = 3;
+
 const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: number): Reports => {
   const { kernel, people, secrets, models, messaging, cells, agents, turns, daemon } = options;
   const { world, store, config, audit } = kernel;
@@ -237,6 +240,17 @@ const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: numb
       const { createPromptReports } = await import("../agents/lazy.ts");
       return createPromptReports({ context: turns.context, audienceOf })(...args);
     },
+    tools: async (agent) => {
+      const { createAgentTools } = await import("../agents/lazy.ts");
+      return createAgentTools({
+        table: agents.table,
+        hasWalls: createHasWalls(backends, () => config.current().cells.backend),
+        hasPeers: createHasPeers(people),
+        hasPictures: () => hasPartIn(config)("pictures"),
+        hasSearch: () => config.current().search !== undefined,
+      })(agent);
+    },
+    searchWeb: async (query, signal) => agents.search().search(query, SHOWN_RESULTS, signal),
   };
 };
 

@@ -87,6 +87,11 @@ export type Effect =
       readonly method: string;
       /** The path with its query. */
       readonly path: string;
+      /**
+       * Whether the turn could not put data into the address: the address was judged with a tool
+       * call, or a page of the public web redirects there.
+       */
+      readonly isJudged?: boolean;
       /** Aborts when the activation ends. */
       readonly signal: AbortSignal;
       /** The taint of the activation so far. */

@@ -10,7 +10,15 @@ export type { EffectChange, ChokePoint, Stage, StageName, CallReservation, Verdi
 export type { Holds } from "./holds.ts";
 export { type Policy, type Stages, openPolicy } from "./open.ts";
 export { createAddressSet, isLoopbackAddress, isPublicAddress, parseAddress } from "./network/address.ts";
-export { DEFAULT_PORTS, type Origin, type RequestTarget, grantsFor, reachesHost, refusalOf } from "./network/grants.ts";
+export {
+  DEFAULT_PORTS,
+  type Origin,
+  type RequestTarget,
+  grantsFor,
+  isPublicWeb,
+  reachesHost,
+  refusalOf,
+} from "./network/grants.ts";
 export { bareHost, parseAuthority } from "./network/host.ts";
 export { type RequestPath, parsePath } from "./network/path.ts";
 export { openVault } from "./secrets/house-vault.ts";

@@ -27,7 +27,6 @@ import {
 import { UiProvider } from "../../house/ui.tsx";
 import { ActivityList } from "../activity/activity-page.tsx";
 import { ActivityDetail } from "../activity/activity-row.tsx";
-import { AgentTools } from "../agents/agent-tools.tsx";
 import { GiveLevel } from "./give-level.tsx";
 import { ContextView } from "../agents/inside-page.tsx";
 import { KeyList } from "../account/keys-section.tsx";
@@ -310,14 +309,6 @@ test("the context page shows what the next run receives", () => {
     expect(markup).toContain(words);
   expect(markup).toContain("1 queued · waiting for a pause in the conversation · read 3 of 5 messages");
   expect(markup).toContain("No reply: not relevant");
-});
-
-test("the tools section follows the agent's record", () => {
-  const tools = (list: readonly string[] | undefined): string =>
-    draw(<AgentTools agent={createFakeAgent(2, "Main", list === undefined ? {} : { tools: [...list] })} />);
-  expect(tools(undefined)).toContain("uses the default tools (no approval needed)");
-  expect(tools([])).toContain("Main has no tools.");
-  expect(tools(["read"])).toContain("<code>read</code>");
 });
 
 test("a password change asks for the current one if the house requires it, and reports ended sessions", () => {

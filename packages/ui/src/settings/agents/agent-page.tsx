@@ -13,7 +13,6 @@ import { AgentModel } from "./agent-model.tsx";
 import { AgentQueue } from "./agent-queue.tsx";
 import { AgentRetrieval } from "./agent-retrieval.tsx";
 import { AgentStop } from "./agent-stop.tsx";
-import { AgentTools } from "./agent-tools.tsx";
 import { AgentTrigger } from "./agent-trigger.tsx";
 import { describeBot } from "./agents-page.tsx";
 import { KeysSection } from "../account/keys-section.tsx";
@@ -31,6 +30,11 @@ import { UpLink } from "../form/up-link.tsx";
 import { useRecordForm } from "../form/use-record-form.ts";
 import { agentTabs as tabTitles, tabOfAgent } from "../text.ts";
 import * as texts from "./text.ts";
+
+const AccessTab = createLazyPart<AgentFormProps>({
+  load: async () => (await import("./access/access-tab.tsx")).AccessTab,
+  Fallback: () => <Spinner label={texts.loading} />,
+});
 
 const AgentCells = createLazyPart<AgentFormProps>({
   load: async () => (await import("./agent-cells.tsx")).AgentCells,
@@ -138,13 +142,7 @@ const Tab = ({ agent, tab, onChange }: AgentPageProps) => {
     case "tools":
       return (
         <>
-          <AgentTools agent={agent} />
-          <Section title={texts.access}>
-            <ul className={styles.list}>
-              <PageLink to={paths.members} title={texts.houseRole} text={texts.houseRoleDetail} />
-              <PageLink to={paths.web} title={texts.web} text={texts.webDetail} />
-            </ul>
-          </Section>
+          <AccessTab agent={agent} onChange={onChange} />
           <KeysSection owner={agent} />
           <AgentCells agent={agent} onChange={onChange} />
         </>

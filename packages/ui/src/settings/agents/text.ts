@@ -125,9 +125,6 @@ export const profileForm = "profile";
 export const pagesOf = (name: string): string => `Settings of ${name}`;
 export const person = "Person";
 export const automations = "Automations";
-export const access = "Access";
-export const web = "Web & secrets";
-export const webDetail = "Hosts that agents may reach, and the secrets for them.";
 export const brain = "Brain";
 export const files = "Files";
 export const workspace = "Workspace";
@@ -196,12 +193,6 @@ export const stoppedBy = (name: string): string => `${name} was stopped by`;
 export const at = "at";
 export const messagesWait = "Messages wait.";
 
-// agent-tools.tsx
-export const tools = "Tools";
-export const toolsOf = (name: string): string => `Tools of ${name}`;
-export const usesDefaultTools = (name: string): string => `${name} uses the default tools (no approval needed).`;
-export const hasNoTools = (name: string): string => `${name} has no tools.`;
-
 // agent-trigger.tsx
 export const onlyWhenMentioned = "Only when mentioned";
 export const whenRelevant = "When relevant";
@@ -248,6 +239,7 @@ export const remaining = "Remaining";
 export const resets = "Resets";
 
 // inside-page.tsx
+export const tools = "Tools";
 export const timeZone = "Time zone";
 export const contextOf = (agentName: string): string => `Context of ${agentName}`;
 export const nextRunInput = "The input that the next run receives.";

@@ -1,16 +1,17 @@
 /** Describes egress grants and grants of secrets. */
-import { type AgentRecord, type EgressGrant, MODEL_HOST, type SecretGrant } from "@hearth/protocol";
+import { type AgentRecord, type EgressGrant, MODEL_HOST, PUBLIC_WEB, type SecretGrant } from "@hearth/protocol";
 import { formatNumber } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import * as texts from "./text.ts";
 
 /** Returns the host with its port and path: "api.example.org:8443/v1". */
 export const describeHost = ({ host, port, path = "" }: EgressGrant): string =>
-  `${host}${port === undefined ? "" : `:${port}`}${path}`;
+  host === PUBLIC_WEB ? texts.publicWeb : `${host}${port === undefined ? "" : `:${port}`}${path}`;
 
 /** Describes which requests the grant allows. */
 export const describeLimits = ({ host, methods, maxBytes }: EgressGrant): string => {
   if (host === MODEL_HOST) return texts.modelOfAgent;
+  if (host === PUBLIC_WEB) return texts.publicWebLimits;
   const limit = maxBytes === undefined ? [] : [texts.maxBytes(formatNumber(maxBytes))];
   return [methods?.join(", ") ?? texts.anyMethod, ...limit].join(" · ");
 };

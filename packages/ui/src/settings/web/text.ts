@@ -5,8 +5,8 @@ export const agent = "Agent";
 export const noAgents = "No agents run in this house.";
 
 // web-access.tsx
-export const webAccess = "Web access";
-export const webAccessIntroduction = (name: string): string =>
+export const hosts = "Hosts";
+export const hostsIntroduction = (name: string): string =>
   `Hosts that programs and tools of ${name} can reach. They can never reach addresses in your local network.`;
 export const noHosts = "No hosts. The agent has no network.";
 export const removeHost = (host: string): string => `Remove ${host}`;
@@ -75,9 +75,30 @@ export const headerName = "Header name";
 export const headerNameHint = "For example X-Api-Key.";
 export const secretUseAllowed = (name: string): string => `Use of ${name} allowed.`;
 export const hostNotReachable = (agentName: string, hostName: string): string =>
-  `${agentName} cannot reach ${hostName} yet. Allow it under “${webAccess}”.`;
+  `${agentName} cannot reach ${hostName} yet. Allow it under “${hosts}”.`;
+
+// search-engine-section.tsx
+export const searchEngine = "Search engine";
+export const searchEngineDetail =
+  "For agents with the tool “Search the web”. The engine receives their queries. To change it, first log in with a login link or a passkey.";
+export const engine = "Engine";
+export const engines = { "": "None", brave: "Brave Search", searxng: "SearXNG" } as const;
+export const address = "Address (optional)";
+export const addressHint = "For example http://127.0.0.1:8080.";
+export const invalidAddress = "Enter an address, such as http://127.0.0.1:8080.";
+export const engineKey = "API key";
+export const newKey = "New key";
+export const noKey = "No key";
+export const keyHint = "It is stored as a secret of this house, and never shown again.";
+export const keyRequired = "Brave Search needs an API key.";
+export const secretNamed = (name: string): string => `Secret ${name}`;
+export const saveEngine = "Save search engine";
+export const engineSaved = "Search engine saved.";
+export const testEngine = "Test search engine";
 
 // grant-words.ts
+export const publicWeb = "Public web";
+export const publicWebLimits = "Every public page, by GET and HEAD over HTTPS";
 export const providers = "Model providers";
 export const aFormerAgent = "A former agent";
 export const asBearer = "bearer token";

@@ -43,7 +43,7 @@ export const WebAccess = ({ agent, onChange }: WebAccessProps) => {
     return isSaved;
   };
   return (
-    <Section title={texts.webAccess} text={texts.webAccessIntroduction(content.name)}>
+    <Section title={texts.hosts} text={texts.hostsIntroduction(content.name)}>
       {grants.length === 0 ? <p className={styles.quiet}>{texts.noHosts}</p> : undefined}
       <ul className={styles.list}>
         {grants.map((grant) => (

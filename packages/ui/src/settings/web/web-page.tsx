@@ -2,10 +2,14 @@
 import type { AgentRecord, HouseRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { Field, Select } from "../../design/field.tsx";
+import { useFilters } from "../../house/filters.ts";
+import { mayAdministerHome } from "../../house/may.ts";
+import { useHouse } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import { byName } from "../form/choose-agents.tsx";
 import { newest } from "../form/newest.ts";
 import styles from "../settings.module.css";
+import { SearchEngineSection } from "./search-engine-section.tsx";
 import { SecretsSection } from "./secrets-section.tsx";
 import * as texts from "./text.ts";
 import { WebAccess } from "./web-access.tsx";
@@ -19,20 +23,21 @@ export interface WebPageProps {
 }
 
 export const WebPage = ({ house, agents, isAdmin }: WebPageProps) => {
+  const { me } = useHouse();
   const bots = agents.filter(({ content }) => content.kind === "bot" && content.runs !== "elsewhere").toSorted(byName);
-  const [chosen, setChosen] = useState<string>();
+  const filters = useFilters(["agent"]);
   /** The record of the last save. The event log may not contain it yet. */
   const [saved, setSaved] = useState<AgentRecord>();
-  const known = bots.find(({ id }) => id === chosen) ?? bots[0];
+  const known = bots.find(({ handle }) => handle === filters.values.agent) ?? bots[0];
   const agent = known === undefined || saved === undefined ? known : newest(known, saved);
   return (
     <>
       {bots.length < 2 || !isAdmin ? undefined : (
         <Field label={texts.agent}>
           {(ids) => (
-            <Select {...ids} value={agent?.id ?? ""} onChange={(event) => setChosen(event.target.value)}>
-              {bots.map(({ id, content }) => (
-                <option key={id} value={id}>
+            <Select {...ids} value={agent?.handle ?? ""} onChange={({ target }) => filters.set("agent", target.value)}>
+              {bots.map(({ id, handle, content }) => (
+                <option key={id} value={handle}>
                   {toVisible(content.name)}
                 </option>
               ))}
@@ -46,6 +51,7 @@ export const WebPage = ({ house, agents, isAdmin }: WebPageProps) => {
         <WebAccess key={agent.id} agent={agent} onChange={setSaved} />
       )}
       <SecretsSection house={house} bots={bots} />
+      {me?.home !== undefined && mayAdministerHome(me) ? <SearchEngineSection home={me.home} /> : undefined}
     </>
   );
 };

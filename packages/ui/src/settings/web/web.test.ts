@@ -3,6 +3,7 @@ import { SecretGrant, SecretGrantId } from "@hearth/protocol";
 import { createFakeAgent, fakeMain } from "../../house/fake-ui.tsx";
 import { isReachable } from "./allow-use.tsx";
 import { describeHost, describeLimits, describeSecretGrant } from "./grant-words.ts";
+import { planEngine, toEngineDraft } from "./engine-draft.ts";
 import { toEgressGrant } from "./web-access.tsx";
 
 const draft = { host: "api.example.org", path: "", isReadOnly: true };
@@ -23,6 +24,8 @@ test("a host is shown with its port, path and limits", () => {
   expect(describeHost(grant)).toBe("api.example.org:8443/v1");
   expect(describeLimits(grant)).toBe("Any method · at most 5,000 bytes in each run");
   expect(describeLimits({ host: "model.hearth" })).toContain("own model");
+  expect(describeHost({ host: "*" })).toBe("Public web");
+  expect(describeLimits({ host: "*" })).toContain("by GET and HEAD over HTTPS");
 });
 
 test("a secret's grant is described by its agent, host and form", () => {
@@ -53,4 +56,28 @@ test("a host is reachable by its name or by a wildcard above it, and by nothing 
   expect(isReachable(agent("*.example.org"), "example.org")).toBe(false);
   expect(isReachable(agent("*.example.org"), "badexample.org")).toBe(false);
   expect(isReachable(createFakeAgent(1, "Main"), "api.example.org")).toBe(false);
+});
+
+test("the search engine is written with a reference to its key, and Brave needs a key", () => {
+  const draft = { kind: "brave", address: "", keySource: "new", key: "a-key-of-brave" };
+  expect(planEngine(draft)).toEqual({
+    values: { "search.kind": "brave", "search.base_url": null, "search.api_key": "secret:SEARCH_ENGINE_KEY" },
+    key: "a-key-of-brave",
+  });
+  expect(planEngine({ ...draft, key: "short" })).toMatchObject({ problem: { field: "key" } });
+  expect(planEngine({ ...draft, keySource: "" })).toMatchObject({ problem: { field: "key" } });
+  expect(planEngine({ ...draft, kind: "searxng", keySource: "", address: "127.0.0.1:8080/" })).toEqual({
+    values: { "search.kind": "searxng", "search.base_url": "http://127.0.0.1:8080", "search.api_key": null },
+  });
+  expect(planEngine({ ...draft, kind: "searxng", address: "ftp://x" })).toMatchObject({
+    problem: { field: "address" },
+  });
+  expect(planEngine({ ...draft, kind: "" })).toMatchObject({ values: { "search.kind": null } });
+  const setting = { appliesNow: true, needsProof: true };
+  expect(toEngineDraft([{ key: "search.kind", value: "searxng", ...setting }])).toEqual({
+    kind: "searxng",
+    address: "",
+    keySource: "",
+    key: "",
+  });
 });

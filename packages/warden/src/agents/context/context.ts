@@ -28,7 +28,7 @@ import { labelMessages } from "./labelled-values.ts";
 import { NO_PARTS, toHistory } from "./history.ts";
 import { createInboxPart, type HeldMessage } from "./inbox-part.ts";
 import { createLaterMessages, type LaterMessages } from "./later-messages.ts";
-import { hasPartIn, hiddenTools, offeredTools } from "./offered-tools.ts";
+import { createHasPeers, hasPartIn, hiddenTools, offeredTools } from "./offered-tools.ts";
 import { type FindUnfinished, toVolatileMessages, UNFINISHED_NOTE } from "./volatile-parts.ts";
 import { type ContextPart, gatherList, gatherParts, HEARTBEAT_PART } from "./parts.ts";
 import { createPromptFiles } from "./prompt-files.ts";
@@ -82,7 +82,7 @@ export const createContext = (options: ContextOptions): Context => {
   const { kernel, people, agents } = options;
   const { blobs } = kernel;
   const { clock } = kernel.world;
-  const { records, mayReach, mayCarry } = people;
+  const { records, mayCarry } = people;
   const { brains, inbox, table, session } = agents;
   const { stretches, authorsOf, roomName, summaries, texts } = session;
   const { maxToolCalls } = kernel.config.current().turns;
@@ -146,12 +146,7 @@ export const createContext = (options: ContextOptions): Context => {
     return turn?.trigger === "heartbeat" ? [...parts, ...(await gatherList(files))] : parts;
   };
 
-  const hasPeers = async (agent: AgentRecord): Promise<boolean> => {
-    const others = (await records.list("agent")).filter(({ id, content }) => content.kind === "bot" && id !== agent.id);
-    if (others.some(({ house }) => house === agent.house)) return true;
-    for (const other of others) if (await mayReach(agent, other)) return true;
-    return false;
-  };
+  const hasPeers = createHasPeers(people);
 
   return {
     async freeze(activation, agent, audience) {

@@ -20,6 +20,17 @@ test("a listed tool is offered without isolation too, because a person listed it
   ]);
 });
 
+test("`default` in a list stands for the tools without a list, and a name after a hyphen takes one away", () => {
+  const free = offeredTools(agentWith(), all);
+  expect(offeredTools(agentWith(["default"]), all)).toEqual(free);
+  expect(offeredTools(agentWith(["default", "http_fetch", "-read"]), all)).toEqual([
+    ...free.filter((name) => name !== "read"),
+    "http_fetch",
+  ]);
+  expect(offeredTools(agentWith(["default", "http_fetch"]), { ...all, hasWalls: false })).not.toContain("shell");
+  expect(offeredTools(agentWith(["default", "shell"]), { ...all, hasWalls: false })).toContain("shell");
+});
+
 test("tools for other agents are offered only to an agent with peers, and unknown tool names are left out", () => {
   expect(offeredTools(agentWith(["send_to_agent", "read", "nonsense"]), { ...all, hasPeers: false })).toEqual(["read"]);
   expect(offeredTools(agentWith(["send_to_agent"]), all)).toEqual(["send_to_agent"]);

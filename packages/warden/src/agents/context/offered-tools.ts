@@ -1,11 +1,12 @@
 /** Selects an agent's tools by its record, its peers and the isolation of its cell. */
 import type { ConfigSource } from "../../kernel/index.ts";
-import type { AgentRecord } from "@hearth/protocol";
+import type { People } from "../../people/index.ts";
+import { type AgentRecord, DEFAULT_TOOLS } from "@hearth/protocol";
 import { findTool, type ConfigTable, tools, type ToolTable } from "@hearth/protocol/tools";
 
 /**
  * Returns the names of an agent's tools. The list in the record is a person's decision and may name
- * any tool. Without a list, the agent gets every tool that needs no such decision in its cell. An
+ * any tool. `DEFAULT_TOOLS`, or no list, stands for every tool that needs no such decision in its cell. An
  * agent gets the tools for other agents only if it has peers (bots that it may reach), even if they
  * are listed, because each offered tool costs tokens in every turn. Unknown names and tools of a
  * part that is not configured are left out.
@@ -16,12 +17,30 @@ export const offeredTools = (
 ): readonly string[] => {
   const needs = (name: string) => findTool(table, name)?.needs;
   const isFree = (name: string): boolean => needs(name) !== "person" && (hasWalls || needs(name) !== "walls");
-  const names = agent.content.tools?.filter((name) => needs(name) !== undefined) ?? Object.keys(table).filter(isFree);
+  const names = chosenTools(agent.content.tools, Object.keys(table).filter(isFree)).filter(
+    (name) => needs(name) !== undefined,
+  );
   const isThere = (part: ConfigTable | undefined): boolean => part === undefined || hasPart(part);
   const given = names.filter((name) => (hasPeers || needs(name) !== "peer") && isThere(findTool(table, name)?.part));
   // A tool that reveals hidden tools is useless if no tool is hidden.
   return hiddenTools(given, table).length === 0 ? given.filter((name) => !reveals(name, table)) : given;
 };
+
+/** Returns the names that a list stands for. `free` are the tools that need no person's permission. */
+export const chosenTools = (list: readonly string[] = [DEFAULT_TOOLS], free: readonly string[]): readonly string[] => {
+  const chosen = list.flatMap((name) => (name === DEFAULT_TOOLS ? free : name));
+  return [...new Set(chosen)].filter((name) => !list.includes(`-${name}`));
+};
+
+/** Creates the predicate whether an agent can reach another bot. */
+export const createHasPeers =
+  ({ records, mayReach }: Pick<People, "records" | "mayReach">) =>
+  async (agent: AgentRecord): Promise<boolean> => {
+    const others = (await records.list("agent")).filter(({ id, content }) => content.kind === "bot" && id !== agent.id);
+    if (others.some(({ house }) => house === agent.house)) return true;
+    for (const other of others) if (await mayReach(agent, other)) return true;
+    return false;
+  };
 
 /**
  * Returns the tools that the agent must look up before it can call them. Returns no tools if the

@@ -3,7 +3,14 @@
  * the requesting person and all readers of the room may see too.
  */
 import { createRoomName } from "../../people/index.ts";
-import { DEFAULT_MODEL, type EgressGrant, includesLevel, type RoomRecord, showLimit } from "@hearth/protocol";
+import {
+  DEFAULT_MODEL,
+  type EgressGrant,
+  includesLevel,
+  PUBLIC_WEB,
+  type RoomRecord,
+  showLimit,
+} from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
 import { type HostParts, type RunHostTool } from "./tool.ts";
 
@@ -90,7 +97,7 @@ const sharedRooms = async ({ agent, activation }: HostCall, parts: HostParts): P
 
 const describe = ({ host, port, methods, path, maxBytes }: EgressGrant): string =>
   [
-    `${host}${port === undefined ? "" : `:${port}`}${path ?? ""}`,
+    host === PUBLIC_WEB ? "public pages by http_fetch" : `${host}${port === undefined ? "" : `:${port}`}${path ?? ""}`,
     ...(methods === undefined ? [] : [methods.join(" ")]),
     ...(maxBytes === undefined ? [] : [`at most ${maxBytes} bytes a turn`]),
   ].join(", ");

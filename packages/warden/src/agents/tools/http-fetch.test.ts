@@ -5,12 +5,17 @@ import type { EgressCaller } from "../../cells/egress/tokens.ts";
 import type { HostCall } from "./call.ts";
 import { httpFetch } from "./http-fetch.ts";
 import type { HostParts } from "./tool.ts";
+import { createRedaction } from "../../policy/secrets/redaction.ts";
+import { createLeakScan, noLeakScan } from "../../policy/text/leak-scan.ts";
 
 const call = {
   activation: { id: "act_1" },
   agent: { id: "agent_1" },
   signal: new AbortController().signal,
 } as unknown as HostCall;
+
+const partsOf = (egress: HostParts["egress"], leakScan: HostParts["chokePoint"]["leakScan"] = noLeakScan): HostParts =>
+  ({ egress, chokePoint: { leakScan } }) as unknown as HostParts;
 
 /** Returns the tool's outcome for this answer, and its request. */
 const read = async (
@@ -22,7 +27,7 @@ const read = async (
     asked.push([request, caller]);
     return { url: request.url, status: 200, headers: [], isCut: false, ...rest, body };
   };
-  const outcome = await httpFetch({ url: "https://example.com/a" }, call, { egress: { fetch } } as HostParts);
+  const outcome = await httpFetch({ url: "https://example.com/a" }, call, partsOf({ fetch }));
   return { asked, outcome };
 };
 const typed = (type: string) => [["Content-Type", type]] as const;
@@ -68,12 +73,29 @@ describe("the outcome", () => {
 
   test("of a refusal is its message, for the model", async () => {
     const refuse = { fetch: () => Promise.reject(new HearthError("egress.refused", "Not there.", { hint: "Ask." })) };
-    expect(await httpFetch({ url: "https://x" }, call, { egress: refuse } as unknown as HostParts)).toEqual({
+    expect(await httpFetch({ url: "https://x" }, call, partsOf(refuse))).toEqual({
       text: "Not there. Ask.",
       failed: true,
     });
     const broken = { fetch: () => Promise.reject(new Error("a bug")) };
-    const thrown = httpFetch({ url: "https://x" }, call, { egress: broken } as unknown as HostParts);
+    const thrown = httpFetch({ url: "https://x" }, call, partsOf(broken));
     expect(await thrown.catch((error: unknown) => String(error))).toBe("Error: a bug");
   });
+});
+
+test("A73: an address with a secret of the house is not requested", async () => {
+  const redaction = createRedaction();
+  redaction.learn("home", "TOKEN", "a-secret/of the house");
+  const asked: string[] = [];
+  const fetch: HostParts["egress"]["fetch"] = async ({ url }) => {
+    asked.push(url);
+    return { url, status: 200, headers: [], isCut: false, body: new Uint8Array() };
+  };
+  const parts = partsOf({ fetch }, createLeakScan(redaction));
+  for (const part of ["a-secret/of the house", "a-secret%2Fof%20the%20house", btoa("a-secret/of the house")]) {
+    const outcome = await httpFetch({ url: `https://stranger.example/?d=${part}` }, call, parts);
+    expect([part, outcome.failed, outcome.text.includes("contains a secret")]).toEqual([part, true, true]);
+  }
+  expect(asked).toEqual([]);
+  expect((await httpFetch({ url: "https://stranger.example/" }, call, parts)).failed).toBe(false);
 });

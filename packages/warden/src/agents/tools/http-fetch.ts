@@ -9,7 +9,10 @@ import type { HostCall } from "./call.ts";
 import { htmlToText } from "./html-text.ts";
 import { failedOutcome, type HostOutcome, type RunHostTool } from "./tool.ts";
 
-export const httpFetch: RunHostTool<"http_fetch"> = async ({ url }, call, { egress }) => {
+export const httpFetch: RunHostTool<"http_fetch"> = async ({ url }, call, { egress, chokePoint }) => {
+  // Every server on the way can read a URL, and most write it into their logs.
+  if (chokePoint.leakScan.scanFile().hasSecret(new TextEncoder().encode(url), true))
+    return failedOutcome("The address contains a secret of this house, so no request was made. Leave the secret out.");
   try {
     const answer = await egress.fetch({ url, headers: HEADERS }, callerOf(call));
     return toOutcome(answer, await readBody(answer));

@@ -75,8 +75,8 @@ export const createEgress = (options: EgressOptions): Egress => {
   const { world, ledger, network, resolver, tls } = options;
   const tokens = createEgressTokens(world);
   const spending = createGrantUsage(ledger);
-  const mayDial = (address: string): boolean =>
-    isPublicAddress(address) || (options.allowsLoopback() && isLoopbackAddress(address));
+  const mayDial = (address: string, isPublic: boolean): boolean =>
+    isPublicAddress(address) || (!isPublic && options.allowsLoopback() && isLoopbackAddress(address));
   const openUpstream = () => createUpstreamConnection({ clock: world.clock, network, resolver, mayDial });
   const inFlight = createInFlight();
   const exchange = createExchange({

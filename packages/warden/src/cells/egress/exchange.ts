@@ -3,8 +3,22 @@
  * must pass it, and the ledger records it. It goes to a checked address with the secrets that are
  * granted for it. Cells and host tools both use this module.
  */
-import { grantsFor, refusalOf, type Origin, type RequestTarget, type RequestPath } from "../../policy/index.ts";
-import { type AgentRecord, type EgressEntry, HearthError, isHearthError, type World } from "@hearth/protocol";
+import {
+  grantsFor,
+  isPublicWeb,
+  type Origin,
+  refusalOf,
+  type RequestPath,
+  type RequestTarget,
+} from "../../policy/index.ts";
+import {
+  type AgentRecord,
+  type EgressEntry,
+  type EgressGrant,
+  HearthError,
+  isHearthError,
+  type World,
+} from "@hearth/protocol";
 import type { Framing } from "./body.ts";
 import { endToEnd, type HeaderLine, withoutHeaders } from "./head.ts";
 import type { Ledger } from "./ledger.ts";
@@ -24,6 +38,12 @@ export interface Outgoing {
   /** The headers. `Host` is set from the origin, and hop-by-hop headers are removed. */
   readonly headers: readonly HeaderLine[];
   readonly body?: OutgoingBody;
+  /**
+   * Who chose the address of a tool's request. `call`: the call, which the choke point has judged.
+   * `granted-page`, `public-page`: a redirect of a granted host or of the public web. Absent for a
+   * program in a cell.
+   */
+  readonly chosenBy?: "call" | "granted-page" | "public-page";
 }
 
 export interface Answer {
@@ -34,6 +54,8 @@ export interface Answer {
   readonly framing: Framing;
   /** The body. Reading it throws `egress.*` if it is truncated. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** Whether only the grant of the public web allowed the request. */
+  readonly isFromPublicWeb: boolean;
   /**
    * Ends the request. Must be called even if the body was not read. The ledger's entry is durable
    * when the promise resolves.
@@ -45,6 +67,7 @@ export interface Answer {
 export interface EgressEffect extends RequestTarget {
   readonly caller: EgressCaller;
   readonly agent: AgentRecord;
+  readonly isJudged: boolean;
 }
 
 /** Calls `begin` when the request may be sent. No byte is sent before `begin` resolves. */
@@ -78,10 +101,15 @@ const MAX_LEDGER_PATH = 1000;
 export const createExchange = (options: ExchangeOptions): Exchange => {
   const { world, ledger, spending, secrets, ownHosts, inFlight } = options;
 
-  /** Returns the remaining bytes of the first matching grant that has any left. */
-  const allow = async (agent: AgentRecord, wanted: RequestTarget, { activation }: EgressCaller): Promise<Allowance> => {
+  /** Returns the first matching grant that has bytes left. */
+  const allow = async (
+    agent: AgentRecord,
+    wanted: RequestTarget,
+    outgoing: Outgoing,
+    { activation }: EgressCaller,
+  ): Promise<Admission> => {
     const grants = agent.content.egress ?? [];
-    const fitting = grantsFor(grants, wanted);
+    const fitting = admittingGrants(grants, wanted, outgoing);
     if (fitting.length === 0) {
       throw new HearthError("egress.refused", refusalOf(grants, wanted), {
         hint: `To allow it: hearth egress allow ${agent.handle} ${wanted.host}`,
@@ -90,7 +118,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
     if (!spending.countRequest(activation)) throw refusedError("This turn has reached the limit of requests per turn.");
     for (const grant of fitting) {
       const allowance = await spending.allowanceOf(activation, grant);
-      if (allowance.left() > 0) return allowance;
+      if (allowance.left() > 0) return { allowance, isPublic: isPublicWeb(grant) };
     }
     throw refusedError("This turn has used up the bytes of its grant.");
   };
@@ -128,15 +156,16 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
 
     try {
       const agent = await options.agentOf(caller);
-      const allowance = await allow(agent, wanted, caller);
-      const verdict = await options.pass({ ...wanted, path: target, caller, agent }, async () => {
+      const { allowance, isPublic } = await allow(agent, wanted, outgoing, caller);
+      const isJudged = isPublic || outgoing.chosenBy === "call";
+      const verdict = await options.pass({ ...wanted, path: target, caller, agent, isJudged }, async () => {
         await ledger.begin(entry);
         state = "begun";
       });
       if (verdict !== "allowed") throw refusedError(verdict.why);
       const own = ownHosts.get(origin.host);
       const [injections, redactorFor] = await Promise.all([
-        own === undefined ? secrets.injectionsFor(agent.id, wanted) : [],
+        own === undefined && !isPublic ? secrets.injectionsFor(agent.id, wanted) : [],
         secrets.redactorFor(agent.id),
       ]);
       entry = { ...entry, secrets: [...new Set(injections.map(({ secret }) => secret))] };
@@ -148,22 +177,53 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
         ownTrip = await askOwnHost(own, request, { ...world, meter });
       }
       const goOut = async (counted: Meter): Promise<RoundTrip> => {
-        const wire = await upstream.take(origin, counted, caller.signal);
-        const headers = headersFor(outgoing, injections, { isLookedThrough: redactorFor !== undefined });
+        const wire = await upstream.take(origin, counted, { signal: caller.signal, isPublic });
+        const sent = isPublic ? { ...outgoing, headers: anonymous(outgoing.headers) } : outgoing;
+        const headers = headersFor(sent, injections, { isLookedThrough: redactorFor !== undefined });
         return roundTrip(wire, { method, target, headers, body }, { ...world, signal: caller.signal });
       };
       const trip = ownTrip ?? (await goOut(meter));
       entry = { ...entry, status: trip.head.status };
-      return toAnswer(trip, redactorFor, { upstream, finish, fail });
+      return toAnswer(trip, redactorFor, { upstream, isPublic, finish, fail });
     } catch (error) {
       throw await fail(error);
     }
   };
 };
 
+/** The grant that allowed a request. */
+interface Admission {
+  /** The remaining bytes of the grant. */
+  readonly allowance: Allowance;
+  /** Whether it is the grant of the public web. */
+  readonly isPublic: boolean;
+}
+
+/**
+ * Returns the grants that allow the request. The public web applies to tools of the house, without
+ * a body, and where no other grant does. A redirect of a public page leads only to public pages.
+ */
+const admittingGrants = (
+  grants: readonly EgressGrant[],
+  wanted: RequestTarget,
+  { chosenBy, body }: Outgoing,
+): readonly EgressGrant[] => {
+  const fitting = grantsFor(grants, wanted);
+  const named = chosenBy === "public-page" ? [] : fitting.filter((grant) => !isPublicWeb(grant));
+  if (named.length > 0 || chosenBy === undefined || body !== undefined) return named;
+  return fitting.filter(isPublicWeb);
+};
+
+/** Keeps the headers that say nothing about the agent. */
+const anonymous = (headers: readonly HeaderLine[]): readonly HeaderLine[] =>
+  headers.filter(([name]) => ANONYMOUS_HEADERS.has(name.toLowerCase()));
+
+const ANONYMOUS_HEADERS: ReadonlySet<string> = new Set(["accept", "accept-encoding", "accept-language"]);
+
 /** The parts that the end of a request concerns: its connection, and its entry in the ledger. */
 interface ExchangeEnd {
   readonly upstream: UpstreamConnection;
+  readonly isPublic: boolean;
   finish(end: Partial<EgressEntry>): Promise<void>;
   fail(error: unknown): Promise<HearthError>;
 }
@@ -175,7 +235,7 @@ interface ExchangeEnd {
 const toAnswer = (
   trip: RoundTrip,
   redactorFor: Awaited<ReturnType<EgressSecrets["redactorFor"]>>,
-  { upstream, finish, fail }: ExchangeEnd,
+  { upstream, isPublic, finish, fail }: ExchangeEnd,
 ): Answer => {
   const { framing } = trip;
   if (redactorFor !== undefined && framing.kind !== "none") requireReadable(trip.head);
@@ -193,6 +253,7 @@ const toAnswer = (
     status,
     reason,
     headers,
+    isFromPublicWeb: isPublic,
     body: read(),
     // The removal of secrets changes the length.
     framing: redactorFor === undefined || framing.kind === "none" ? framing : { kind: "chunked" },

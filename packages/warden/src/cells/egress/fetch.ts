@@ -4,7 +4,7 @@
  */
 import { DEFAULT_PORTS, parseAuthority, parsePath } from "../../policy/index.ts";
 import { HearthError } from "@hearth/protocol";
-import type { Exchange, Outgoing } from "./exchange.ts";
+import type { Answer, Exchange, Outgoing } from "./exchange.ts";
 import { type HeaderLine, valuesOf, withoutHeaders } from "./head.ts";
 import type { OutgoingBody } from "./round-trip.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
@@ -30,7 +30,10 @@ export interface EgressAnswer {
   readonly isCut: boolean;
 }
 
-/** Makes the request. Throws `egress.refused`, `egress.failed`, `egress.malformed`. */
+/**
+ * Makes the request of a tool call, whose URL the choke point has judged. Throws `egress.refused`,
+ * `egress.failed`, `egress.malformed`.
+ */
 export type EgressFetch = (request: EgressRequest, caller: EgressCaller) => Promise<EgressAnswer>;
 
 const MAX_REDIRECTS = 5;
@@ -51,6 +54,7 @@ export const createEgressFetch =
       method: request.method ?? "GET",
       headers: request.headers ?? [],
       body: request.body,
+      chosenBy: "call",
     };
     for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
       const line = openLine();
@@ -59,7 +63,7 @@ export const createEgressFetch =
         try {
           const [location] = valuesOf(answer.headers, "location");
           if (REDIRECTS.has(answer.status) && location !== undefined) {
-            step = follow(step, answer.status, location);
+            step = follow(step, answer, location);
             continue;
           }
           const { body, isCut } = await collect(answer.body, maxBytes);
@@ -79,9 +83,10 @@ interface Step {
   readonly method: string;
   readonly headers: readonly HeaderLine[];
   readonly body: Uint8Array | undefined;
+  readonly chosenBy: "call" | "granted-page" | "public-page";
 }
 
-const toOutgoing = ({ url, method, headers, body }: Step): Outgoing => {
+const toOutgoing = ({ url, method, headers, body, chosenBy }: Step): Outgoing => {
   const [, scheme = "", authority = "", rest = ""] = /^(https?):\/\/([^/?#\\]*)([^#]*)/i.exec(url) ?? [];
   const place = parseAuthority(authority);
   const path = parsePath(rest.startsWith("/") ? rest : `/${rest}`);
@@ -96,6 +101,7 @@ const toOutgoing = ({ url, method, headers, body }: Step): Outgoing => {
     origin: { scheme: kind, host: place.host, port: place.port ?? DEFAULT_PORTS[kind] },
     method,
     path,
+    chosenBy,
     headers: [...withoutHeaders(headers, ["accept-encoding"]), ["Accept-Encoding", "identity"]],
     ...(sent === undefined ? {} : { body: sent }),
   };
@@ -105,7 +111,7 @@ const toOutgoing = ({ url, method, headers, body }: Step): Outgoing => {
  * Returns the next step of a redirect, as a browser follows it, but never from HTTPS to HTTP.
  * Headers for one host are not sent to another.
  */
-const follow = (step: Step, status: number, location: string): Step => {
+const follow = (step: Step, { status, isFromPublicWeb }: Answer, location: string): Step => {
   const from = new URL(step.url);
   if (!URL.canParse(location, from)) throw new HearthError("egress.refused", "The redirect has no valid address.");
   const to = new URL(location, from);
@@ -119,6 +125,8 @@ const follow = (step: Step, status: number, location: string): Step => {
     method: isRead && step.method !== "HEAD" ? "GET" : step.method,
     headers: isOther ? withoutHeaders(step.headers, PERSONAL_HEADERS) : step.headers,
     body: isRead ? undefined : step.body,
+    // After one step in the public web, the address may be any stranger's choice.
+    chosenBy: isFromPublicWeb || step.chosenBy === "public-page" ? "public-page" : "granted-page",
   };
 };
 

@@ -7,7 +7,7 @@ const agent = { id: `agent_${"0".repeat(26)}` as AgentId, handle: "main" } as Ag
 const activation = `act_${"0".repeat(26)}` as ActivationId;
 const signal = new AbortController().signal;
 const place = { scheme: "https", host: "a.example", port: 443, method: "GET", path: "/" } as const;
-const request = { ...place, agent, caller: { activation, agent: agent.id, signal } };
+const request = { ...place, agent, isJudged: false, caller: { activation, agent: agent.id, signal } };
 
 const passWith = (verdict: Awaited<ReturnType<ChokePoint["pass"]>>) => {
   const events: unknown[] = [];

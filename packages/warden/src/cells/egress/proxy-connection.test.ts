@@ -51,6 +51,7 @@ const start = (input: readonly string[], over: { readonly tls?: Tls } = {}) => {
   } as unknown as ByteStream;
   const answer: Answer = {
     ...{ status: 200, reason: "OK", headers: [], framing: { kind: "none" } },
+    isFromPublicWeb: false,
     body: (async function* () {})(),
     close: async () => void events.push("close"),
   };

@@ -21,12 +21,18 @@ export interface RequestConnection {
   write(bytes: Uint8Array): Promise<void>;
 }
 
+export interface TakeOptions {
+  readonly signal: AbortSignal;
+  /** Whether only public addresses may be dialled, whatever the config allows. */
+  readonly isPublic: boolean;
+}
+
 export interface UpstreamConnection {
   /**
    * Returns the same connection as before if it leads to `origin`, or opens a new one. Its bytes
    * count for `meter`. Throws `egress.refused`, `egress.failed`.
    */
-  take(origin: Origin, meter: Meter, signal: AbortSignal): Promise<RequestConnection>;
+  take(origin: Origin, meter: Meter, options: TakeOptions): Promise<RequestConnection>;
   /** Closes the connection. */
   drop(): void;
 }
@@ -35,7 +41,7 @@ export interface UpstreamConnectionOptions {
   readonly clock: Clock;
   readonly network: Network;
   readonly resolver: Resolver;
-  readonly mayDial: (address: string) => boolean;
+  readonly mayDial: (address: string, isPublic: boolean) => boolean;
 }
 
 const DIAL_MS = 15_000;
@@ -52,9 +58,9 @@ export const createUpstreamConnection = ({
   let open: { readonly to: string; readonly connection: Connection; readonly reader: ByteReader } | undefined;
   let meter: Meter | undefined;
 
-  const dial = async (origin: Origin, signal: AbortSignal): Promise<Connection> => {
+  const dial = async (origin: Origin, { signal, isPublic }: TakeOptions): Promise<Connection> => {
     const { scheme, host, port } = origin;
-    const resolving = pin(host, { resolver, mayDial });
+    const resolving = pin(host, { resolver, mayDial: (address) => mayDial(address, isPublic) });
     const addresses = await withDeadline(clock, RESOLVE_MS, `Resolving ${host}`, resolving, signal);
     let failure: unknown;
     for (const address of addresses.slice(0, MAX_DIALLED_ADDRESSES)) {
@@ -91,12 +97,12 @@ export const createUpstreamConnection = ({
 
   return {
     drop,
-    async take(origin, next, signal) {
-      const to = `${origin.scheme} ${origin.host} ${origin.port}`;
+    async take(origin, next, options) {
+      const to = `${origin.scheme} ${origin.host} ${origin.port} ${options.isPublic}`;
       if (open !== undefined && open.to !== to) drop();
       meter = next;
       if (open === undefined) {
-        const connection = await dial(origin, signal);
+        const connection = await dial(origin, options);
         open = { to, connection, reader: createByteReader(counted(connection)) };
       }
       const { connection, reader } = open;

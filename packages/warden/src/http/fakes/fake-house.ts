@@ -17,6 +17,7 @@ import {
   type StoredMessage,
   type World,
 } from "@hearth/protocol";
+import { tools } from "@hearth/protocol/tools";
 import { createLabelledFiles } from "../../policy/taint/file-labels.ts";
 import { createApprovals } from "../../policy/approvals/approval-book.ts";
 import { createHolds } from "../../policy/holds.ts";
@@ -55,6 +56,7 @@ import { createSecondFactors } from "../../people/credentials/house-second-facto
 import { createPermissions } from "../../people/permissions/house-permissions.ts";
 import { createRecords } from "../../people/records/house-records.ts";
 import { createInbox } from "../../agents/inbox/house-inbox.ts";
+import { createAgentTools } from "../../agents/context/agent-tools.ts";
 import { createForget } from "../../agents/memory/forgetting.ts";
 import { createMemory } from "../../agents/memory/house-memory.ts";
 import { noMemory } from "../../agents/memory/no-memory.ts";
@@ -470,6 +472,14 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       imports: lazy(async () => createImports({ kernel: { world, log }, folders: noFolders })),
       measure: async () => ({ measuredAt: 0, totalBytes: 0, kinds: [], days: [], retention: [], isShrinking: true }),
       prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
+      tools: createAgentTools({
+        table: tools,
+        hasWalls: async () => false,
+        hasPeers: async () => false,
+        hasPictures: () => false,
+        hasSearch: () => false,
+      }),
+      searchWeb: async () => [],
       ...replaced.reports,
     },
   };

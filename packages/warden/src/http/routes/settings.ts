@@ -1,5 +1,5 @@
 /** Single values of the config file. */
-import { lazy } from "@hearth/protocol";
+import { isHearthError, lazy } from "@hearth/protocol";
 import { settingOperations } from "@hearth/protocol/operations";
 import { actorOf } from "../../people/lazy.ts";
 import { createProof } from "../proof.ts";
@@ -8,7 +8,8 @@ import { type App, bind, type RouteOptions } from "./route.ts";
 const PROOF_HINT = "Run `hearth config set` on the daemon's machine, or log in again with a link from `hearth login`.";
 
 export const settingRoutes = (app: App, options: RouteOptions): void => {
-  const { kernel, people } = options.areas;
+  const { areas } = options;
+  const { kernel, people } = areas;
   const proof = createProof(people.logins);
   const load = lazy(async () => (await import("../../kernel/lazy.ts")).createSettings(kernel.config));
 
@@ -21,6 +22,17 @@ export const settingRoutes = (app: App, options: RouteOptions): void => {
       if (guarded !== undefined) proof.require(principal, `A change of ${guarded}`, PROOF_HINT);
       await settings.set(body.values, actorOf(principal));
       return settings.list();
+    },
+
+    testWebSearch: async ({ request }) => {
+      try {
+        const [first, ...others] = await areas.reports.searchWeb("Hearth", request.signal);
+        if (first === undefined) return { ok: false, detail: "The engine answered, and found nothing for “Hearth”." };
+        return { ok: true, detail: `Searched for “Hearth”. The first of ${others.length + 1}: ${first.title}` };
+      } catch (error) {
+        if (!isHearthError(error, "search.none") && !isHearthError(error, "search.failed")) throw error;
+        return { ok: false, detail: [error.message, error.hint].filter((part) => part !== undefined).join(" ") };
+      }
     },
   });
 };

@@ -1,5 +1,12 @@
 /** Security findings about single agents: isolation, trusted folders, budget, network access. */
-import { type AgentRecord, DEFAULT_MODEL, type EgressGrant, MODEL_HOST, type SecurityFinding } from "@hearth/protocol";
+import {
+  type AgentRecord,
+  DEFAULT_MODEL,
+  type EgressGrant,
+  MODEL_HOST,
+  PUBLIC_WEB,
+  type SecurityFinding,
+} from "@hearth/protocol";
 import { findTool } from "@hearth/protocol/tools";
 import { toolsOf } from "./trifecta.ts";
 import { botsOf, hasWalls, type SecurityView } from "./view.ts";
@@ -115,6 +122,7 @@ const checkGrant = ({ id, handle }: AgentRecord, grant: EgressGrant): readonly S
   const where = `egress of agent ${handle} to ${host}`;
   const command = (flags: string): string =>
     `hearth egress deny ${handle} ${quoteHost(host)} && hearth egress allow ${handle} ${quoteHost(host)}${port === undefined ? "" : ` --port ${port}`}${flags}`;
+  if (host === PUBLIC_WEB) return [webFinding(handle)];
   if (host === MODEL_HOST) {
     if (maxBytes !== undefined) return [];
     return [
@@ -152,6 +160,15 @@ const checkGrant = ({ id, handle }: AgentRecord, grant: EgressGrant): readonly S
     },
   ];
 };
+
+const webFinding = (handle: string): SecurityFinding => ({
+  id: "egress.web",
+  severity: "low",
+  where: `egress of agent ${handle} to the public web`,
+  what: `@${handle} can read every public page. The server of a page learns its address, which the agent chooses.`,
+  fix: commandFix(`hearth egress deny ${handle} web`),
+  instead: `To allow single hosts only: hearth egress allow ${handle} HOST --method GET,HEAD.`,
+});
 
 /** A narrower path as an example for the person. */
 const narrowPath = (path: string | undefined): string => (path === undefined || path === "/" ? "/v1" : path);

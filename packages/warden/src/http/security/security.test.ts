@@ -95,6 +95,7 @@ test("a network grant is wide with two open parts of host, methods, path and byt
   expect(of({ host: "*.example.org", path, methods })).toEqual(["low egress.wide"]);
   expect(of({ host: "model.hearth" })).toEqual(["low egress.wide"]);
   expect(of({ host: "model.hearth", maxBytes })).toEqual([]);
+  expect(of({ host: "*" })).toEqual(["low egress.web"]);
 });
 
 test("the severity of readable files depends on their content, and is low inside a closed folder", () => {

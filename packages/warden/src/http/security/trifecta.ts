@@ -4,7 +4,7 @@
  */
 import { offeredTools } from "../../agents/index.ts";
 import type { AgentRecord, SecurityFinding } from "@hearth/protocol";
-import { DEFAULT_AGENT_MODE } from "@hearth/protocol";
+import { DEFAULT_AGENT_MODE, PUBLIC_WEB } from "@hearth/protocol";
 import { findTool, type ToolDeclaration } from "@hearth/protocol/tools";
 import { botsOf, hasWalls, type SecurityView } from "./view.ts";
 import { joinWords, commandFix } from "./words.ts";
@@ -39,7 +39,7 @@ export const toolsOf = (view: SecurityView, agent: AgentRecord): readonly ToolDe
 };
 
 const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined => {
-  const { mode = DEFAULT_AGENT_MODE, trusted = [], egress = [] } = agent.content;
+  const { mode = DEFAULT_AGENT_MODE, trusted = [] } = agent.content;
   // Every action is refused, or needs approval.
   if (mode === "plan" || (mode === "ask" && trusted.length === 0)) return undefined;
   const isWalled = hasWalls(view, agent);
@@ -50,10 +50,10 @@ const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined 
   const isKept = (tool: ToolDeclaration): boolean => isWalled && tool.runs === "cell";
   const names = (are: (tool: ToolDeclaration) => boolean): readonly string[] =>
     tools.filter(are).map(({ name }) => name);
-  const leaving = names((tool) => tool.traits.acts && isKept(tool) && egress.length > 0);
+  const leaving = names((tool) => tool.traits.acts && isKept(tool) && hostsOf(agent).length > 0);
   const acts = [
     ...(mode === "ask" ? [] : names((tool) => tool.traits.acts && !isKept(tool))),
-    ...leaving.map((name) => `${name} (network access to ${hostsOf(agent)})`),
+    ...leaving.map((name) => `${name} (network access to ${joinWords(hostsOf(agent))})`),
   ];
   const reads = names(({ traits }) => traits.readsUntrusted);
   const reaches = names((tool) => tool.traits.readsPrivate && !isKept(tool));
@@ -70,8 +70,10 @@ const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined 
   };
 };
 
-const hostsOf = ({ content }: AgentRecord): string =>
-  joinWords([...new Set((content.egress ?? []).map(({ host }) => host))]);
+/** Returns the hosts that its commands can reach. The public web is for tools of the house only. */
+const hostsOf = ({ content }: AgentRecord): readonly string[] => [
+  ...new Set((content.egress ?? []).map(({ host }) => host).filter((host) => host !== PUBLIC_WEB)),
+];
 
 const toFinding = (view: SecurityView, agent: AgentRecord, corners: Corners): SecurityFinding => {
   const { id, handle, content } = agent;
@@ -97,7 +99,7 @@ const toFinding = (view: SecurityView, agent: AgentRecord, corners: Corners): Se
         ? []
         : [`Remove the tools that act: hearth agent edit ${handle} --tools ${dropped.map((n) => `-${n}`).join(",")}.`]),
       ...(hasWalls(view, agent) ? [] : [`Use an isolated cell: hearth agent edit ${handle} --cell strongest.`]),
-      ...((content.egress ?? []).length === 0 ? [] : [`Remove its network access: hearth egress deny ${handle} HOST.`]),
+      ...(hostsOf(agent).length === 0 ? [] : [`Remove its network access: hearth egress deny ${handle} HOST.`]),
       `Let it only read and plan: hearth agent edit ${handle} --mode plan.`,
     ].join(" "),
   };

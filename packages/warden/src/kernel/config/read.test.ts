@@ -456,6 +456,8 @@ test("an unknown tool is refused with its line and the nearest one", () => {
   const text = 'version = 1\n\n[agents.main]\ntools = ["read", "reed"]\n';
   expect(() => parseConfig(text, "hearth.toml")).toThrow(/agents\.main\.tools.*hearth\.toml line 4/s);
   expect(refusalOf(text)).toMatchObject({ code: "config.invalid", hint: 'Did you mean "read"?' });
+  const changed = 'version = 1\n[agents.main]\ntools = ["default", "http_fetch", "-read"]\n';
+  expect(refusalOf(changed)).toBeUndefined();
 });
 
 test("an unknown time zone is refused with its line", () => {

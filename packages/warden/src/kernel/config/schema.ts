@@ -15,6 +15,7 @@ import {
   nameToHandle,
   parseDuration,
   type SettingValue,
+  toolIn,
 } from "@hearth/protocol";
 import { isToolName, tools } from "@hearth/protocol/tools";
 import { z } from "zod";
@@ -209,7 +210,8 @@ const Handle = z.string().check(({ value, issues }) => {
   );
 });
 const Tool = z.string().check(({ value, issues }) => {
-  if (isToolName(value)) return;
+  const name = toolIn(value);
+  if (name === undefined || isToolName(name)) return;
   const near = nearest(value, Object.keys(tools));
   const hint = near === undefined ? `There are: ${Object.keys(tools).join(", ")}.` : `Did you mean "${near}"?`;
   issues.push(refuse(value, "is an unknown tool", hint));

@@ -54,6 +54,15 @@ test("values change in one edit, apply, and leave the rest of the file as it is"
   expect(config.current().cells.maxOpen).toBe(32);
 });
 
+test("a search engine without a kind has no table, and removing a missing one changes nothing", async () => {
+  const { file, config, settings } = open(`${TEXT}\n[search]\nkind = "searxng"\nbase_url = "http://127.0.0.1:8080"\n`);
+  await settings.set({ "cells.max_open": 9, "search.kind": null, "search.base_url": null }, by);
+  expect(await file.read()).toBe(TEXT.replace("max_open = 3", "max_open = 9"));
+  expect(config.current().search).toBeUndefined();
+  await settings.set({ "search.kind": null, "cells.max_open": 3 }, by);
+  expect(config.current().cells.maxOpen).toBe(3);
+});
+
 test("one wrong value changes nothing", async () => {
   const { file, settings } = open(TEXT);
   const refused = settings.set({ "cells.max_open": 9, "budget.day": -1 }, by);

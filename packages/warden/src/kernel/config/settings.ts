@@ -1,6 +1,6 @@
 /** Reads and changes single values of `hearth.toml`, such as `cells.max_open`, in a running house. */
 import { HearthError, type Setting, type SettingValue } from "@hearth/protocol";
-import { setValue } from "./edit.ts";
+import { removeTable, setValue } from "./edit.ts";
 import { nearest } from "@hearth/protocol/nearest";
 import { type Leaf, leavesOf } from "./schema.ts";
 import { type Actor, type ConfigSource, LIVE_TABLES } from "./source.ts";
@@ -36,6 +36,9 @@ const GUARDED_SETTINGS: ReadonlySet<string> = new Set([
   "observers",
   "login",
 ]);
+
+/** The tables that mean nothing without their `kind`. Removing it removes the whole table. */
+const REMOVABLE_TABLES: readonly string[] = ["search"];
 
 export const createSettings = (config: Pick<ConfigSource, "written" | "lineOf" | "edit">): Settings => {
   const leaves = new Map(
@@ -73,11 +76,18 @@ export const createSettings = (config: Pick<ConfigSource, "written" | "lineOf" |
     find: (key) => describe(key, leafOf(key)),
     async set(values, { agent, ...credential }) {
       const changes = Object.entries(values).map(([key, value]) => ({ path: leafOf(key).path, value }));
-      const change = (text: string, file: string): string =>
-        changes.reduce((present, { path, value }) => {
-          const key = path.at(-1) ?? "";
-          return setValue(present, [path.slice(0, -1), key], value ?? undefined, file);
-        }, text);
+      const removed = REMOVABLE_TABLES.filter((table) => values[`${table}.kind`] === null);
+      const change = (text: string, file: string): string => {
+        const without = removed
+          .filter((table) => config.written([table]) !== undefined)
+          .reduce((present, table) => removeTable(present, [table], file), text);
+        return changes
+          .filter(({ path: [table] }) => !removed.includes(table))
+          .reduce((present, { path, value }) => {
+            const key = path.at(-1) ?? "";
+            return setValue(present, [path.slice(0, -1), key], value ?? undefined, file);
+          }, without);
+      };
       await config.edit(change, {
         table: Object.keys(values).join(", "),
         change: "changed",

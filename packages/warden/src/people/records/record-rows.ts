@@ -9,6 +9,7 @@ import {
   type RecordOf,
   type RecordType,
   RoomContent,
+  toolIn,
 } from "@hearth/protocol";
 import { findTool, tools, type ToolTable } from "@hearth/protocol/tools";
 import type { z } from "zod";
@@ -77,7 +78,8 @@ export const parseContent = (
       hint: "Use an IANA name such as Europe/Berlin.",
     });
   }
-  const unknown = "tools" in data ? data.tools?.find((name) => findTool(table, name) === undefined) : undefined;
+  const named = "tools" in data ? (data.tools ?? []).flatMap((entry) => toolIn(entry) ?? []) : [];
+  const unknown = named.find((name) => findTool(table, name) === undefined);
   if (unknown !== undefined) {
     throw new HearthError("record.invalid", `${type}: unknown tool "${unknown}".`, {
       hint: `Available: ${Object.keys(table).join(", ")}`,

@@ -40,7 +40,7 @@ export const offersFor = ({ handle, call, tool, asks, hasWalls, hasSession, reda
   if (tool.traits.destroys || (tool.runs === "cell" && tool.traits.acts && !hasWalls)) return { offers: [ONCE], bound };
   const shownFields = Object.entries(bound).map(([field, value]) => `${field}: ${displayValue(value, redact)}`);
   const free = Object.keys(tool.input.shape).filter((field) => !Object.hasOwn(bound, field));
-  const rest = isWhole(bound, input) ? "and nothing else" : `and any ${listOf(free)}`;
+  const rest = isWhole(bound, input) || free.length === 0 ? "and nothing else" : `and any ${listOf(free)}`;
   const may = `@${handle} may call ${call.name}${shownFields.length === 0 ? "" : ` with ${shownFields.join(", ")}`} ${rest}, without approval`;
   return {
     offers: [

@@ -43,3 +43,18 @@ test("a refusal says whether the network, the host or the request is not granted
   expect(refusalOf([grant({ host: "y.example" })], request)).toContain("no grant for x.example:443");
   expect(refusalOf([grant({ methods: ["POST"] })], request)).toContain("do not allow GET /a/b");
 });
+
+test("the public web fits reads of named hosts over HTTPS, and a refusal says so", () => {
+  const web = grant({ host: "*" });
+  const isAllowed = (more: Partial<RequestTarget>) => grantsFor([web], { ...request, ...more }).length === 1;
+  expect(isAllowed({})).toBe(true);
+  expect(isAllowed({ method: "HEAD" })).toBe(true);
+  expect(isAllowed({ method: "POST" })).toBe(false);
+  expect(isAllowed({ scheme: "http", port: 80 })).toBe(false);
+  expect(isAllowed({ port: 8443 })).toBe(false);
+  expect(isAllowed({ host: "93.184.216.34" })).toBe(false);
+  expect(isAllowed({ host: "[2606:2800::1]" })).toBe(false);
+  expect(isAllowed({ host: "model.hearth" })).toBe(false);
+  expect(reachesHost([web], request)).toBe(false);
+  expect(refusalOf([web], { ...request, method: "POST" })).toContain("by GET at https addresses");
+});

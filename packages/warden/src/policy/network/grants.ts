@@ -1,6 +1,7 @@
 /** Matches requests against an agent's egress grants. Only grants decide where a request may go. */
-import type { EgressGrant } from "@hearth/protocol";
-import { matchesHost } from "./host.ts";
+import { type EgressGrant, MODEL_HOST, PUBLIC_WEB } from "@hearth/protocol";
+import { parseAddress } from "./address.ts";
+import { bareHost, matchesHost } from "./host.ts";
 import { isBelow } from "./path.ts";
 
 export interface Origin {
@@ -18,17 +19,35 @@ export interface RequestTarget extends Origin {
 
 export const DEFAULT_PORTS = { http: 80, https: 443 } as const;
 
-const fits = (grant: EgressGrant, wanted: RequestTarget): boolean =>
-  matchesHost(grant.host, wanted.host) &&
-  wanted.port === (grant.port ?? DEFAULT_PORTS[wanted.scheme]) &&
-  (grant.methods === undefined || grant.methods.some((method) => method === wanted.method)) &&
-  (grant.path === undefined || isBelow(wanted.path, grant.path));
+/** Whether the grant is the one of the public web, which names no host. */
+export const isPublicWeb = ({ host }: Pick<EgressGrant, "host">): boolean => host === PUBLIC_WEB;
+
+/** HTTP methods that only read and have no body. */
+export const READING_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+/** Whether the request could read a page that everyone can read. The address is checked later. */
+const readsPublicPage = ({ scheme, host, port, method }: RequestTarget): boolean =>
+  scheme === "https" &&
+  port === DEFAULT_PORTS.https &&
+  READING_METHODS.has(method) &&
+  host !== MODEL_HOST &&
+  parseAddress(bareHost(host)) === undefined;
+
+const fits = (grant: EgressGrant, wanted: RequestTarget): boolean => {
+  if (isPublicWeb(grant)) return readsPublicPage(wanted);
+  return (
+    matchesHost(grant.host, wanted.host) &&
+    wanted.port === (grant.port ?? DEFAULT_PORTS[wanted.scheme]) &&
+    (grant.methods === undefined || grant.methods.some((method) => method === wanted.method)) &&
+    (grant.path === undefined || isBelow(wanted.path, grant.path))
+  );
+};
 
 /** Returns the grants that allow the request, in their order. */
 export const grantsFor = (grants: readonly EgressGrant[], wanted: RequestTarget): readonly EgressGrant[] =>
   grants.filter((grant) => fits(grant, wanted));
 
-/** Whether a grant covers this host and port. */
+/** Whether a grant names this host and port. */
 export const reachesHost = (grants: readonly EgressGrant[], { host, port }: Pick<Origin, "host" | "port">): boolean =>
   grants.some(
     (grant) =>
@@ -39,6 +58,10 @@ export const reachesHost = (grants: readonly EgressGrant[], { host, port }: Pick
 /** Returns the reason why the request is not allowed, as far as the agent may know it. */
 export const refusalOf = (grants: readonly EgressGrant[], { host, port, method, path }: RequestTarget): string => {
   if (grants.length === 0) return "This agent has no grant for the network.";
-  if (!reachesHost(grants, { host, port })) return `This agent has no grant for ${host}:${port}.`;
-  return `This agent's grants for ${host}:${port} do not allow ${method} ${path}.`;
+  if (reachesHost(grants, { host, port }))
+    return `This agent's grants for ${host}:${port} do not allow ${method} ${path}.`;
+  const scope = grants.some(isPublicWeb)
+    ? " Its web access is for pages with a host name, by GET at https addresses, with the tools of the house."
+    : "";
+  return `This agent has no grant for ${host}:${port}.${scope}`;
 };

@@ -104,3 +104,11 @@ test("C2: elsewhere it may only read, by a short path that carries no message", 
     });
   expect(await stage(asking("https://a.example/", taint, "POST"))).toMatchObject({ verdict: "refused" });
 });
+
+test("C2: an address that was judged with its tool call passes to be read, and not to be written", async () => {
+  const url = "https://a.example/?q=key";
+  const taint = afterPage("read it");
+  expect(await stage({ ...asking(url, taint), isJudged: true })).toEqual(on);
+  expect(await stage({ ...asking(url, taint), isJudged: false })).toMatchObject({ verdict: "refused" });
+  expect(await stage({ ...asking(url, taint, "POST"), isJudged: true })).toMatchObject({ verdict: "refused" });
+});

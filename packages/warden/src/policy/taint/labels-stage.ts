@@ -6,6 +6,7 @@
 import { type AgentId, isTainted, type Place } from "@hearth/protocol";
 import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
 import { type Effect, ALLOWED, type Stage } from "../effect.ts";
+import { DEFAULT_PORTS, READING_METHODS } from "../network/grants.ts";
 import type { TurnTaint } from "./turn-taint.ts";
 import { judge } from "./provenance.ts";
 
@@ -53,20 +54,16 @@ const judgeReaders = async (
 
 type Request = Extract<Effect, { kind: "egress" }>;
 
-/** HTTP methods that only read and have no body. */
-const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-
 const judgeRequest = (request: Request): Awaited<ReturnType<Stage>> => {
-  const { taint, scheme, host, port, method, path } = request;
+  const { taint, scheme, host, port, method, path, isJudged } = request;
   if (!isTainted(taint.label)) return ALLOWED;
-  const place = `${host.includes(":") ? `[${host}]` : host}${port === PORTS[scheme] ? "" : `:${port}`}`;
+  const place = `${host.includes(":") ? `[${host}]` : host}${port === DEFAULT_PORTS[scheme] ? "" : `:${port}`}`;
   if (method === "DELETE") return refuse(`${method} may delete data`, taint);
+  if (isJudged === true && READING_METHODS.has(method)) return ALLOWED;
   if (taint.owner.wroteLink(`${scheme}://${place}${path}`)) return ALLOWED;
-  if (!READING.has(method)) return refuse(`${method} may carry data in its body`, taint);
+  if (!READING_METHODS.has(method)) return refuse(`${method} may carry data in its body`, taint);
   return isPlainPath(path) ? ALLOWED : refuse("its path or query could carry what this turn has read", taint);
 };
-
-const PORTS = { http: 80, https: 443 } as const;
 
 /**
  * Maximum length of a path that carries no message. It bounds the data that a tainted turn can leak

@@ -1,0 +1,44 @@
+/** Describes tools for people: title, risk, and when the agent asks. */
+import type { AgentMode, AgentTool } from "@hearth/protocol";
+import { toVisible } from "../../../text/visible.tsx";
+import * as texts from "./text.ts";
+
+export interface ToolWords {
+  readonly group: texts.ToolGroup;
+  readonly title: string;
+  readonly detail: string;
+  readonly risks: readonly string[];
+}
+
+/** Describes a tool. An external tool describes itself, and its traits give the risk. */
+export const wordsOf = ({ name, description, traits }: AgentTool): ToolWords => {
+  const known = Object.hasOwn(texts.toolTexts, name)
+    ? texts.toolTexts[name as keyof typeof texts.toolTexts]
+    : undefined;
+  if (known !== undefined) return { ...known, risks: known.risks.map((risk) => texts.risks[risk]) };
+  return {
+    group: "external",
+    title: toVisible(name),
+    detail: toVisible(description),
+    risks: [
+      ...(traits.readsPrivate ? [texts.risks.private] : []),
+      ...(traits.readsUntrusted ? [texts.risks.strangers] : []),
+      ...(traits.acts ? [texts.risks.leaves] : []),
+    ],
+  };
+};
+
+/** Describes when a call of the tool needs a person, as the house judges it. */
+export const describeAsking = (
+  { effect, traits, isSandboxed }: Pick<AgentTool, "effect" | "traits" | "isSandboxed">,
+  mode: AgentMode,
+): string => {
+  const isRead = effect === "pure" && !traits.acts && !traits.destroys;
+  if (isRead) return texts.neverAsks;
+  if (mode === "plan") return texts.refusedAlways;
+  if (mode === "ask") return texts.asksAlways;
+  const isUnattended = mode === "unattended";
+  if (traits.destroys) return isUnattended ? texts.refusedUnattended : texts.asksAlways;
+  if (!traits.acts || isSandboxed) return texts.neverAsks;
+  return isUnattended ? texts.refusedWhenTainted : texts.asksWhenTainted;
+};

@@ -1,0 +1,59 @@
+/** Changes the tools and hosts of an agent. Changes are saved at once, one after the other. */
+import { type AgentRecord, DEFAULT_TOOLS, type EgressGrant, type PatchRecord } from "@hearth/protocol";
+import { useEffect, useRef, useState } from "react";
+import { useAnnounce } from "../../../design/announcer.tsx";
+import { useUi } from "../../../house/ui.tsx";
+import { newest } from "../../form/newest.ts";
+
+export interface AccessChange {
+  /** The list after the change. Absent: it stays. */
+  readonly tools?: readonly string[];
+  readonly egress?: readonly EgressGrant[];
+}
+
+export interface AccessChanges {
+  readonly error: unknown;
+  /** Saves a change of the newest known record. `said` is announced when it is saved. */
+  readonly change: (plan: (agent: AgentRecord) => AccessChange, said: string) => Promise<void>;
+}
+
+export const useAccess = (agent: AgentRecord, onChange: (agent: AgentRecord) => void): AccessChanges => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const latest = useRef(agent);
+  const queue = useRef<Promise<void>>(Promise.resolve());
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    latest.current = newest(agent, latest.current);
+  }, [agent]);
+
+  const save = async (plan: (agent: AgentRecord) => AccessChange, said: string): Promise<void> => {
+    const { id, version } = latest.current;
+    try {
+      const content = toPatch(plan(latest.current));
+      const saved = await client.agents.update(id, { version, content });
+      latest.current = saved;
+      onChange(saved);
+      setError(undefined);
+      announce(said);
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return {
+    error,
+    change(plan, said) {
+      queue.current = queue.current.then(() => save(plan, said));
+      return queue.current;
+    },
+  };
+};
+
+/** Empty lists and the default list are removed from the record. */
+const toPatch = ({ tools, egress }: AccessChange): PatchRecord["content"] => {
+  const isDefault = tools?.length === 1 && tools[0] === DEFAULT_TOOLS;
+  return {
+    ...(tools === undefined ? {} : { tools: isDefault ? null : [...tools] }),
+    ...(egress === undefined ? {} : { egress: egress.length === 0 ? null : [...egress] }),
+  } as PatchRecord["content"];
+};

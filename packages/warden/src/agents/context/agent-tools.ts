@@ -1,0 +1,40 @@
+/** Lists all tools for the people who choose an agent's tools. */
+import { type AgentRecord, type AgentTool, hasTool, type ToolLack } from "@hearth/protocol";
+import { type ToolDeclaration, tools, type ToolTable } from "@hearth/protocol/tools";
+
+export interface AgentToolOptions {
+  readonly table: ToolTable;
+  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  readonly hasPeers: (agent: AgentRecord) => Promise<boolean>;
+  readonly hasPictures: () => boolean;
+  readonly hasSearch: () => boolean;
+}
+
+export const createAgentTools =
+  ({ table, hasWalls, hasPeers, hasPictures, hasSearch }: AgentToolOptions) =>
+  async (agent: AgentRecord): Promise<readonly AgentTool[]> => {
+    const [walled, peers] = await Promise.all([hasWalls(agent), hasPeers(agent)]);
+    const all = Object.values(table);
+    const lackOf = ({ name, needs, part }: ToolDeclaration): ToolLack | undefined => {
+      if (needs === "walls" && !walled) return "isolation";
+      if (needs === "peer" && !peers) return "other-agents";
+      if (part === "pictures" && !hasPictures()) return "pictures";
+      return name === tools.web_search.name && !hasSearch() ? "search-engine" : undefined;
+    };
+    return all.map((tool) => {
+      const { name, description, effect, traits, runs, needs } = tool;
+      const isDefault = needs !== "person" && (walled || needs !== "walls");
+      const missing = lackOf(tool);
+      return {
+        name,
+        description,
+        isOn: hasTool(agent.content.tools, { name, isDefault }),
+        isDefault,
+        isExternal: !Object.hasOwn(tools, name),
+        effect,
+        traits,
+        isSandboxed: runs === "cell" && walled,
+        ...(missing === undefined ? {} : { missing }),
+      };
+    });
+  };
