@@ -18,3 +18,14 @@ test("a message's title is its author and whether it was edited or stopped", () 
 test("a job's message is titled with the job, not its owner", () => {
   expect(titles(said({ job: { name: "morning", context: "room" } }))).toEqual(["Scheduled job morning"]);
 });
+
+test("a reply is titled with the author to whom it replies, if that message is shown too", () => {
+  const reply = said({ id: "evt_2", offset: 2, replyTo: "evt_1", author: "agent_2" });
+  const lines = toRoomLines([said({}), reply]);
+  expect(lines.map(({ replyTo }) => replyTo as string | undefined)).toEqual([undefined, "agent_1"]);
+  expect(toRoomLines([reply])[0]).not.toHaveProperty("replyTo");
+  expect(lines.map((line) => titleOf(line, "Ada", line.replyTo === undefined ? undefined : "Main"))).toEqual([
+    "Ada",
+    "Ada (reply to Main)",
+  ]);
+});

@@ -3,6 +3,10 @@
  * on data.
  */
 
+// announcer.tsx
+export const announcements = "Announcements";
+export const dismiss = "Dismiss";
+
 // button.tsx
 export const loading = "Loading";
 
@@ -14,6 +18,7 @@ export const cancel = "Cancel";
 export const clearFilters = "Clear filters";
 
 // notice.tsx
+export const details = "Details";
 export const pageFailed = "Something went wrong on this page.";
 export const pageFailedDetail = "Try again. If the error returns, reload the page.";
 

@@ -24,6 +24,12 @@ export const nameCall = ({ name, state }: Pick<ToolPart, "name" | "state">): str
   return isRunning ? doing : done;
 };
 
+/** Returns the words before the argument on a card, where a command is its own name: "Ran npm test". */
+export const verbOf = (part: Pick<ToolPart, "name" | "state">): string => {
+  if (toolWords(part.name)?.command === undefined) return nameCall(part);
+  return part.state === "running" ? "Running" : "Ran";
+};
+
 export const nameState = ({ state }: Pick<ToolPart, "state">): string =>
   ({ running: "Running", done: "Done", failed: "Failed", unknown: "Unknown result" })[state];
 
@@ -50,8 +56,8 @@ export interface Activity {
   readonly words: string;
   /** Start time in UTC milliseconds. Undefined if the duration is not shown. */
   readonly since?: number;
-  /** When the next attempt at a model call is due, and its number. */
-  readonly retry?: { readonly at: number; readonly attempt: string };
+  /** When the next attempt at a model call is due, and its number if it is known. */
+  readonly retry?: { readonly at: number; readonly attempt?: string };
 }
 
 /** Describes the current activity of a run. Runs of a stopped agent wait until a person resumes the agent. */
@@ -62,7 +68,7 @@ export const describeActivity = (
   if (isStopping) return { words: "Stopping" };
   if (state === "waiting") return { words: "Waiting for approval", since };
   if (state === "queued" && retryAt !== undefined)
-    return { words: `The model is not available. Next attempt at ${new Date(retryAt).toLocaleTimeString()}` };
+    return { words: "The model is not available.", retry: { at: retryAt } };
   if (state === "queued") return isHeld === "held" ? { words: "Waiting to be resumed" } : { words: "Queued", since };
   if (retry !== undefined) {
     const { error, attempt, attempts, retryAt } = retry;
@@ -87,8 +93,10 @@ const PATIENCE_MS = 3000;
  * that of the house.
  */
 export const describeWait = ({ since, retry }: Activity, now: number): string | undefined => {
-  if (retry !== undefined)
-    return `Retrying ${retry.at > now ? `in ${formatSeconds(retry.at - now)}` : "now"} (${retry.attempt})`;
+  if (retry !== undefined) {
+    const when = retry.at > now ? `in ${formatSeconds(retry.at - now)}` : "now";
+    return `Retrying ${when}${retry.attempt === undefined ? "" : ` (${retry.attempt})`}`;
+  }
   return since === undefined || now - since < PATIENCE_MS ? undefined : formatSeconds(now - since);
 };
 

@@ -24,7 +24,7 @@ export const SecuritySection = () => {
     await work.run(async () => {
       const found = await client.security();
       setReport(found);
-      announce(sumUp(found));
+      announce(sumUp(found), "unseen");
     });
   };
   return (
