@@ -69,9 +69,6 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
       onClose={onClose}
       buttons={
         <>
-          <Button isBusy={testing.isBusy} disabled={chosen === DEFAULT_MODEL} onClick={() => void test()}>
-            {texts.test}
-          </Button>
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button kind="primary" isBusy={saving.isBusy} disabled={chosen === current} onClick={() => void save()}>
             {texts.useModel}
@@ -96,11 +93,19 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
       <div className={styles.list}>
         <AnswerView answer={providers}>{(list) => <Providers list={list} pick={pick} />}</AnswerView>
       </div>
+      <div className={styles.row}>
+        <Button
+          size="small"
+          isBusy={testing.isBusy}
+          disabled={chosen === DEFAULT_MODEL}
+          onClick={() => void test()}
+        >
+          {texts.test}
+        </Button>
+        <Link href="/settings/models">{texts.manageProviders}</Link>
+      </div>
       <TestResult outcome={outcomes.get(chosen)} />
       {saving.error === undefined ? undefined : <ErrorNotice error={saving.error} />}
-      <Link href="/settings/models" className={styles.manage}>
-        {texts.manageProviders}
-      </Link>
     </Dialog>
   );
 };
