@@ -37,7 +37,7 @@ export const useCommands = ({ text, change, attach, onFailure }: CommandsOptions
       key: name,
       content: (
         <>
-          <span>{name}</span>
+          <span className={styles.name}>{name}</span>
           <span className={styles.detail}>{effect}</span>
         </>
       ),
