@@ -143,6 +143,10 @@ inBrowser("a chat", ({ visit }) => {
     const dialog = page.getByRole("dialog", { name: "Revert this change?" });
     await dialog.getByRole("button", { name: "Revert" }).click();
     await dialog.waitFor({ state: "detached" });
+    // The announcement of the revert is visible for a moment.
+    const dismiss = page.getByRole("region", { name: "Announcements" }).getByRole("button", { name: "Dismiss" });
+    await dismiss.waitFor();
+    await dismiss.waitFor({ state: "detached" });
     const { status } = await house.daemon.ask("GET", "/api/agents/main/brain/file?path=notes.md");
     expect(status).toBe(404);
     expect(await judge(page)).toEqual([]);
