@@ -94,12 +94,7 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
         <AnswerView answer={providers}>{(list) => <Providers list={list} pick={pick} />}</AnswerView>
       </div>
       <div className={styles.row}>
-        <Button
-          size="small"
-          isBusy={testing.isBusy}
-          disabled={chosen === DEFAULT_MODEL}
-          onClick={() => void test()}
-        >
+        <Button size="small" isBusy={testing.isBusy} disabled={chosen === DEFAULT_MODEL} onClick={() => void test()}>
           {texts.test}
         </Button>
         <Link href="/settings/models">{texts.manageProviders}</Link>

@@ -65,7 +65,7 @@ test("a run that waits for its next attempt shows a countdown", () => {
   expect(describeWait(activity, NOON + 65_000)).toBe("Retrying now");
 });
 
-test("a card names a command by itself, other calls by their verb", () => {
+test("a card shows the command after one verb, and other calls by their verb", () => {
   expect(verbOf(createFakeTool({ name: "shell" }))).toBe("Ran");
   expect(verbOf(createFakeTool({ name: "shell", state: "running" }))).toBe("Running");
   expect(verbOf(createFakeTool())).toBe("Read");

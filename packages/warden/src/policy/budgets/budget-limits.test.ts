@@ -68,7 +68,7 @@ describe("the limits of a call", () => {
   });
 });
 
-test("a call is booked to the day and to the total of the room of its own turn", () => {
+test("a call is booked to the day and to the total of the room of the calling turn", () => {
   const [own, other] = [1, 2].map((index) => `room_${String(index).padStart(26, "0")}` as RoomId);
   const agent = makeAgent(1);
   const paying = [own, other].map((room) => ({
