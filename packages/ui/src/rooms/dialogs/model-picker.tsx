@@ -58,7 +58,7 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
   };
   const save = async (): Promise<void> => {
     if (!(await saving.run(() => client.agents.update(agent.id, { content: { model: chosen } })))) return;
-    announce(texts.changed(name, toVisible(chosen === DEFAULT_MODEL ? texts.offlineHelper : splitModel(chosen)[1])));
+    announce(texts.changed(name, toVisible(chosen === DEFAULT_MODEL ? texts.offline : splitModel(chosen)[1])));
     onClose();
   };
   const pick = { current, chosen, query, outcomes, choose };
@@ -77,19 +77,7 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
       }
     >
       <p className={styles.quiet}>{texts.effect(name)}</p>
-      <Field label={texts.findModel}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            type="search"
-            value={query}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            onChange={(event) => setQuery(event.target.value)}
-          />
-        )}
-      </Field>
+      <SearchField query={query} onChange={setQuery} />
       <div className={styles.list}>
         <AnswerView answer={providers}>{(list) => <Providers list={list} pick={pick} />}</AnswerView>
       </div>
@@ -104,6 +92,22 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
     </Dialog>
   );
 };
+
+const SearchField = ({ query, onChange }: { readonly query: string; readonly onChange: (query: string) => void }) => (
+  <Field label={texts.findModel}>
+    {(ids) => (
+      <TextInput
+        {...ids}
+        type="search"
+        value={query}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )}
+  </Field>
+);
 
 const Providers = ({ list, pick }: { readonly list: readonly ProviderInfo[]; readonly pick: Pick }) => {
   const own = list.filter(({ name }) => name !== OFFLINE);
@@ -121,8 +125,8 @@ const Providers = ({ list, pick }: { readonly list: readonly ProviderInfo[]; rea
         choices={[
           {
             value: DEFAULT_MODEL,
-            title: texts.offlineHelper,
-            detail: texts.offlineHelperDetail,
+            title: texts.offline,
+            detail: texts.offlineDetail,
             badge: pick.current === DEFAULT_MODEL ? texts.current : undefined,
           },
         ]}
