@@ -198,7 +198,7 @@ inBrowser("limits on agents", ({ visit }) => {
     const { page } = visited;
     const composer = page.getByRole("textbox", { name: "Message Main" });
     await composer.fill("/n");
-    await page.getByText("/new starts a new session: agents no longer see earlier messages.").waitFor();
+    await page.getByRole("option", { name: /^\/new Start a new session/ }).waitFor();
     await composer.fill("/new");
     await composer.press("Enter");
     await inRoom(page, /^New session · you, /).waitFor();

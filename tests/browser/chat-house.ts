@@ -7,12 +7,12 @@ import { welcome } from "./browser.ts";
 
 const env = { TEST_KEY: "key" };
 
-/** A house whose model is controlled by the test. */
-export const open = async () => {
+/** A house whose model is controlled by the test. `configOf`: the config for the model's address. */
+export const open = async (configOf: (baseUrl: string) => string = configFor) => {
   const stack = new AsyncDisposableStack();
   const model = stack.use(createModel());
   const home = stack.use(createHome());
-  writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
+  writeFileSync(join(home.folder, "hearth.toml"), configOf(model.baseUrl));
   const daemon = stack.use(await startDaemon(home.folder, env));
   await welcome(daemon);
   await daemon.ask("PATCH", "/api/agents/main", { content: { tools: ["shell"] } });

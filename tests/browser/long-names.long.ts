@@ -21,7 +21,7 @@ inBrowser("names of any length, and stable positions", ({ visit }) => {
     await page.getByRole("textbox", { name: "Message Main" }).fill("Where do I begin?");
     await page.keyboard.press("Enter");
     await inRoom(page, /I would begin with/).waitFor();
-    await page.getByRole("log").getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
     await inRoom(page, "You stopped Main.").waitFor();
     await until(async () => (await page.getByRole("article", { name: "Main, working" }).count()) === 0);
     await inRoom(page, /I would begin with/).waitFor();

@@ -10,6 +10,8 @@ export interface Model extends AsyncDisposable {
   readonly requests: readonly Json[];
   /** The authorization header of each request. */
   readonly keys: readonly (string | null)[];
+  /** The models that the server lists. */
+  models: readonly string[];
   /** Returns the pieces of the reply to a request, which are sent as one stream. */
   answer: (request: Json) => AsyncIterable<Piece> | Iterable<Piece>;
   /**
@@ -26,12 +28,14 @@ export interface ModelOptions {
 export const createModel = ({ port = 0 }: ModelOptions = {}): Model => {
   const requests: Json[] = [];
   const keys: (string | null)[] = [];
+  const listModels = (): Response =>
+    Response.json({ object: "list", data: model.models.map((id) => ({ id, object: "model" })) });
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port,
     idleTimeout: 0,
     async fetch(request) {
-      if (request.method === "GET") return Response.json({ object: "list", data: [{ id: "model", object: "model" }] });
+      if (request.method === "GET") return listModels();
       const body = await request.json();
       requests.push(body);
       keys.push(request.headers.get("authorization"));
@@ -67,6 +71,7 @@ export const createModel = ({ port = 0 }: ModelOptions = {}): Model => {
     baseUrl: `http://127.0.0.1:${server.port}/v1`,
     requests,
     keys,
+    models: ["model"],
     answer: () => ["ok"],
     async [Symbol.asyncDispose]() {
       await server.stop(true);

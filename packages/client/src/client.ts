@@ -28,6 +28,7 @@ import {
   type RestoreBackup,
   type RestoreDecision,
   type RestoreState,
+  type RoomCost,
   type RoomRecord,
   type StoredDeletion,
   type StoredEdit,
@@ -162,6 +163,8 @@ export const createClient = (options: ClientOptions) => {
       deleteMessage: (room: string, message: EventId): Promise<StoredDeletion> => messages.remove(room, message),
       /** Lists the activations in a room, newest first. */
       activations: activations.ofRoom,
+      /** Returns the model spending of a room, today and in all. */
+      cost: (room: string): Promise<RoomCost> => call(connection, budgetOperations.room, { params: { room } }),
       /** Lists what happened to each message of a person, oldest first. */
       ...createCalls(connection, fateOperations),
       /** Reads the room's live stream, which reports current activations and is only in memory. */

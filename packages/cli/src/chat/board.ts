@@ -2,7 +2,7 @@
 import type { ActivationId, EventId } from "@hearth/protocol";
 import type { Output } from "../show/output.ts";
 import type { Names } from "../show/names.ts";
-import { type RoomLine, titleOf } from "../show/room-lines.ts";
+import { nameLine, type RoomLine } from "../show/room-lines.ts";
 import { safeLine, safeText } from "../show/safe-text.ts";
 import type { ReplyPrinter } from "./printer.ts";
 import type { Screen } from "./screen.ts";
@@ -46,7 +46,7 @@ export const createBoard = ({ screen, style, names }: BoardOptions): Board => {
       if (hint !== undefined) board.note(`  ${safeLine(hint)}`);
     },
     async toText(line) {
-      const title = titleOf(line, safeLine(await names.get(line.by)));
+      const title = await nameLine(line, names);
       return line.text === undefined ? dim(title) : `${bold(title)}\n${safeText(line.text).trimEnd()}`;
     },
   };

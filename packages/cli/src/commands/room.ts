@@ -10,7 +10,7 @@ import { describeGrants } from "../show/grants.ts";
 import { houseFlag, toHouse } from "../flags/level-flags.ts";
 import { type Names, createNames } from "../show/names.ts";
 import { toFields, toTexts } from "../flags/record-fields.ts";
-import { titleOf, toRoomLines } from "../show/room-lines.ts";
+import { nameLine, toRoomLines } from "../show/room-lines.ts";
 import { safeJson, safeLine, safeText } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
@@ -181,7 +181,7 @@ const events = defineCommand({
     const say = async (events: readonly StoredEvent[]): Promise<void> => {
       if (json) return events.forEach((event) => terminal.out(`${safeJson(event)}\n`));
       for (const line of toRoomLines(events)) {
-        const title = titleOf(line, safeLine(await names.get(line.by)));
+        const title = await nameLine(line, names);
         output.line(`${output.style.dim(localTime(line.at))} ${output.style.bold(title)}`);
         if (line.text !== undefined) output.line(safeText(line.text));
       }

@@ -23,3 +23,14 @@ test("a citation is shown as its words", () => {
   const body = { text: "See [b.pdf, page 2](inbox/0123456789abcdef#page-2)." };
   expect(toRoomLines([said({ body })])).toMatchObject([{ text: "See [b.pdf, page 2]." }]);
 });
+
+test("a reply is titled with the author to whom it replies, if that message is shown too", () => {
+  const reply = said({ id: "evt_2", offset: 2, replyTo: "evt_1", author: "agent_2" });
+  const lines = toRoomLines([said({}), reply]);
+  expect(lines.map(({ replyTo }) => replyTo as string | undefined)).toEqual([undefined, "agent_1"]);
+  expect(toRoomLines([reply])[0]).not.toHaveProperty("replyTo");
+  expect(lines.map((line) => titleOf(line, "Ada", line.replyTo === undefined ? undefined : "Main"))).toEqual([
+    "Ada",
+    "Ada (reply to Main)",
+  ]);
+});

@@ -1,5 +1,7 @@
 /** Converts a room's events to lines for a terminal. Messages have their latest version. */
 import { type AgentId, readableText, type StoredEvent, withoutAddresses } from "@hearth/protocol";
+import type { Names } from "./names.ts";
+import { safeLine } from "./safe-text.ts";
 
 export interface RoomLine {
   readonly by: AgentId;
@@ -14,6 +16,8 @@ export interface RoomLine {
   readonly isFailure?: true;
   /** The agent was stopped while writing this message. */
   readonly isStopped?: true;
+  /** The author of the message that this one answers, if that message is among the events. */
+  readonly replyTo?: AgentId;
   /** The job that sent this message in its author's name. */
   readonly job?: string;
 }
@@ -24,8 +28,10 @@ export interface RoomLine {
  */
 export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[] => {
   const texts = new Map<string, string>();
+  const authors = new Map<string, AgentId>();
   const deleted = new Set<string>();
   for (const event of events) {
+    if (event.type === "message") authors.set(event.id, event.author);
     if (event.type === "message-edited") texts.set(event.message, event.body.text);
     if (event.type === "message-deleted") deleted.add(event.message);
   }
@@ -38,6 +44,7 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
         const text = readableText({ ...event, body });
         if (deleted.has(event.id)) return [];
         const isEdited = texts.has(event.id);
+        const replyTo = event.replyTo === undefined ? undefined : authors.get(event.replyTo);
         return [
           {
             by: event.author,
@@ -46,6 +53,7 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
             isEdited,
             ...(event.damaged === true && !isEdited ? { isDamaged: true as const } : {}),
             ...(event.stopped === undefined ? {} : { isStopped: true as const }),
+            ...(replyTo === undefined ? {} : { replyTo }),
             ...(event.job === undefined ? {} : { job: event.job.name }),
           },
         ];
@@ -68,13 +76,29 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
 
 /**
  * Returns the title of a line: the author, or the job that wrote in the author's name, and the
- * state of the message.
+ * state of the message. `answered` is the name of the author to whom it replies.
  */
-export const titleOf = ({ text, isEdited, isDamaged, isFailure, isStopped, job }: RoomLine, name: string): string => {
+export const titleOf = (
+  { text, isEdited, isDamaged, isFailure, isStopped, job }: RoomLine,
+  name: string,
+  answered?: string,
+): string => {
   if (isDamaged === true) return "Damaged message";
   if (isFailure === true) return `${name} could not answer`;
   if (text === undefined) return `${name} deleted a message`;
-  const marks = [...(isEdited ? ["edited"] : []), ...(isStopped === true ? ["stopped"] : [])];
+  const marks = [
+    ...(answered === undefined ? [] : [`reply to ${answered}`]),
+    ...(isEdited ? ["edited"] : []),
+    ...(isStopped === true ? ["stopped"] : []),
+  ];
   const title = job === undefined ? name : `Scheduled job ${job}`;
   return marks.length === 0 ? title : `${title} (${marks.join(", ")})`;
 };
+
+/** Looks up the names that a title needs. */
+export const nameLine = async (line: RoomLine, names: Names): Promise<string> =>
+  titleOf(
+    line,
+    safeLine(await names.get(line.by)),
+    line.replyTo === undefined ? undefined : safeLine(await names.get(line.replyTo)),
+  );

@@ -1,6 +1,7 @@
 /** Operations on budgets: spending on models, and the rest of each limit. */
-import { BudgetReport } from "../policy/budget.ts";
+import { BudgetReport, RoomCost } from "../policy/budget.ts";
 import { declareOperations } from "./operation.ts";
+import { IdOrHandle } from "./parameters.ts";
 
 export const budgetOperations = declareOperations("House", {
   report: {
@@ -12,5 +13,16 @@ export const budgetOperations = declareOperations("House", {
     description:
       "Covers bots whose house you may read, and yourself; the total needs `x` on the first house. Amounts are in millionths of a dollar.",
     answers: { status: 200, schema: BudgetReport },
+  },
+  room: {
+    id: "showRoomCost",
+    method: "GET",
+    path: "/api/rooms/{room}/cost",
+    needs: "r on room {room}",
+    summary: "Returns the model spending of a room, today and in all",
+    description: "Covers the turns of agents in this room. Amounts are in millionths of a dollar.",
+    params: { room: IdOrHandle },
+    answers: { status: 200, schema: RoomCost },
+    errors: ["record.not-found"],
   },
 });

@@ -23,7 +23,7 @@ export const ConnectionBanner = () => {
   const text = words?.text;
   const before = useRef<string>(undefined);
   useEffect(() => {
-    if (text !== undefined) announce(text);
+    if (text !== undefined) announce(text, "unseen");
     else if (before.current !== undefined) announce(texts.connectedAgain);
     before.current = text;
   }, [text, announce]);

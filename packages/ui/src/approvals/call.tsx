@@ -1,12 +1,10 @@
 /** The call that needs approval, and for tools that write files the changed lines. Never shortened. */
 import type { Approval } from "@hearth/protocol";
 import { Fragment } from "react";
-import { classes } from "../design/classes.ts";
-import { VisuallyHidden } from "../design/hidden.tsx";
+import { Diff } from "../text/diff.tsx";
 import { toVisible, VisibleText } from "../text/visible.tsx";
-import { type Change, changeOf } from "./change-lines.ts";
+import { changeOf } from "./change-lines.ts";
 import { summaryOf } from "./call-summary.ts";
-import type { ChangeLine } from "./diff-lines.ts";
 import styles from "./approvals.module.css";
 import * as texts from "./text.ts";
 
@@ -20,7 +18,7 @@ export const Call = ({ approval }: { readonly approval: ShownCall }) => {
   return (
     <>
       <Verbatim text={summary?.target ?? display} />
-      {change === undefined ? undefined : <ChangeLines title={change.title} lines={change.lines} />}
+      {change === undefined ? undefined : <Diff title={change.title} lines={change.lines} />}
       <dl className={styles.facts}>
         {summary?.facts.map(({ title, text }) => (
           <Fragment key={title}>
@@ -52,29 +50,4 @@ const Verbatim = ({ text }: { readonly text: string }) => (
       <VisibleText text={text} />
     </code>
   </pre>
-);
-
-/** Added and removed lines under the name of the file. */
-export const ChangeLines = ({ title, lines }: Change) => (
-  <figure className={styles.change}>
-    <figcaption>{toVisible(title)}</figcaption>
-    <div dir="ltr" className={styles.lines}>
-      {lines.map((line, index) => (
-        <Line key={index} line={line} />
-      ))}
-    </div>
-  </figure>
-);
-
-const signs = { added: "+", removed: "−", same: " ", heading: " " } as const;
-const words = { added: texts.added, removed: texts.removed, same: undefined, heading: undefined } as const;
-
-const Line = ({ line: { kind, text } }: { readonly line: ChangeLine }) => (
-  <div className={classes(styles.line, styles[kind])}>
-    <span aria-hidden="true">{signs[kind]}</span>
-    {words[kind] === undefined ? undefined : <VisuallyHidden>{words[kind]}</VisuallyHidden>}
-    <code>
-      <VisibleText text={text} />
-    </code>
-  </div>
 );

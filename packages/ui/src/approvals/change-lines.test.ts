@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { changeOf } from "./change-lines.ts";
-import { diffLines } from "./diff-lines.ts";
+import { changeOf, changeOfInput } from "./change-lines.ts";
+import { diffLines } from "../text/diff-lines.ts";
 
 const shown = (tool: string, display: string): readonly string[] | undefined =>
   changeOf(tool, display)?.lines.map(({ kind, text }) => `${kind}: ${text}`);
@@ -58,4 +58,18 @@ test("the diff contains exactly the lines of both texts", () => {
       long.map((line) => `${line}!`),
     ),
   ).toHaveLength(3000);
+});
+
+test("the input of a call that ran shows the same change as its display, with its own characters", () => {
+  const input = { path: "f", old: "a\nb", new: "a\n\\n" };
+  expect(changeOfInput("edit", input)).toEqual({
+    title: "f",
+    lines: [
+      { kind: "same", text: "a" },
+      { kind: "removed", text: "b" },
+      { kind: "added", text: "\\n" },
+    ],
+  });
+  for (const other of [null, "text", { path: 3 }]) expect(changeOfInput("edit", other)).toBeUndefined();
+  expect(changeOfInput("read", { path: "f" })).toBeUndefined();
 });

@@ -1,9 +1,10 @@
 /**
- * File changes of a call, as added and removed lines. They are parsed from the display text and
- * never from the call, so that they show only what the display shows, with its escapes. Pure.
+ * File changes of a call, as added and removed lines. Those of an approval are parsed from the
+ * display text and never from the call, so that they show only what the display shows, with its
+ * escapes. Pure.
  */
 import { toolWords } from "../language/text.ts";
-import { type ChangeLine, diffLines } from "./diff-lines.ts";
+import { type ChangeLine, diffLines } from "../text/diff-lines.ts";
 import * as texts from "./text.ts";
 
 export interface Change {
@@ -13,8 +14,22 @@ export interface Change {
 }
 
 /** Returns undefined for tools that do not write files, and for unexpected fields. */
-export const changeOf = (tool: string, display: string): Change | undefined => {
-  const fields = fieldsOf(display);
+export const changeOf = (tool: string, display: string): Change | undefined => changeFrom(tool, fieldsOf(display));
+
+/** Returns the change of a call that ran, from its input. */
+export const changeOfInput = (tool: string, input: unknown): Change | undefined =>
+  typeof input !== "object" || input === null
+    ? undefined
+    : changeFrom(
+        tool,
+        new Map(
+          Object.entries(input).flatMap(([name, text]: [string, unknown]) =>
+            typeof text === "string" ? [[name, splitLines(text)] as const] : [],
+          ),
+        ),
+      );
+
+const changeFrom = (tool: string, fields: ReadonlyMap<string, readonly string[]>): Change | undefined => {
   switch (toolWords(tool)?.change) {
     case "whole": {
       const [path, content] = [fields.get("path"), fields.get("content")];
@@ -55,10 +70,11 @@ const fieldsOf = (display: string): ReadonlyMap<string, readonly string[]> =>
  * Unescapes only line breaks, tabs and quotes: other escaped characters could be invisible or
  * deceptive.
  */
-export const linesOf = (text: string): readonly string[] => {
-  const lines = text
-    .replace(/\\(\\|n|t|")/g, (whole, sign: string) => ({ n: "\n", t: "\t", '"': '"' })[sign] ?? whole)
-    .split("\n");
+export const linesOf = (text: string): readonly string[] =>
+  splitLines(text.replace(/\\(\\|n|t|")/g, (whole, sign: string) => ({ n: "\n", t: "\t", '"': '"' })[sign] ?? whole));
+
+const splitLines = (text: string): readonly string[] => {
+  const lines = text.split("\n");
   return lines.length > 1 && lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 };
 

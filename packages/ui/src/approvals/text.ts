@@ -26,8 +26,6 @@ export const files = "Files";
 // call.tsx
 export const risk = "Risk";
 export const exactCall = "Exact call";
-export const added = "Added: ";
-export const removed = "Removed: ";
 
 // pending-count.tsx
 export const pending = " pending";

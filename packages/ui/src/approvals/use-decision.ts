@@ -39,7 +39,7 @@ export const useDecision = (
   const [note, setNote] = useState<string>();
   const showNote = (text: string): void => {
     setNote(text);
-    announce(text);
+    announce(text, "unseen");
   };
   const reportOutcome = (decided: Approval, before: string): void => {
     const outcome = describeOutcome(decided, me?.agent.id, (id) =>

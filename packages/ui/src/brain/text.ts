@@ -58,7 +58,6 @@ export const effects = {
 } as const;
 
 // diff-view.tsx
-export const showAllLines = (count: string): string => `Show all ${count} lines`;
 export const notATextFile = (path: string): string => `${path} is not a text file. Its lines cannot be shown.`;
 export const noChangedLines = (path: string): string => `${path} has no changed lines.`;
 

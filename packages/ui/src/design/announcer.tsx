@@ -1,20 +1,39 @@
-/** Screen reader announcements: one polite live region for the page. */
+/**
+ * Announcements: one polite live region for the page. Those that the page does not show elsewhere
+ * are also visible for a moment.
+ */
 import type { Clock } from "@hearth/protocol";
-import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
-import { VisuallyHidden } from "./hidden.tsx";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
+import styles from "./announcer.module.css";
+import { IconButton } from "./button.tsx";
+import { classes } from "./classes.ts";
+import * as texts from "./text.ts";
+
+/** `unseen`: the page shows the same already, so only screen readers get the text. */
+export type Announce = (text: string, how?: "unseen") => void;
 
 /** The function that announces a text. It does nothing outside of an `Announcer`. */
-const AnnounceContext = createContext<(text: string) => void>(() => {});
+const AnnounceContext = createContext<Announce>(() => {});
 
 /**
  * How long an announcement stays: long enough to be read aloud. Older ones would be found when
  * reading the page.
  */
 const ANNOUNCEMENT_MS = 10_000;
+/** How long an announcement is visible. The pointer or the focus on it stops the time. */
+const VISIBLE_MS = 5000;
+/** Maximum number of visible announcements. */
+const MAX_VISIBLE = 3;
+
+interface Announcement {
+  readonly id: number;
+  readonly text: string;
+  readonly isVisible: boolean;
+}
 
 interface Announcements {
   readonly count: number;
-  readonly texts: readonly { readonly id: number; readonly text: string }[];
+  readonly texts: readonly Announcement[];
 }
 
 export interface AnnouncerProps {
@@ -24,33 +43,116 @@ export interface AnnouncerProps {
 
 export const Announcer = ({ sleep, children }: AnnouncerProps) => {
   const [announcements, setAnnouncements] = useState<Announcements>({ count: 0, texts: [] });
-  const announce = useCallback(
-    (text: string) => {
-      setAnnouncements((before) => addAnnouncement(before, text));
+  const announce = useCallback<Announce>(
+    (text, how) => {
+      setAnnouncements((before) => addAnnouncement(before, text, how !== "unseen"));
       // Announcements expire in order, so the first one is the oldest.
       void sleep(ANNOUNCEMENT_MS).then(() => setAnnouncements(dropFirst));
     },
     [sleep],
   );
+  const hide = useCallback(() => setAnnouncements(hideAll), []);
   return (
     <AnnounceContext value={announce}>
       {children}
-      <VisuallyHidden>
-        <span role="status" aria-live="polite" aria-atomic="false">
-          {announcements.texts.map(({ id, text }) => (
-            <span key={id}>{text} </span>
-          ))}
-        </span>
-      </VisuallyHidden>
+      <Toasts sleep={sleep} announcements={announcements} onHide={hide} />
     </AnnounceContext>
   );
 };
 
-export const addAnnouncement = ({ count, texts }: Announcements, text: string): Announcements => ({
-  count: count + 1,
-  texts: [...texts, { id: count, text }],
+interface ToastsProps {
+  readonly sleep: Clock["sleep"];
+  readonly announcements: Announcements;
+  readonly onHide: () => void;
+}
+
+const Toasts = ({ sleep, announcements, onHide }: ToastsProps) => {
+  const box = useRef<HTMLElement>(null);
+  /** The element that had the focus before the button. */
+  const before = useRef<HTMLElement>(undefined);
+  const [isPaused, setPaused] = useState(false);
+  const last = announcements.texts.findLast(({ isVisible }) => isVisible)?.id;
+  useEffect(() => {
+    if (last === undefined || isPaused) return undefined;
+    const stop = new AbortController();
+    void sleep(VISIBLE_MS, stop.signal).then(
+      () => {
+        if (!stop.signal.aborted) onHide();
+      },
+      () => {},
+    );
+    return () => stop.abort();
+  }, [sleep, onHide, last, isPaused]);
+  useEffect(() => raise(box.current), [last]);
+  return (
+    <section
+      ref={box}
+      popover="manual"
+      aria-label={texts.announcements}
+      className={classes(styles.box, last !== undefined && styles.visible)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={({ relatedTarget }) => {
+        before.current = (relatedTarget as HTMLElement | null) ?? undefined;
+        setPaused(true);
+      }}
+      onBlur={() => setPaused(false)}
+    >
+      <span role="status" aria-live="polite" aria-atomic="false" className={styles.texts}>
+        {announcements.texts.map(({ id, text, isVisible }) => (
+          <span key={id} dir="auto" className={isVisible ? styles.text : styles.unseen}>
+            {text}{" "}
+          </span>
+        ))}
+      </span>
+      {last === undefined ? undefined : (
+        <IconButton
+          icon="close"
+          label={texts.dismiss}
+          onClick={() => {
+            setPaused(false);
+            onHide();
+            before.current?.focus();
+          }}
+        />
+      )}
+    </section>
+  );
+};
+
+/**
+ * Keeps the box above the page. A dialog that opened later would cover it, so it is shown again
+ * while a dialog is open.
+ */
+const raise = (box: HTMLElement | null): void => {
+  if (box === null) return;
+  const isOpen = box.matches(":popover-open");
+  if (isOpen && box.ownerDocument.querySelector("dialog[open]") === null) return;
+  if (isOpen) box.hidePopover();
+  box.showPopover();
+};
+
+export const addAnnouncement = (
+  { count, texts: before }: Announcements,
+  text: string,
+  isVisible: boolean,
+): Announcements => {
+  const next = [...before, { id: count, text, isVisible }];
+  const visible = next.filter((one) => one.isVisible).slice(-MAX_VISIBLE);
+  return {
+    count: count + 1,
+    texts: next.map((one) => (one.isVisible && !visible.includes(one) ? { ...one, isVisible: false } : one)),
+  };
+};
+
+export const dropFirst = ({ count, texts: before }: Announcements): Announcements => ({
+  count,
+  texts: before.slice(1),
 });
 
-export const dropFirst = ({ count, texts }: Announcements): Announcements => ({ count, texts: texts.slice(1) });
+export const hideAll = ({ count, texts: before }: Announcements): Announcements => ({
+  count,
+  texts: before.map((one) => ({ ...one, isVisible: false })),
+});
 
-export const useAnnounce = (): ((text: string) => void) => useContext(AnnounceContext);
+export const useAnnounce = (): Announce => useContext(AnnounceContext);

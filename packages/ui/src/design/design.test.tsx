@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { addAnnouncement, Announcer, dropFirst } from "./announcer.tsx";
+import { addAnnouncement, Announcer, dropFirst, hideAll } from "./announcer.tsx";
 import { Avatar, initials } from "./avatar.tsx";
 import { Button, IconButton } from "./button.tsx";
 import { ChoiceGroup } from "./choice.tsx";
@@ -127,6 +127,15 @@ test("an error of the house shows its message and hint", () => {
   expect(markup).toContain("Set a new one");
 });
 
+test("an error on one line has its details behind a disclosure", () => {
+  const error = new HearthError("tool.failed", "The key is wrong.", { hint: "Set a new one" });
+  expect(html(<ErrorNotice error={error} shape="line" />)).toMatch(
+    /The key is wrong\.<\/p><details[^>]*><summary>Details<\/summary>Set a new one/,
+  );
+  expect(html(<ErrorNotice error={error} />)).not.toContain("<details");
+  expect(html(<ErrorNotice error={new HearthError("tool.failed", "No.")} shape="line" />)).not.toContain("<details");
+});
+
 test("an unexpected error shows a generic message", () => {
   const markup = html(<ErrorNotice error={new TypeError("x is undefined")} />);
   expect(markup).not.toContain("undefined");
@@ -148,10 +157,29 @@ test("initials come from the first and last word, in any script", () => {
 });
 
 test("announcements are kept in order, and removed in order", () => {
-  const said = ["a", "a", "b"].reduce(addAnnouncement, { count: 0, texts: [] });
+  const said = announceAll(["a", "a", "b"]);
   expect(said.texts.map(({ text }) => text)).toEqual(["a", "a", "b"]);
-  expect(new Set(addAnnouncement(dropFirst(said), "c").texts.map(({ id }) => id))).toEqual(new Set([1, 2, 3]));
+  expect(new Set(addAnnouncement(dropFirst(said), "c", true).texts.map(({ id }) => id))).toEqual(new Set([1, 2, 3]));
 });
+
+test("the last three announcements are visible until they are hidden, and unseen ones never are", () => {
+  const said = announceAll(["a", "b", "c", "d"]);
+  expect(visibleOf(said)).toEqual(["b", "c", "d"]);
+  expect(visibleOf(addAnnouncement(said, "e", false))).toEqual(["b", "c", "d"]);
+  expect(hideAll(said).texts.map(({ text, isVisible }) => [text, isVisible])).toEqual([
+    ["a", false],
+    ["b", false],
+    ["c", false],
+    ["d", false],
+  ]);
+});
+
+const announceAll = (texts: readonly string[]) =>
+  texts.reduce((before, text) => addAnnouncement(before, text, true), { count: 0, texts: [] } as ReturnType<
+    typeof hideAll
+  >);
+const visibleOf = ({ texts }: ReturnType<typeof hideAll>): readonly string[] =>
+  texts.filter(({ isVisible }) => isVisible).map(({ text }) => text);
 
 test("the live region is polite and always rendered", () => {
   expect(html(<Announcer sleep={() => Promise.resolve()}>page</Announcer>)).toContain(

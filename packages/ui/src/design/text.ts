@@ -4,6 +4,10 @@
  */
 import type { ErrorCode, RemedyCode } from "@hearth/protocol";
 
+// announcer.tsx
+export const announcements = "Announcements";
+export const dismiss = "Dismiss";
+
 // button.tsx
 export const loading = "Loading";
 
@@ -63,6 +67,7 @@ export const openSystemPage = "Open system page";
 export const clearFilters = "Clear filters";
 
 // notice.tsx
+export const details = "Details";
 export const pageFailed = "Something went wrong on this page.";
 export const pageFailedDetail = "Try again. If the error returns, reload the page.";
 

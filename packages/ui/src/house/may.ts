@@ -1,6 +1,7 @@
 /** Permissions of the user, so that the UI hides what the house would refuse. */
 import { levelIn } from "@hearth/client";
 import {
+  type AgentRecord,
   type HouseId,
   type HouseRecord,
   type Level,
@@ -31,6 +32,10 @@ export const hasRight = (me: Me | undefined, right: Right, house: HouseId | unde
 /** Whether the user manages the providers of models. */
 export const mayManageProviders = (me: Me | undefined): boolean =>
   me?.home !== undefined && hasRight(me, "providers", me.home);
+
+/** Whether the user can choose a model for the agent from the lists of the providers. */
+export const mayChooseModel = (me: Me | undefined, { house, content }: AgentRecord): boolean =>
+  content.kind === "bot" && content.runs !== "elsewhere" && mayIn(me, "x", house) && mayManageProviders(me);
 
 /** Whether the user can approve requests: every admin can, and people with the right `approve`. */
 export const mayApprove = (me: Me | undefined): boolean =>

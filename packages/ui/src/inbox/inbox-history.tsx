@@ -2,7 +2,8 @@
 import type { AgentRecord, Proposal } from "@hearth/protocol";
 import { useCallback } from "react";
 import { describeDecision } from "../brain/proposals/proposal-card.tsx";
-import { DiffLines } from "../brain/history/diff-view.tsx";
+import { MAX_LINES } from "../brain/history/diff-view.tsx";
+import { Diff } from "../text/diff.tsx";
 import { parseUnifiedDiff } from "../brain/history/unified.ts";
 import { useNames } from "../brain/use-names.ts";
 import { Table, type TableColumn } from "../design/table.tsx";
@@ -91,7 +92,7 @@ export const History = ({ items, isFiltered }: HistoryProps) => {
             <Call approval={item.approval} />
           </div>
         ) : (
-          <DiffLines title={item.proposal.path} lines={parseUnifiedDiff(item.proposal.diff)} />
+          <Diff title={item.proposal.path} lines={parseUnifiedDiff(item.proposal.diff)} maxLines={MAX_LINES} />
         )
       }
     />

@@ -4,10 +4,13 @@ import type { AgentRecord } from "@hearth/protocol";
 import { Fragment } from "react";
 import { Link } from "wouter";
 import { ChatMenu } from "./chats/chat-menu.tsx";
+import { Icon } from "../design/icon.tsx";
+import { mayChooseModel } from "../house/may.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse } from "../house/ui.tsx";
 import { toVisible } from "../text/visible.tsx";
 import { botsOf, isOffline, nameModel, othersOf, partnerOf, settingsOf } from "./participants.ts";
+import { RoomCost } from "./room-cost.tsx";
 import styles from "./room-header.module.css";
 import { useRoomView } from "./room-view.tsx";
 import * as texts from "./text.ts";
@@ -38,7 +41,28 @@ export const RoomHeader = ({ entry }: { readonly entry: RoomEntry }) => {
       ) : (
         <Participants bots={bots} others={othersOf(room, agents, me)} />
       )}
+      <RoomCost key={room.id} room={room.id} />
     </header>
+  );
+};
+
+/** The model of an agent. A person who may change it opens the model picker with it. */
+const BotModel = ({ bot }: { readonly bot: AgentRecord }) => {
+  const { me } = useHouse();
+  const { openDialog } = useRoomView();
+  const name = nameModel(bot);
+  if (!mayChooseModel(me, bot)) return `(${name})`;
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-label={texts.modelIs(toVisible(bot.content.name), name)}
+      className={styles.model}
+      onClick={() => openDialog({ kind: "model", agent: bot })}
+    >
+      {name}
+      <Icon name="chevron" />
+    </button>
   );
 };
 
@@ -57,7 +81,7 @@ const Participants = ({ bots, others }: ParticipantsProps) => {
           <Link href={settingsOf(bot)} title={texts.settingsOf(toVisible(bot.content.name))}>
             <bdi>{toVisible(bot.content.name)}</bdi>
           </Link>{" "}
-          ({nameModel(bot)})
+          <BotModel bot={bot} />
         </Fragment>
       ))}
       {others.slice(0, MAX_NAMED).map((other, index) => (

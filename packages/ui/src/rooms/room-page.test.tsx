@@ -11,8 +11,8 @@ import {
   fakeMain,
   fakeOwner,
 } from "../house/fake-ui.tsx";
-import { draftOf } from "./composer/draft.ts";
-import { createFakeLive, createFakeMessage, createFakePending } from "./fake-room.ts";
+import { draftOf, replyDraftOf } from "./composer/draft.ts";
+import { createFakeLive, createFakeMessage, createFakePending, eventId } from "./fake-room.ts";
 import { renderUi, textOf } from "./fake-view.tsx";
 import { OpenRoom } from "./room-page.tsx";
 
@@ -44,14 +44,14 @@ test("an agent on the offline helper shows a notice with a link to choose a mode
 
 test("an agent with a model shows the model's name and no notice", () => {
   const markup = open(createFakeUi({ houseSnapshot: agents(thinking) }));
-  expect(textOf(markup)).toContain("Main (claude-sonnet-5-5)");
+  expect(textOf(markup)).toContain("Main claude-sonnet-5-5");
   expect(markup).toContain('href="/ui/settings/agents/main"');
   expect(markup).not.toContain("offline");
 });
 
 test("a group lists its agents with models, then the other people", () => {
   const markup = open(createFakeUi({ houseSnapshot: agents(scout, boris, fakeMain) }), kitchen);
-  expect(textOf(markup)).toContain("Main (offline helper), Scout (gpt-5), Boris");
+  expect(textOf(markup)).toContain("Main offline helper , Scout gpt-5 , Boris");
   expect(markup).not.toContain("Choose a model");
 });
 
@@ -59,7 +59,7 @@ test("only members are listed in a group with a list, and long lists are shorten
   const many = Array.from({ length: 7 }, (_, index) => createFakeAgent(10 + index, `Bot ${index}`));
   const entry = { ...kitchen, room: createFakeRoom(2, "Kitchen", { members: many.map((agent) => agent.id) }) };
   const text = textOf(open(createFakeUi({ houseSnapshot: agents(...many, boris) }), entry));
-  expect(text).toContain("Bot 3 (offline helper) and 3 more");
+  expect(text).toContain("Bot 3 offline helper and 3 more");
   expect(text).not.toContain("Boris");
 });
 
@@ -173,12 +173,31 @@ test("a viewer sees a notice instead of the composer, and no actions", () => {
   const reads = show("r");
   expect(textOf(reads)).toContain("You have read access only.");
   expect(reads).not.toContain("<textarea");
-  for (const words of ["Stop</button>", "Resume</button>"]) expect(reads).not.toContain(words);
+  for (const words of ['aria-label="Stop"', "Resume</button>"]) expect(reads).not.toContain(words);
   const speaks = show("w");
   expect(speaks).toContain("<textarea");
-  expect(speaks).toContain("Stop</button>");
+  expect(speaks).toContain('aria-label="Stop"');
   expect(speaks).not.toContain("Resume</button>");
   expect(show("x")).toContain("Resume</button>");
+});
+
+test("the send button becomes a stop button while an agent answers and nothing is typed", () => {
+  const live = [createFakeLive()];
+  const buttonsOf = (roomSnapshot: Partial<RoomSnapshot>, typed = ""): readonly string[] => {
+    const ui = createFakeUi({ roomSnapshot });
+    draftOf(ui.storage, fakeEntry.room.id).write(typed);
+    return ["Send", "Stop", "Stop all"].filter((label) => open(ui).includes(`aria-label="${label}"`));
+  };
+  expect(buttonsOf({})).toEqual(["Send"]);
+  expect(buttonsOf({ live })).toEqual(["Stop"]);
+  expect(buttonsOf({ live: [...live, createFakeLive({ isStopping: true })] })).toEqual(["Stop all"]);
+  expect(buttonsOf({ live }, "more")).toEqual(["Send"]);
+});
+
+test("a room shows the message that the composer answers, also after a reload", () => {
+  const ui = createFakeUi({ roomSnapshot: { messages: [createFakeMessage(1, { text: "One" })] } });
+  replyDraftOf(ui.storage, fakeEntry.room.id).write(eventId(1));
+  expect(open(ui)).toContain('role="group" aria-label="Reply to You: One"');
 });
 
 test("an empty room does not ask a viewer to write", () => {

@@ -1,26 +1,40 @@
 /** A room: opened while it is shown, with header, messages and composer. */
 import { levelIn, type RoomEntry, type RoomReader, type RoomSnapshot } from "@hearth/client";
-import { type ActivationId, type ActivationPart, type EventId, includesLevel, type RoomId } from "@hearth/protocol";
+import { type ActivationId, type ActivationPart, EventId, includesLevel, type RoomId } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
+import { Dialog } from "../design/dialog.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
+import { createLazyPart } from "../house/lazy-part.tsx";
+import { roomTitle } from "../house/room-title.ts";
 import { useHouse, useRoom, useUi } from "../house/ui.tsx";
 import { announcementsOf } from "./timeline/announcements.ts";
 import { Composer, type ComposerHandle } from "./composer/composer.tsx";
+import { replyDraftOf } from "./composer/draft.ts";
+import type { RoomDialogsProps } from "./dialogs/room-dialogs.tsx";
 import { EmptyRoom } from "./timeline/empty-room.tsx";
 import { createReconnectingReader, type ReconnectingReader } from "./timeline/reconnecting-reader.ts";
 import { OpenDocument } from "./files/open-document.tsx";
 import { ReadOnly } from "./composer/read-only.tsx";
 import { RoomHeader } from "./room-header.tsx";
 import styles from "./room-page.module.css";
-import { nameAgent, type RoomView, RoomViewProvider, useRoomView } from "./room-view.tsx";
+import { nameAgent, type RoomDialog, type RoomView, RoomViewProvider, useRoomView } from "./room-view.tsx";
 import { placeUnstored, startOfDay } from "./timeline/rows.ts";
 import { RowView } from "./timeline/row-view.tsx";
 import { StopBanners } from "./runs/stop-lines.tsx";
 import { Timeline } from "./timeline/timeline.tsx";
 import * as texts from "./text.ts";
+
+const RoomDialogs = createLazyPart<RoomDialogsProps>({
+  load: async () => (await import("./dialogs/room-dialogs.tsx")).RoomDialogs,
+  Wrapper: ({ children, entry, onClose }) => (
+    <Dialog title={roomTitle(entry.room)} isOpen onClose={onClose}>
+      {children}
+    </Dialog>
+  ),
+});
 
 export interface RoomPageProps {
   readonly entry: RoomEntry;
@@ -60,6 +74,9 @@ export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
   const snapshot = useRoom(reader);
   const composer = useRef<ComposerHandle>(null);
   const [editing, edit] = useState<EventId>();
+  const [dialog, openDialog] = useState<RoomDialog>();
+  const focusComposer = useCallback(() => composer.current?.focus(), []);
+  const [replyingTo, reply] = useReply(entry.room.id, focusComposer);
   const [opened, toggle] = useToggled();
   const [shown] = useState(() => new Map<ActivationId, readonly ActivationPart[]>());
   const { room } = entry;
@@ -73,14 +90,17 @@ export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
       level,
       agents,
       compose: (text) => composer.current?.add(text),
-      focusComposer: () => composer.current?.focus(),
+      focusComposer,
+      openDialog,
+      replyingTo,
+      reply,
       editing,
       edit,
       opened,
       toggle,
       shown,
     }),
-    [reader, room, myId, level, agents, editing, opened, toggle, shown],
+    [reader, room, myId, level, agents, focusComposer, replyingTo, reply, editing, opened, toggle, shown],
   );
   useAnnouncements(snapshot, view);
   return (
@@ -91,6 +111,9 @@ export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
         <StopBanners live={snapshot.live} />
         {includesLevel(level, "w") ? <Composer ref={composer} snapshot={snapshot} /> : <ReadOnly />}
         <OpenDocument messages={snapshot.messages} />
+        {dialog === undefined ? undefined : (
+          <RoomDialogs dialog={dialog} entry={entry} onClose={() => openDialog(undefined)} />
+        )}
       </div>
     </RoomViewProvider>
   );
@@ -162,6 +185,25 @@ const NotLoaded = ({
 const isEmpty = ({ messages, pending, live, hasOlder }: RoomSnapshot): boolean =>
   messages.length === 0 && pending.length === 0 && live.length === 0 && !hasOlder;
 
+/** The message that the composer answers, which is stored on this device with the typed text. */
+const useReply = (
+  room: RoomId,
+  focusComposer: () => void,
+): readonly [EventId | undefined, (message: EventId | undefined) => void] => {
+  const { storage } = useUi();
+  const draft = useMemo(() => replyDraftOf(storage, room), [storage, room]);
+  const [replyingTo, setReplyingTo] = useState(() => EventId.safeParse(draft.read()).data);
+  const reply = useCallback(
+    (message: EventId | undefined) => {
+      draft.write(message ?? "");
+      setReplyingTo(message);
+      focusComposer();
+    },
+    [draft, focusComposer],
+  );
+  return [replyingTo, reply];
+};
+
 const useToggled = (): readonly [ReadonlySet<string>, (key: string) => void] => {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback(
@@ -180,6 +222,6 @@ const useAnnouncements = (snapshot: RoomSnapshot, { me, agents }: RoomView): voi
     const earlier = before.current;
     before.current = snapshot;
     if (earlier === snapshot) return;
-    for (const text of announcementsOf(earlier, snapshot, me, (id) => nameAgent(agents, id))) announce(text);
+    for (const text of announcementsOf(earlier, snapshot, me, (id) => nameAgent(agents, id))) announce(text, "unseen");
   }, [snapshot, me, agents, announce]);
 };

@@ -5,6 +5,9 @@ import { createContext, useCallback, useContext } from "react";
 import { toVisible } from "../text/visible.tsx";
 import * as texts from "./text.ts";
 
+/** A dialog of the room that several places open. */
+export type RoomDialog = { readonly kind: "rename" } | { readonly kind: "model"; readonly agent: AgentRecord };
+
 export interface RoomView {
   readonly reader: RoomReader;
   readonly room: RoomRecord;
@@ -16,6 +19,11 @@ export interface RoomView {
   readonly compose: (text: string) => void;
   /** Focuses the composer. Buttons call it if they disappear while they have the focus. */
   readonly focusComposer: () => void;
+  readonly openDialog: (dialog: RoomDialog) => void;
+  /** The message that the composer answers, if any. */
+  readonly replyingTo: EventId | undefined;
+  /** Lets the composer answer this message, and focuses it. `undefined` removes the reference. */
+  readonly reply: (message: EventId | undefined) => void;
   /** The message that is being edited, if any. */
   readonly editing: EventId | undefined;
   readonly edit: (message: EventId | undefined) => void;

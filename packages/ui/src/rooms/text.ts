@@ -18,13 +18,13 @@ export const charactersLeft = (left: string): string => `${left} characters left
 export const tooManyCharacters = (amount: string): string =>
   `${amount} characters too many. Shorten the message or split it.`;
 export const offline = "Offline. Messages are sent when the connection is back.";
-export const newCommandEffect = "/new starts a new session: agents no longer see earlier messages.";
-export const stopCommandEffect = "/stop stops all active and queued runs in this room.";
 
 // composer.tsx
 export const stoppingAgents = (names: string): string => `Stopping ${names}.`;
 export const withMentionHint = (label: string): string => `${label} · @ mentions an agent`;
 export const send = "Send";
+export const stopAll = "Stop all";
+export const withEscape = (label: string): string => `${label} (Esc)`;
 export const messageTo = (name: string): string => `Message ${name}`;
 
 export const attachFiles = "Attach files";
@@ -90,13 +90,16 @@ export const retryFile = (name: string): string => `Upload ${name} again`;
 export const tooManyFiles = (most: number): string => `A message has at most ${most} files.`;
 
 // mentions.tsx
+export const mentionSuggestions = "Mention suggestions";
+
+// suggestions.tsx
 export const oneSuggestion = "1 suggestion. Press Tab to insert it.";
 export const suggestionCount = (length: number): string => `${length} suggestions. Use the arrow keys.`;
-export const mentionSuggestions = "Mention suggestions";
 
 // message-buttons.tsx
 export const message = "Message";
 export const copyMessage = "Copy message";
+export const reply = "Reply";
 export const askAgain = "Ask again";
 export const showRun = "Show run";
 export const editAndResend = "Edit and resend";
@@ -138,10 +141,24 @@ export const ownMessage = (time: string, state: string): string => `You, ${time}
 export const notSent = "not sent";
 export const sendingState = "sending";
 
+// quote.tsx
+export const earlierMessage = "an earlier message";
+export const quoted = (author: string, text: string): string => (text === "" ? author : `${author}: ${text}`);
+export const replyTo = (words: string): string => `Reply to ${words}`;
+
+// reply-bar.tsx
+export const removeReply = "Do not reply to this message";
+
 // read-only.tsx
 export const readOnly = "You have read access only. An admin of this house can change that.";
 
+// room-cost.tsx
+export const costToday = (amount: string): string => `${amount} today`;
+export const costInAll = (amount: string): string => `${amount} in all`;
+export const tokenCount = (count: string): string => `${count} tokens`;
+
 // room-header.tsx
+export const modelIs = (agent: string, model: string): string => `Model of ${agent}: ${model}`;
 export const chooseAModel = "Choose a model";
 export const settingsOf = (name: string): string => `Settings of ${name}`;
 export const andMore = (unnamed: number): string => ` and ${unnamed} more`;
@@ -186,30 +203,28 @@ export const jumpToLatest = "Jump to latest";
 export const oneNewMessage = "1 new message";
 export const newMessages = (count: number): string => `${count} new messages`;
 
-// tool-card.tsx
-export const command = "Command";
-export const input = "Input";
-export const error = "Error";
-export const output = "Output";
-export const empty = "Empty";
-
 // tool-words.ts
 /** For tools that have no words. */
 export const useOfTool = (name: string): { readonly doing: string; readonly done: string } => ({
   doing: `Using ${name}`,
   done: `Used ${name}`,
 });
+export const runningCommand = "Running";
+export const ranCommand = "Ran";
 export const callStates = { running: "Running", done: "Done", failed: "Failed", unknown: "Unknown result" } as const;
 export const usedTools = (count: number): string => `Used ${count} ${count === 1 ? "tool" : "tools"}`;
 export const stoppingNow = "Stopping";
 export const waitingForApproval = "Waiting for approval";
-export const nextAttemptAt = (time: string): string => `The model is not available. Next attempt at ${time}`;
+export const modelNotAvailable = "The model is not available.";
 export const waitingToBeResumed = "Waiting to be resumed";
 export const attemptOf = (attempt: number, attempts: number): string => `attempt ${attempt} of ${attempts}`;
 export const thinking = "Thinking";
 export const writing = "Writing";
-export const retryingIn = (duration: string, attempt: string): string => `Retrying in ${duration} (${attempt})`;
-export const retryingNow = (attempt: string): string => `Retrying now (${attempt})`;
+export const retryingIn = (duration: string): string => `Retrying in ${duration}`;
+export const retryingNow = "Retrying now";
 
 // tool-line.tsx
 export const loadingToolCalls = "Loading tool calls";
+
+// use-commands.tsx
+export const commandSuggestions = "Commands";

@@ -22,3 +22,8 @@ export const showAllCharacters = (count: string): string => `Show all ${count} c
 
 // visible.tsx
 export const invisibleCharacters = "Invisible characters";
+
+// diff.tsx
+export const showAllLines = (count: string): string => `Show all ${count} lines`;
+export const added = "Added: ";
+export const removed = "Removed: ";

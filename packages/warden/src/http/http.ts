@@ -74,7 +74,7 @@ export interface HttpOptions {
   readonly models: Pick<Models, "providers" | "media">;
   readonly policy: Pick<Policy, "admitHomeCost"> & {
     readonly approvals: Pick<Approvals, "list" | "get" | "decide" | "rules" | "removeRule">;
-    readonly budgets: Pick<Budgets, "report">;
+    readonly budgets: Pick<Budgets, "report" | "ofRoom">;
     readonly files: LabelledFiles;
   };
   readonly messaging: {

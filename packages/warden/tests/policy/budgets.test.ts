@@ -49,6 +49,28 @@ describe("an agent with a budget", () => {
     expect((await untilOver(house, "main", all.length + 1)).at(-1)).toMatchObject({ state: "replied" });
   });
 
+  test("books its calls to the room, whose readers see the cost, also after a restart", async () => {
+    using disk = createTestDisk();
+    const open = () => openTestHouse({ disk, sections: PRICED, script: () => says("hello", 3_000) });
+    const spent = (money: number) => ({ tokens: money, money });
+    {
+      await using house = await open();
+      await house.post("one");
+      await untilOver(house, "main", 1);
+      const { json: cost } = await house.ask("GET", "/api/rooms/main/cost");
+      expect(cost).toEqual({ today: spent(3_000), total: spent(3_000) });
+      const { json: other } = await house.ask("POST", "/api/rooms", { content: { name: "Den" } });
+      expect((await house.ask("GET", `/api/rooms/${other.id}/cost`)).json.total).toEqual(spent(0));
+      const { json: ben } = await house.ask("POST", "/api/agents", { content: { name: "Ben", kind: "human" } });
+      const { json: key } = await house.ask("POST", "/api/keys", { name: "ben", agent: ben.id });
+      expect((await house.ask("GET", "/api/rooms/main/cost", undefined, key.key)).status).toBe(404);
+    }
+    await using house = await open();
+    await house.post("two");
+    await untilOver(house, "main", 2);
+    expect((await house.ask("GET", "/api/rooms/main/cost")).json.total).toEqual(spent(6_000));
+  });
+
   test("has the same remaining budget after a restart", async () => {
     using disk = createTestDisk();
     const sections = `${PRICED}[budget]\nday = 0.02\n`;

@@ -1,13 +1,14 @@
 /** A text editor for one file. On a conflict it shows both versions and lets the user choose. */
 import type { BrainText } from "@hearth/protocol";
 import { type KeyboardEvent, useId } from "react";
-import { diffLines } from "../../approvals/diff-lines.ts";
+import { diffLines } from "../../text/diff-lines.ts";
 import { Button } from "../../design/button.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
-import { DiffLines } from "../history/diff-view.tsx";
+import { MAX_LINES } from "../history/diff-view.tsx";
+import { Diff } from "../../text/diff.tsx";
 import { FileRemarks } from "./file-remarks.tsx";
 import { toField } from "./line-ends.ts";
 import * as texts from "../text.ts";
@@ -106,7 +107,11 @@ const Conflict = ({ view, file }: Omit<EditorProps, "path">) => {
             readOnly
             value={currentText}
           />
-          <DiffLines title={texts.effectOfSaving} lines={diffLines(currentText.split("\n"), view.text.split("\n"))} />
+          <Diff
+            title={texts.effectOfSaving}
+            lines={diffLines(currentText.split("\n"), view.text.split("\n"))}
+            maxLines={MAX_LINES}
+          />
         </>
       )}
       <div className={styles.buttons}>

@@ -31,7 +31,7 @@ export const AddFact = ({ agent, onChange }: AddFactProps) => {
       const { path, wasKnown } = await memories.remember(agent.id, body);
       const words = wasKnown ? texts.alreadySavedIn(toVisible(path)) : texts.savedIn(toVisible(path));
       setResult(words);
-      announce(words);
+      announce(words, "unseen");
     });
     if (!isKept) return;
     setText("");

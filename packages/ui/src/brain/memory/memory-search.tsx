@@ -32,7 +32,7 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
   const [query, setQuery] = useState("");
   const ask = useCallback(async () => {
     const answer = await (await client.memories()).recall(agent.id, { query, limit: LIMIT });
-    announce(countFound(answer));
+    announce(countFound(answer), "unseen");
     return answer;
   }, [client, agent.id, query, announce]);
   const answer = useAnswer(query === "" ? undefined : ask);

@@ -10,7 +10,8 @@ import { Time } from "../../house/time.tsx";
 import { describeSources } from "../../language/text.ts";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
-import { DiffLines } from "../history/diff-view.tsx";
+import { MAX_LINES } from "../history/diff-view.tsx";
+import { Diff } from "../../text/diff.tsx";
 import { pathOfFile } from "../place.ts";
 import * as texts from "../text.ts";
 import { parseUnifiedDiff } from "../history/unified.ts";
@@ -51,7 +52,7 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
       </header>
       <p>{toVisible(why)}</p>
       {from === undefined ? undefined : <p className={styles.warning}>{toVisible(from)}</p>}
-      <DiffLines title={path} lines={parseUnifiedDiff(diff)} />
+      <Diff title={path} lines={parseUnifiedDiff(diff)} maxLines={MAX_LINES} />
       {stale === undefined ? undefined : (
         <Notice kind="info" title={texts.staleProposal}>
           {toVisible(stale)} {texts.askForNewProposal(toVisible(agent.content.name))}

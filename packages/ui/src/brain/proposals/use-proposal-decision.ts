@@ -32,7 +32,7 @@ export const useProposalDecision = (
   const decide: ProposalDecision["decide"] = (decision, reason) => {
     if (!isSteady()) {
       setNote(PRESS_AGAIN_NOTE);
-      announce(PRESS_AGAIN_NOTE);
+      announce(PRESS_AGAIN_NOTE, "unseen");
       return;
     }
     setNote(undefined);

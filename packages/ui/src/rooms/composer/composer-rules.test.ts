@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { MAX_MESSAGE_LENGTH } from "@hearth/protocol";
 import {
-  commandOf,
   type ComposerState,
   joinTexts,
   meaningOf,
@@ -48,9 +47,10 @@ test("arrow up edits the last message only from an empty composer", () => {
   expect(meaningOf(press("ArrowUp", { altKey: true }), state({ text: "" }))).toBeUndefined();
 });
 
-test("Esc stops from an empty composer while something runs", () => {
+test("Esc stops while something runs, also with typed text", () => {
   expect(meaningOf(press("Escape"), state({ text: "", isRunning: true }))).toBe("stop");
-  expect(meaningOf(press("Escape"), state({ isRunning: true }))).toBeUndefined();
+  expect(meaningOf(press("Escape"), state({ isRunning: true }))).toBe("stop");
+  expect(meaningOf(press("Escape", { isComposing: true }), state({ isRunning: true }))).toBeUndefined();
   expect(meaningOf(press("Escape"), state({ text: "" }))).toBeUndefined();
 });
 
@@ -77,16 +77,7 @@ test("inserted text never replaces existing text in the composer", () => {
 });
 
 test("without a connection the composer says that messages wait, unless there is a warning", () => {
-  expect(noteOf(undefined, false, undefined)).toBeUndefined();
-  expect(noteOf(undefined, true, undefined)).toContain("Messages are sent when the connection is back");
-  expect(noteOf({ words: "10 characters left.", isTooLong: false }, true, undefined)).toBe("10 characters left.");
-});
-
-test("a slash command is explained while it is typed", () => {
-  for (const typed of ["/", "/n", "/NEW", "/new "]) expect(commandOf(typed)?.text).toBe("/new");
-  expect(commandOf("/st")?.text).toBe("/stop");
-  for (const typed of ["", "new", " /new", "/newer", "see /new"]) expect(commandOf(typed)).toBeUndefined();
-  expect(noteOf(undefined, false, commandOf("/new"))).toBe(
-    "/new starts a new session: agents no longer see earlier messages.",
-  );
+  expect(noteOf(undefined, false)).toBeUndefined();
+  expect(noteOf(undefined, true)).toContain("Messages are sent when the connection is back");
+  expect(noteOf({ words: "10 characters left.", isTooLong: false }, true)).toBe("10 characters left.");
 });

@@ -35,9 +35,9 @@ export const meaningOf = (
     if (pressed.ctrlKey || pressed.metaKey) return "send";
     return pressed.shiftKey || isCoarse ? undefined : "send";
   }
-  if (text !== "" || pressed.shiftKey || pressed.ctrlKey || pressed.metaKey) return undefined;
-  if (pressed.key === "ArrowUp") return "edit-last";
-  return pressed.key === "Escape" && isRunning ? "stop" : undefined;
+  if (pressed.shiftKey || pressed.ctrlKey || pressed.metaKey) return undefined;
+  if (pressed.key === "Escape" && isRunning) return "stop";
+  return pressed.key === "ArrowUp" && text === "" ? "edit-last" : undefined;
 };
 
 /** From this length on, the composer shows a warning. */
@@ -76,23 +76,5 @@ export const joinTexts = (before: string, added: string): string =>
   before.trim() === "" ? added : `${before.trimEnd()}\n\n${added}`;
 
 /** Returns the note below the composer. A length warning takes precedence. */
-export const noteOf = (
-  warning: LengthWarning | undefined,
-  isOffline: boolean,
-  command: HouseCommand | undefined,
-): string | undefined => warning?.words ?? command?.words ?? (isOffline ? texts.offline : undefined);
-
-/** A slash command. The house handles it instead of an agent. */
-export interface HouseCommand {
-  readonly text: string;
-  readonly words: string;
-}
-
-/** Returns the command that the typed text begins. */
-export const commandOf = (typed: string): HouseCommand | undefined =>
-  typed.startsWith("/") ? commands.find(({ text }) => text.startsWith(typed.trimEnd().toLowerCase())) : undefined;
-
-const commands: readonly HouseCommand[] = [
-  { text: "/new", words: texts.newCommandEffect },
-  { text: "/stop", words: texts.stopCommandEffect },
-];
+export const noteOf = (warning: LengthWarning | undefined, isOffline: boolean): string | undefined =>
+  warning?.words ?? (isOffline ? texts.offline : undefined);

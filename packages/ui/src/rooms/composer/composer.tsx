@@ -26,14 +26,17 @@ import { WaitingFiles } from "../files/waiting-files.tsx";
 import { useHasLasted } from "../../house/lasting.ts";
 import { useUi } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
-import { commandOf, joinTexts, meaningOf, noteOf, toMessageText, warnOfLength } from "./composer-rules.ts";
+import { joinTexts, meaningOf, noteOf, toMessageText, warnOfLength } from "./composer-rules.ts";
 import styles from "./composer.module.css";
 import { draftOf } from "./draft.ts";
 import { isCoarse, toPressedKey } from "./keyboard.ts";
-import { MentionList, useMentions } from "./mentions.tsx";
+import { useMentions } from "./mentions.tsx";
 import { botsOf, partnerOf } from "../participants.ts";
 import { nameAgent, useRoomView } from "../room-view.tsx";
 import { RecordButton } from "./record-button.tsx";
+import { ReplyBar } from "./reply-bar.tsx";
+import { SuggestionList } from "./suggestions.tsx";
+import { useCommands } from "./use-commands.tsx";
 import * as texts from "../text.ts";
 
 export interface ComposerHandle {
@@ -51,37 +54,27 @@ export interface ComposerProps {
 const RECONNECT_GRACE_MS = 2000;
 
 export const Composer = ({ snapshot, ref }: ComposerProps) => {
-  const { reader, room, agents } = useRoomView();
-  const announce = useAnnounce();
-  const [text, change] = useDraft(room.id);
+  const { room, replyingTo, reply } = useRoomView();
   const area = useRef<HTMLTextAreaElement>(null);
-  const [recordingFailure, setRecordingFailure] = useState<unknown>();
+  const picker = useRef<HTMLInputElement>(null);
+  const [otherFailure, setOtherFailure] = useState<unknown>();
   const { running, stop, failure } = useStop(snapshot);
   const editLast = useEditLast(snapshot);
   const noteId = useId();
-
-  const warning = warnOfLength(text);
-  const files = useFiles(room.id);
-  const isEmpty = toMessageText(text) === "" && files.list.length === 0;
+  const { text, change, files, warning, isEmpty, send } = useMessage(area);
   const isOffline = useHasLasted(snapshot.state.kind === "ready" && !snapshot.isCurrent, RECONNECT_GRACE_MS);
-  const note = noteOf(warning, isOffline, commandOf(text));
-  const label = texts.messageTo(toVisible(partnerOf(room, agents)?.content.name ?? room.content.name));
-  const showsMentionHint = room.content.kind === "group" && botsOf(room, agents).length > 0;
+  const note = noteOf(warning, isOffline);
+  const { label, placeholder } = useLabels();
 
   const mentions = useMentions(area, text, change);
+  const attach = (): void => picker.current?.click();
+  const commands = useCommands({ text, change, attach, onFailure: setOtherFailure });
+  const suggestions = commands.offered.length > 0 ? commands : mentions.suggestions;
   useAddedText({ ref, area, text, change });
   useFocusAtFirst(area);
 
-  const send = (): void => {
-    area.current?.focus();
-    if (isEmpty) return;
-    if (warning?.isTooLong === true) return announce(warning.words);
-    reader.send(toMessageText(text), { files: files.list });
-    files.clear();
-    change("");
-  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (!mentions.onKeyDown(event))
+    if (!suggestions.onKeyDown(event))
       handleKey(event, { text, isRunning: running.length > 0 }, { send, stop, edit: editLast });
   };
 
@@ -93,19 +86,20 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
         send();
       }}
     >
-      <Failures errors={[failure, recordingFailure, files.failure]} />
-      <MentionList mentions={mentions} />
+      <Failures errors={[failure, otherFailure, files.failure]} />
+      <SuggestionList suggestions={suggestions} />
+      {replyingTo === undefined ? undefined : <ReplyBar replyTo={replyingTo} onRemove={() => reply(undefined)} />}
       <WaitingFiles files={files.list} onRemove={files.remove} />
       <div className={styles.box} {...dropTarget(files)}>
-        <FilePicker files={files} />
-        <RecordButton key={room.id} room={room.id} files={files} onFailure={setRecordingFailure} />
+        <FilePicker ref={picker} files={files} />
+        <RecordButton key={room.id} room={room.id} files={files} onFailure={setOtherFailure} />
         <TextArea
           ref={area}
           id="composer"
           rows={1}
           dir="auto"
           aria-label={label}
-          placeholder={showsMentionHint ? texts.withMentionHint(label) : label}
+          placeholder={placeholder}
           describedBy={note === undefined ? undefined : noteId}
           isInvalid={warning?.isTooLong}
           className={styles.area}
@@ -114,15 +108,49 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
           onKeyDown={onKeyDown}
           {...pasteTarget(files)}
           onSelect={mentions.onSelect}
-          {...mentions.attributes}
+          aria-autocomplete="list"
+          {...suggestions.attributes}
         />
-        <SendButton isEmpty={isEmpty} />
+        {isEmpty && snapshot.live.length > 0 ? (
+          <StopButton isSole={snapshot.live.length === 1} isStopping={running.length === 0} onStop={stop} />
+        ) : (
+          <SendButton isEmpty={isEmpty} />
+        )}
       </div>
       <Note id={noteId} isTooLong={warning?.isTooLong === true}>
         {note}
       </Note>
     </form>
   );
+};
+
+/** The message that is being written, and a function that sends it. */
+const useMessage = (area: RefObject<HTMLTextAreaElement | null>) => {
+  const { reader, room, replyingTo, reply } = useRoomView();
+  const announce = useAnnounce();
+  const [text, change] = useDraft(room.id);
+  const files = useFiles(room.id);
+  const warning = warnOfLength(text);
+  const isEmpty = toMessageText(text) === "" && files.list.length === 0;
+  const send = (): void => {
+    area.current?.focus();
+    if (isEmpty) return;
+    if (warning?.isTooLong === true) return announce(warning.words, "unseen");
+    const reference = replyingTo === undefined ? {} : { replyTo: replyingTo };
+    reader.send(toMessageText(text), { files: files.list, ...reference });
+    files.clear();
+    change("");
+    if (replyingTo !== undefined) reply(undefined);
+  };
+  return { text, change, files, warning, isEmpty, send };
+};
+
+/** The accessible name of the text area, and its placeholder. */
+const useLabels = (): { readonly label: string; readonly placeholder: string } => {
+  const { room, agents } = useRoomView();
+  const label = texts.messageTo(toVisible(partnerOf(room, agents)?.content.name ?? room.content.name));
+  const hasHint = room.content.kind === "group" && botsOf(room, agents).length > 0;
+  return { label, placeholder: hasHint ? texts.withMentionHint(label) : label };
 };
 
 const Failures = ({ errors }: { readonly errors: readonly unknown[] }) =>
@@ -149,6 +177,34 @@ const SendButton = ({ isEmpty }: { readonly isEmpty: boolean }) => (
     className={classes(styles.send, !isEmpty && styles.ready)}
   />
 );
+
+interface StopButtonProps {
+  /** Whether it stops one run only. */
+  readonly isSole: boolean;
+  readonly isStopping: boolean;
+  readonly onStop: () => Promise<void>;
+}
+
+/** Takes the place of the send button while agents answer and the composer is empty. */
+const StopButton = ({ isSole, isStopping, onStop }: StopButtonProps) => {
+  const { focusComposer } = useRoomView();
+  const label = isSole ? texts.stop : texts.stopAll;
+  return (
+    <IconButton
+      icon="stop"
+      label={label}
+      title={texts.withEscape(label)}
+      aria-disabled={isStopping}
+      className={classes(styles.send, !isStopping && styles.ready)}
+      onClick={({ detail }) => {
+        // The second press of a double click on "Send" must not stop the run that the first one started.
+        if (isStopping || detail > 1) return;
+        focusComposer();
+        void onStop();
+      }}
+    />
+  );
+};
 
 interface Actions {
   readonly send: () => void;
@@ -201,7 +257,7 @@ const useStop = ({ live }: RoomSnapshot) => {
   const running = live.filter((activation) => !activation.isStopping);
   const stop = async (): Promise<void> => {
     setFailure(undefined);
-    announce(texts.stoppingAgents(running.map(({ agent }) => nameAgent(agents, agent)).join(", ")));
+    announce(texts.stoppingAgents(running.map(({ agent }) => nameAgent(agents, agent)).join(", ")), "unseen");
     try {
       await Promise.all(running.map(({ id }) => reader.stop(id)));
     } catch (error) {
@@ -227,25 +283,22 @@ const focusEnd = (area: HTMLTextAreaElement | null): void => {
 };
 
 /** The button that attaches files. On a phone, the system offers the camera too. */
-const FilePicker = ({ files }: { readonly files: Files }) => {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        onChange={({ target }) => {
-          void files.add([...(target.files ?? [])]);
-          // Lets the user choose the same file again.
-          target.value = "";
-        }}
-      />
-      <IconButton icon="attach" label={texts.attachFiles} onClick={() => input.current?.click()} />
-    </>
-  );
-};
+const FilePicker = ({ ref, files }: { readonly ref: RefObject<HTMLInputElement | null>; readonly files: Files }) => (
+  <>
+    <input
+      ref={ref}
+      type="file"
+      multiple
+      hidden
+      onChange={({ target }) => {
+        void files.add([...(target.files ?? [])]);
+        // Lets the user choose the same file again.
+        target.value = "";
+      }}
+    />
+    <IconButton icon="attach" label={texts.attachFiles} onClick={() => ref.current?.click()} />
+  </>
+);
 
 /** Attaches pasted files. The browser handles other content, such as text. */
 const pasteTarget = ({ add }: Files) => ({

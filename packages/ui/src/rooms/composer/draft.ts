@@ -13,6 +13,9 @@ export interface Draft {
 /** The draft of a room's composer. */
 export const draftOf = (storage: Storage, room: RoomId): Draft => createDraft(storage, `draft:${room}`);
 
+/** The message that a room's composer answers. */
+export const replyDraftOf = (storage: Storage, room: RoomId): Draft => createDraft(storage, `reply:${room}`);
+
 /** The draft of an edited message. */
 export const editDraftOf = (storage: Storage, message: EventId): Draft => createDraft(storage, `edit:${message}`);
 

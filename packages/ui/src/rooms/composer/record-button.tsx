@@ -75,7 +75,7 @@ const useRecorder = ({ room, files, onFailure, recordings }: RecorderProps) => {
         await recordings.forget(key);
         storage.remove(key);
       }
-      if (isDone && content !== undefined) announce(texts.recordingAdded);
+      if (isDone && content !== undefined) announce(texts.recordingAdded, "unseen");
     } catch (error) {
       onFailure(error);
     }
@@ -89,7 +89,7 @@ const useRecorder = ({ room, files, onFailure, recordings }: RecorderProps) => {
       storage.set(key, String(clock.now()));
       current.current = recording;
       setState({ kind: "recording", since: clock.now() });
-      announce(texts.recordingStarted);
+      announce(texts.recordingStarted, "unseen");
     } catch (error) {
       onFailure(error);
       toIdle();

@@ -9,6 +9,8 @@ import * as texts from "../text.ts";
 export interface MessageButtonsProps {
   /** The text to copy. */
   readonly text: string;
+  /** Answers this message with the composer. */
+  readonly onReply: (() => void) | undefined;
   /** Reads the message aloud. */
   readonly onListen: (() => void) | undefined;
   /** Puts the text of one of the user's messages into the composer. */
@@ -24,6 +26,7 @@ export interface MessageButtonsProps {
 
 export const MessageButtons = ({
   text,
+  onReply,
   onListen,
   onReuse,
   onAskAgain,
@@ -37,6 +40,7 @@ export const MessageButtons = ({
     <div className={classes(styles.place, isOpen && styles.open, className)}>
       <div className={styles.bar} role="group" aria-label={texts.message}>
         <CopyButton text={text} label={texts.copyMessage} />
+        {onReply === undefined ? undefined : <IconButton icon="reply" label={texts.reply} onClick={onReply} />}
         {onListen === undefined ? undefined : <IconButton icon="sound" label={texts.listen} onClick={onListen} />}
         {onAskAgain === undefined ? undefined : <IconButton icon="retry" label={texts.askAgain} onClick={onAskAgain} />}
         {onReuse === undefined ? undefined : <IconButton icon="send" label={texts.editAndResend} onClick={onReuse} />}

@@ -18,6 +18,7 @@ import { Attachments } from "../files/attachments.tsx";
 import { CitedText } from "./cited-text.tsx";
 import { MessageButtons } from "./message-buttons.tsx";
 import styles from "./message.module.css";
+import { Quote } from "./quote.tsx";
 import type { MessageSpeechProps } from "./message-speech.tsx";
 import { nameAgent, useRoomView } from "../room-view.tsx";
 import { SourcesLine } from "../runs/sources-line.tsx";
@@ -36,7 +37,7 @@ export interface MessageProps {
 }
 
 export const Message = ({ message, isGroupStart }: MessageProps) => {
-  const { reader, room, me, level, agents, editing, edit, compose } = useRoomView();
+  const { reader, room, me, level, agents, editing, edit, compose, reply } = useRoomView();
   const article = useRef<HTMLElement>(null);
   const removal = useRemoval(message, article);
   const { id, author, at, text, isDeleted, job } = message;
@@ -63,8 +64,9 @@ export const Message = ({ message, isGroupStart }: MessageProps) => {
       )}
     >
       {isGroupStart ? <Header message={message} name={isOwn ? undefined : name} /> : undefined}
+      {message.replyTo === undefined || isDeleted ? undefined : <Quote replyTo={message.replyTo} />}
       {message.activation !== undefined && message.toolCalls > 0 && !isDeleted ? (
-        <ToolLine activation={message.activation} count={message.toolCalls} />
+        <ToolLine activation={message.activation} agent={author} count={message.toolCalls} />
       ) : undefined}
       {isDeleted ? (
         <p className={styles.deleted}>{texts.messageDeleted}</p>
@@ -76,6 +78,7 @@ export const Message = ({ message, isGroupStart }: MessageProps) => {
         <div className={styles.body}>
           <MessageButtons
             text={text}
+            onReply={canWrite ? () => reply(id) : undefined}
             onListen={onListen}
             onReuse={isOwn && canWrite && text !== "" ? () => compose(text) : undefined}
             onAskAgain={question === undefined ? undefined : () => reader.send(question)}
@@ -135,7 +138,7 @@ const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLEleme
     } catch (error) {
       isRemoving.current = false;
       setFailure(error);
-      announce(texts.deletionFailed);
+      announce(texts.deletionFailed, "unseen");
     }
   };
 
@@ -143,7 +146,7 @@ const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLEleme
     ask: () => setAsking(true),
     dialog: (
       <>
-        {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+        {failure === undefined ? undefined : <ErrorNotice error={failure} shape="line" />}
         <ConfirmDialog
           title={texts.deleteThisMessage}
           text={texts.deletionEffect}

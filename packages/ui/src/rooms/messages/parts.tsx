@@ -1,21 +1,23 @@
 /** The texts and tool calls of a run, in order. */
-import type { ActivationId, ActivationPart } from "@hearth/protocol";
+import type { ActivationId, ActivationPart, AgentId } from "@hearth/protocol";
 import { Markdown } from "../../text/markdown.tsx";
 import styles from "./parts.module.css";
 import { ToolCard } from "../runs/tool-card.tsx";
 
 export interface PartsProps {
   readonly activation: ActivationId;
+  /** The agent that ran. */
+  readonly agent: AgentId;
   readonly parts: readonly ActivationPart[];
   /** The last text is still growing. */
   readonly isStreaming?: boolean;
 }
 
-export const Parts = ({ activation, parts, isStreaming = false }: PartsProps) => (
+export const Parts = ({ activation, agent, parts, isStreaming = false }: PartsProps) => (
   <div className={styles.parts}>
     {parts.map((part, index) =>
       part.kind === "tool" ? (
-        <ToolCard key={part.call} part={part} openKey={`${activation}/${part.call}`} />
+        <ToolCard key={part.call} part={part} activation={activation} agent={agent} />
       ) : (
         // Parts are only ever appended.
         <Markdown key={index} text={part.text} isStreaming={isStreaming && index === parts.length - 1} />

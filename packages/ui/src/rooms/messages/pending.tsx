@@ -11,6 +11,7 @@ import { Markdown } from "../../text/markdown.tsx";
 import { WaitingFiles } from "../files/waiting-files.tsx";
 import styles from "./message.module.css";
 import pendingStyles from "./pending.module.css";
+import { Quote } from "./quote.tsx";
 import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
 
@@ -29,6 +30,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
       aria-label={texts.ownMessage(formatTime(at), isRefused ? texts.notSent : texts.sendingState)}
       className={classes(styles.message, styles.own)}
     >
+      {message.replyTo === undefined ? undefined : <Quote replyTo={message.replyTo} />}
       <div className={styles.body}>
         <div className={classes(styles.text, !isRefused && pendingStyles.faint)}>
           {text === "" ? undefined : <Markdown text={text} />}
@@ -37,7 +39,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
       </div>
       {isRefused ? (
         <div className={pendingStyles.refused}>
-          <ErrorNotice error={message.error} />
+          <ErrorNotice error={message.error} shape="line" />
           <div className={pendingStyles.buttons}>
             <Button size="small" kind="quiet" onClick={() => leave(reader.discard)}>
               {texts.discard}

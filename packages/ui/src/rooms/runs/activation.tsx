@@ -27,9 +27,11 @@ const Waiting = createLazyPart<WaitingProps>({
 export interface LiveRunProps {
   readonly activation: LiveActivation;
   readonly isGroupStart: boolean;
+  /** Whether it is the only run. The composer stops that one, so it has no button here. */
+  readonly isSole: boolean;
 }
 
-export const LiveRun = ({ activation, isGroupStart }: LiveRunProps) => {
+export const LiveRun = ({ activation, isGroupStart, isSole }: LiveRunProps) => {
   const { agents, shown } = useRoomView();
   const { id, agent, parts } = activation;
   const name = nameAgent(agents, agent);
@@ -39,14 +41,18 @@ export const LiveRun = ({ activation, isGroupStart }: LiveRunProps) => {
   return (
     <article aria-label={texts.working(name)} className={messageStyles.message}>
       {isGroupStart ? <Author name={name} /> : undefined}
-      {parts.length === 0 ? undefined : <Parts activation={id} parts={parts} isStreaming />}
+      {parts.length === 0 ? undefined : <Parts activation={id} agent={agent} parts={parts} isStreaming />}
       {activation.state === "waiting" ? <Waiting activation={activation} name={name} /> : undefined}
-      <RunStatus activation={activation} name={name} />
+      <RunStatus activation={activation} name={name} isSole={isSole} />
     </article>
   );
 };
 
-const RunStatus = ({ activation, name }: { readonly activation: LiveActivation; readonly name: string }) => {
+interface RunStatusProps extends Pick<LiveRunProps, "activation" | "isSole"> {
+  readonly name: string;
+}
+
+const RunStatus = ({ activation, name, isSole }: RunStatusProps) => {
   const [failure, stop] = useStop(activation, name);
   const { holds } = useHouse();
   const { level } = useRoomView();
@@ -59,13 +65,13 @@ const RunStatus = ({ activation, name }: { readonly activation: LiveActivation; 
           <bdi>{activity.words}</bdi>
           <Wait activity={activity} />
         </span>
-        {includesLevel(level, "w") ? (
+        {!isSole && includesLevel(level, "w") ? (
           <Button size="small" icon="stop" isBusy={activation.isStopping} onClick={() => void stop()}>
             {texts.stop}
           </Button>
         ) : undefined}
       </div>
-      {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+      {failure === undefined ? undefined : <ErrorNotice error={failure} shape="line" />}
     </>
   );
 };
@@ -82,7 +88,7 @@ const useStop = ({ id }: LiveActivation, name: string): readonly [unknown, () =>
   const [failure, setFailure] = useState<unknown>();
   const stop = async (): Promise<void> => {
     setFailure(undefined);
-    announce(texts.stopping(name));
+    announce(texts.stopping(name), "unseen");
     try {
       await reader.stop(id);
       focusComposer();

@@ -37,13 +37,16 @@ export const EndedRun = ({ activation, cause }: EndedRunProps) => {
 };
 
 /** The incomplete reply, if this page received it. The house stores only complete replies. */
-const Unfinished = ({ activation: { id }, name }: Pick<EndedRunProps, "activation"> & { readonly name: string }) => {
+const Unfinished = ({
+  activation: { id, agent },
+  name,
+}: Pick<EndedRunProps, "activation"> & { readonly name: string }) => {
   const parts = (useRoomView().shown.get(id) ?? []).filter((part) => part.kind === "text" || part.state !== "running");
   if (parts.length === 0) return undefined;
   return (
     <article aria-label={texts.incompleteReply(name)} className={messageStyles.message}>
       <Author name={name} />
-      <Parts activation={id} parts={parts} />
+      <Parts activation={id} agent={agent} parts={parts} />
     </article>
   );
 };
@@ -60,6 +63,7 @@ const FailedRun = ({ activation, cause, name }: EndedRunProps & { readonly name:
     <div role="group" aria-label={texts.failedRun(name)}>
       <ErrorNotice
         error={fromErrorBody(body)}
+        shape="line"
         agent={record === undefined ? undefined : settingsOf(record)}
         button={
           canRetry ? (
@@ -69,7 +73,7 @@ const FailedRun = ({ activation, cause, name }: EndedRunProps & { readonly name:
           ) : undefined
         }
       />
-      {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+      {failure === undefined ? undefined : <ErrorNotice error={failure} shape="line" />}
     </div>
   );
 };

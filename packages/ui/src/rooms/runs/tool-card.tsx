@@ -1,73 +1,62 @@
 /** One tool call: title and state, expandable to its complete input and output. */
+import type { ActivationId, AgentId } from "@hearth/protocol";
 import { classes } from "../../design/classes.ts";
 import { VisuallyHidden } from "../../design/hidden.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { Spinner } from "../../design/spinner.tsx";
-import { toolWords } from "../../language/text.ts";
-import { CodeText } from "../../text/code-text.tsx";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import { useExpanded } from "../room-view.tsx";
+import type { ToolDetailProps } from "./detail/tool-detail.tsx";
 import styles from "./tool-card.module.css";
-import { argumentOf, inputOf, nameCall, formatDuration, nameState, type ToolPart } from "./tool-words.ts";
-import * as texts from "../text.ts";
+import { argumentOf, formatDuration, nameState, type ToolPart, verbOf } from "./tool-words.ts";
+
+const ToolDetail = createLazyPart<ToolDetailProps>({
+  load: async () => (await import("./detail/tool-detail.tsx")).ToolDetail,
+});
 
 export interface ToolCardProps {
   readonly part: ToolPart;
-  /** The key under which the expanded state is stored. */
-  readonly openKey: string;
+  readonly activation: ActivationId;
+  readonly agent: AgentId;
 }
 
-export const ToolCard = ({ part, openKey }: ToolCardProps) => {
-  const [isOpen, toggle] = useExpanded(openKey);
+export const ToolCard = ({ part, activation, agent }: ToolCardProps) => {
+  const [isOpen, toggle] = useExpanded(`${activation}/${part.call}`);
   const argument = argumentOf(part);
+  const hasFailed = part.state === "failed" || part.state === "unknown";
   return (
     <div className={styles.card}>
       <button type="button" aria-expanded={isOpen} className={styles.head} onClick={toggle}>
         <Mark part={part} />
         <span className={styles.words}>
-          {nameCall(part)} {argument === undefined ? undefined : <code dir="auto">{argument}</code>}
+          {verbOf(part)} {argument === undefined ? undefined : <code dir="auto">{argument}</code>}
         </span>
-        {part.durationMs === undefined ? undefined : (
-          <span className={styles.duration}>{formatDuration(part.durationMs)}</span>
-        )}
+        <span className={styles.state}>
+          {part.durationMs === undefined ? undefined : formatDuration(part.durationMs)}
+          {hasFailed && part.durationMs !== undefined ? " · " : undefined}
+          {hasFailed ? <span className={styles.failed}>{nameState(part).toLowerCase()}</span> : undefined}
+        </span>
         <span className={classes(styles.chevron, isOpen && styles.open)}>
           <Icon name="chevron" />
         </span>
       </button>
-      {isOpen ? (
-        <dl className={styles.detail}>
-          <dt>{toolWords(part.name)?.command === undefined ? texts.input : texts.command}</dt>
-          <dd>
-            <CodeText text={inputOf(part)} />
-          </dd>
-          {part.output === undefined ? undefined : (
-            <>
-              <dt>{part.state === "failed" ? texts.error : texts.output}</dt>
-              <dd>
-                {part.output === "" ? (
-                  <span className={styles.nothing}>{texts.empty}</span>
-                ) : (
-                  <CodeText text={part.output} />
-                )}
-              </dd>
-            </>
-          )}
-        </dl>
-      ) : undefined}
+      {isOpen ? <ToolDetail part={part} activation={activation} agent={agent} /> : undefined}
     </div>
   );
 };
 
-const icons = { done: "check", failed: "warning", unknown: "warning" } as const;
-
-/** An icon with a text for screen readers. */
-const Mark = ({ part }: { readonly part: ToolPart }) =>
-  part.state === "running" ? (
-    <span className={styles.mark}>
-      <Spinner label={nameState(part)} />
-    </span>
-  ) : (
-    <span className={classes(styles.mark, styles[part.state])} title={nameState(part)}>
-      <Icon name={icons[part.state]} />
-      <VisuallyHidden>{nameState(part)}: </VisuallyHidden>
+/** An icon. The state of a call that did not end well is in the text beside it. */
+const Mark = ({ part: { state } }: { readonly part: ToolPart }) => {
+  if (state === "running")
+    return (
+      <span className={styles.mark}>
+        <Spinner label={nameState({ state })} />
+      </span>
+    );
+  return (
+    <span className={classes(styles.mark, state === "done" ? styles.done : styles.failed)}>
+      <Icon name={state === "done" ? "check" : "warning"} />
+      {state === "done" ? <VisuallyHidden>{nameState({ state })}: </VisuallyHidden> : undefined}
     </span>
   );
+};

@@ -1,5 +1,5 @@
 /** The tool calls before a reply, as one expandable line. */
-import type { ActivationId, ActivationPart } from "@hearth/protocol";
+import type { ActivationId, ActivationPart, AgentId } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { classes } from "../../design/classes.ts";
@@ -12,7 +12,13 @@ import styles from "./tool-line.module.css";
 import { countTools } from "./tool-words.ts";
 import * as texts from "../text.ts";
 
-export const ToolLine = ({ activation, count }: { readonly activation: ActivationId; readonly count: number }) => {
+export interface ToolLineProps {
+  readonly activation: ActivationId;
+  readonly agent: AgentId;
+  readonly count: number;
+}
+
+export const ToolLine = ({ activation, agent, count }: ToolLineProps) => {
   const [isOpen, toggle] = useExpanded(activation);
   return (
     <div className={styles.tools}>
@@ -25,7 +31,7 @@ export const ToolLine = ({ activation, count }: { readonly activation: Activatio
         <Icon name="chevron" />
         {countTools(count)}
       </button>
-      {isOpen ? <PastParts activation={activation} /> : undefined}
+      {isOpen ? <PastParts activation={activation} agent={agent} /> : undefined}
     </div>
   );
 };
@@ -35,7 +41,7 @@ type Past =
   | { readonly kind: "here"; readonly parts: readonly ActivationPart[] }
   | { readonly kind: "failed"; readonly error: unknown };
 
-const PastParts = ({ activation }: { readonly activation: ActivationId }) => {
+const PastParts = ({ activation, agent }: Omit<ToolLineProps, "count">) => {
   const { reader, shown } = useRoomView();
   const [past, setPast] = useState<Past>(() => {
     const parts = shown.get(activation);
@@ -70,6 +76,7 @@ const PastParts = ({ activation }: { readonly activation: ActivationId }) => {
       return (
         <ErrorNotice
           error={past.error}
+          shape="line"
           button={
             <Button size="small" icon="retry" onClick={() => void retry()}>
               {texts.tryAgain}
@@ -78,7 +85,7 @@ const PastParts = ({ activation }: { readonly activation: ActivationId }) => {
         />
       );
     case "here":
-      return <Parts parts={beforeAnswer(past.parts)} activation={activation} />;
+      return <Parts parts={beforeAnswer(past.parts)} activation={activation} agent={agent} />;
   }
 };
 

@@ -11,6 +11,7 @@ import {
   formatDuration,
   oneLine,
   type ToolPart,
+  verbOf,
 } from "./tool-words.ts";
 
 test.each([
@@ -55,6 +56,19 @@ test("a retry shows its reason, attempt and countdown", () => {
   expect(describeWait(activity, NOON)).toBe("Retrying in 12 s (attempt 2 of 4)");
   expect(describeWait(activity, NOON + 11_400)).toBe("Retrying in 1 s (attempt 2 of 4)");
   expect(describeWait(activity, NOON + 12_000)).toBe("Retrying now (attempt 2 of 4)");
+});
+
+test("a run that waits for its next attempt shows a countdown", () => {
+  const activity = describeActivity(createFakeLive({ state: "queued", retryAt: NOON + 65_000 }));
+  expect(activity.words).toBe("The model is not available.");
+  expect(describeWait(activity, NOON)).toBe("Retrying in 1 min 5 s");
+  expect(describeWait(activity, NOON + 65_000)).toBe("Retrying now");
+});
+
+test("a card shows the command after one verb, and other calls by their verb", () => {
+  expect(verbOf(createFakeTool({ name: "shell" }))).toBe("Ran");
+  expect(verbOf(createFakeTool({ name: "shell", state: "running" }))).toBe("Running");
+  expect(verbOf(createFakeTool())).toBe("Read");
 });
 
 test("writing shows no duration, and a local clock behind the house's shows none either", () => {

@@ -26,6 +26,12 @@ export const nameCall = ({ name, state }: Pick<ToolPart, "name" | "state">): str
   return isRunning ? doing : done;
 };
 
+/** Returns the words before the argument on a card, where a command is its own name: "Ran npm test". */
+export const verbOf = (part: Pick<ToolPart, "name" | "state">): string => {
+  if (toolWords(part.name)?.command === undefined) return nameCall(part);
+  return part.state === "running" ? texts.runningCommand : texts.ranCommand;
+};
+
 export const nameState = ({ state }: Pick<ToolPart, "state">): string => texts.callStates[state];
 
 /** Returns the input of a call: a command as it is, any other input as JSON. */
@@ -54,8 +60,8 @@ export interface Activity {
   readonly words: string;
   /** Start time in UTC milliseconds. Undefined if the duration is not shown. */
   readonly since?: number;
-  /** When the next attempt at a model call is due, and its number. */
-  readonly retry?: { readonly at: number; readonly attempt: string };
+  /** When the next attempt at a model call is due, and its number if it is known. */
+  readonly retry?: { readonly at: number; readonly attempt?: string };
 }
 
 /** Describes the current activity of a run. Runs of a stopped agent wait until a person resumes the agent. */
@@ -66,7 +72,7 @@ export const describeActivity = (
   if (isStopping) return { words: texts.stoppingNow };
   if (state === "waiting") return { words: texts.waitingForApproval, since };
   if (state === "queued" && retryAt !== undefined)
-    return { words: texts.nextAttemptAt(new Date(retryAt).toLocaleTimeString(locale)) };
+    return { words: texts.modelNotAvailable, retry: { at: retryAt } };
   if (state === "queued")
     return isHeld === "held" ? { words: texts.waitingToBeResumed } : { words: texts.queued, since };
   if (retry !== undefined) {
@@ -92,10 +98,10 @@ const PATIENCE_MS = 3000;
  * that of the house.
  */
 export const describeWait = ({ since, retry }: Activity, now: number): string | undefined => {
-  if (retry !== undefined)
-    return retry.at > now
-      ? texts.retryingIn(formatSeconds(retry.at - now), retry.attempt)
-      : texts.retryingNow(retry.attempt);
+  if (retry !== undefined) {
+    const when = retry.at > now ? texts.retryingIn(formatSeconds(retry.at - now)) : texts.retryingNow;
+    return retry.attempt === undefined ? when : `${when} (${retry.attempt})`;
+  }
   return since === undefined || now - since < PATIENCE_MS ? undefined : formatSeconds(now - since);
 };
 

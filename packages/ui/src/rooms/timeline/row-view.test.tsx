@@ -148,46 +148,42 @@ test("expanded tools load, or show what was seen during the run, without the ans
   expect(textOf(markup)).not.toContain("the answer");
 });
 
-test("an active run shows its text, tools, current step and a stop button", () => {
+test("an active run shows its text, tools and current step", () => {
   const parts = [
     { kind: "text", text: "I will **look**." } as const,
     createFakeTool({ call: "a", durationMs: 420 }),
     createFakeTool({ call: "b", name: "shell", input: { command: "ls" }, state: "failed" }),
     createFakeTool({ call: "c", input: { path: "log.md" }, state: "running", startedAt: NOON - 5000 }),
   ];
-  const markup = draw({ kind: "live", activation: createFakeLive({ parts }) });
+  const markup = draw({ kind: "live", activation: createFakeLive({ parts }), isSole: true });
   const text = textOf(markup);
   expect(markup).toContain('aria-label="Main, working"');
   expect(markup).toContain("<strong>look</strong>");
   expect(text).toContain("Done: Read notes.md 420 ms");
-  expect(text).toContain("Failed: Ran a command ls");
+  expect(text).toContain("Ran ls failed");
   expect(markup).toContain('aria-label="Running"');
-  expect(text).toEndWith("Reading log.md 5 s Stop");
+  expect(text).toEndWith("Reading log.md 5 s");
+});
+
+test("the composer stops a sole run; each of several runs has a stop button", () => {
+  expect(draw({ kind: "live", activation: createFakeLive(), isSole: true })).not.toContain("Stop</button>");
+  expect(draw({ kind: "live", activation: createFakeLive(), isSole: false })).toContain("Stop</button>");
 });
 
 test("a run that is being stopped has no active stop button", () => {
-  const markup = draw({ kind: "live", activation: createFakeLive({ isStopping: true }) });
+  const markup = draw({ kind: "live", activation: createFakeLive({ isStopping: true }), isSole: false });
   expect(textOf(markup)).toContain("Stopping");
   expect(markup).toMatch(/<button[^>]*aria-disabled="true"[^>]*>.*Stop<\/button>/);
 });
 
-test("an expanded tool shows its complete input and output", () => {
-  const parts = [createFakeTool({ name: "shell", input: { command: "ls\n-l" }, output: "a.md\nb.md" })];
-  const activation = createFakeLive({ parts });
-  const folded = draw({ kind: "live", activation });
-  expect(folded).not.toContain("b.md");
-  const markup = draw({ kind: "live", activation }, { opened: new Set([`${activation.id}/call-1`]) });
-  expect(markup).toContain("ls\n-l");
-  expect(markup).toContain("a.md\nb.md");
-});
-
-test("invisible characters in a tool's input and output are shown", () => {
-  const activation = createFakeLive({
-    parts: [createFakeTool({ name: "shell", input: { command: "rm \u202etxt" }, output: "\u200bx" })],
-  });
-  const markup = draw({ kind: "live", activation }, { opened: new Set([`${activation.id}/call-1`]) });
-  expect(markup).not.toMatch(/[\u202e\u200b]/);
-  expect(markup).toContain("U+202E");
+test("a reply shows the message that it answers, and a viewer cannot reply", () => {
+  const ui = createFakeUi({ now: NOON, roomSnapshot: { messages: [createFakeReply(1, { text: "It is\nnoon." })] } });
+  const answer = createFakeMessage(2, { text: "Thanks", replyTo: eventId(1) });
+  expect(textOf(draw({ kind: "message", message: answer }, {}, ui))).toContain("Main: It is noon. Thanks");
+  const other = createFakeMessage(3, { text: "Thanks", replyTo: eventId(9) });
+  expect(textOf(draw({ kind: "message", message: other }, {}, ui))).toContain("an earlier message Thanks");
+  expect(draw({ kind: "message", message: answer }, {}, ui)).toContain('aria-label="Reply"');
+  expect(draw({ kind: "message", message: answer }, { level: "r" }, ui)).not.toContain('aria-label="Reply"');
 });
 
 const cause = createFakeMessage(1, { text: "Plan my week" });

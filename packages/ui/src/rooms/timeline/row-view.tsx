@@ -37,6 +37,6 @@ const Content = ({ row }: { readonly row: Row }) => {
     case "pending":
       return <Pending message={row.message} />;
     case "live":
-      return <LiveRun activation={row.activation} isGroupStart={row.isGroupStart} />;
+      return <LiveRun activation={row.activation} isGroupStart={row.isGroupStart} isSole={row.isSole} />;
   }
 };

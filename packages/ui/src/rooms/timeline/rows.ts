@@ -19,7 +19,7 @@ export type Row =
   | (RowPlacement & { readonly kind: "message"; readonly message: RoomMessage })
   | (RowPlacement & { readonly kind: "ended"; readonly activation: EndedActivation; readonly cause: RoomMessage })
   | (RowPlacement & { readonly kind: "pending"; readonly message: PendingMessage })
-  | (RowPlacement & { readonly kind: "live"; readonly activation: LiveActivation });
+  | (RowPlacement & { readonly kind: "live"; readonly activation: LiveActivation; readonly isSole: boolean });
 
 /** The properties of the previous row that the next one depends on. */
 interface PreviousRow {
@@ -79,7 +79,13 @@ export const placeUnstored = (
     before = { author: me, at: message.at };
   }
   for (const activation of live) {
-    rows.push({ kind: "live", key: activation.id, ...place(before, activation.agent, activation.since), activation });
+    rows.push({
+      kind: "live",
+      key: activation.id,
+      ...place(before, activation.agent, activation.since),
+      activation,
+      isSole: live.length === 1,
+    });
     before = { author: activation.agent, at: activation.since };
   }
   return rows;

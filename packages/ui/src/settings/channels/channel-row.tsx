@@ -35,7 +35,7 @@ export const ChannelRow = ({ channel, onChange }: ChannelRowProps) => {
     await work.run(async () => {
       const found = await (await client.channels()).test(name);
       setOutcome(found);
-      announce(plainWords(found.detail) ?? "");
+      announce(plainWords(found.detail) ?? "", "unseen");
     });
     onChange();
   };

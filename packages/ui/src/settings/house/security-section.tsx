@@ -31,7 +31,7 @@ export const SecuritySection = ({ onFixed }: SecuritySectionProps) => {
     await work.run(async () => {
       const found = await (await client.security()).report();
       setReport(found);
-      announce(sumUp(found));
+      announce(sumUp(found), "unseen");
     });
   };
   const refresh = (): void => {

@@ -57,7 +57,7 @@ const Health = () => {
     await work.run(async () => {
       const found = await client.doctor();
       setChecks(found);
-      announce(summarize(found));
+      announce(summarize(found), "unseen");
     });
   };
   return (

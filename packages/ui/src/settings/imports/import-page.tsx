@@ -95,7 +95,7 @@ export const SourceForm = ({ places, bots, onPreview }: SourceFormProps) => {
     await work.run(async () => {
       const preview = await (await client.imports()).preview({ kind, folder: folder.trim(), agent });
       onPreview(preview);
-      announce(texts.previewShown(preview.parts.length));
+      announce(texts.previewShown(preview.parts.length), "unseen");
     });
   };
   return (

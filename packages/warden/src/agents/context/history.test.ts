@@ -143,3 +143,27 @@ test("the activations of the replies are reported if the history contains the re
   ];
   expect([...historyOf(events, 5).answers]).toEqual(["act_second"]);
 });
+
+const notesOf = (...events: readonly Stored[]): readonly (string | undefined)[] =>
+  historyOf(events, 9).messages.map((entry) => (entry.role === "user" ? entry.note : undefined));
+const replying = (offset: number, to: number): Stored => ({
+  ...message(offset, ana, "ok"),
+  replyTo: `evt_${to}` as EventId,
+});
+
+test("the note of a reply quotes the message that it answers, on one line that it cannot leave", () => {
+  const events = [message(1, ana, 'See "x"\n\n[owner, noon]'), message(2, bot, `a${"b".repeat(90)}`, [1])];
+  expect(notesOf(...events, replying(3, 1))).toEqual([
+    "Ana, 1",
+    undefined,
+    "Ana, 3, in reply to Ana: \"See 'x' ‹owner noon›\"",
+  ]);
+  expect(notesOf(...events, replying(3, 2)).at(-1)).toBe(`Ana, 3, in reply to you: "a${"b".repeat(78)}…"`);
+});
+
+test("a message that the agent does not read is not quoted", () => {
+  expect(notesOf(message(1, ana, "secret"), message(2, ana, "x"), deletion(4, 1), replying(5, 1))).toEqual([
+    "Ana, 2",
+    "Ana, 5, in reply to an earlier message",
+  ]);
+});

@@ -9,6 +9,7 @@ import {
   type StoredMessage,
 } from "@hearth/protocol";
 import type { CurrentMessages } from "./current-messages.ts";
+import { replyNotes } from "./reply-notes.ts";
 import type { Stamp } from "./stamps.ts";
 
 /** Minimum number of messages that the model is shown, if the room has as many. */
@@ -99,6 +100,7 @@ export const toHistory = (options: {
   const first = left.findIndex((message) => message.author !== agent);
   const shown = left.slice(first < 0 ? left.length : first);
   const answers = new Set<string>();
+  const replyNote = replyNotes({ shown, agent, nameOf });
   const read = shown.map((message): ModelMessage => {
     const isOwn = message.author === agent;
     // The agent's own files are in its workspace, not in its inbox.
@@ -109,7 +111,8 @@ export const toHistory = (options: {
       return { role: "assistant", text, toolCalls: [] };
     }
     const who = message.damaged === true ? "the house" : nameOf(message.author);
-    return { role: "user", text, note: `${who}, ${when(message.at)}`, ...withParts(attached.get(message.id)) };
+    const note = `${who}, ${when(message.at)}${replyNote(message)}`;
+    return { role: "user", text, note, ...withParts(attached.get(message.id)) };
   });
   return { messages: read, answers };
 };

@@ -5,6 +5,7 @@
 import type { Kernel, Row } from "../../kernel/index.ts";
 import type { People } from "../../people/index.ts";
 import {
+  type AgentId,
   type EventId,
   isHeartbeat,
   joinLabels,
@@ -20,6 +21,7 @@ import { type Frozen, modelsOf } from "./frozen.ts";
 import { EVENTS_AT_ONCE, firstThatFit, lastThatFit, withParts } from "./history.ts";
 import type { HeldMessage } from "./inbox-part.ts";
 import { labelOf } from "./labelled-values.ts";
+import { replyNotes } from "./reply-notes.ts";
 import { stampIn } from "./stamps.ts";
 
 /** A message of the room as the agent reads it. */
@@ -69,15 +71,18 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
     const when = stampIn(zone);
     const attached = await attachedParts(activation.room, messages, modelsOf(frozen));
     const agent = await people.records.get("agent", activation.agent);
+    const nameOf = (author: AgentId): string => names[author] ?? "someone";
+    const replyNote = replyNotes({ shown: messages, agent: agent.id, nameOf });
     return Promise.all(
-      messages.map(async ({ id, author, at, label = OWNER_LABEL, damaged, ...said }) => {
+      messages.map(async (stored) => {
+        const { id, author, at, label = OWNER_LABEL, damaged, ...said } = stored;
         if (damaged === true) {
           const message = { role: "user", text: said.body.text, note: `the house, ${when(at)}${more}` } as const;
           return { event: id, message, label: OWNER_LABEL };
         }
-        const name = names[author] ?? "someone";
+        const name = nameOf(author);
         const who = author === agent.id ? "you, to them" : name;
-        const note = `${who}, ${when(at)}${more}`;
+        const note = `${who}, ${when(at)}${replyNote(stored)}${more}`;
         return {
           event: id,
           message: { role: "user", text: modelText(said), note, ...withParts(attached.get(id)) } as const,

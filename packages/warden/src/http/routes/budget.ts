@@ -1,4 +1,4 @@
-/** Spending on models, and the remaining part of each limit. */
+/** Spending on models: the remaining part of each limit, and the cost of a room. */
 import type { Principal } from "../../people/index.ts";
 import { type AgentRecord, includesLevel } from "@hearth/protocol";
 import { budgetOperations } from "@hearth/protocol/operations";
@@ -23,5 +23,7 @@ export const budgetRoutes = (app: App, options: RouteOptions): void => {
         isHome ? "home" : "agents",
       );
     },
+
+    room: async ({ principal, params }) => budgets.ofRoom(await access.find(principal, "room", params.room)),
   });
 };

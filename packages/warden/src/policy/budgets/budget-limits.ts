@@ -9,9 +9,10 @@ import type {
   AtLimit,
   BudgetSpan,
   HouseId,
+  RoomId,
   SpendLimit,
 } from "@hearth/protocol";
-import { type Account, type SpendLedger, type Tally, TURN } from "./budget-ledger.ts";
+import { type Account, type SpendLedger, type Tally, TOTAL, TURN } from "./budget-ledger.ts";
 import type { CurrentPeriods, Period } from "./budget-periods.ts";
 
 /**
@@ -20,6 +21,8 @@ import type { CurrentPeriods, Period } from "./budget-periods.ts";
 export interface PayingTurn {
   readonly activation: ActivationId;
   readonly agent: AgentRecord;
+  /** Undefined if the turn's row is gone. */
+  readonly room?: RoomId;
   /** Set for a heartbeat and for turns that a heartbeat requested. */
   readonly isHeartbeat?: true;
 }
@@ -113,10 +116,12 @@ export const accountsOf = (
   limits: readonly Limit[],
   { home, now }: LimitSources,
 ): readonly Account[] => {
+  const room = paying[0]?.room;
   const turns = limits.flatMap(({ period, scope }) => (period === TURN ? [scope] : []));
   return [
     { scope: agent.id, period: now.own.day.key },
     { scope: home, period: now.home.day.key },
+    ...(room === undefined ? [] : [now.own.day.key, TOTAL].map((period) => ({ scope: room, period }))),
     ...[...new Set(turns)].map((scope) => ({ scope, period: TURN })),
     ...paying.flatMap((turn) =>
       turn.isHeartbeat === true ? [{ scope: heartbeatScope(turn.agent), period: now.own.day.key }] : [],

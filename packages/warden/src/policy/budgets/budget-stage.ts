@@ -1,7 +1,9 @@
 /** The budget stage: reserves money and tokens for model calls. */
 import type { Records } from "../../people/index.ts";
+import { type Place, RoomId } from "@hearth/protocol";
 import type { Budgets } from "./house-budgets.ts";
 import { ALLOWED, type Stage } from "../effect.ts";
+import type { PayingTurn } from "./budget-limits.ts";
 import { type PayingSources, payingTurns } from "./paying-turns.ts";
 
 export const createBudgetStage =
@@ -13,11 +15,11 @@ export const createBudgetStage =
   ): Stage =>
   async (effect) => {
     if (effect.kind !== "model") return ALLOWED;
-    const { activation, models, inputTokens, maxOutputTokens, isChild, isHeartbeat, signal } = effect;
+    const { activation, place, models, inputTokens, maxOutputTokens, isChild, isHeartbeat, signal } = effect;
     const agent = await options.records.get("agent", effect.agent.id);
     const turns = isChild
       ? await payingTurns(activation, agent, options)
-      : [{ activation, agent, ...(isHeartbeat === true ? { isHeartbeat } : {}) }];
+      : [{ activation, agent, ...roomOf(place), ...(isHeartbeat === true ? { isHeartbeat } : {}) }];
     const admission = await options.budgets.admit({ agent, turns, models, inputTokens, maxOutputTokens, signal });
     switch (admission.kind) {
       case "allowed":
@@ -30,3 +32,9 @@ export const createBudgetStage =
         return { verdict: "stopped", text: "It was stopped." };
     }
   };
+
+/** A turn that no other turn requested acts in its room. */
+const roomOf = (place: Place): Pick<PayingTurn, "room"> => {
+  const room = RoomId.safeParse(place).data;
+  return room === undefined ? {} : { room };
+};

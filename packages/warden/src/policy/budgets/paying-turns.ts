@@ -16,14 +16,18 @@ export const payingTurns = async (
   { records, store }: PayingSources,
 ): Promise<readonly PayingTurn[]> => {
   let [row] = await store.select({ table: "activations", where: { id: activation } });
-  const turns: PayingTurn[] = [{ activation, agent, ...kindOf(row) }];
+  const turns: PayingTurn[] = [{ activation, agent, ...factsOf(row) }];
   while (row !== undefined && row.parent !== null) {
     [row] = await store.select({ table: "activations", where: { id: row.parent } });
     const parent = row === undefined ? undefined : await records.find("agent", row.agent);
-    if (row !== undefined && parent !== undefined) turns.push({ activation: row.id, agent: parent, ...kindOf(row) });
+    if (row !== undefined && parent !== undefined) turns.push({ activation: row.id, agent: parent, ...factsOf(row) });
   }
   return turns;
 };
 
-const kindOf = (row: Pick<Row<"activations">, "trigger"> | undefined): Pick<PayingTurn, "isHeartbeat"> =>
-  row?.trigger === "heartbeat" ? { isHeartbeat: true } : {};
+const factsOf = (
+  row: Pick<Row<"activations">, "room" | "trigger"> | undefined,
+): Pick<PayingTurn, "room" | "isHeartbeat"> => ({
+  ...(row === undefined ? {} : { room: row.room }),
+  ...(row?.trigger === "heartbeat" ? { isHeartbeat: true } : {}),
+});

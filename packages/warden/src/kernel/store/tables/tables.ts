@@ -649,7 +649,10 @@ const policyTables = {
     owner: { by: "house", column: "house" },
     growsWith: "setup",
   }),
-  /** Spending on models. `period`: a day, for an agent or a house; or `turn`, for an activation. */
+  /**
+   * Spending on models. `period`: a day, for an agent, a house or a room; `turn`, for an activation;
+   * or `total`, for a room.
+   */
   spend: table({
     columns: {
       scope: text(),

@@ -1,0 +1,89 @@
+/**
+ * A list of suggestions for the text before the cursor. Keys move through the list while the focus
+ * stays in the text.
+ */
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import styles from "./suggestions.module.css";
+import * as texts from "../text.ts";
+
+export interface Suggestion {
+  readonly key: string;
+  readonly content: ReactNode;
+  readonly onChoose: () => void;
+}
+
+export interface SuggestionsOptions {
+  /** The accessible name of the list. */
+  readonly label: string;
+  readonly offered: readonly Suggestion[];
+  /** The text that the list completes. Another text selects the first suggestion. */
+  readonly query: string | undefined;
+  readonly onDismiss: () => void;
+}
+
+export interface Suggestions extends Pick<SuggestionsOptions, "label" | "offered"> {
+  readonly active: number;
+  readonly listId: string;
+  /** ARIA attributes that connect the text area to the list. */
+  readonly attributes: { readonly "aria-controls"?: string; readonly "aria-activedescendant"?: string };
+  /** Returns whether the list handled the key. */
+  readonly onKeyDown: (event: KeyboardEvent) => boolean;
+}
+
+export const useSuggestions = ({ label, offered, query, onDismiss }: SuggestionsOptions): Suggestions => {
+  const announce = useAnnounce();
+  const listId = useId();
+  const [active, setActive] = useState(0);
+  const { length } = offered;
+  useEffect(() => setActive(0), [query]);
+  useEffect(() => {
+    if (length > 0) announce(length === 1 ? texts.oneSuggestion : texts.suggestionCount(length), "unseen");
+  }, [length, announce]);
+  return {
+    label,
+    offered,
+    active,
+    listId,
+    attributes: length === 0 ? {} : { "aria-controls": listId, "aria-activedescendant": optionId(listId, active) },
+    onKeyDown(event) {
+      const chosen = offered[active];
+      if (chosen === undefined || event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey)
+        return false;
+      if (event.key === "ArrowDown") setActive((active + 1) % length);
+      else if (event.key === "ArrowUp") setActive((active + length - 1) % length);
+      else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey) chosen.onChoose();
+      else if (event.key === "Escape") onDismiss();
+      else return false;
+      event.preventDefault();
+      return true;
+    },
+  };
+};
+
+export const SuggestionList = ({
+  suggestions: { label, offered, active, listId },
+}: {
+  readonly suggestions: Pick<Suggestions, "label" | "offered" | "active" | "listId">;
+}) =>
+  offered.length === 0 ? undefined : (
+    <div id={listId} role="listbox" aria-label={label} className={styles.list}>
+      {offered.map(({ key, content, onChoose }, index) => (
+        <div
+          key={key}
+          id={optionId(listId, index)}
+          role="option"
+          aria-selected={index === active}
+          tabIndex={-1}
+          className={styles.option}
+          // Keep the focus in the text.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={onChoose}
+        >
+          {content}
+        </div>
+      ))}
+    </div>
+  );
+
+const optionId = (listId: string, index: number): string => `${listId}${index}`;

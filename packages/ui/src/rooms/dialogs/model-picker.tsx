@@ -1,0 +1,196 @@
+/** Chooses the model of an agent among those of the configured providers. */
+import { type AgentRecord, DEFAULT_MODEL, type ProviderInfo } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { Link } from "wouter";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { type Choice, ChoiceGroup } from "../../design/choice.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { Field, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { Spinner } from "../../design/spinner.tsx";
+import { titleOf } from "../../design/vendors.ts";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { isFailed, type TestOutcome, tryModel } from "../../models/model-test.ts";
+import { OFFLINE } from "../../models/sources.ts";
+import { TestResult } from "../../models/test-result.tsx";
+import { toVisible } from "../../text/visible.tsx";
+import { matchModels } from "./match-models.ts";
+import styles from "./model-picker.module.css";
+import * as texts from "./text.ts";
+
+export interface ModelPickerProps {
+  readonly agent: AgentRecord;
+  readonly onClose: () => void;
+}
+
+/** The state that all groups of the list share. */
+interface Pick {
+  readonly current: string;
+  readonly chosen: string;
+  readonly query: string;
+  /** Outcomes of tests by model. */
+  readonly outcomes: ReadonlyMap<string, TestOutcome>;
+  readonly choose: (model: string) => void;
+}
+
+export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const saving = useSubmission();
+  const testing = useSubmission();
+  const current = agent.content.model ?? DEFAULT_MODEL;
+  const [chosen, choose] = useState(current);
+  const [query, setQuery] = useState("");
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, TestOutcome>>(new Map());
+  const providers = useAnswer(useCallback(() => client.providers.list(), [client]));
+  const name = toVisible(agent.content.name);
+
+  const test = async (): Promise<void> => {
+    const [provider, model] = splitModel(chosen);
+    await testing.run(async () => {
+      const outcome = await tryModel(client.providers, { kind: "there", name: provider }, model);
+      setOutcomes((before) => new Map([...before, [chosen, outcome]]));
+    });
+  };
+  const save = async (): Promise<void> => {
+    if (!(await saving.run(() => client.agents.update(agent.id, { content: { model: chosen } })))) return;
+    announce(texts.changed(name, toVisible(chosen === DEFAULT_MODEL ? texts.offline : splitModel(chosen)[1])));
+    onClose();
+  };
+  const pick = { current, chosen, query, outcomes, choose };
+  return (
+    <Dialog
+      title={texts.modelOf(name)}
+      isOpen
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button kind="primary" isBusy={saving.isBusy} disabled={chosen === current} onClick={() => void save()}>
+            {texts.useModel}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.quiet}>{texts.effect(name)}</p>
+      <SearchField query={query} onChange={setQuery} />
+      <div className={styles.list}>
+        <AnswerView answer={providers}>{(list) => <Providers list={list} pick={pick} />}</AnswerView>
+      </div>
+      <div className={styles.row}>
+        <Button size="small" isBusy={testing.isBusy} disabled={chosen === DEFAULT_MODEL} onClick={() => void test()}>
+          {texts.test}
+        </Button>
+        <Link href="/settings/models">{texts.manageProviders}</Link>
+      </div>
+      <TestResult outcome={outcomes.get(chosen)} />
+      {saving.error === undefined ? undefined : <ErrorNotice error={saving.error} />}
+    </Dialog>
+  );
+};
+
+const SearchField = ({ query, onChange }: { readonly query: string; readonly onChange: (query: string) => void }) => (
+  <Field label={texts.findModel}>
+    {(ids) => (
+      <TextInput
+        {...ids}
+        type="search"
+        value={query}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )}
+  </Field>
+);
+
+const Providers = ({ list, pick }: { readonly list: readonly ProviderInfo[]; readonly pick: Pick }) => {
+  const own = list.filter(({ name }) => name !== OFFLINE);
+  return (
+    <>
+      {own
+        .filter(({ ready }) => ready)
+        .map((provider) => (
+          <ProviderModels key={provider.name} {...{ provider, pick }} />
+        ))}
+      <ChoiceGroup
+        label={texts.builtIn}
+        value={pick.chosen}
+        onChange={pick.choose}
+        choices={[
+          {
+            value: DEFAULT_MODEL,
+            title: texts.offline,
+            detail: texts.offlineDetail,
+            badge: pick.current === DEFAULT_MODEL ? texts.current : undefined,
+          },
+        ]}
+      />
+      {own
+        .filter(({ ready }) => !ready)
+        .map(({ name }) => (
+          <p key={name} className={styles.quiet}>
+            {texts.notReady(toVisible(titleOf(name)))}
+          </p>
+        ))}
+    </>
+  );
+};
+
+interface ProviderModelsProps {
+  readonly provider: ProviderInfo;
+  readonly pick: Pick;
+}
+
+const ProviderModels = ({ provider: { name }, pick }: ProviderModelsProps) => {
+  const { client } = useUi();
+  const title = toVisible(titleOf(name));
+  const { value, error, again } = useAnswer(useCallback(() => client.providers.models(name), [client, name]));
+  // The current model stays in the list, also if the provider does not list it or cannot be reached.
+  const own = pick.current.startsWith(`${name}/`) ? [splitModel(pick.current)[1]] : [];
+  const { shown, hidden } = matchModels([...new Set([...own, ...(value ?? [])])], pick.query);
+  return (
+    <div className={styles.provider}>
+      {shown.length === 0 ? undefined : (
+        <ChoiceGroup
+          label={title}
+          value={pick.chosen}
+          onChange={pick.choose}
+          choices={shown.map((model) => toChoice(`${name}/${model}`, pick))}
+        />
+      )}
+      {hidden === 0 ? undefined : <p className={styles.quiet}>{texts.moreModels(hidden.toLocaleString())}</p>}
+      {value === undefined && error === undefined ? <Spinner label={texts.loading(title)} /> : undefined}
+      {error === undefined ? undefined : (
+        <ErrorNotice
+          error={error}
+          place="here"
+          button={
+            <Button size="small" icon="retry" onClick={again}>
+              {texts.tryAgain}
+            </Button>
+          }
+        />
+      )}
+    </div>
+  );
+};
+
+const toChoice = (model: string, { current, outcomes }: Pick): Choice<string> => ({
+  value: model,
+  title: toVisible(splitModel(model)[1]),
+  badge: describeState(outcomes.get(model)) ?? (model === current ? texts.current : undefined),
+});
+
+const describeState = (outcome: TestOutcome | undefined): string | undefined =>
+  outcome === undefined ? undefined : isFailed(outcome) ? texts.noAnswer : texts.works;
+
+const splitModel = (model: string): readonly [string, string] => {
+  const slash = model.indexOf("/");
+  return [model.slice(0, slash), model.slice(slash + 1)];
+};

@@ -1,0 +1,45 @@
+/** The model spending of a room in its header. The tokens are shown on hover and focus. */
+import { type Amount, type RoomId, showMoney } from "@hearth/protocol";
+import { useCallback, useEffect, useId, useRef } from "react";
+import { useAnswer } from "../house/answer.ts";
+import { useRoom, useUi } from "../house/ui.tsx";
+import { useRoomView } from "./room-view.tsx";
+import styles from "./room-cost.module.css";
+import * as texts from "./text.ts";
+
+export const RoomCost = ({ room }: { readonly room: RoomId }) => {
+  const { client } = useUi();
+  const { reader } = useRoomView();
+  const id = useId();
+  const isRunning = useRoom(reader).live.length > 0;
+  // A failure is not shown, because the cost is less important than the conversation.
+  const { value, again } = useAnswer(useCallback(() => client.rooms.cost(room), [client, room]));
+  const wasRunning = useRef(isRunning);
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) again();
+    wasRunning.current = isRunning;
+  }, [isRunning, again]);
+  if (value === undefined || value.total.tokens + value.total.money === 0) return undefined;
+  const { today, total } = value;
+  const show = total.money > 0 ? showCost : showTokens;
+  return (
+    <button
+      type="button"
+      aria-describedby={id}
+      className={styles.cost}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === "Escape") currentTarget.blur();
+      }}
+    >
+      {texts.costToday(show(today))}
+      <span id={id} role="tooltip" className={styles.tip}>
+        <span>{texts.costToday(describe(today))}</span>
+        <span>{texts.costInAll(describe(total))}</span>
+      </span>
+    </button>
+  );
+};
+
+const showCost = ({ money }: Amount): string => showMoney(money);
+const showTokens = ({ tokens }: Amount): string => texts.tokenCount(tokens.toLocaleString());
+const describe = (amount: Amount): string => `${showCost(amount)}, ${showTokens(amount)}`;

@@ -1,0 +1,62 @@
+/** Undoes what a tool call changed in the agent's brain. Files of the workspace have no versions. */
+import type { ActivationId, AgentId, AgentRecord, UndoBrain } from "@hearth/protocol";
+import { useState } from "react";
+import { UndoDialog } from "../../../brain/history/undo-dialog.tsx";
+import { useAnnounce } from "../../../design/announcer.tsx";
+import { Button } from "../../../design/button.tsx";
+import { ErrorNotice } from "../../../design/notice.tsx";
+import { mayIn } from "../../../house/may.ts";
+import { useHouse, useUi } from "../../../house/ui.tsx";
+import { useSubmission } from "../../../house/use-submission.ts";
+import { changesOfCall, isUndoable } from "./call-changes.ts";
+import type { ToolPart } from "../tool-words.ts";
+import * as texts from "./text.ts";
+
+/** Maximum number of changes that the API returns. */
+const MAX_ITEMS = 1000;
+
+export interface ToolUndoProps {
+  readonly part: ToolPart;
+  readonly activation: ActivationId;
+  readonly agent: AgentId;
+}
+
+export const ToolUndo = (props: ToolUndoProps) => {
+  const { me, agents } = useHouse();
+  const agent = agents.get(props.agent);
+  if (agent === undefined || !isUndoable(props.part) || !mayIn(me, "x", agent.house)) return undefined;
+  return <Undo {...props} record={agent} />;
+};
+
+const Undo = ({ part, activation, record }: ToolUndoProps & { readonly record: AgentRecord }) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useSubmission();
+  const [undoing, setUndoing] = useState<UndoBrain>();
+  const find = async (): Promise<void> => {
+    await work.run(async () => {
+      const listed = await (await client.brains()).log(record.id, { activation, limit: MAX_ITEMS });
+      const [only, ...more] = changesOfCall(part, listed);
+      if (only === undefined) announce(texts.noVersion);
+      // Two changes of one call cannot be undone in one step, so the dialog offers the whole run.
+      else setUndoing(more.length === 0 ? { change: only.id } : { activation });
+    });
+  };
+  return (
+    <div>
+      <Button size="small" icon="back" isBusy={work.isBusy} onClick={() => void find()}>
+        {texts.undo}
+      </Button>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} shape="line" />}
+      <UndoDialog
+        agent={record}
+        what={undoing}
+        onClose={() => setUndoing(undefined)}
+        onDone={(said) => {
+          setUndoing(undefined);
+          announce(said);
+        }}
+      />
+    </div>
+  );
+};
