@@ -11,6 +11,9 @@ export interface CurrentMessages {
 }
 
 export const currentMessages = (events: readonly Stored[]): CurrentMessages => {
+  // Most rooms have no edits and no deletions, and then every message is current.
+  if (!events.some(({ type }) => type === "message-edited" || type === "message-deleted"))
+    return { messages: events.filter((event) => event.type === "message"), removed: NOTHING_REMOVED };
   const messages = new Map<EventId, StoredMessage>();
   const removed = new Set<EventId>();
   for (const event of events) {
@@ -24,6 +27,8 @@ export const currentMessages = (events: readonly Stored[]): CurrentMessages => {
   }
   return { messages: [...messages.values()], removed };
 };
+
+const NOTHING_REMOVED: ReadonlySet<EventId> = new Set();
 
 /** The text of an edit is readable even if the original is damaged. */
 const withoutDamage = ({ damaged: _, ...message }: StoredMessage): StoredMessage => message;

@@ -13,7 +13,12 @@ const part = (text: string, more: Partial<ContextPart> = {}): ContextPart => ({
 });
 
 test("a log leaves out the answers that the session contains, and keeps the rest", () => {
-  const kept = [`- 14:05 Ana → “yes” (${elsewhere})`, `- 14:06 Ana → “done”, write (${here})`, "- my own note"];
+  const kept = [
+    `- 14:05 Ana → “yes (${here})” (${elsewhere})`,
+    `- 14:06 Ana → “done”, write (${here})`,
+    "- my own note",
+    `a note that names a turn (${here})`,
+  ];
   const [message] = toVolatileMessages(
     [part([`- 14:04 Ana → “hello” (${here})`, ...kept].join("\n"))],
     new Set([here]),

@@ -4,7 +4,7 @@
  */
 import type { Row } from "../../kernel/index.ts";
 import type { Label, UserMessage } from "@hearth/protocol";
-import { answeredIn } from "./daily-log/log-entry.ts";
+import { activationOf, answeredIn } from "./daily-log/log-entry.ts";
 import { type ContextPart, HEARTBEAT_PART } from "./parts.ts";
 
 /**
@@ -22,7 +22,8 @@ export const toVolatileMessages = (parts: readonly ContextPart[], shown: Readonl
 const withoutAnswers = (log: string, shown: ReadonlySet<string>): string =>
   log
     .split("\n")
-    .filter((line) => !shown.has(answeredIn(line) ?? ""))
+    // The id is compared first, because a log has many lines of other rooms.
+    .filter((line) => !(shown.has(activationOf(line)) && shown.has(answeredIn(line) ?? "")))
     .join("\n");
 
 /** Returns the note of the message that holds this part. */

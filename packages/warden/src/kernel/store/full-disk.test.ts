@@ -14,7 +14,7 @@ import type { Change, CommitResult, Store } from "./store.ts";
 
 const SEED = 20_261_121;
 /** The time grows with the square: every statement of every group fails in a separate run. */
-const GROUPS = process.env["HEARTH_WHOLE"] === undefined ? 10 : 24;
+const GROUPS = process.env["HEARTH_WHOLE"] === undefined ? 18 : 40;
 const groups: readonly (readonly Change[])[] = fc.sample(fc.array(anyChange, { minLength: 1, maxLength: 4 }), {
   seed: SEED,
   numRuns: GROUPS,
@@ -26,6 +26,8 @@ interface Disk {
   failAt(statement: number): void;
   free(): void;
   count(): number;
+  /** The number of savepoints so far, which only a group with a conflict needs. */
+  savepoints(): number;
 }
 
 /** How a full disk makes SQLite fail. */
@@ -39,6 +41,7 @@ const ways = {
 const createDisk = ({ stays, rollsBack }: (typeof ways)[keyof typeof ways]): Disk => {
   const inner = openSqlite(":memory:");
   let count = 0;
+  let savepoints = 0;
   let limit = Infinity;
   const step = (): void => {
     count += 1;
@@ -51,6 +54,7 @@ const createDisk = ({ stays, rollsBack }: (typeof ways)[keyof typeof ways]): Dis
       ...inner,
       run(sql, parameters) {
         step();
+        if (sql.startsWith("savepoint")) savepoints += 1;
         return inner.run(sql, parameters);
       },
       all(sql, parameters) {
@@ -67,6 +71,7 @@ const createDisk = ({ stays, rollsBack }: (typeof ways)[keyof typeof ways]): Dis
       limit = Infinity;
     },
     count: () => count,
+    savepoints: () => savepoints,
   };
 };
 
@@ -75,19 +80,21 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const commitAll = (store: Store, group: readonly Change[]): Promise<PromiseSettledResult<CommitResult>[]> =>
   Promise.allSettled(group.map((change) => store.commit(change)));
 
-const countStatements = async (): Promise<number> => {
+const countStatements = async (): Promise<Pick<Disk, "count" | "savepoints">> => {
   const disk = createDisk(ways["fails once"]);
   await using store = await createSqliteStore({ database: disk.database, clock: { turn, sleep } });
   disk.failAt(Infinity);
   for (const group of groups) await commitAll(store, group);
-  return disk.count();
+  return disk;
 };
 
 describe("a disk that", () => {
   for (const [what, way] of Object.entries(ways)) {
     test(`${what}, at any statement, loses no committed change and keeps no refused one`, async () => {
-      const statements = await countStatements();
-      expect(statements).toBeGreaterThan(6 * GROUPS);
+      const counted = await countStatements();
+      const statements = counted.count();
+      expect(statements).toBeGreaterThan(60);
+      expect(counted.savepoints()).toBeGreaterThan(2);
       for (let statement = 1; statement <= statements; statement += 1) {
         const disk = createDisk(way);
         await using store = await createSqliteStore({ database: disk.database, clock: { turn, sleep } });

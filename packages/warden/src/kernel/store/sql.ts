@@ -22,9 +22,7 @@ const VALUE = "+?";
 
 export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => {
   const { table, and = [], order = [], limit } = query;
-  const where = (query.where ?? {}) as Columns;
-  const conditions = equals(table, where);
-  const parameters = values(table, where);
+  const { conditions, parameters } = equals(table, (query.where ?? {}) as Columns);
   for (const { column, is, value } of and) {
     if (isLiteral(table, column, value)) conditions.push(`"${column}" ${is} '${value}'`);
     else if (typeof value !== "object" || value === null) {
@@ -53,10 +51,10 @@ export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => 
 };
 
 /** Returns a query for one row with 1 if any row matches. */
-export const existsSql = (table: TableName, where: Columns): Sql => ({
-  text: `select 1 from "${table}"${all(equals(table, where))} limit 1`,
-  parameters: values(table, where),
-});
+export const existsSql = (table: TableName, where: Columns): Sql => {
+  const { conditions, parameters } = equals(table, where);
+  return { text: `select 1 from "${table}"${all(conditions)} limit 1`, parameters };
+};
 
 export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sql => {
   switch (write.kind) {
@@ -74,16 +72,16 @@ export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sq
     }
     case "update": {
       const columns = Object.keys(write.set).map((column) => `"${column}" = ?`);
+      const { conditions, parameters } = equals(write.table, write.where);
       return {
-        text: `update "${write.table}" set ${columns.join(", ")}${all(equals(write.table, write.where))}`,
-        parameters: [...Object.values(write.set), ...values(write.table, write.where)],
+        text: `update "${write.table}" set ${columns.join(", ")}${all(conditions)}`,
+        parameters: [...Object.values(write.set), ...parameters],
       };
     }
-    case "delete":
-      return {
-        text: `delete from "${write.table}"${all(equals(write.table, write.where))}`,
-        parameters: values(write.table, write.where),
-      };
+    case "delete": {
+      const { conditions, parameters } = equals(write.table, write.where);
+      return { text: `delete from "${write.table}"${all(conditions)}`, parameters };
+    }
     case "trim":
       return {
         text: `delete from "events" where "stream" = ${VALUE} and "offset" <= ${VALUE}`,
@@ -102,16 +100,24 @@ const insertSql = (table: TableName, row: Columns): Sql => {
 
 const list = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(", ");
 
-const equals = (table: TableName, match: Columns): string[] =>
-  Object.entries(match).map(([column, value]) => {
-    if (value === null) return `"${column}" is null`;
-    return `"${column}" = ${isLiteral(table, column, value) ? `'${value}'` : VALUE}`;
-  });
+interface Equals {
+  readonly conditions: string[];
+  readonly parameters: Value[];
+}
 
-const values = (table: TableName, match: Columns): Value[] =>
-  Object.entries(match)
-    .filter(([column, value]) => value !== null && !isLiteral(table, column, value))
-    .map(([, value]) => value);
+const equals = (table: TableName, match: Columns): Equals => {
+  const conditions: string[] = [];
+  const parameters: Value[] = [];
+  for (const [column, value] of Object.entries(match)) {
+    if (value === null) conditions.push(`"${column}" is null`);
+    else if (isLiteral(table, column, value)) conditions.push(`"${column}" = '${value}'`);
+    else {
+      conditions.push(`"${column}" = ${VALUE}`);
+      parameters.push(value);
+    }
+  }
+  return { conditions, parameters };
+};
 
 /**
  * Whether the value must be a literal in the statement, because SQLite uses a partial index only

@@ -119,11 +119,40 @@ describe("the store on SQLite", () => {
     await Promise.all(
       Array.from({ length: 256 }, (_, index) => store.commit({ writes: [insert(record(`r${index}`))] })),
     );
-    expect([count("begin immediate"), count("commit"), count("savepoint change")]).toEqual([1, 1, 256]);
+    expect([count("begin immediate"), count("commit"), count("savepoint change")]).toEqual([1, 1, 0]);
     await Promise.all(
       Array.from({ length: 257 }, (_, index) => store.commit({ writes: [insert(record(`s${index}`))] })),
     );
     expect([count("begin immediate"), count("commit")]).toEqual([3, 3]);
+  });
+
+  test("a conflict in a group undoes only its change, and the group begins again with savepoints", async () => {
+    const changes = [
+      { writes: [append("sealed:a", "e1")] },
+      { writes: [insert(record("lost")), append("sealed:a", "lost"), insert(record("r1")), insert(record("r1"))] },
+      { writes: [append("sealed:a", "e2")] },
+    ];
+    const results = await Promise.all(changes.map((change) => store.commit(change)));
+    expect(results.map(({ kind }) => kind)).toEqual(["committed", "conflict", "committed"]);
+    expect([count("savepoint change"), count("rollback"), count("commit")]).toEqual([3, 1, 1]);
+    const rows = await store.select({ table: "events", order: [{ column: "offset" }] });
+    expect<unknown>(rows.map(({ offset, id }) => [offset, id])).toEqual([
+      [1, "e1"],
+      [2, "e2"],
+    ]);
+    expect(rows[1]?.seal).toBe(testSealer.seal(rows[0]?.seal ?? null, rows[1] as (typeof rows)[number]));
+    expect(await recordIds(store)).toEqual([]);
+  });
+
+  test("a refused change of a group needs no savepoint", async () => {
+    const guard = { kind: "exists", table: "records", where: { id: "none" } } as const;
+    const results = await Promise.all([
+      store.commit({ writes: [insert(record("r1"))] }),
+      store.commit({ guards: [guard], writes: [insert(record("lost"))] }),
+      store.commit({ writes: [insert(record("r2"))] }),
+    ]);
+    expect(results.map(({ kind }) => kind)).toEqual(["committed", "refused", "committed"]);
+    expect([await recordIds(store), count("savepoint change"), count("begin immediate")]).toEqual([["r1", "r2"], 0, 1]);
   });
 
   test("a change that may wait shares the transaction of the next one, in call order", async () => {
@@ -396,7 +425,9 @@ describe("the store on SQLite", () => {
     test(`a disk that fails at "${where}" rejects the whole group; the store works again afterwards`, async () => {
       await store.commit({ writes: [insert(record("before"))] });
       failing.add(where);
-      const results = await Promise.allSettled(["a", "b"].map((id) => store.commit({ writes: [insert(record(id))] })));
+      // The repeated record conflicts, so the group uses savepoints.
+      const ids = ["a", "before", "b"];
+      const results = await Promise.allSettled(ids.map((id) => store.commit({ writes: [insert(record(id))] })));
       for (const result of results) {
         expect(result.status === "rejected" && isHearthError(result.reason, "store.unavailable")).toBe(true);
       }

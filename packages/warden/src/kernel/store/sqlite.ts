@@ -1,6 +1,6 @@
 /**
  * The store on SQLite. Commits wait in a queue. A flush writes all queued commits in one
- * transaction, with a savepoint each, so that concurrent changes share one fsync.
+ * transaction, so that concurrent changes share one fsync.
  */
 import { type Clock, type Durability, HearthError, isHearthError, lazy, lazyMethods } from "@hearth/protocol";
 import { createCommitMarks, UnknownOutcomeError, type Witness } from "./commit-marks.ts";
@@ -101,8 +101,7 @@ export const createSqliteStore = async (options: {
       if (database.inTransaction()) database.run("rollback");
       setSync(group.every(({ isReproducible: isRemade }) => isRemade) ? "normal" : SYNCHRONOUS[durability]);
       database.run("begin immediate");
-      const trial = group.length === 1 ? attemptAlone : attempt;
-      const tried = group.map((queued) => trial(database, sealing, queued));
+      const tried = attemptGroup(database, sealing, group);
       if (tried.some(({ isWritten }) => isWritten)) marks.commit(witnessOf(group, tried));
       else if (database.inTransaction()) database.run("commit");
       for (const { settle } of tried) settle();
@@ -280,6 +279,41 @@ interface ChangeAttempt {
   settle(): void;
 }
 
+/**
+ * Applies the changes without savepoints, which would copy every page that they touch. If a change
+ * conflicts or fails, the transaction begins again with a savepoint for each change.
+ */
+const attemptGroup = (database: SqlDatabase, sealing: Sealing, group: readonly Queued[]): readonly ChangeAttempt[] => {
+  const [first, ...others] = group;
+  if (first !== undefined && others.length === 0) return [attemptAlone(database, sealing, first)];
+  const together = attemptTogether(database, sealing, group);
+  if (together !== undefined) return together;
+  sealing.forget();
+  database.run("rollback");
+  database.run("begin immediate");
+  return group.map((queued) => attempt(database, sealing, queued));
+};
+
+/** Returns undefined if a change must be undone, and throws if the disk failed. */
+const attemptTogether = (
+  database: SqlDatabase,
+  sealing: Sealing,
+  group: readonly Queued[],
+): readonly ChangeAttempt[] | undefined => {
+  const tried: ChangeAttempt[] = [];
+  for (const { change, resolve } of group) {
+    try {
+      const result = apply(database, sealing, change);
+      if (result.kind === "conflict") return undefined;
+      tried.push({ isWritten: result.kind === "committed", witness: lastOf(result), settle: () => resolve(result) });
+    } catch (error) {
+      if (isHearthError(error) || !database.inTransaction()) throw error;
+      return undefined;
+    }
+  }
+  return tried;
+};
+
 /** Applies one change in its own savepoint. */
 const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, reject }: Queued): ChangeAttempt => {
   database.run("savepoint change");
@@ -301,10 +335,7 @@ const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, rej
   }
 };
 
-/**
- * Applies the only change of a transaction without a savepoint, which would copy every page that it
- * touches.
- */
+/** Applies the only change of a transaction, which needs no savepoint. */
 const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reject }) => {
   try {
     const result = apply(database, sealing, change);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ActivationId } from "@hearth/protocol";
-import { answeredIn, logEntry } from "./log-entry.ts";
+import { activationOf, answeredIn, logEntry } from "./log-entry.ts";
 import { skillLine } from "../skills.ts";
 
 const activation = "act_00000000000000000000000001" as ActivationId;
@@ -16,6 +16,7 @@ test("the activation of an entry is found if the entry holds only an answer", ()
   const turn = { activation, time: "14:05", who: "Ana", answered: "it said “(act_1)”" };
   expect(answeredIn(logEntry({ ...turn, tools: [] }))).toBe(activation);
   expect(answeredIn(logEntry({ ...turn, tools: ["write"] }))).toBeUndefined();
+  expect(activationOf(logEntry({ ...turn, tools: [] }))).toBe(activation);
   for (const line of ["", "- a note", `(${activation})`, `- 14:05 Ana → write (${activation})`])
     expect(answeredIn(line)).toBeUndefined();
 });

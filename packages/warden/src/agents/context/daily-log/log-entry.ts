@@ -24,6 +24,9 @@ export const logEntry = ({ activation, time, who, answered, tools }: LoggedTurn)
   return `- ${time} ${oneLine(who)} → ${did} (${activation})`;
 };
 
+/** Returns the id at the end of a line, or a text that is no id if the line has none. */
+export const activationOf = (line: string): string => line.slice(line.lastIndexOf("(") + 1, -1);
+
 /**
  * Returns the activation of a line that has an answer and no tools, or undefined for any other
  * line.
