@@ -61,6 +61,8 @@ export const paths = {
 export const pathOfAgent = (handle: string, page: AgentTab | "inside" = "overview"): string =>
   within(paths.agents, handle, page === "overview" ? undefined : page);
 export const pathOfRoom = (handle: string, page?: "activity"): string => within(paths.rooms, handle, page);
+/** Path of the usage of one agent. */
+export const pathOfUsage = (handle: string): string => `${paths.limits}?agent=${encodeURIComponent(handle)}`;
 /** Path of a room's conversation. */
 export const pathOfConversation = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 

@@ -1,12 +1,14 @@
 /** Budget of an agent: limits, spending and what remains, next to the limits of the house. */
 import type { AgentRecord } from "@hearth/protocol";
 import { useCallback } from "react";
+import { Link } from "wouter";
 import { Button } from "../../design/button.tsx";
 import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { useUi } from "../../house/ui.tsx";
+import { paths, pathOfUsage } from "../place.ts";
 import { BudgetRows } from "./budget-rows.tsx";
 import { budgetOf, checkBudget, fieldsOf, limitFields, describeLimit } from "./budget-words.ts";
 import { ModelNameField } from "../form/model-name-field.tsx";
@@ -27,6 +29,7 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
   // oxlint-disable-next-line react/exhaustive-deps
   const ask = useCallback(() => client.budget(), [client, version]);
   const { value, error, isAsking, again } = useAnswer(ask);
+  const usage = useAnswer(useCallback(() => client.usage({ agent: id, days: 31 }), [client, id])).value;
   const own = value?.budgets.filter((budget) => budget.agent === id) ?? [];
   const house = value?.budgets.filter(({ scope }) => scope === "house") ?? [];
   return (
@@ -38,7 +41,7 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
           {own.length === 0 ? (
             <p className={styles.quiet}>{texts.noLimitOrSpending}</p>
           ) : (
-            <BudgetRows label={texts.agent} budgets={own} timezone={value.timezone} />
+            <BudgetRows label={texts.agent} budgets={own} timezone={value.timezone} usage={usage} />
           )}
           {house.length === 0 ? undefined : (
             <>
@@ -48,7 +51,8 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
           )}
           <p className={styles.quiet}>
             {value.turn === undefined ? "" : texts.limitPerRun(describeLimit(value.turn))}
-            {texts.houseLimitsAreSetUnder} <code>[budget]</code> in <code>hearth.toml</code>.
+            {texts.houseLimitsAreSetUnder} <Link href={paths.limits}>{texts.usageAndLimits}</Link>.{" "}
+            <Link href={pathOfUsage(agent.handle)}>{texts.usageOf(agent.content.name)}</Link>
           </p>
         </>
       )}

@@ -11,6 +11,8 @@ import {
   MICRO_DOLLARS,
   showMoney,
   type SpendLimit,
+  type UsageReport,
+  zeroAmount,
 } from "@hearth/protocol";
 import { isModelName } from "../../models/model-name.ts";
 
@@ -29,6 +31,18 @@ export const describeLimit = ({ money, tokens }: SpendLimit): string =>
   [...(money === undefined ? [] : [showMoney(money)]), ...(tokens === undefined ? [] : [formatTokens(tokens)])].join(
     " and ",
   );
+
+/** Returns the estimated part of the usage in a day or month, such as "2026-11". */
+export const estimatedIn = (usage: UsageReport | undefined, period: string): Amount => {
+  const days = (usage?.groups ?? []).flatMap((group) => group.days).filter(({ day }) => day.startsWith(period));
+  return days.reduce<Amount>(
+    (total, { sum: { estimated } }) => ({
+      tokens: total.tokens + estimated.tokens,
+      money: total.money + estimated.money,
+    }),
+    zeroAmount,
+  );
+};
 
 /** Names the period of a budget: "Today" or "This month". */
 export const namePeriod = ({ per }: Pick<BudgetState, "per">): string => (per === "day" ? "Today" : "This month");

@@ -13,7 +13,9 @@ export const noLimitOrSpending = "No limit for this agent, and no spending this 
 export const agent = "Agent";
 export const house = "House";
 export const limitPerRun = (limit: string): string => `Limit for a single run of any agent: ${limit}. `;
-export const houseLimitsAreSetUnder = "Limits for the house are set under";
+export const houseLimitsAreSetUnder = "Limits of all agents together are set in";
+export const usageAndLimits = "Usage & limits";
+export const usageOf = (name: string): string => `View usage of ${name}`;
 export const refreshBudget = "Refresh budget";
 export const budgetForm = "budget";
 export const noLimit = "No limit";
@@ -179,6 +181,9 @@ export const modelByProvider = (model: string, provider: string): string => `${m
 
 // budget-rows.tsx
 export const spent = "Spent";
+export const estimatedPart = "Of which estimated";
+export const estimatedAmount = (amount: string): string =>
+  `${amount}. The provider did not report the usage of these calls, for example because they were interrupted.`;
 export const reservedForActiveCalls = "Reserved for active calls";
 export const limit = "Limit";
 export const none = "None";

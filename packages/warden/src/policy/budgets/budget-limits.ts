@@ -9,6 +9,7 @@ import type {
   AtLimit,
   BudgetSpan,
   HouseId,
+  RoomId,
   SpendLimit,
 } from "@hearth/protocol";
 import { type Account, type SpendLedger, type Tally, TURN } from "./budget-ledger.ts";
@@ -22,6 +23,8 @@ export interface PayingTurn {
   readonly agent: AgentRecord;
   /** Set for a heartbeat and for turns that a heartbeat requested. */
   readonly isHeartbeat?: true;
+  /** The room of the turn. Absent if the turn is not known. */
+  readonly room?: RoomId;
 }
 
 /**

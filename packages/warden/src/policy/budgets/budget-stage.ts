@@ -1,5 +1,7 @@
 /** The budget stage: reserves money and tokens for model calls. */
 import type { Records } from "../../people/index.ts";
+import type { Place, RoomId } from "@hearth/protocol";
+import type { PayingTurn } from "./budget-limits.ts";
 import type { Budgets } from "./house-budgets.ts";
 import { ALLOWED, type Stage } from "../effect.ts";
 import { type PayingSources, payingTurns } from "./paying-turns.ts";
@@ -17,7 +19,7 @@ export const createBudgetStage =
     const agent = await options.records.get("agent", effect.agent.id);
     const turns = isChild
       ? await payingTurns(activation, agent, options)
-      : [{ activation, agent, ...(isHeartbeat === true ? { isHeartbeat } : {}) }];
+      : [{ activation, agent, ...roomOf(effect.place), ...(isHeartbeat === true ? { isHeartbeat } : {}) }];
     const admission = await options.budgets.admit({ agent, turns, models, inputTokens, maxOutputTokens, signal });
     switch (admission.kind) {
       case "allowed":
@@ -30,3 +32,6 @@ export const createBudgetStage =
         return { verdict: "stopped", text: "It was stopped." };
     }
   };
+
+const roomOf = (place: Place): Pick<PayingTurn, "room"> => (isRoom(place) ? { room: place } : {});
+const isRoom = (place: Place): place is RoomId => place.startsWith("room_");

@@ -25,5 +25,7 @@ export const payingTurns = async (
   return turns;
 };
 
-const kindOf = (row: Pick<Row<"activations">, "trigger"> | undefined): Pick<PayingTurn, "isHeartbeat"> =>
-  row?.trigger === "heartbeat" ? { isHeartbeat: true } : {};
+const kindOf = (
+  row: Pick<Row<"activations">, "trigger" | "room"> | undefined,
+): Pick<PayingTurn, "isHeartbeat" | "room"> =>
+  row === undefined ? {} : { room: row.room, ...(row.trigger === "heartbeat" ? { isHeartbeat: true } : {}) };
