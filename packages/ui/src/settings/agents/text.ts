@@ -47,6 +47,21 @@ export const sandboxTypeHint = "Applies from the next run. Open sandboxes close 
 export const byDefault = "Default";
 export const opened = "opened";
 
+// agent-fallback.tsx
+export const fallbackModels = "Fallback models";
+export const fallbackDetail = "If the model fails, these answer in its place. They are tried in this order.";
+export const noFallback = "No fallback models";
+export const moveUp = "Move up";
+export const moveUpModel = (model: string): string => `Move up ${model}`;
+export const removeFallback = "Remove";
+export const removeModel = (model: string): string => `Remove ${model}`;
+export const newFallback = "New fallback model";
+export const addFallback = "Add fallback model";
+export const fallbackTwice = "This agent already uses this model. Choose another one.";
+export const fallbackAdded = (model: string): string => `${model} added.`;
+export const fallbackRemoved = (model: string): string => `${model} removed.`;
+export const fallbackMoved = (model: string, place: number): string => `${model} is now number ${place}.`;
+
 // agent-model.tsx
 export const modelNameRequired = "Use the format provider/model.";
 export const model = "Model";
@@ -196,7 +211,6 @@ export const timeZone = "Time zone";
 export const contextOf = (agentName: string): string => `Context of ${agentName}`;
 export const nextRunInput = "The input that the next run receives.";
 export const state = "State";
-export const fallbackModels = "Fallback models";
 export const responds = "Responds";
 export const sandbox = "Sandbox";
 export const instructionsOfAgent = "Instructions";

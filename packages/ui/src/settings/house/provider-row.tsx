@@ -13,22 +13,29 @@ import { OFFLINE, describeProvider } from "../../models/sources.ts";
 import { TestResult } from "../../models/test-result.tsx";
 import { titleOf } from "../../design/vendors.ts";
 import { useSubmission } from "../../house/use-submission.ts";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
+
+const ChangeKey = createLazyPart({ load: async () => (await import("./change-key.tsx")).ChangeKey });
 
 export interface ProviderRowProps {
   readonly provider: ProviderInfo;
   /** Names of the agents that use the provider. */
   readonly users: readonly string[];
-  readonly onRemoved: () => void;
+  /** The model that tests a new key. Undefined: the list of models does. */
+  readonly testModel: string | undefined;
+  /** Called after the provider was removed, or its key was changed. */
+  readonly onChange: () => void;
 }
 
-export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) => {
+export const ProviderRow = ({ provider, users, testModel, onChange }: ProviderRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const [isTrying, setTrying] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const [isChanging, setChanging] = useState(false);
   const work = useSubmission();
   const nameId = useId();
   const { name, source } = provider;
@@ -37,7 +44,7 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
     setAsking(false);
     if (!(await work.run(() => client.providers.remove(name)))) return;
     announce(texts.providerRemoved(titleOf(name)));
-    onRemoved();
+    onChange();
   };
   return (
     <li className={styles.entry} aria-labelledby={nameId}>
@@ -62,6 +69,16 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
               {texts.test}
             </Button>
           )}
+          {provider.keyIsStored === true ? (
+            <Button
+              size="small"
+              aria-label={texts.changeKeyOf(titleOf(name))}
+              aria-expanded={isChanging}
+              onClick={() => setChanging(!isChanging)}
+            >
+              {texts.changeKey}
+            </Button>
+          ) : undefined}
           {source === "config" ? (
             <Button
               size="small"
@@ -76,6 +93,9 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
         </span>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {isChanging ? (
+        <ChangeKey provider={provider} testModel={testModel} onClose={() => setChanging(false)} onChanged={onChange} />
+      ) : undefined}
       {isTrying ? <ModelTest provider={provider} /> : undefined}
       <ConfirmDialog
         title={texts.removeProviderTitle(titleOf(name))}
