@@ -44,31 +44,14 @@ export const AgentFallback = ({ agent, onChange }: AgentFallbackProps) => {
       ) : (
         <ol className={styles.list} aria-label={texts.fallbackModels}>
           {models.map((model, index) => (
-            <li key={model} className={styles.row}>
-              <span className={styles.about}>{toVisible(`${index + 1}. ${model}`)}</span>
-              <span className={styles.buttons}>
-                {index === 0 ? undefined : (
-                  <Button
-                    size="small"
-                    kind="quiet"
-                    disabled={work.isBusy}
-                    aria-label={texts.moveUpModel(model)}
-                    onClick={() => void save(movedUp(models, index), texts.fallbackMoved(model, index))}
-                  >
-                    {texts.moveUp}
-                  </Button>
-                )}
-                <Button
-                  size="small"
-                  kind="quiet"
-                  disabled={work.isBusy}
-                  aria-label={texts.removeModel(model)}
-                  onClick={() => void save(models.toSpliced(index, 1), texts.fallbackRemoved(model))}
-                >
-                  {texts.removeFallback}
-                </Button>
-              </span>
-            </li>
+            <FallbackRow
+              key={model}
+              model={model}
+              place={index + 1}
+              isBusy={work.isBusy}
+              onMoveUp={() => void save(movedUp(models, index), texts.fallbackMoved(model, index))}
+              onRemove={() => void save(models.toSpliced(index, 1), texts.fallbackRemoved(model))}
+            />
           ))}
         </ol>
       )}
@@ -95,6 +78,30 @@ export const AgentFallback = ({ agent, onChange }: AgentFallbackProps) => {
     </Section>
   );
 };
+
+interface FallbackRowProps {
+  readonly model: string;
+  readonly place: number;
+  readonly isBusy: boolean;
+  readonly onMoveUp: () => void;
+  readonly onRemove: () => void;
+}
+
+const FallbackRow = ({ model, place, isBusy, onMoveUp, onRemove }: FallbackRowProps) => (
+  <li className={styles.row}>
+    <span className={styles.about}>{toVisible(`${place}. ${model}`)}</span>
+    <span className={styles.buttons}>
+      {place === 1 ? undefined : (
+        <Button size="small" kind="quiet" disabled={isBusy} aria-label={texts.moveUpModel(model)} onClick={onMoveUp}>
+          {texts.moveUp}
+        </Button>
+      )}
+      <Button size="small" kind="quiet" disabled={isBusy} aria-label={texts.removeModel(model)} onClick={onRemove}>
+        {texts.removeFallback}
+      </Button>
+    </span>
+  </li>
+);
 
 /** Returns why this model cannot be added. */
 export const problemOf = (model: string, { content }: AgentRecord): string | undefined => {

@@ -49,15 +49,7 @@ export const ProviderRow = ({ provider, users, testModel, onChange }: ProviderRo
   return (
     <li className={styles.entry} aria-labelledby={nameId}>
       <div className={styles.row}>
-        <span className={styles.about}>
-          <span id={nameId} className={styles.name}>
-            {isOffline ? texts.offlineModel : titleOf(name)}
-          </span>
-          <span className={provider.ready ? styles.quiet : styles.missing}>
-            {provider.ready ? texts.ready : texts.notReady} · {describeProvider(provider)}
-          </span>
-          {users.length === 0 ? undefined : <span className={styles.quiet}>{texts.usedBy(users.join(", "))}</span>}
-        </span>
+        <ProviderSummary id={nameId} provider={provider} users={users} />
         <span className={styles.buttons}>
           {isOffline || !provider.ready ? undefined : (
             <Button
@@ -109,6 +101,23 @@ export const ProviderRow = ({ provider, users, testModel, onChange }: ProviderRo
     </li>
   );
 };
+
+interface ProviderSummaryProps extends Pick<ProviderRowProps, "provider" | "users"> {
+  /** The id of the element with the name. */
+  readonly id: string;
+}
+
+const ProviderSummary = ({ id, provider, users }: ProviderSummaryProps) => (
+  <span className={styles.about}>
+    <span id={id} className={styles.name}>
+      {provider.name === OFFLINE ? texts.offlineModel : titleOf(provider.name)}
+    </span>
+    <span className={provider.ready ? styles.quiet : styles.missing}>
+      {provider.ready ? texts.ready : texts.notReady} · {describeProvider(provider)}
+    </span>
+    {users.length === 0 ? undefined : <span className={styles.quiet}>{texts.usedBy(users.join(", "))}</span>}
+  </span>
+);
 
 export const describeRemoval = (users: readonly string[]): string => {
   const goes = texts.providerRemovalEffect;
