@@ -39,7 +39,6 @@ export const ProviderRow = ({ provider, users, testModel, onChange }: ProviderRo
   const work = useSubmission();
   const nameId = useId();
   const { name, source } = provider;
-  const isOffline = name === OFFLINE;
   const remove = async (): Promise<void> => {
     setAsking(false);
     if (!(await work.run(() => client.providers.remove(name)))) return;
@@ -51,7 +50,7 @@ export const ProviderRow = ({ provider, users, testModel, onChange }: ProviderRo
       <div className={styles.row}>
         <ProviderSummary id={nameId} provider={provider} users={users} />
         <span className={styles.buttons}>
-          {isOffline || !provider.ready ? undefined : (
+          {name === OFFLINE || !provider.ready ? undefined : (
             <Button
               size="small"
               aria-label={texts.testProvider(titleOf(name))}

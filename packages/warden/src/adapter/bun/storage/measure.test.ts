@@ -109,6 +109,7 @@ test("rows are counted that are due now and within a week, with the instant of t
     ["job_deliveries", 90],
     ["inbound", 90],
     ["outbox", 90],
+    ["model_usage", 400],
     ["speeches", 90],
   ]);
 });
