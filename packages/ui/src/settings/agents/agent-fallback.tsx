@@ -28,7 +28,7 @@ export const AgentFallback = ({ agent, onChange }: AgentFallbackProps) => {
   const { fallback: models = [] } = agent.content;
   const save = (next: readonly string[], done: string): Promise<boolean> =>
     work.run(async () => {
-      onChange(await client.agents.update(agent.id, { content: { fallback: next.length === 0 ? null : next } }));
+      onChange(await client.agents.update(agent.id, { content: { fallback: next.length === 0 ? null : [...next] } }));
       announce(done);
     });
   const add = async (): Promise<void> => {
