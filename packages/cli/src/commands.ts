@@ -37,6 +37,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Shows spending on models and what is left of each budget",
     load: async () => (await import("./commands/budget.ts")).budget,
   },
+  usage: {
+    summary: "Shows the usage of models by day, agent, model, room or kind",
+    load: async () => (await import("./commands/usage.ts")).usage,
+  },
   storage: {
     summary: "Shows what takes space and what will be deleted",
     load: async () => (await import("./commands/storage.ts")).storage,

@@ -8,6 +8,8 @@ import {
   type BackupRestore,
   type BackupState,
   type BudgetReport,
+  type UsageQuery,
+  type UsageReport,
   type CellInfo,
   type ChatAnswer,
   type Check,
@@ -88,6 +90,13 @@ export interface EventPageQuery {
 }
 
 export type Client = ReturnType<typeof createClient>;
+
+const createBudgetCalls = (connection: Connection) => ({
+  /** Returns the model spending so far, and the rest of each limit. */
+  budget: (): Promise<BudgetReport> => call(connection, budgetOperations.report),
+  /** Returns the usage of models per day, by one dimension. */
+  usage: (query: Partial<UsageQuery> = {}): Promise<UsageReport> => call(connection, budgetOperations.usage, { query }),
+});
 
 export const createClient = (options: ClientOptions) => {
   const { sleep, sha256, ...connection } = options;
@@ -218,8 +227,7 @@ export const createClient = (options: ClientOptions) => {
       /** Archives the message, so that later prompts do not contain it. */
       archive: (id: string): Promise<InboxMessage> => inbox.archive(id, { status: "archived" }),
     },
-    /** Returns the model spending so far, and the rest of each limit. */
-    budget: (): Promise<BudgetReport> => call(connection, budgetOperations.report),
+    ...createBudgetCalls(connection),
     /** Lists the stops in force. */
     stops: { list: stops.list },
     /** Stops every agent, including agents that are added later. */

@@ -77,6 +77,7 @@ const TABLE_NAMES: Readonly<Record<string, string>> = {
   outbox: "deliveries",
   job_slots: "outcomes of jobs",
   job_deliveries: "webhook calls of jobs",
+  model_usage: "daily sums of model usage",
 };
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"] as const;

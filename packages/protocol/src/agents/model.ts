@@ -38,8 +38,12 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 });
 
 /** Returns the sum of the tokens of every kind. */
-export const tokensOf = ({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number =>
-  inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+export const tokensOf = ({
+  inputTokens,
+  outputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+}: Omit<Usage, "cost" | "estimated">): number => inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 
 /** Whether there is no usage at all: no tokens, no cost and no estimate. */
 export const isZeroUsage = (usage: Usage): boolean =>

@@ -279,6 +279,8 @@ export const ProviderInfo = z.object({
   detail: z.string(),
   /** A model to start with. */
   suggestedModel: z.string().optional(),
+  /** Set if the house stores the key, so that it can be replaced. */
+  keyIsStored: z.literal(true).optional(),
 });
 export type ProviderInfo = z.infer<typeof ProviderInfo>;
 export const ProviderList = z.array(ProviderInfo);
@@ -313,6 +315,9 @@ export const CreateProvider = z
   })
   .refine(({ apiKey, key }) => apiKey === undefined || key === undefined, "has both apiKey and key: give one");
 export type CreateProvider = z.infer<typeof CreateProvider>;
+/** The new key is tested with `model`, or with a request for the list of models. */
+export const ReplaceProviderKey = z.strictObject({ key: KeyText, model: z.string().min(1).max(200).optional() });
+export type ReplaceProviderKey = z.infer<typeof ReplaceProviderKey>;
 /** Without `model`, the test requests the list of models. */
 export const TestProvider = z.strictObject({ model: z.string().min(1).max(200).optional() });
 /** Model names without the provider's prefix. */

@@ -16,6 +16,7 @@ export const findingIds = [
   "agent.trusted",
   "agent.no-budget",
   "egress.wide",
+  "egress.web",
   "egress.loopback",
   "key.wide",
   "invite.admin",

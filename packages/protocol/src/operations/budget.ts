@@ -1,5 +1,5 @@
 /** Operations on budgets: spending on models, and the rest of each limit. */
-import { BudgetReport, RoomCost } from "../policy/budget.ts";
+import { BudgetReport, RoomCost, UsageQuery, UsageReport } from "../policy/budget.ts";
 import { declareOperations } from "./operation.ts";
 import { IdOrHandle } from "./parameters.ts";
 
@@ -23,6 +23,18 @@ export const budgetOperations = declareOperations("House", {
     description: "Covers the turns of agents in this room. Amounts are in millionths of a dollar.",
     params: { room: IdOrHandle },
     answers: { status: 200, schema: RoomCost },
+    errors: ["record.not-found"],
+  },
+  usage: {
+    id: "showUsage",
+    method: "GET",
+    path: "/api/usage",
+    needs: "credential",
+    summary: "Returns the usage of models per day, by agent, model, room or kind",
+    description:
+      "Covers bots whose house you may read, and yourself; costs of no agent need `x` on the first house. Rooms that you may not read are one group without a name. Amounts are in millionths of a dollar.",
+    query: UsageQuery,
+    answers: { status: 200, schema: UsageReport },
     errors: ["record.not-found"],
   },
 });

@@ -12,6 +12,7 @@ import {
   ProviderInfo,
   ProviderList,
   ProviderTest,
+  ReplaceProviderKey,
   SetMedia,
   TestNewProvider,
   TestProvider,
@@ -91,6 +92,19 @@ export const providerOperations = declareOperations("Providers", {
     params: { name: ProviderName },
     answers: { status: 204 },
     errors: ["provider.unknown", "home.read-only"],
+  },
+  replaceKey: {
+    id: "replaceProviderKey",
+    method: "PUT",
+    path: "/api/providers/{name}/key",
+    needs: "x on home or providers",
+    summary: "Tests a new key, and replaces the stored key of a provider if the provider accepts it",
+    description:
+      "If the test fails, the old key stays. Calls that are running finish with the old key. Only for a key that the house stores. With the right `providers`, only for a vendor of `/api/providers/known`.",
+    params: { name: ProviderName },
+    body: ReplaceProviderKey,
+    answers: { status: 200, schema: ProviderTest },
+    errors: ["provider.unknown", "config.invalid", "home.read-only"],
   },
   models: {
     id: "listModels",

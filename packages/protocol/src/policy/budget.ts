@@ -107,3 +107,77 @@ export const showLimit = ({ money, tokens }: SpendLimit): string =>
   [...(money === undefined ? [] : [showMoney(money)]), ...(tokens === undefined ? [] : [`${tokens} tokens`])].join(
     " and ",
   );
+
+/**
+ * Reasons for a call of a model. `program`: a program in a sandbox called the model. `voice`: speech
+ * to text, or text to speech. `memory`: embeddings for memory search.
+ */
+export const usageKinds = ["turn", "heartbeat", "program", "picture", "voice", "memory"] as const;
+export type UsageKind = (typeof usageKinds)[number];
+
+export const usageDimensions = ["day", "agent", "model", "room", "kind"] as const;
+export type UsageDimension = (typeof usageDimensions)[number];
+
+/** Maximum number of days of a usage report. */
+export const MAX_USAGE_DAYS = 366;
+/** Maximum number of groups of a usage report. */
+export const MAX_USAGE_GROUPS = 100;
+
+/** A sum of charged calls. */
+export const UsageSum = z.object({
+  calls: Count,
+  inputTokens: Count,
+  outputTokens: Count,
+  cacheReadTokens: Count,
+  cacheWriteTokens: Count,
+  /** Micro-dollars. */
+  money: Count,
+  /** The part of it that Hearth estimated, because the provider did not report it. */
+  estimated: Amount,
+});
+export type UsageSum = z.infer<typeof UsageSum>;
+
+const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "must be a day such as 2026-11-22");
+
+export const UsageQuery = z.object({
+  /** The first day. Default: the first of `days`. */
+  from: Day.optional(),
+  /** Number of days up to `to`, if `from` is absent. */
+  days: z.coerce.number().int().min(1).max(MAX_USAGE_DAYS).default(30),
+  /** The last day. Default: today in the time zone of the first house. */
+  to: Day.optional(),
+  by: z.enum(usageDimensions).default("day"),
+  /** Counts only calls of this agent: id or handle. */
+  agent: z.string().max(200).optional(),
+  /** Counts only calls for this room: id or handle. */
+  room: z.string().max(200).optional(),
+});
+export type UsageQuery = z.infer<typeof UsageQuery>;
+
+/** The usage of one agent, model, room, kind or day. */
+export const UsageGroup = z.object({
+  /**
+   * The id of the agent or room, or the model, kind or day. Absent: calls for no agent or room, and
+   * those whose agent or room you may not read.
+   */
+  of: z.string().optional(),
+  /** The name of the agent or room. Absent if it was removed. */
+  name: z.string().optional(),
+  total: UsageSum,
+  /** The days with calls, oldest first. */
+  days: z.array(z.object({ day: z.string(), sum: UsageSum })),
+});
+export type UsageGroup = z.infer<typeof UsageGroup>;
+
+export const UsageReport = z.object({
+  currency: z.literal("USD"),
+  from: z.string(),
+  to: z.string(),
+  by: z.enum(usageDimensions),
+  total: UsageSum,
+  /** The most expensive group first; days in order of time. */
+  groups: z.array(UsageGroup),
+  /** Number of groups that are counted in `total` only. */
+  more: Count,
+});
+export type UsageReport = z.infer<typeof UsageReport>;

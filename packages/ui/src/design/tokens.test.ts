@@ -55,6 +55,11 @@ test("text on coloured surfaces is readable", () => {
   expect(tooPale(["ink", "ink-muted", "danger"], ["danger-soft"], 4.5)).toEqual([]);
 });
 
+test("series of charts are visible on page surfaces", () => {
+  const series = [1, 2, 3, 4, 5, 6, 7].map((place) => `series-${place}`);
+  expect(tooPale(series, pages, 3)).toEqual([]);
+});
+
 test("borders of controls are visible", () => {
   expect(tooPale(["line-strong", "accent", "danger"], pages, 3)).toEqual([]);
 });

@@ -65,6 +65,8 @@ export const pathOfAgent = (handle: string, page: AgentTab | "inside" = "overvie
 /** Path of the page about hosts and secrets, opened on an agent. */
 export const pathOfWeb = (agent: string): string => `${paths.web}?agent=${encodeURIComponent(agent)}`;
 export const pathOfRoom = (handle: string, page?: "activity"): string => within(paths.rooms, handle, page);
+/** Path of the usage of one agent. */
+export const pathOfUsage = (handle: string): string => `${paths.limits}?agent=${encodeURIComponent(handle)}`;
 /** Path of a room's conversation. */
 export const pathOfConversation = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 

@@ -101,7 +101,7 @@ const tabs: readonly Tab[] = [
   { title: texts.models, path: paths.models, kinds: ["models"], mayOpen: mayManageProviders },
   { title: texts.web, path: paths.web, kinds: ["web"], mayOpen: mayManageSecrets },
   { title: texts.channels, path: paths.channels, kinds: ["channels"], mayOpen: mayAdministerHome },
-  { title: texts.limits, path: paths.limits, kinds: ["limits"], mayOpen: mayAdministerHome },
+  { title: texts.limits, path: paths.limits, kinds: ["limits"] },
   { title: texts.backups, path: paths.backups, kinds: ["backups"], mayOpen: mayAdministerHome },
   { title: texts.audit, path: paths.audit, kinds: ["audit"], mayOpen: mayReadAudit },
   { title: texts.system, path: paths.system, kinds: ["system"], mayOpen: mayAdministerHome },
@@ -259,7 +259,7 @@ const HomeContent = ({ kind, me, agents }: HomeContentProps) => {
     case "channels":
       return mayAdministerHome(me) ? <ChannelsPage home={me.home} /> : <AdminsOnly />;
     case "limits":
-      return mayAdministerHome(me) ? <LimitsPage /> : <AdminsOnly />;
+      return <LimitsPage isAdmin={mayAdministerHome(me)} />;
     case "backups":
       return mayAdministerHome(me) ? <BackupsPage /> : <AdminsOnly />;
     case "system":

@@ -17,7 +17,7 @@ import { createFakeAgent, createFakeUi, type FakeUiOptions, fakeMain, fakeOwner 
 import { UiProvider } from "../house/ui.tsx";
 import { describeModel } from "./agents/agents-page.tsx";
 import { KeyList } from "./account/keys-section.tsx";
-import { ProviderList, usersOf } from "./house/models-page.tsx";
+import { modelInUse, ProviderList, usersOf } from "./house/models-page.tsx";
 import { NewKey } from "./account/new-key.tsx";
 import { describeRemoval } from "./house/provider-row.tsx";
 import { RecordFields } from "./form/section.tsx";
@@ -43,7 +43,7 @@ const headings = (markup: string): readonly string[] =>
 test.each([
   ["/settings", "General", ["Settings", "You", "House", "Appearance"]],
   ["/settings/agents", "Agents", ["Settings", "Agents", "People", "Stop all agents"]],
-  ["/settings/agents/main", "Agents", ["Settings", "Main", "Profile", "Model", "Stop"]],
+  ["/settings/agents/main", "Agents", ["Settings", "Main", "Profile", "Model", "Fallback models", "Stop"]],
   ["/settings/agents/main/instructions", "Agents", ["Settings", "Main", "Instructions", "Context"]],
   ["/settings/agents/main/tools", "Agents", ["Settings", "Main", "API keys", "Sandboxes"]],
   ["/settings/agents/main/memory", "Agents", ["Settings", "Main", "Brain", "Memory search"]],
@@ -179,6 +179,15 @@ test("a provider row shows its state and its agents; only configured providers c
   const builtIn = listed(provider("offline", { source: "built-in", detail: "no language model" }));
   expect(builtIn).toContain("Used by Main");
   expect(builtIn).not.toMatch(/<button/);
+});
+
+test("only a key that the house stores can be changed on the page", () => {
+  const listed = (info: ProviderInfo): string =>
+    draw(<ProviderList providers={[info]} agents={[]} onChange={() => {}} />);
+  expect(listed(provider("anthropic", { keyIsStored: true }))).toContain('aria-label="Change key of Anthropic"');
+  expect(listed(provider("anthropic"))).not.toContain("Change key");
+  const scout = createFakeAgent(3, "Scout", { model: "den/a/b" });
+  expect([modelInUse([fakeOwner, fakeMain, scout], "den"), modelInUse([scout], "de")]).toEqual(["a/b", undefined]);
 });
 
 test("the confirmation of a provider's removal names agents that can no longer answer", () => {

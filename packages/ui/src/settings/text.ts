@@ -32,7 +32,7 @@ export const notifications = "Notifications";
 export const models = "Models";
 export const web = "Web & secrets";
 export const channels = "Channels";
-export const limits = "Limits";
+export const limits = "Usage & limits";
 export const backups = "Backup & storage";
 export const audit = "Audit";
 

@@ -231,6 +231,7 @@ const others: Readonly<Record<string, string>> = {
   setSecret: "stores a new value",
   rotateSecret: "stores a new value",
   addProvider: "stores a new key",
+  replaceProviderKey: "stores a new key",
   setMediaProvider: "stores a new key",
   addChannel: "stores a new token",
   testNewProvider: "sends the key to the provider",

@@ -72,7 +72,7 @@ export interface HttpOptions {
   >;
   readonly secrets: Pick<Secrets, "vault">;
   readonly models: Pick<Models, "providers" | "media">;
-  readonly policy: Pick<Policy, "admitHomeCost"> & {
+  readonly policy: Pick<Policy, "admitHomeCost" | "usage"> & {
     readonly approvals: Pick<Approvals, "list" | "get" | "decide" | "rules" | "removeRule">;
     readonly budgets: Pick<Budgets, "report" | "ofRoom">;
     readonly files: LabelledFiles;

@@ -165,6 +165,7 @@ const others = new Set<string>([
   "closeCells",
   "removeChannel",
   "removeProvider",
+  "replaceProviderKey",
   "removeMediaProvider",
   "testMediaProvider",
   "testProvider",

@@ -14,6 +14,7 @@ import type { Budgets } from "./budgets/house-budgets.ts";
 import type { AdmitHome, AdmitHomeCost } from "./budgets/home-spending.ts";
 import { openBudgets } from "./budgets/open-budgets.ts";
 import type { Pay } from "./budgets/paid-provider.ts";
+import type { UsageSums } from "./budgets/usage-sums.ts";
 import { type ChokePoint, createChokePoint, type Stage, type StageName } from "./effect.ts";
 import { createHolds, type Holds } from "./holds.ts";
 import type { Redaction } from "./secrets/redaction.ts";
@@ -58,6 +59,7 @@ export interface Policy {
   readonly admitHome: AdmitHome;
   readonly admitHomeCost: AdmitHomeCost;
   readonly admitAgentCost: AdmitAgentCost;
+  readonly usage: Pick<UsageSums, "list">;
   readonly approvals: Approvals;
   /** Labels of files in agents' workspaces. */
   readonly files: LabelledFiles;

@@ -167,6 +167,11 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       ...{ error: null, created_at: at, ended_at: null },
     },
     spend: { scope: mark("spend"), period: mark("spend"), tokens: 1, money: 1 },
+    model_usage: {
+      ...{ day: mark("model_usage"), agent: "", model: mark("model_usage"), room: "", kind: "turn", calls: 1, at },
+      ...{ input_tokens: 1, output_tokens: 1, cache_read_tokens: 1, cache_write_tokens: 1, money: 1 },
+      ...{ estimated_tokens: 1, estimated_money: 1 },
+    },
     approvals: {
       ...{ id: `apr_${"0".repeat(26)}`, house, agent: bot, activation, step: 0, room, person: bea.id, kind: "tool" },
       ...{ name: mark("approvals"), input: "{}", hash: mark("approvals"), asks: "[]", display: mark("approvals") },

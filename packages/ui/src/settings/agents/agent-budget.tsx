@@ -8,6 +8,7 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { useUi } from "../../house/ui.tsx";
+import { paths, pathOfUsage } from "../place.ts";
 import { BudgetRows } from "./budget-rows.tsx";
 import { budgetOf, checkBudget, fieldsOf, limitFields, describeLimit } from "./budget-words.ts";
 import { ModelNameField } from "../form/model-name-field.tsx";
@@ -29,6 +30,7 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
   // oxlint-disable-next-line react/exhaustive-deps
   const ask = useCallback(() => client.budget(), [client, version]);
   const { value, error, isAsking, again } = useAnswer(ask);
+  const usage = useAnswer(useCallback(() => client.usage({ agent: id, days: 31 }), [client, id])).value;
   const own = value?.budgets.filter((budget) => budget.agent === id) ?? [];
   const house = value?.budgets.filter(({ scope }) => scope === "house") ?? [];
   return (
@@ -40,7 +42,7 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
           {own.length === 0 ? (
             <p className={styles.quiet}>{texts.noLimitOrSpending}</p>
           ) : (
-            <BudgetRows label={texts.agent} budgets={own} timezone={value.timezone} />
+            <BudgetRows label={texts.agent} budgets={own} timezone={value.timezone} usage={usage} />
           )}
           {house.length === 0 ? undefined : (
             <>
@@ -50,7 +52,8 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
           )}
           <p className={styles.quiet}>
             {value.turn === undefined ? "" : texts.limitPerRun(describeLimit(value.turn))}
-            {texts.houseLimitsAreOn} <Link href={paths.limits}>{texts.limitsPage}</Link>.
+            {texts.houseLimitsAreOn} <Link href={paths.limits}>{texts.usageAndLimits}</Link>.{" "}
+            <Link href={pathOfUsage(agent.handle)}>{texts.usageOf(agent.content.name)}</Link>
           </p>
         </>
       )}

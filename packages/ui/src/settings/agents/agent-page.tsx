@@ -46,6 +46,16 @@ const AgentCells = createLazyPart<AgentFormProps>({
   Wrapper: ({ children }) => <Section title={texts.sandboxes}>{children}</Section>,
 });
 
+const AgentFallback = createLazyPart<AgentFormProps>({
+  load: async () => (await import("./agent-fallback.tsx")).AgentFallback,
+  Fallback: () => (
+    <Section title={texts.fallbackModels}>
+      <Spinner label={texts.loading} />
+    </Section>
+  ),
+  Wrapper: ({ children }) => <Section title={texts.fallbackModels}>{children}</Section>,
+});
+
 const AgentBudget = createLazyPart<AgentFormProps>({
   load: async () => (await import("./agent-budget.tsx")).AgentBudget,
   Fallback: () => (
@@ -228,6 +238,7 @@ const Overview = ({ agent, onChange }: AgentFormProps) => {
       {runsInHouse(agent) && canAdminister ? (
         <>
           <AgentModel agent={agent} onChange={onChange} />
+          <AgentFallback agent={agent} onChange={onChange} />
           <AgentStop agent={agent} />
         </>
       ) : undefined}

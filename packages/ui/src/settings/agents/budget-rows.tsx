@@ -1,8 +1,8 @@
 /** Budgets as text: spent, reserved, limit and remaining. A bar repeats it visually. */
-import type { BudgetState } from "@hearth/protocol";
+import type { Amount, BudgetState, UsageReport } from "@hearth/protocol";
 import { Icon } from "../../design/icon.tsx";
 import { locale } from "../../language/locale.ts";
-import { namePeriod, formatAmount, describeLimit, describeWarning } from "./budget-words.ts";
+import { estimatedIn, namePeriod, formatAmount, describeLimit, describeWarning } from "./budget-words.ts";
 import styles from "./budget.module.css";
 import pieces from "../settings.module.css";
 import * as texts from "./text.ts";
@@ -12,9 +12,11 @@ export interface BudgetRowsProps {
   readonly budgets: readonly BudgetState[];
   /** Time zone of the days and months of the budgets. */
   readonly timezone: string;
+  /** The agent's usage, which says what part of the spent amount is estimated. */
+  readonly usage?: UsageReport | undefined;
 }
 
-export const BudgetRows = ({ label, budgets, timezone }: BudgetRowsProps) => (
+export const BudgetRows = ({ label, budgets, timezone, usage }: BudgetRowsProps) => (
   <ul aria-label={label} className={pieces.list}>
     {budgets.map((budget) => (
       <li key={budget.per} className={styles.row}>
@@ -22,6 +24,7 @@ export const BudgetRows = ({ label, budgets, timezone }: BudgetRowsProps) => (
         <Bar percent={budget.percent} />
         <dl className={pieces.facts}>
           <Fact name={texts.spent} value={formatAmount(budget.spent)} />
+          <EstimatedPart amount={estimatedIn(usage, budget.period)} />
           {budget.reserved.tokens === 0 && budget.reserved.money === 0 ? undefined : (
             <Fact name={texts.reservedForActiveCalls} value={formatAmount(budget.reserved)} />
           )}
@@ -41,6 +44,11 @@ export const BudgetRows = ({ label, budgets, timezone }: BudgetRowsProps) => (
     ))}
   </ul>
 );
+
+const EstimatedPart = ({ amount }: { readonly amount: Amount }) =>
+  amount.tokens === 0 && amount.money === 0 ? undefined : (
+    <Fact name={texts.estimatedPart} value={texts.estimatedAmount(formatAmount(amount))} />
+  );
 
 const Fact = ({ name, value }: { readonly name: string; readonly value: string }) => (
   <div>

@@ -10,6 +10,8 @@ import {
   budgetSpans,
   MICRO_DOLLARS,
   type SpendLimit,
+  type UsageReport,
+  zeroAmount,
 } from "@hearth/protocol";
 import { formatNumber } from "../../language/locale.ts";
 import { showMoney } from "../../language/text.ts";
@@ -27,6 +29,18 @@ export const describeLimit = ({ money, tokens }: SpendLimit): string =>
   [...(money === undefined ? [] : [showMoney(money)]), ...(tokens === undefined ? [] : [formatTokens(tokens)])].join(
     texts.and,
   );
+
+/** Returns the estimated part of the usage in a day or month, such as "2026-11". */
+export const estimatedIn = (usage: UsageReport | undefined, period: string): Amount => {
+  const days = (usage?.groups ?? []).flatMap((group) => group.days).filter(({ day }) => day.startsWith(period));
+  return days.reduce<Amount>(
+    (total, { sum: { estimated } }) => ({
+      tokens: total.tokens + estimated.tokens,
+      money: total.money + estimated.money,
+    }),
+    zeroAmount,
+  );
+};
 
 /** Names the period of a budget: "Today" or "This month". */
 export const namePeriod = ({ per }: Pick<BudgetState, "per">): string =>

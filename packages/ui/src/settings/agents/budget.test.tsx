@@ -30,6 +30,23 @@ test("a budget shows spending, reservation, remainder, limit and reset time, and
   );
 });
 
+test("a budget names the part of its spending that is estimated in its period", () => {
+  const sum = { calls: 1, inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, money: 9 };
+  const dayOf = (day: string, tokens: number) => ({ day, sum: { ...sum, estimated: { tokens, money: 20_000 } } });
+  const days = [dayOf("2026-02-28", 1), dayOf("2026-03-01", 30), dayOf("2026-03-04", 500)];
+  const total = { ...sum, estimated: { tokens: 531, money: 60_000 } };
+  const usage = { currency: "USD", from: "2026-02-28", to: "2026-03-04", by: "day", total, more: 0 } as const;
+  const draws = (budget: BudgetState) =>
+    textOf(
+      renderToStaticMarkup(
+        <BudgetRows label="A" budgets={[budget]} timezone="UTC" usage={{ ...usage, groups: [{ total, days }] }} />,
+      ),
+    );
+  expect(draws(state())).toContain("Of which estimated 0.02 USD, 500 tokens.");
+  expect(draws(state({ per: "month", period: "2026-03" }))).toContain("Of which estimated 0.04 USD, 530 tokens.");
+  expect(draw(state())).not.toContain("estimated");
+});
+
 test("a budget without a limit shows no remainder, and no reservation while no call runs", () => {
   const { limit: _limit, left: _left, percent: _percent, ...free } = state({ reserved: { tokens: 0, money: 0 } });
   const text = draw({ ...free, warnings: [] });

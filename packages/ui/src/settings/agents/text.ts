@@ -14,8 +14,9 @@ export const noLimitOrSpending = "No limit for this agent, and no spending this 
 export const agent = "Agent";
 export const house = "House";
 export const limitPerRun = (limit: string): string => `Limit for a single run of any agent: ${limit}. `;
-export const houseLimitsAreOn = "Limits for the house are on the page";
-export const limitsPage = "Limits";
+export const houseLimitsAreOn = "Limits of all agents together are on the page";
+export const usageAndLimits = "Usage & limits";
+export const usageOf = (name: string): string => `View usage of ${name}`;
 export const refreshBudget = "Refresh budget";
 export const budgetForm = "budget";
 export const noLimit = "No limit";
@@ -105,6 +106,21 @@ export const sandboxType = "Sandbox type";
 export const sandboxTypeHint = "Applies from the next run. Open sandboxes close when their runs finish.";
 export const byDefault = "Default";
 export const opened = "opened";
+
+// agent-fallback.tsx
+export const fallbackModels = "Fallback models";
+export const fallbackDetail = "If the model fails, these answer in its place. They are tried in this order.";
+export const noFallback = "No fallback models";
+export const moveUp = "Move up";
+export const moveUpModel = (model: string): string => `Move up ${model}`;
+export const removeFallback = "Remove";
+export const removeModel = (model: string): string => `Remove ${model}`;
+export const newFallback = "New fallback model";
+export const addFallback = "Add fallback model";
+export const fallbackTwice = "This agent already uses this model. Choose another one.";
+export const fallbackAdded = (model: string): string => `${model} added.`;
+export const fallbackRemoved = (model: string): string => `${model} removed.`;
+export const fallbackMoved = (model: string, place: number): string => `${model} is now number ${place}.`;
 
 // agent-model.tsx
 export const modelNameRequired = "Use the format provider/model.";
@@ -231,6 +247,9 @@ export const modelByProvider = (model: string, provider: string): string => `${m
 
 // budget-rows.tsx
 export const spent = "Spent";
+export const estimatedPart = "Of which estimated";
+export const estimatedAmount = (amount: string): string =>
+  `${amount}. The provider did not report the usage of these calls, for example because they were interrupted.`;
 export const reservedForActiveCalls = "Reserved for active calls";
 export const limit = "Limit";
 export const none = "None";
@@ -244,7 +263,6 @@ export const timeZone = "Time zone";
 export const contextOf = (agentName: string): string => `Context of ${agentName}`;
 export const nextRunInput = "The input that the next run receives.";
 export const state = "State";
-export const fallbackModels = "Fallback models";
 export const responds = "Responds";
 export const sandbox = "Sandbox";
 export const instructionsOfAgent = "Instructions";

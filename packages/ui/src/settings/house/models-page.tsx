@@ -54,7 +54,8 @@ export const ProviderList = ({ providers, agents, onChange }: ProviderListProps)
           key={provider.name}
           provider={provider}
           users={usersOf(agents, provider.name)}
-          onRemoved={onChange}
+          testModel={modelInUse(agents, provider.name) ?? provider.suggestedModel}
+          onChange={onChange}
         />
       ))}
     </ul>
@@ -66,6 +67,10 @@ export const usersOf = (agents: readonly AgentRecord[], provider: string): reado
   agents
     .filter(({ content }) => content.model?.startsWith(`${provider}/`))
     .map(({ content }) => toVisible(content.name));
+
+/** Returns a model of this provider that an agent uses, without the name of the provider. */
+export const modelInUse = (agents: readonly AgentRecord[], provider: string): string | undefined =>
+  agents.find(({ content }) => content.model?.startsWith(`${provider}/`))?.content.model?.slice(provider.length + 1);
 
 const AddProvider = ({ offersQuery, onAdded }: { readonly offersQuery: OffersQuery; readonly onAdded: () => void }) => {
   const announce = useAnnounce();

@@ -13,46 +13,44 @@ import { OFFLINE, describeProvider } from "../../models/sources.ts";
 import { TestResult } from "../../models/test-result.tsx";
 import { titleOf } from "../../design/vendors.ts";
 import { useSubmission } from "../../house/use-submission.ts";
+import { createLazyPart } from "../../house/lazy-part.tsx";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
+
+const ChangeKey = createLazyPart({ load: async () => (await import("./change-key.tsx")).ChangeKey });
 
 export interface ProviderRowProps {
   readonly provider: ProviderInfo;
   /** Names of the agents that use the provider. */
   readonly users: readonly string[];
-  readonly onRemoved: () => void;
+  /** The model that tests a new key. Undefined: the list of models does. */
+  readonly testModel: string | undefined;
+  /** Called after the provider was removed, or its key was changed. */
+  readonly onChange: () => void;
 }
 
-export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) => {
+export const ProviderRow = ({ provider, users, testModel, onChange }: ProviderRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const [isTrying, setTrying] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const [isChanging, setChanging] = useState(false);
   const work = useSubmission();
   const nameId = useId();
   const { name, source } = provider;
-  const isOffline = name === OFFLINE;
   const remove = async (): Promise<void> => {
     setAsking(false);
     if (!(await work.run(() => client.providers.remove(name)))) return;
     announce(texts.providerRemoved(titleOf(name)));
-    onRemoved();
+    onChange();
   };
   return (
     <li className={styles.entry} aria-labelledby={nameId}>
       <div className={styles.row}>
-        <span className={styles.about}>
-          <span id={nameId} className={styles.name}>
-            {isOffline ? texts.offlineModel : titleOf(name)}
-          </span>
-          <span className={provider.ready ? styles.quiet : styles.missing}>
-            {provider.ready ? texts.ready : texts.notReady} · {describeProvider(provider)}
-          </span>
-          {users.length === 0 ? undefined : <span className={styles.quiet}>{texts.usedBy(users.join(", "))}</span>}
-        </span>
+        <ProviderSummary id={nameId} provider={provider} users={users} />
         <span className={styles.buttons}>
-          {isOffline || !provider.ready ? undefined : (
+          {name === OFFLINE || !provider.ready ? undefined : (
             <Button
               size="small"
               aria-label={texts.testProvider(titleOf(name))}
@@ -62,6 +60,16 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
               {texts.test}
             </Button>
           )}
+          {provider.keyIsStored === true ? (
+            <Button
+              size="small"
+              aria-label={texts.changeKeyOf(titleOf(name))}
+              aria-expanded={isChanging}
+              onClick={() => setChanging(!isChanging)}
+            >
+              {texts.changeKey}
+            </Button>
+          ) : undefined}
           {source === "config" ? (
             <Button
               size="small"
@@ -76,6 +84,9 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
         </span>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {isChanging ? (
+        <ChangeKey provider={provider} testModel={testModel} onClose={() => setChanging(false)} onChanged={onChange} />
+      ) : undefined}
       {isTrying ? <ModelTest provider={provider} /> : undefined}
       <ConfirmDialog
         title={texts.removeProviderTitle(titleOf(name))}
@@ -89,6 +100,23 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
     </li>
   );
 };
+
+interface ProviderSummaryProps extends Pick<ProviderRowProps, "provider" | "users"> {
+  /** The id of the element with the name. */
+  readonly id: string;
+}
+
+const ProviderSummary = ({ id, provider, users }: ProviderSummaryProps) => (
+  <span className={styles.about}>
+    <span id={id} className={styles.name}>
+      {provider.name === OFFLINE ? texts.offlineModel : titleOf(provider.name)}
+    </span>
+    <span className={provider.ready ? styles.quiet : styles.missing}>
+      {provider.ready ? texts.ready : texts.notReady} · {describeProvider(provider)}
+    </span>
+    {users.length === 0 ? undefined : <span className={styles.quiet}>{texts.usedBy(users.join(", "))}</span>}
+  </span>
+);
 
 export const describeRemoval = (users: readonly string[]): string => {
   const goes = texts.providerRemovalEffect;

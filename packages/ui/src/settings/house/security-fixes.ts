@@ -41,6 +41,7 @@ export const securityFixes: Readonly<Record<FindingId, FindingFix>> = {
   "agent.trusted": { kind: "change", button: texts.removeTrust, effect: texts.removeTrustEffect },
   "agent.no-budget": { kind: "page", link: texts.setBudget, path: (handle) => pathOfAgent(handle, "budget") },
   "egress.wide": { kind: "page", link: texts.changeWebAccess, path: () => paths.web },
+  "egress.web": { kind: "page", link: texts.changeWebAccess, path: (handle) => pathOfAgent(handle, "tools") },
   "egress.loopback": { kind: "change", button: texts.closeLoopback, effect: () => texts.closeLoopbackEffect },
   "key.wide": { kind: "change", button: texts.revokeKey, effect: () => texts.revokeKeyEffect, isDanger: true },
   "invite.admin": revokeInvite,

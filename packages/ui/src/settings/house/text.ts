@@ -106,6 +106,18 @@ export const fixed = "Fixed.";
 export const fixOf = (fix: string, where: string): string => `${fix}: ${where}`;
 export const confirmFix = (fix: string): string => `${fix}?`;
 export const thisMember = "This member";
+export const changeKey = "Change key";
+export const changeKeyOf = (name: string): string => `Change key of ${name}`;
+
+// change-key.tsx
+export const newKeyOf = (name: string): string => `New API key for ${name}`;
+export const newKeyHint =
+  "One small request tests the key first. The stored key is replaced only if the provider accepts the new one.";
+export const enterAKey = "Enter an API key.";
+export const oldKeyStays = "The old key stays in use.";
+export const keyChanged = (name: string): string => `Key of ${name} changed.`;
+export const testAndSaveKey = "Test and save key";
+export const cancel = "Cancel";
 
 // security-section.tsx
 export const security = "Security";

@@ -1,9 +1,10 @@
-/** The limits of the house: budget, sandboxes, files and retention. */
+/** The usage of models, and for admins the limits of the house: budget, sandboxes, files and retention. */
 import type { Setting } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useUi } from "../../house/ui.tsx";
+import { UsageSection } from "../usage/usage-section.tsx";
 import { LimitGroup, type LimitGroupProps } from "./limit-group.tsx";
 import * as texts from "./text.ts";
 
@@ -38,12 +39,20 @@ const groups: readonly Pick<LimitGroupProps, "title" | "text" | "labels">[] = [
       "turns.log_days": texts.activityDays,
       "retention.delivery_days": texts.deliveryDays,
       "retention.job_days": texts.jobDays,
+      "retention.usage_days": texts.usageDays,
       "approvals.expire_hours": texts.approvalHours,
     },
   },
 ];
 
-export const LimitsPage = () => {
+export const LimitsPage = ({ isAdmin }: { readonly isAdmin: boolean }) => (
+  <>
+    <UsageSection />
+    {isAdmin ? <Limits /> : undefined}
+  </>
+);
+
+const Limits = () => {
   const { client } = useUi();
   const answer = useAnswer(useCallback(async () => (await client.settings()).list(), [client]));
   /** The settings after the last change, which are newer than the loaded ones. */

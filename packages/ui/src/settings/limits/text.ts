@@ -23,6 +23,7 @@ export const keepingIntroduction = "Messages in rooms stay until they are delete
 export const activityDays = "Details of runs (days)";
 export const deliveryDays = "Sent messages of channels (days)";
 export const jobDays = "Past runs of automations (days)";
+export const usageDays = "Usage of models (days)";
 export const approvalHours = "Unanswered approvals (hours)";
 
 // limit-group.tsx

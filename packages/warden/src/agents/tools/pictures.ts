@@ -55,7 +55,12 @@ const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts:
   let cost = 0;
   let label: HostOutcome["label"];
   const produce = async (): Promise<readonly NewFile[]> => {
-    const admission = await parts.admitAgentCost({ agent, activation: activation.id, costAtMost: costOf(order.count) });
+    const admission = await parts.admitAgentCost({
+      agent,
+      activation: activation.id,
+      costAtMost: costOf(order.count),
+      model: name,
+    });
     if (admission.kind === "stop") throw pictureError(`${admission.text} ${admission.hint}`);
     cost = costOf(order.count);
     try {

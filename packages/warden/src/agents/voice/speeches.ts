@@ -50,7 +50,7 @@ export const createSpeeches = ({ kernel, voice, admitHomeCost }: SpeechesOptions
       const make = async (): Promise<KeptSpeech> => {
         const known = await find(event, hash);
         if (known !== undefined) return known;
-        const admission = await admitHomeCost(prepared.maxCost);
+        const admission = await admitHomeCost({ costAtMost: prepared.maxCost, model: prepared.name, kind: "voice" });
         if (admission.kind === "stop")
           throw new HearthError(
             "budget.spent",

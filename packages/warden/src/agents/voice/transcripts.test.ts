@@ -35,7 +35,7 @@ const open = async (hear: () => Promise<string>) => {
     kernel: { store, world, signal: new AbortController().signal },
     uploads,
     voice,
-    async admitHomeCost(most) {
+    async admitHomeCost({ costAtMost: most }) {
       if (most > limit) return { kind: "stop", text: "The budget of the day is spent.", hint: "Raise it." };
       let isOpen = true;
       return {

@@ -60,7 +60,7 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
 
   /** Transcribes the audio. Throws the reason why it was not transcribed. */
   const run = async (prepared: PreparedTranscription) => {
-    const admission = await admitHomeCost(prepared.maxCost);
+    const admission = await admitHomeCost({ costAtMost: prepared.maxCost, model: prepared.name, kind: "voice" });
     if (admission.kind === "stop")
       throw new HearthError(
         "budget.spent",

@@ -28,6 +28,7 @@ export const createFakeCatalog = (): Catalog => {
       infos.push({ name, kind, source: "config", ready: true, detail: "" });
       return find(name);
     },
+    replaceKey: async (name) => ({ ok: find(name).ready, detail: "it answers", durationMs: 1 }),
     async remove(name) {
       infos.splice(infos.indexOf(find(name)), 1);
     },

@@ -242,7 +242,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
     allowsLoopback: false,
   };
 
-  const { budgets } = await openBudgets({
+  const { budgets, usage } = await openBudgets({
     world,
     log,
     streams,
@@ -325,6 +325,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
     policy: {
       approvals,
       budgets,
+      usage,
       admitHomeCost: SILENT.admitHomeCost,
       files: createLabelledFiles({ clock: world.clock, store }),
     },

@@ -25,7 +25,7 @@ export const createFakeMedia = (): Media => {
     },
     async test(part, { admit }) {
       const isOn = infos.get(part)?.state === "ready";
-      const admission = await admit(1);
+      const admission = await admit({ costAtMost: 1, model: "test/model", kind: "voice" });
       if (admission.kind === "allowed") admission.settle(1);
       return { ok: isOn, detail: isOn ? "it answers" : "it is off", durationMs: 1 };
     },

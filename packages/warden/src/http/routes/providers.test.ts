@@ -171,7 +171,11 @@ test("the test of a provider ends with its request, and is charged to the house"
   const { house, ask } = await setUp();
   const charged: string[] = [];
   house.options.models.media.test = async (_part, { admit, isUnpaid }, signal) => {
-    charged.push((await admit(5)).kind, String(isUnpaid("provider.auth")), String(signal.aborted));
+    charged.push(
+      (await admit({ costAtMost: 5, model: "test/model", kind: "picture" })).kind,
+      String(isUnpaid("provider.auth")),
+      String(signal.aborted),
+    );
     return { ok: true, detail: "fine", durationMs: 1 };
   };
   await ask("POST", "/api/media/pictures/test");

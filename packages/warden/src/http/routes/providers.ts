@@ -70,6 +70,11 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
       await providers.remove(params.name, actorOf(principal));
     },
 
+    replaceKey: (request) =>
+      whileRequested(request, (signal) =>
+        providers.replaceKey(request.params.name, request.body, signal, actorOf(request.principal)),
+      ),
+
     models: (request) => whileRequested(request, (signal) => providers.models(request.params.name, signal)),
 
     test: (request) =>

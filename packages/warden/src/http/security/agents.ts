@@ -1,11 +1,13 @@
 /** Security findings about single agents: isolation, trusted folders, budget, network access. */
 import {
+  type AgentId,
   type AgentRecord,
   DEFAULT_MODEL,
   type EgressGrant,
   MODEL_HOST,
   PUBLIC_WEB,
   type SecurityFinding,
+  withTool,
 } from "@hearth/protocol";
 import { findTool } from "@hearth/protocol/tools";
 import { toolsOf } from "./trifecta.ts";
@@ -48,7 +50,7 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
         change:
           view.hasWalledKind === true
             ? isolate
-            : { kind: "edit-agent", agent: id, content: { tools: toolNamesWithout(view, agent, commands) } },
+            : { kind: "edit-agent", agent: id, content: { tools: [...(toolNamesWithout(view, agent, commands) ?? [])] } },
         agent: id,
         instead: "To list the kinds of cell and their isolation on this machine: hearth doctor.",
       },
@@ -68,14 +70,16 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
   ];
 };
 
-/** Returns the list of tools of the agent without these. The default list has no tool that needs walls. */
-const toolNamesWithout = ({ table }: SecurityView, { content }: AgentRecord, removed: readonly string[]): string[] => {
-  const isDefault = (name: string): boolean => {
-    const needs = findTool(table, name)?.needs;
-    return needs !== "walls" && needs !== "person";
-  };
-  return (content.tools ?? Object.keys(table).filter(isDefault)).filter((name) => !removed.includes(name));
-};
+/** Returns the agent's list of tools without these. */
+const toolNamesWithout = (
+  { table }: SecurityView,
+  { content }: AgentRecord,
+  removed: readonly string[],
+): readonly string[] | undefined =>
+  removed.reduce<readonly string[] | undefined>(
+    (list, name) => withTool(list, { name, isDefault: findTool(table, name)?.needs !== "person" }, false),
+    content.tools,
+  );
 
 const checkTrusted = ({ id, handle, content }: AgentRecord): readonly SecurityFinding[] => {
   const { mode, trusted = [] } = content;
@@ -122,7 +126,7 @@ const checkGrant = ({ id, handle }: AgentRecord, grant: EgressGrant): readonly S
   const where = `egress of agent ${handle} to ${host}`;
   const command = (flags: string): string =>
     `hearth egress deny ${handle} ${quoteHost(host)} && hearth egress allow ${handle} ${quoteHost(host)}${port === undefined ? "" : ` --port ${port}`}${flags}`;
-  if (host === PUBLIC_WEB) return [webFinding(handle)];
+  if (host === PUBLIC_WEB) return [webFinding(id, handle)];
   if (host === MODEL_HOST) {
     if (maxBytes !== undefined) return [];
     return [
@@ -161,12 +165,13 @@ const checkGrant = ({ id, handle }: AgentRecord, grant: EgressGrant): readonly S
   ];
 };
 
-const webFinding = (handle: string): SecurityFinding => ({
+const webFinding = (agent: AgentId, handle: string): SecurityFinding => ({
   id: "egress.web",
   severity: "low",
   where: `egress of agent ${handle} to the public web`,
   what: `@${handle} can read every public page. The server of a page learns its address, which the agent chooses.`,
   fix: commandFix(`hearth egress deny ${handle} web`),
+  agent,
   instead: `To allow single hosts only: hearth egress allow ${handle} HOST --method GET,HEAD.`,
 });
 

@@ -161,6 +161,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   readers: { not: "the positions of readers" },
   leases: { not: "which daemon works for an agent; the activation records its number" },
   spend: { not: "amounts spent; the step that spent them is recorded" },
+  model_usage: { not: "sums of model usage; the steps that used the models are recorded" },
   uploads: {
     type: "upload",
     // The offset is not recorded, because the growth of an upload is not an event.

@@ -35,6 +35,8 @@ export interface KeyedTables {
    * `record.handle-taken` or `home.read-only`, and then changes nothing.
    */
   add(table: NewTable, by?: Actor): Promise<void>;
+  /** Replaces the stored key of a table. Throws the errors of `check`. */
+  replaceKey(table: KeyedTableName, key: string, check: () => void, by?: Actor): Promise<void>;
   /** Removes the table and its stored key. Throws the errors of `check`. */
   remove(table: KeyedTableName, check: () => void, by?: Actor): Promise<void>;
 }
@@ -90,6 +92,14 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
           if (key !== undefined) await keyFiles.drop(keyName(table));
           throw error;
         }
+      }),
+
+    replaceKey: (table, key, check, by) =>
+      enqueue(async () => {
+        check();
+        // The edit changes no text. It records who changed the key, before the key changes.
+        await config.edit((text) => text, about("changed", table, by));
+        await keyFiles.keep(keyName(table), key);
       }),
 
     remove: (table, check, by) =>

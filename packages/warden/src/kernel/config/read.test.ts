@@ -24,7 +24,7 @@ describe("a config", () => {
         providers: new Map(),
         agents: new Map(),
         cells: { idleSeconds: 300, backend: "auto" },
-        retention: { deliveryDays: 90, jobDays: 365 },
+        retention: { deliveryDays: 90, jobDays: 365, usageDays: 400 },
         log: { to: ["file"], level: "info" },
       },
       warnings: [],
@@ -106,6 +106,7 @@ log_days = 7
 [retention]
 delivery_days = 14
 job_days = 30
+usage_days = 60
 [cells]
 idle_seconds = 1.5
 backend = "inline"
@@ -176,7 +177,7 @@ level = "warn"
         ...{ idleSeconds: 1.5, backend: "inline", maxOpen: 32, silenceSeconds: 120 },
         limits: { ...DEFAULT_CELL_LIMITS, processes: 64 },
       },
-      retention: { deliveryDays: 14, jobDays: 30 },
+      retention: { deliveryDays: 14, jobDays: 30, usageDays: 60 },
       attachments: {
         fileBytes: 5 * 1024 * 1024,
         personBytes: 10_240 * 1024 * 1024,

@@ -326,6 +326,7 @@ const Tables = z.strictObject({
     .strictObject({
       delivery_days: z.int(KEPT_DAYS_ERROR).min(1, KEPT_DAYS_ERROR).max(36_500, KEPT_DAYS_ERROR).default(90),
       job_days: z.int(KEPT_DAYS_ERROR).min(1, KEPT_DAYS_ERROR).max(36_500, KEPT_DAYS_ERROR).default(365),
+      usage_days: z.int(KEPT_DAYS_ERROR).min(1, KEPT_DAYS_ERROR).max(36_500, KEPT_DAYS_ERROR).default(400),
     })
     .prefault({}),
   attachments: z
@@ -435,7 +436,11 @@ export const toConfig = (text: ConfigText): Config => ({
       diskMiB: text.cells.limits.disk_mib,
     },
   },
-  retention: { deliveryDays: text.retention.delivery_days, jobDays: text.retention.job_days },
+  retention: {
+    deliveryDays: text.retention.delivery_days,
+    jobDays: text.retention.job_days,
+    usageDays: text.retention.usage_days,
+  },
   attachments: {
     fileBytes: text.attachments.file_mib * MEBIBYTE,
     personBytes: text.attachments.person_mib * MEBIBYTE,

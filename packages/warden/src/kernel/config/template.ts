@@ -128,6 +128,8 @@ durability = "power"
 #delivery_days = 90
 # Outcomes of job slots. The last one of each job stays.
 #job_days = 365
+# Daily sums of model usage, by agent, model and room.
+#usage_days = 400
 
 #[attachments]
 # Files in messages, in MiB: the largest one, and all of one person, agent or house together.

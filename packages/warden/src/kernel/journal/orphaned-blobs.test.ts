@@ -120,7 +120,7 @@ test("a blob whose commit never came is gone after the sweep, a day later and no
     store,
     blobs,
     keptMs: 30 * ORPHAN_MS,
-    days: { deliveryDays: 90, jobDays: 365 },
+    days: { deliveryDays: 90, jobDays: 365, usageDays: 400 },
     inbox,
     audit: { archive: async () => 0 },
     uploads: { sweep: async () => [] },

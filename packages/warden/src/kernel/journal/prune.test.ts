@@ -12,7 +12,7 @@ import { createRetention } from "./retention.ts";
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OLD = 1000;
-const oldest = { deliveryDays: OLD, jobDays: OLD };
+const oldest = { deliveryDays: OLD, jobDays: OLD, usageDays: OLD };
 
 const delivery = (id: string, endedAt: number | null): Write => ({
   kind: "insert",
@@ -115,11 +115,18 @@ describe("pruning", () => {
 });
 
 describe("a sweep", () => {
-  const sweeping = (days: { readonly deliveryDays: number; readonly jobDays: number }) => {
+  const sweeping = (days: { readonly deliveryDays: number; readonly jobDays: number; readonly usageDays?: number }) => {
     const house = open();
     const { world, store } = house;
     const retention = createRetention({
-      ...{ world, store, days, log: createFakeLog(), blobs: createMemoryBlobs(world.hash), keptMs: 30 * DAY_MS },
+      ...{
+        world,
+        store,
+        days: { usageDays: 400, ...days },
+        log: createFakeLog(),
+        blobs: createMemoryBlobs(world.hash),
+        keptMs: 30 * DAY_MS,
+      },
       inbox: { sweep: async () => 0 },
       audit: { archive: async () => 0 },
       uploads: { sweep: async () => [] },

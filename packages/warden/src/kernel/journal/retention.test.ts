@@ -18,7 +18,7 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 const LONG = JSON.stringify({ text: "long ".repeat(10_000), failed: false });
 
 const others = {
-  days: { deliveryDays: 90, jobDays: 365 },
+  days: { deliveryDays: 90, jobDays: 365, usageDays: 400 },
   inbox: { sweep: async (): Promise<number> => 0 },
   audit: { archive: async (): Promise<number> => 0 },
   uploads: { sweep: async (): Promise<readonly string[]> => [] },

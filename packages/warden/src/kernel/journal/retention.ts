@@ -109,6 +109,7 @@ export const createRetention = (options: {
       // A person may retry a turn while its log is kept, so its deliveries are kept as long.
       deliveryDays: oldestOf(Math.max(days.deliveryDays * DAY_MS, keptMs)),
       jobDays: oldestOf(days.jobDays * DAY_MS),
+      usageDays: oldestOf(days.usageDays * DAY_MS),
     };
     const counts = await prune({ clock: world.clock, store, oldest, signal });
     if (Object.keys(counts).length > 0) log.write("info", "deleted rows whose retention time is over", counts);

@@ -3,7 +3,14 @@ import type { Actor, ConfigSource, KeyFiles } from "../../kernel/index.ts";
 import { createKeyedTables } from "../../kernel/lazy.ts";
 import { HearthError } from "@hearth/protocol";
 import type { NewProvider } from "./catalog.ts";
-import { checkBaseUrl, type Entry, noSuchProviderError, requireVendor } from "./entry.ts";
+import {
+  checkBaseUrl,
+  type Entry,
+  isKeyStored,
+  keyNotStoredError,
+  noSuchProviderError,
+  requireVendor,
+} from "./entry.ts";
 
 export interface CatalogChangesOptions {
   /** The valid values of `kind`. */
@@ -16,6 +23,8 @@ export interface CatalogChangesOptions {
 export interface CatalogChanges {
   add(provider: NewProvider, by?: Actor): Promise<void>;
   remove(name: string, by?: Actor): Promise<void>;
+  /** Throws `config.invalid` if the house does not store the key of this provider. */
+  replaceKey(name: string, key: string, by?: Actor): Promise<void>;
 }
 
 export const createCatalogChanges = (options: CatalogChangesOptions): CatalogChanges => {
@@ -47,6 +56,18 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
         by,
       );
     },
+
+    replaceKey: (name, key, by) =>
+      tables.replaceKey(
+        { group: "providers", name },
+        key,
+        () => {
+          const entry = entries().get(name);
+          if (entry === undefined) throw noSuchProviderError(name, entries());
+          if (!isKeyStored(entry)) throw keyNotStoredError(entry);
+        },
+        by,
+      ),
 
     remove: (name, by) =>
       tables.remove(

@@ -3,7 +3,7 @@
  * built-in `offline`.
  */
 import type { Actor } from "../../kernel/index.ts";
-import type { ErrorBody, FoundServer, KnownProvider, ProviderInfo } from "@hearth/protocol";
+import type { ErrorBody, FoundServer, KnownProvider, ProviderInfo, ReplaceProviderKey } from "@hearth/protocol";
 import type { CandidateModel } from "../wires/candidate-models.ts";
 import type { Provider } from "../provider.ts";
 
@@ -76,6 +76,11 @@ export interface Catalog {
    * for an actor with a right, unless it is a known vendor at its own address; so does `remove`.
    */
   add(provider: NewProvider, by?: Actor): Promise<ProviderInfo>;
+  /**
+   * Tests a new key like `testNew`, and replaces the stored one if the provider accepts it. Throws
+   * `provider.unknown`, and `config.invalid` if the house does not store the key.
+   */
+  replaceKey(name: string, wanted: ReplaceProviderKey, signal: AbortSignal, by?: Actor): Promise<ProviderTestResult>;
   /**
    * Removes a provider from `hearth.toml`, with the key that the house stores for it. Throws
    * `provider.unknown`.

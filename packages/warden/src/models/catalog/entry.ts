@@ -22,6 +22,20 @@ export type KeySources = ReferenceSources;
 
 /** The built-in provider. Its kind has the same name. */
 export const OFFLINE = "offline";
+/** Whether the key is in the file that the house keeps for this provider. */
+export const isKeyStored = ({ name, source, apiKey }: Entry): boolean =>
+  source === "config" && apiKey?.kind === "file" && apiKey.path === `keys/${name}`;
+
+export const keyNotStoredError = ({ name, apiKey }: Pick<Entry, "name" | "apiKey">): HearthError => {
+  const where =
+    apiKey === undefined
+      ? "no key is set"
+      : `its key comes from ${apiKey.kind}:${apiKey.kind === "file" ? apiKey.path : apiKey.name}`;
+  return new HearthError("config.invalid", `The house does not store the key of "${name}": ${where}.`, {
+    hint: "Change the key at that place, or remove the provider and add it with the new key.",
+  });
+};
+
 /** Kinds whose vendor requires a key unless `base_url` is set. */
 const VENDOR_KINDS: ReadonlySet<string> = new Set(knownVendors.map((known) => known.kind));
 

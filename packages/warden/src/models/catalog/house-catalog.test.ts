@@ -375,6 +375,47 @@ describe("a typed key", () => {
     expect(await text()).toBe(before);
   });
 
+  test("is replaced by one that the provider accepts, and used from the next call", async () => {
+    const { catalog, keys, made, text } = open({
+      script: ({ model }) => (model === "bad" ? { error: { code: "provider.auth", message: "no" } } : { text: "Yes." }),
+    });
+    const added = await catalog.add(typed);
+    expect(added.keyIsStored).toBe(true);
+    const before = await text();
+    const refused = await catalog.replaceKey("mine", { key: "sk-wrong-4711", model: "bad" }, never);
+    expect([refused.ok, JSON.stringify(refused).includes("4711"), keys.get("keys/mine")]).toEqual([
+      false,
+      false,
+      "sk-typed-4711",
+    ]);
+    expect((await catalog.replaceKey("mine", { key: "sk-fresh-4712", model: "good" }, never)).ok).toBe(true);
+    expect([keys.get("keys/mine"), await text()]).toEqual(["sk-fresh-4712", before]);
+    await catalog.resolve("mine/m");
+    expect(made.at(-1)?.apiKey).toBe("sk-fresh-4712");
+  });
+
+  test("is not replaced without a model if the provider does not list its models with the new key", async () => {
+    const { catalog, keys } = open({ models: { error: { code: "provider.auth", message: "The key is wrong." } } });
+    await catalog.add(typed);
+    expect((await catalog.replaceKey("mine", { key: "sk-fresh" }, never)).ok).toBe(false);
+    expect(keys.get("keys/mine")).toBe("sk-typed-4711");
+  });
+
+  test.each([
+    ["a key from the environment", "env:MINE", undefined, "config.invalid", "env:MINE"],
+    ["a file that another program writes", "file:/run/key", undefined, "config.invalid", "/run/key"],
+    ["an actor with a right, and no vendor", "file:keys/here", "providers", "auth.denied", "not a known vendor"],
+  ] as const)("of %s cannot be replaced", async (_what, reference, right, code, words) => {
+    const { catalog, keys } = open({
+      config: `[providers.here]\nkind = "openai"\nbase_url = "${DEN}"\napi_key = "${reference}"\n`,
+    });
+    const by = right === undefined ? undefined : ({ agent: "agent_1", via: "session", right } as unknown as Actor);
+    const refused = await failure(catalog.replaceKey("here", { key: "sk-fresh" }, never, by));
+    expect([refused.code, keys.size]).toEqual([code, 0]);
+    expect(refused.words).toContain(words);
+    expect((await failure(catalog.replaceKey("none", { key: "k" }, never))).code).toBe("provider.unknown");
+  });
+
   test("is not stored when the config cannot be written", async () => {
     const { catalog, keys, file } = open();
     file.write = () => Promise.reject(new Error("the disk is full"));

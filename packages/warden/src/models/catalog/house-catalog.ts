@@ -15,6 +15,8 @@ import {
   readKey,
   requireVendor,
   unknownProviderError,
+  isKeyStored,
+  keyNotStoredError,
 } from "./entry.ts";
 import { findServers } from "./found-servers.ts";
 import { knownVendors, type LocalServer, suggestFor } from "./known.ts";
@@ -83,6 +85,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       detail: troubles === undefined ? detail : `${detail}; ${troubles}`,
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(suggestedModel === undefined ? {} : { suggestedModel }),
+      ...(isKeyStored(entry) ? { keyIsStored: true as const } : {}),
     };
   };
 
@@ -122,7 +125,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
   const loadChanges = lazy(async () =>
     (await import("./catalog-changes.ts")).createCatalogChanges({ ...options, kinds, entries }),
   );
-  const changes = lazyMethods(loadChanges, ["add", "remove"]);
+  const changes = lazyMethods(loadChanges, ["add", "remove", "replaceKey"]);
 
   return {
     list: () => Promise.all([...entries().values()].map(describe)),
@@ -184,6 +187,19 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
     async add(provider, by) {
       await changes.add(provider, by);
       return describe(find(provider.name));
+    },
+
+    async replaceKey(name, { key, model }, signal, by) {
+      const entry = find(name);
+      if (!isKeyStored(entry)) throw keyNotStoredError(entry);
+      if (by?.right !== undefined) requireVendor(entry);
+      const provider = await open.openUnsaved(entry, key);
+      const result =
+        model === undefined
+          ? await tryList(provider, name, world.clock, signal)
+          : await tryProvider(provider, model, world.clock, signal);
+      if (result.ok) await changes.replaceKey(name, key, by);
+      return result;
     },
 
     remove: changes.remove,

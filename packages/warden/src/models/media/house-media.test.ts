@@ -50,7 +50,7 @@ const open = (answer: () => Response = () => new Response("", { status: 500 }), 
 const createCharge = () => {
   const costs: (readonly [what: "reserved" | "settled", cost: number])[] = [];
   const charge: TestCharge = {
-    async admit(costAtMost) {
+    async admit({ costAtMost }) {
       costs.push(["reserved", costAtMost]);
       return { kind: "allowed", settle: (cost) => void costs.push(["settled", cost]) };
     },

@@ -3,10 +3,19 @@ import type { Actor } from "../../kernel/index.ts";
 import type { MediaInfo, MediaPart, MediaTest, SetMedia } from "@hearth/protocol";
 
 /** How a test is paid. */
+/** The cost of a test. */
+export interface TestCost {
+  /** Micro-dollars. */
+  readonly costAtMost: number;
+  /** The model, as `provider/model`. */
+  readonly model: string;
+  readonly kind: "voice" | "picture";
+}
+
 export interface TestCharge {
-  /** Reserves the maximum cost, in micro-dollars. Only the first call of `settle` has an effect. */
+  /** Reserves the maximum cost. Only the first call of `settle` has an effect. */
   admit(
-    costAtMost: number,
+    cost: TestCost,
   ): Promise<
     | { readonly kind: "allowed"; settle(cost: number): void }
     | { readonly kind: "stop"; readonly text: string; readonly hint?: string }

@@ -13,7 +13,7 @@ import type { Pictures } from "../pictures/pictures.ts";
 import { NO_SPEECH } from "../voice/answers.ts";
 import { toWave } from "../voice/memory-speaker.ts";
 import type { Voice } from "../voice/voice.ts";
-import type { TestCharge } from "./media.ts";
+import type { TestCharge, TestCost } from "./media.ts";
 
 export interface Tried {
   readonly clock: Clock;
@@ -29,7 +29,7 @@ interface Outcome {
 
 /** A call that was prepared but not made. */
 interface Trial {
-  readonly costAtMost: number;
+  readonly cost: TestCost;
   run(signal: AbortSignal): Promise<Outcome>;
 }
 
@@ -76,7 +76,7 @@ const prepare: Readonly<Record<MediaPart, (tried: Tried) => Promise<Trial | unde
     const prepared = await voice.transcription({ bytes: drawTone(), type: "audio/wav", name: "audio.wav" });
     if (prepared === undefined) return undefined;
     return {
-      costAtMost: prepared.maxCost,
+      cost: { costAtMost: prepared.maxCost, model: prepared.name, kind: "voice" },
       async run(signal) {
         try {
           const { text } = await prepared.run(signal);
@@ -94,7 +94,7 @@ const prepare: Readonly<Record<MediaPart, (tried: Tried) => Promise<Trial | unde
     const prepared = await voice.speech(SENTENCE);
     if (prepared === undefined) return undefined;
     return {
-      costAtMost: prepared.maxCost,
+      cost: { costAtMost: prepared.maxCost, model: prepared.name, kind: "voice" },
       async run(signal) {
         const { bytes, type } = await prepared.run(signal);
         return { detail: `${prepared.name} spoke one sentence.`, result: { bytes, type } };
@@ -106,7 +106,7 @@ const prepare: Readonly<Record<MediaPart, (tried: Tried) => Promise<Trial | unde
     const prepared = await pictures.prepare({ prompt: PROMPT, count: 1, size: "square" });
     if (prepared === undefined) return undefined;
     return {
-      costAtMost: prepared.costOf(1),
+      cost: { costAtMost: prepared.costOf(1), model: prepared.name, kind: "picture" },
       async run(signal) {
         const [picture] = await prepared.run(signal);
         if (picture === undefined) throw new HearthError("provider.malformed", "The provider returned no picture.");
@@ -118,10 +118,10 @@ const prepare: Readonly<Record<MediaPart, (tried: Tried) => Promise<Trial | unde
 };
 
 const pay = async (trial: Trial, charge: TestCharge, signal: AbortSignal): Promise<Outcome> => {
-  const admission = await charge.admit(trial.costAtMost);
+  const admission = await charge.admit(trial.cost);
   if (admission.kind === "stop")
     throw new HearthError("budget.spent", admission.text, admission.hint === undefined ? {} : { hint: admission.hint });
-  let cost = trial.costAtMost;
+  let cost = trial.cost.costAtMost;
   try {
     return await trial.run(signal);
   } catch (error) {

@@ -343,7 +343,7 @@ test("equal files are stored once, and the blob stays while one of them is there
     uploads,
     log: createFakeLog(),
     keptMs: TEST_LIMITS.unnamedMs,
-    days: { deliveryDays: 90, jobDays: 365 },
+    days: { deliveryDays: 90, jobDays: 365, usageDays: 400 },
     audit: { archive: async () => 0 },
     inbox: { sweep: async () => 0 },
     indexes: { catchUp: async () => {} },

@@ -7,6 +7,7 @@ import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createAgentSpending } from "./agent-spending.ts";
 import { createSpendLedger, TURN } from "./budget-ledger.ts";
 import type { Limit } from "./budget-limits.ts";
+import { createUsageSums } from "./usage-sums.ts";
 
 const DAY = "2026-11-22";
 const ACTIVATION = "act_1" as ActivationId;
@@ -16,10 +17,12 @@ const open = async (house: AgentBudget = {}, own: AgentBudget = {}) => {
   const store = createMemoryStore();
   const deferring = createDeferringStore(store);
   const ledger = await createSpendLedger(deferring);
+  const sums = createUsageSums(deferring, { now: () => AT });
   const watched: (readonly Limit[])[] = [];
   let isBroken = false;
   const admit = createAgentSpending({
     ...{ clock: { now: () => AT }, home: HOME, ledger, store },
+    openUsage: sums.open,
     config: () => ({ limits: house, prices: new Map(), unknownPrice: PLAIN }),
     records: { get: async () => ({ content: { timezone: "UTC" } }) as never, find: async () => undefined },
     async keep() {
@@ -30,14 +33,14 @@ const open = async (house: AgentBudget = {}, own: AgentBudget = {}) => {
   });
   const agent = { id: "agent_1", house: HOME, handle: "main", content: { budget: own } } as unknown as AgentRecord;
   return {
-    ...{ ledger, watched, store },
+    ...{ ledger, watched, store, flush: deferring.flush },
     breakDisk: () => void (isBroken = true),
-    pay: (costAtMost: number) => admit({ agent, activation: ACTIVATION, costAtMost }),
+    pay: (costAtMost: number) => admit({ agent, activation: ACTIVATION, costAtMost, model: "far/brush" }),
   };
 };
 
 test("the highest cost is reserved on disk for the agent, the turn and the house, and settled once", async () => {
-  const { pay, ledger, store, watched } = await open({ day: { money: 1000 }, turn: { money: 500 } });
+  const { pay, ledger, store, watched, flush } = await open({ day: { money: 1000 }, turn: { money: 500 } });
   const admission = await pay(300);
   if (admission.kind !== "on") throw new Error(admission.text);
   const places = [
@@ -53,6 +56,10 @@ test("the highest cost is reserved on disk for the agent, the turn and the house
   for (const [scope, period] of places)
     expect(ledger.tally(scope, period)).toEqual({ spent: { tokens: 0, money: 200 }, reserved: NOTHING });
   expect(watched).toHaveLength(1);
+  await flush();
+  expect(await store.select({ table: "model_usage" })).toMatchObject([
+    { day: DAY, agent: "agent_1", model: "far/brush", kind: "picture", calls: 1, money: 200 },
+  ]);
 });
 
 test.each([

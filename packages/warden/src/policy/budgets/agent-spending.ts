@@ -4,7 +4,7 @@
  */
 import type { BudgetConfig, Store } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
-import type { ActivationId, AgentRecord, Amount, Clock, HouseId } from "@hearth/protocol";
+import { type ActivationId, type AgentRecord, type Amount, type Clock, type HouseId, noUsage } from "@hearth/protocol";
 import type { SpendLedger } from "./budget-ledger.ts";
 import {
   accountsOf,
@@ -17,12 +17,15 @@ import {
 import { createPeriods } from "./budget-periods.ts";
 import { describeReachedLimit, type LimitText } from "./budget-words.ts";
 import { payingTurns } from "./paying-turns.ts";
+import type { UsageSums } from "./usage-sums.ts";
 
 export interface AgentCost {
   readonly agent: AgentRecord;
   readonly activation: ActivationId;
   /** The maximum cost of the call, in micro-dollars. */
   readonly costAtMost: number;
+  /** The model, as `provider/model`. */
+  readonly model: string;
 }
 
 /**
@@ -41,6 +44,7 @@ export interface AgentSpendingOptions {
   readonly home: HouseId;
   readonly config: () => BudgetConfig;
   readonly ledger: SpendLedger;
+  readonly openUsage: UsageSums["open"];
   /** Resolves when the reservation is on disk. */
   readonly keep: () => Promise<void>;
   /** Called with the limits against which a cost was charged. */
@@ -50,7 +54,7 @@ export interface AgentSpendingOptions {
 const NOTHING: Amount = { tokens: 0, money: 0 };
 
 export const createAgentSpending = (options: AgentSpendingOptions): AdmitAgentCost => {
-  const { clock, records, home, config, ledger, keep, watch } = options;
+  const { clock, records, home, config, ledger, openUsage, keep, watch } = options;
   const periodsOf = createPeriods();
 
   const sourcesFor = async ({ house: own }: AgentRecord): Promise<LimitSources> => {
@@ -61,11 +65,12 @@ export const createAgentSpending = (options: AgentSpendingOptions): AdmitAgentCo
     return { house: config().limits, home, now };
   };
 
-  return async ({ agent, activation, costAtMost }) => {
+  return async ({ agent, activation, costAtMost, model }) => {
     if (costAtMost === 0) return { kind: "on", settle: () => {} };
     const turns = await payingTurns(activation, agent, options);
     const sources = await sourcesFor(agent);
     await ledger.openRoom(turns[0]?.room);
+    const sums = await openUsage(sources.now.own.day.key);
     // There is no `await` between the check and the reservation, so no other call can use the
     // checked amounts.
     const limits = limitsOf(agent, turns, sources);
@@ -86,6 +91,11 @@ export const createAgentSpending = (options: AgentSpendingOptions): AdmitAgentCo
         if (!isOpen) return;
         isOpen = false;
         held.settle({ tokens: 0, money });
+        const room = turns.at(-1)?.room ?? "";
+        sums.add(
+          { agent: agent.id, model, room, kind: "picture" },
+          { ...NOTHING, money, usage: noUsage, isEstimated: false },
+        );
         if (money > 0) watch(limits.filter(({ whose }) => whose !== "heartbeat"));
       },
     };

@@ -25,6 +25,8 @@ export interface PayingTurn {
   readonly room?: RoomId;
   /** Set for a heartbeat and for turns that a heartbeat requested. */
   readonly isHeartbeat?: true;
+  /** The room of the turn. Absent if the turn is not known. */
+  readonly room?: RoomId;
 }
 
 /**

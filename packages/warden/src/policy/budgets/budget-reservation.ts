@@ -1,6 +1,6 @@
 /** The reservations of one admitted model call: one per request, and never two at once. */
 import type { RequestOutcome } from "../../models/index.ts";
-import { type Amount, type ErrorBody, noUsage } from "@hearth/protocol";
+import { type ErrorBody, noUsage } from "@hearth/protocol";
 import type { BookedAmount } from "./budget-need.ts";
 import type { CallReservation } from "../effect.ts";
 
@@ -13,7 +13,10 @@ export interface RequestReservation {
    */
   covers(model: string): boolean;
   priceOf(model: string, came: RequestOutcome): BookedAmount;
-  settle(paid: Amount): void;
+  /** Replaces the reservation by the amount of the request that this model answered. */
+  charge(model: string, booked: BookedAmount): void;
+  /** Ends the reservation. Nothing is charged. */
+  release(): void;
 }
 
 export interface ReservationOptions {
@@ -44,7 +47,7 @@ export const createReservation = ({ first, model: other, reserveAgain }: Reserva
     if (hold?.covers(model) === true) return hold;
     // The reservation is released during the wait for other calls, because it could cause a
     // deadlock.
-    hold?.settle(NOTHING);
+    hold?.release();
     return reserveAgain(model, signal);
   };
 
@@ -61,13 +64,14 @@ export const createReservation = ({ first, model: other, reserveAgain }: Reserva
           settle(came) {
             if (!isOpen) return came.usage ?? noUsage;
             isOpen = false;
-            const { isEstimated, usage, ...paid } = hold.priceOf(model, came);
+            const booked = hold.priceOf(model, came);
+            const { isEstimated, usage, tokens, money } = booked;
             // If a request cost nothing, the next attempt uses its reservation.
-            if (paid.tokens === 0 && paid.money === 0 && free === undefined && !isClosed) free = hold;
-            else hold.settle(paid);
+            if (tokens === 0 && money === 0 && free === undefined && !isClosed) free = hold;
+            else hold.charge(model, booked);
             return {
               ...usage,
-              ...(paid.money === 0 ? {} : { cost: paid.money }),
+              ...(money === 0 ? {} : { cost: money }),
               ...(isEstimated ? { estimated: true } : {}),
             };
           },
@@ -76,10 +80,8 @@ export const createReservation = ({ first, model: other, reserveAgain }: Reserva
     },
     close() {
       isClosed = true;
-      free?.settle(NOTHING);
+      free?.release();
       free = undefined;
     },
   };
 };
-
-const NOTHING: Amount = { tokens: 0, money: 0 };

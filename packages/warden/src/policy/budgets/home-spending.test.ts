@@ -10,6 +10,7 @@ import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createDeferringStore } from "../../kernel/store/deferred-writes.ts";
 import { createSpendLedger } from "./budget-ledger.ts";
 import type { Limit } from "./budget-limits.ts";
+import { createUsageSums } from "./usage-sums.ts";
 import { createHomeSpending, type HomeAdmission } from "./home-spending.ts";
 
 const DAY = "2026-11-22";
@@ -20,16 +21,19 @@ const HERE = candidateAt("ollama", "m", "http://127.0.0.1:11434");
 const open = async (limits: AgentBudget = {}, store = createMemoryStore()) => {
   const deferring = createDeferringStore(store);
   const ledger = await createSpendLedger(deferring);
+  const sums = createUsageSums(deferring, { now: () => AT });
   const watched: (readonly Limit[])[] = [];
   const dear = { input: 10, output: 10, cacheRead: 10, cacheWrite: 10 };
   const { admit, admitCost } = createHomeSpending({
     ...{ clock: { now: () => AT }, home: HOME, ledger },
+    openUsage: sums.open,
     config: () => ({ limits, prices: new Map([["openai-compatible/dear", dear]]), unknownPrice: PLAIN }),
     records: { get: async () => ({ content: { timezone: "UTC" } }) as never },
     keep: deferring.flush,
     watch: (some) => void watched.push(some),
   });
-  return { admit, admitCost, ledger, watched, store };
+  const payCost = (costAtMost: number) => admitCost({ costAtMost, model: "far/ear", kind: "voice" });
+  return { admit, payCost, ledger, watched, store, commit: deferring.flush };
 };
 
 const settleOf = (admission: HomeAdmission): ((tokens: number | undefined) => void) => {
@@ -87,14 +91,18 @@ test.each([
 );
 
 test("a call without tokens reserves its highest cost, and books what it costs, once", async () => {
-  const { admitCost, ledger, watched } = await open({ day: { money: 1000 } });
-  const admission = await admitCost(600);
+  const { payCost, ledger, watched, store, commit } = await open({ day: { money: 1000 } });
+  const admission = await payCost(600);
   if (admission.kind !== "allowed") throw new Error(admission.text);
   expect(ledger.tally(HOME, DAY).reserved).toEqual({ tokens: 0, money: 600 });
-  expect(await admitCost(401)).toMatchObject({ kind: "stop" });
+  expect(await payCost(401)).toMatchObject({ kind: "stop" });
   admission.settle(250);
   admission.settle(600);
   expect(ledger.tally(HOME, DAY)).toEqual({ spent: { tokens: 0, money: 250 }, reserved: { tokens: 0, money: 0 } });
   expect(watched).toHaveLength(1);
-  expect((await admitCost(750)).kind).toBe("allowed");
+  expect((await payCost(750)).kind).toBe("allowed");
+  await commit();
+  expect(await store.select({ table: "model_usage" })).toMatchObject([
+    { day: DAY, agent: "", room: "", model: "far/ear", kind: "voice", calls: 1, money: 250, input_tokens: 0 },
+  ]);
 });

@@ -6,12 +6,14 @@
 import type { BudgetConfig } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { CandidateModel } from "../../models/index.ts";
-import { type Amount, type Clock, type HouseId, noUsage } from "@hearth/protocol";
+import { type Amount, type Clock, type HouseId, noUsage, type UsageKind } from "@hearth/protocol";
+import type { BookedAmount } from "./budget-need.ts";
 import type { SpendLedger } from "./budget-ledger.ts";
 import { homeLimits, type Limit, type CallCost, outputTokensLeft } from "./budget-limits.ts";
 import { createPeriods } from "./budget-periods.ts";
 import { describeReachedLimit, type LimitText } from "./budget-words.ts";
 import { costAtMost, costOf, FREE, priceOf, roundUp } from "./prices.ts";
+import type { UsageOf, UsageSums } from "./usage-sums.ts";
 
 export interface HomeCall {
   readonly leaf: CandidateModel;
@@ -28,15 +30,22 @@ export type HomeAdmission =
 
 export type AdmitHome = (call: HomeCall) => Promise<HomeAdmission>;
 
-/** Admits a call that is not counted in tokens, such as a transcription. */
-export type AdmitHomeCost = (costAtMost: number) => Promise<
+/** A call that is not counted in tokens, such as a transcription. */
+export interface HomeCost {
+  /** The maximum cost in micro-dollars. */
+  readonly costAtMost: number;
+  /** The model, as `provider/model`. */
+  readonly model: string;
+  readonly kind: Extract<UsageKind, "voice" | "picture">;
+}
+
+export type AdmitHomeCost = (cost: HomeCost) => Promise<
   /** The maximum cost is reserved, also on disk. Only the first call of `settle` has an effect. */
   { readonly kind: "allowed"; settle(cost: number): void } | ({ readonly kind: "stop" } & LimitText)
 >;
 
 export interface HomeSpending {
   readonly admit: AdmitHome;
-  /** Admits a cost in micro-dollars. */
   readonly admitCost: AdmitHomeCost;
 }
 
@@ -46,6 +55,7 @@ export interface HomeSpendingOptions {
   readonly home: HouseId;
   readonly config: () => BudgetConfig;
   readonly ledger: SpendLedger;
+  readonly openUsage: UsageSums["open"];
   /** Resolves when the reservation is on disk. */
   readonly keep: () => Promise<void>;
   /** Called with the limits against which a cost was charged. */
@@ -53,17 +63,18 @@ export interface HomeSpendingOptions {
 }
 
 export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending => {
-  const { clock, records, home, config, ledger, keep, watch } = options;
+  const { clock, records, home, config, ledger, openUsage, keep, watch } = options;
   const periodsOf = createPeriods();
 
   /**
    * Reserves the amount, or returns the limit that it does not fit. `settle` takes the amount
    * spent.
    */
-  const reserve = async (need: CallCost, most: Amount) => {
+  const reserve = async (need: CallCost, most: Amount, of: Pick<UsageOf, "model" | "kind">) => {
     const { content } = await records.get("house", home);
     const now = periodsOf(clock.now(), content.timezone);
     await ledger.open(now.month.key);
+    const sums = await openUsage(now.day.key);
     // There is no `await` between the check and the reservation, so no other call can use the
     // checked amounts.
     const limits = homeLimits(config().limits, home, now);
@@ -78,10 +89,12 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
       throw error;
     }
     let isOpen = true;
-    const settle = (spent: Amount): void => {
+    const settle = (booked: BookedAmount): void => {
       if (!isOpen) return;
       isOpen = false;
+      const spent: Amount = { tokens: booked.tokens, money: booked.money };
       reservation.settle(spent);
+      sums.add({ agent: "", room: "", ...of }, booked);
       if (spent.tokens > 0 || spent.money > 0) watch(limits);
     };
     return { kind: "allowed", settle } as const;
@@ -97,23 +110,30 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
         money: { input: costAtMost(price, inputTokens).input, perOutput: 0 },
       };
       const most: Amount = { tokens: inputTokens, money: roundUp(need.money.input) };
-      const reserved = await reserve(need, most);
+      const reserved = await reserve(need, most, { model: leaf.name, kind: "memory" });
       if (reserved.kind === "stop") return reserved;
       return {
         kind: "allowed",
-        settle: (tokens) =>
+        settle(tokens) {
+          const usage = { ...noUsage, inputTokens: tokens ?? inputTokens };
           reserved.settle(
-            tokens === undefined ? most : { tokens, money: costOf({ ...noUsage, inputTokens: tokens }, price) },
-          ),
+            tokens === undefined
+              ? { ...most, usage, isEstimated: true }
+              : { tokens, money: costOf(usage, price), usage, isEstimated: false },
+          );
+        },
       };
     },
 
-    async admitCost(costAtMost) {
+    async admitCost({ costAtMost, model, kind }) {
       if (costAtMost === 0) return { kind: "allowed", settle: () => {} };
       const need: CallCost = { tokens: { input: 0, perOutput: 0 }, money: { input: costAtMost, perOutput: 0 } };
-      const reserved = await reserve(need, { tokens: 0, money: costAtMost });
+      const reserved = await reserve(need, { tokens: 0, money: costAtMost }, { model, kind });
       if (reserved.kind === "stop") return reserved;
-      return { kind: "allowed", settle: (money) => reserved.settle({ tokens: 0, money }) };
+      return {
+        kind: "allowed",
+        settle: (money) => reserved.settle({ tokens: 0, money, usage: noUsage, isEstimated: false }),
+      };
     },
   };
 };

@@ -36,11 +36,14 @@ import { reportAgents, reportHouse, reportOf, reportRoom } from "./budget-report
 import { createReservation, type RequestReservation } from "./budget-reservation.ts";
 import { describeReachedLimit, type LimitText } from "./budget-words.ts";
 import type { CallReservation } from "../effect.ts";
+import type { DaySums, UsageOf, UsageSums } from "./usage-sums.ts";
 
 export interface CallForModel {
   readonly agent: AgentRecord;
   /** The paying turns. The turn of the call is the first. */
   readonly turns: readonly PayingTurn[];
+  /** Set if a program in the agent's cell makes the call. */
+  readonly isProgram?: true;
   /** The models that may answer. */
   readonly models: readonly string[];
   readonly inputTokens: number;
@@ -85,6 +88,7 @@ export interface BudgetsOptions {
   readonly config: () => BudgetConfig;
   readonly leaves: (models: readonly string[]) => readonly CandidateModel[];
   readonly ledger: SpendLedger;
+  readonly openUsage: UsageSums["open"];
   /** Resolves when the reservation is on disk. */
   readonly keep: () => Promise<void>;
   /** Called with the limits against which a cost was charged. */
@@ -101,11 +105,12 @@ interface Case {
   readonly call: CallForModel;
   readonly limits: readonly Limit[];
   readonly sources: LimitSources;
+  readonly sums: DaySums;
   readonly need: CallCost;
 }
 
 export const createBudgets = (options: BudgetsOptions): Budgets => {
-  const { clock, records, home, config, leaves, ledger, keep, watch } = options;
+  const { clock, records, home, config, leaves, ledger, openUsage, keep, watch } = options;
   const periodsOf = createPeriods();
   /** The limits that have refused a call. */
   const reached = new Set<string>();
@@ -133,7 +138,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     return answerers;
   };
 
-  const hold = ({ call, limits, sources, need }: Case, output: number): RequestReservation => {
+  const hold = ({ call, limits, sources, sums, need }: Case, output: number): RequestReservation => {
     const { agent, inputTokens } = call;
     const amount = amountOf(need, output);
     const reservation = ledger.hold(accountsOf(agent, call.turns, limits, sources), amount);
@@ -144,11 +149,14 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
         return tokens <= amount.tokens && money <= amount.money;
       },
       priceOf: (model, came) => paidFor(came, { answerers: answerersOf([model]), held: amount, inputTokens }),
-      settle(paid) {
-        reservation.settle(paid);
+      charge(model, booked) {
+        const { tokens, money } = booked;
+        reservation.settle({ tokens, money });
+        sums.add(usageOf(call, model), booked);
         // Heartbeat limits are left out, because the job's slots report them.
-        if (paid.tokens > 0 || paid.money > 0) watch(limits.filter(({ whose }) => whose !== "heartbeat"));
+        if (tokens > 0 || money > 0) watch(limits.filter(({ whose }) => whose !== "heartbeat"));
       },
+      release: () => reservation.settle({ tokens: 0, money: 0 }),
     };
   };
 
@@ -173,7 +181,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
         });
         if (found === undefined) return { error: STOPPED };
         // The journal committed the first reservation together with `started`.
-        if ("settle" in found) await keepOr(() => found.settle({ tokens: 0, money: 0 }));
+        if ("release" in found) await keepOr(found.release);
         return found;
       },
     });
@@ -239,11 +247,12 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     const { agent, turns, models, inputTokens, signal } = call;
     for (;;) {
       const sources = await sourcesFor(agent, turns[0]?.room);
+      const sums = await openUsage(sources.now.own.day.key);
       // There is no `await` between the check and the reservation, so no other call can use the
       // checked amounts.
       if (signal.aborted) return undefined;
       const limits = limitsOf(agent, turns, sources);
-      const one: Case = { call, limits, sources, need: maxCostOf(answerersOf(models), inputTokens) };
+      const one: Case = { call, limits, sources, sums, need: maxCostOf(answerersOf(models), inputTokens) };
       const output = fit(one);
       if (output !== "wait") return decide(one, output === "full" ? undefined : output);
       await settledOr(signal);
@@ -286,6 +295,14 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
 };
 
 const STOPPED = { code: "provider.aborted", message: "The call was stopped." } as const;
+
+/** The room of the first paying turn counts: the turn that a person or a job started. */
+const usageOf = ({ agent, turns, isProgram }: CallForModel, model: string): UsageOf => ({
+  agent: agent.id,
+  model,
+  room: turns.at(-1)?.room ?? "",
+  kind: isProgram ? "program" : turns.some(({ isHeartbeat }) => isHeartbeat) ? "heartbeat" : "turn",
+});
 
 const nameOf = (scope: string, period: string, limit: SpendLimit): string =>
   `${scope} ${period} ${JSON.stringify(limit)}`;

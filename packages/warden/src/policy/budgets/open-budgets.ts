@@ -13,6 +13,7 @@ import type { Stage } from "../effect.ts";
 import type { AdmitAgentCost } from "./agent-spending.ts";
 import type { AdmitHome, AdmitHomeCost } from "./home-spending.ts";
 import { createPay, type Pay } from "./paid-provider.ts";
+import type { UsageSums } from "./usage-sums.ts";
 
 export const openBudgets = async (options: {
   readonly world: Pick<World, "clock" | "ids">;
@@ -30,15 +31,18 @@ export const openBudgets = async (options: {
   readonly admitHome: AdmitHome;
   readonly admitHomeCost: AdmitHomeCost;
   readonly admitAgentCost: AdmitAgentCost;
+  readonly usage: Pick<UsageSums, "list">;
 }> => {
   const { world, records, home, config, providers, deferring } = options;
   const ledger = await createSpendLedger(deferring);
+  const sums = lazy(async () => (await import("./usage-sums.ts")).createUsageSums(deferring, world.clock));
   const common = {
     clock: world.clock,
     records,
     home,
     config,
     ledger,
+    openUsage: async (day: string) => (await sums()).open(day),
     keep: deferring.flush,
     watch: createWarnings({ ...options, ledger }),
   };
@@ -51,8 +55,9 @@ export const openBudgets = async (options: {
   );
   return {
     budgets,
+    usage: { list: async (from, to) => (await sums()).list(from, to) },
     admitHome: async (call) => (await spending()).admit(call),
-    admitHomeCost: async (costAtMost) => (await spending()).admitCost(costAtMost),
+    admitHomeCost: async (cost) => (await spending()).admitCost(cost),
     admitAgentCost: async (cost) => (await agentSpending())(cost),
     stage: createBudgetStage({ budgets, records, store }),
     pay: createPay({ budgets, records, store, resolve: providers.resolve }),

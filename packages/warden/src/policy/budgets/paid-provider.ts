@@ -32,7 +32,15 @@ export const createPay = (options: PayOptions): Pay => {
       const inputTokens = tokensAtMost(request, JSON.stringify(request));
       const turns = await payingTurns(activation, agent, options);
       const { maxOutputTokens } = request;
-      const admission = await budgets.admit({ agent, turns, models, inputTokens, maxOutputTokens, signal });
+      const admission = await budgets.admit({
+        agent,
+        turns,
+        isProgram: true,
+        models,
+        inputTokens,
+        maxOutputTokens,
+        signal,
+      });
       if (admission.kind !== "allowed") {
         if (admission.kind === "ask") admission.reservation.close();
         yield { type: "error", error: refusal(admission) };

@@ -132,7 +132,7 @@ test("an export holds the segments and the keys, and the imported home has its w
 
 test("segments count as the audit log, not as blobs", async () => {
   using copy = await homes.copy();
-  const options = { now: Date.now(), retention: { deliveryDays: 90, jobDays: 365 }, logDays: 30 };
+  const options = { now: Date.now(), retention: { deliveryDays: 90, jobDays: 365, usageDays: 400 }, logDays: 30 };
   const sizes = async () => {
     const { kinds } = await measureStorage(copy.home, options);
     return new Map(kinds.map(({ kind, bytes }) => [kind, bytes]));

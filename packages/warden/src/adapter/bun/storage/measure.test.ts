@@ -15,7 +15,7 @@ import { measureStorage } from "./measure.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = 20_000 * DAY_MS + 1;
-const options = { now: NOW, retention: { deliveryDays: 90, jobDays: 365 }, logDays: 30 };
+const options = { now: NOW, retention: { deliveryDays: 90, jobDays: 365, usageDays: 400 }, logDays: 30 };
 
 let home: string;
 let store: Store;
@@ -109,6 +109,7 @@ test("rows are counted that are due now and within a week, with the instant of t
     ["job_deliveries", 90],
     ["inbound", 90],
     ["outbox", 90],
+    ["model_usage", 400],
     ["speeches", 90],
   ]);
 });

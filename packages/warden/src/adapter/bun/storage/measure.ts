@@ -33,6 +33,7 @@ const KIND_OF_TABLE: { readonly [Table in TableName]?: StorageKind } = {
   egress: "turns",
   inbox: "turns",
   spend: "turns",
+  model_usage: "turns",
   brain_versions: "versions",
   brain_bodies: "versions",
   brain_lines: "versions",

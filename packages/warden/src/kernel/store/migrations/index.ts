@@ -23,6 +23,7 @@ import { secrets } from "./secrets.ts";
 import type { SchemaStep } from "./step.ts";
 import { captions, stepFiles, uploads } from "./uploads.ts";
 import { transcripts } from "./transcripts.ts";
+import { usage } from "./usage.ts";
 
 export const migrations: readonly SchemaStep[] = [
   ground,
@@ -68,4 +69,5 @@ export const migrations: readonly SchemaStep[] = [
   push,
   rights,
   passages,
+  usage,
 ];

@@ -71,7 +71,7 @@ export interface Ageing<Name extends string = string> {
 }
 
 /** Settings of `[retention]`, in days. */
-export type RetentionSetting = "deliveryDays" | "jobDays";
+export type RetentionSetting = "deliveryDays" | "jobDays" | "usageDays";
 
 export interface Table<Name extends string = string> {
   readonly columns: Readonly<Record<Name, Column>>;

@@ -58,6 +58,7 @@ import type {
   UploadId,
   UploadState,
   Usage,
+  UsageKind,
 } from "@hearth/protocol";
 import type { EffectClass } from "@hearth/protocol/tools";
 import type { ReplyRoute } from "../../outbox/reply-route.ts";
@@ -665,6 +666,37 @@ const policyTables = {
     owner: "home",
     growsWith: "use",
     retention: "forever",
+  }),
+  /** Sums of charged model usage. */
+  model_usage: table({
+    columns: {
+      /** The day on which the amount counts for the budget of the agent, or of the home. */
+      day: text(),
+      /** Empty if the cost belongs to no agent. */
+      agent: text<AgentId | "">(),
+      /** The model that answered, as `provider/model`. */
+      model: text(),
+      /** The room of the first turn that requested the call. Empty if the cost belongs to no room. */
+      room: text<RoomId | "">(),
+      kind: text<UsageKind>(),
+      calls: integer(),
+      input_tokens: integer(),
+      output_tokens: integer(),
+      cache_read_tokens: integer(),
+      cache_write_tokens: integer(),
+      /** Micro-dollars. */
+      money: integer(),
+      /** The tokens and the micro-dollars of calls whose usage is an estimate. */
+      estimated_tokens: integer(),
+      estimated_money: integer(),
+      /** The last charge. */
+      at: integer(),
+    },
+    key: ["day", "agent", "model", "room", "kind"],
+    indexes: { model_usage_at: { on: ["at"] } },
+    owner: "home",
+    growsWith: "use",
+    retention: { setting: "usageDays", since: "at" },
   }),
 };
 
