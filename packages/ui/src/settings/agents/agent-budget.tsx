@@ -15,7 +15,6 @@ import { ModelNameField } from "../form/model-name-field.tsx";
 import { RecordFields, Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { useRecordForm } from "../form/use-record-form.ts";
-import { paths } from "../place.ts";
 import * as texts from "./text.ts";
 
 export interface AgentBudgetProps {

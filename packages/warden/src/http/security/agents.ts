@@ -3,6 +3,7 @@ import {
   type AgentId,
   type AgentRecord,
   DEFAULT_MODEL,
+  DEFAULT_TOOLS,
   type EgressGrant,
   MODEL_HOST,
   PUBLIC_WEB,
@@ -50,7 +51,7 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
         change:
           view.hasWalledKind === true
             ? isolate
-            : { kind: "edit-agent", agent: id, content: { tools: [...(toolNamesWithout(view, agent, commands) ?? [])] } },
+            : { kind: "edit-agent", agent: id, content: { tools: toolNamesWithout(view, agent, commands) } },
         agent: id,
         instead: "To list the kinds of cell and their isolation on this machine: hearth doctor.",
       },
@@ -71,15 +72,12 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
 };
 
 /** Returns the agent's list of tools without these. */
-const toolNamesWithout = (
-  { table }: SecurityView,
-  { content }: AgentRecord,
-  removed: readonly string[],
-): readonly string[] | undefined =>
-  removed.reduce<readonly string[] | undefined>(
+const toolNamesWithout = ({ table }: SecurityView, { content }: AgentRecord, removed: readonly string[]): string[] => [
+  ...removed.reduce<readonly string[]>(
     (list, name) => withTool(list, { name, isDefault: findTool(table, name)?.needs !== "person" }, false),
-    content.tools,
-  );
+    content.tools ?? [DEFAULT_TOOLS],
+  ),
+];
 
 const checkTrusted = ({ id, handle, content }: AgentRecord): readonly SecurityFinding[] => {
   const { mode, trusted = [] } = content;

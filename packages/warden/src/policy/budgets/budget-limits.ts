@@ -25,8 +25,6 @@ export interface PayingTurn {
   readonly room?: RoomId;
   /** Set for a heartbeat and for turns that a heartbeat requested. */
   readonly isHeartbeat?: true;
-  /** The room of the turn. Absent if the turn is not known. */
-  readonly room?: RoomId;
 }
 
 /**
