@@ -14,6 +14,8 @@ export const migrate = async (database: SqlDatabase, steps: readonly SchemaStep[
   const migrator = new Migrator({
     db: kysely,
     disableTransactions: true,
+    // Some released steps have names that sort before older ones.
+    allowUnorderedMigrations: true,
     migrationTableName: "migrations",
     migrationLockTableName: "migrations_lock",
     provider: {

@@ -230,6 +230,14 @@ test("the present schema or the one before it has a golden home, made by tests/g
   expect(Math.max(...schemas.map(Number))).toBeGreaterThanOrEqual(LATEST_SCHEMA - 1);
 });
 
+test("the name of a new step sorts after all older ones, because steps run in the order of their names", () => {
+  const names = migrations.map(({ name }) => name);
+  const since = names.indexOf("0048-passages");
+  const later = names.slice(since);
+  expect(later).toEqual(later.toSorted());
+  expect(names.slice(0, since).every((name) => name < "0048-passages")).toBe(true);
+});
+
 test("LATEST is the number of migrations", () => {
   expect(LATEST_SCHEMA).toBe(migrations.length);
 });
