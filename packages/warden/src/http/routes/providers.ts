@@ -14,15 +14,10 @@ const MEDIA_HINT =
 const DRAFT_HINT =
   "Run `hearth voice test` or `hearth pictures test` on the daemon's machine, or log in again with a link from `hearth login`.";
 
-export const providerRoutes = (app: App, options: RouteOptions): void => {
-  const { lifetimes, areas } = options;
-  const { logins } = areas.people;
-  const { providers, media } = areas.models;
-  const { admitHomeCost: admit } = areas.policy;
-  const proof = createProof(logins);
-
-  /** A call ends with the request that made it. */
-  const whileRequested = async <Answer>(
+/** Returns a function that runs calls, each of which ends with the request that made it. */
+const createRequestScope =
+  (lifetimes: RouteOptions["lifetimes"]) =>
+  async <Answer>(
     { caller, request }: Pick<OperationRequest, "caller" | "request">,
     work: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> => {
@@ -33,6 +28,14 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
       life.end();
     }
   };
+
+export const providerRoutes = (app: App, options: RouteOptions): void => {
+  const { lifetimes, areas } = options;
+  const { logins } = areas.people;
+  const { providers, media } = areas.models;
+  const { admitHomeCost: admit } = areas.policy;
+  const proof = createProof(logins);
+  const whileRequested = createRequestScope(lifetimes);
 
   bind(app, options, providerOperations, {
     list: async () => providers.list(),

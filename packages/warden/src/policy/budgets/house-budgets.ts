@@ -109,6 +109,31 @@ interface Case {
   readonly need: CallCost;
 }
 
+/** Returns the output tokens that fit, `wait` if the call will fit after running calls, or `full`. */
+const fit = ({ call, limits, need }: Case, ledger: SpendLedger): number | "wait" | "full" => {
+  const most = call.maxOutputTokens;
+  const least = Math.min(MIN_OUTPUT_TOKENS, most);
+  const roomFor = (held: "held" | "alone"): number =>
+    Math.min(...limits.map((limit) => outputTokensLeft(limit, need, ledger, held)), Infinity);
+  const room = roomFor("held");
+  if (room >= most) return most;
+  const alone = roomFor("alone");
+  if (alone > room && alone >= least) return "wait";
+  return room >= least ? room : "full";
+};
+
+/** Resolves when a reservation is settled, or when the signal aborts. */
+const nextSettled = (ledger: SpendLedger, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      forget();
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const forget = ledger.onSettled(done);
+    signal.addEventListener("abort", done, { once: true });
+  });
+
 export const createBudgets = (options: BudgetsOptions): Budgets => {
   const { clock, records, home, config, leaves, ledger, openUsage, keep, watch } = options;
   const periodsOf = createPeriods();
@@ -186,22 +211,6 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       },
     });
 
-  /**
-   * Returns the output tokens that fit, `wait` if the call will fit after running calls, or
-   * `full`.
-   */
-  const fit = ({ call, limits, need }: Case): number | "wait" | "full" => {
-    const most = call.maxOutputTokens;
-    const least = Math.min(MIN_OUTPUT_TOKENS, most);
-    const roomFor = (held: "held" | "alone"): number =>
-      Math.min(...limits.map((limit) => outputTokensLeft(limit, need, ledger, held)), Infinity);
-    const room = roomFor("held");
-    if (room >= most) return most;
-    const alone = roomFor("alone");
-    if (alone > room && alone >= least) return "wait";
-    return room >= least ? room : "full";
-  };
-
   /** Returns the text why a call does not fit, and the action that the limit sets for this case. */
   const wordsFor = ({ call, limits, need }: Case): { readonly words: LimitText; readonly says: AtLimit } => {
     const least = Math.min(MIN_OUTPUT_TOKENS, call.maxOutputTokens);
@@ -220,21 +229,10 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     if (says === "stop") return { kind: "stop", ...words };
     if (says === "ask") return { kind: "ask", reservation: reservationFor(one, call.maxOutputTokens), ...words };
     const other: Case = { ...one, need: maxCostOf(answerersOf([says.cheaper]), call.inputTokens) };
-    const output = fit(other);
+    const output = fit(other, ledger);
     if (typeof output !== "number") return { kind: "stop", ...words };
     return { kind: "allowed", reservation: reservationFor(other, output, says.cheaper) };
   };
-
-  const settledOr = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const done = (): void => {
-        forget();
-        signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const forget = ledger.onSettled(done);
-      signal.addEventListener("abort", done, { once: true });
-    });
 
   /**
    * Calls `decide` with the output tokens that fit, once no running call prevents this, or with
@@ -253,9 +251,9 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       if (signal.aborted) return undefined;
       const limits = limitsOf(agent, turns, sources);
       const one: Case = { call, limits, sources, sums, need: maxCostOf(answerersOf(models), inputTokens) };
-      const output = fit(one);
+      const output = fit(one, ledger);
       if (output !== "wait") return decide(one, output === "full" ? undefined : output);
-      await settledOr(signal);
+      await nextSettled(ledger, signal);
     }
   };
 
