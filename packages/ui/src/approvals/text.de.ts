@@ -23,8 +23,6 @@ export const files = "Dateien";
 // call.tsx
 export const risk = "Risiko";
 export const exactCall = "Genauer Aufruf";
-export const added = "Hinzugefügt: ";
-export const removed = "Entfernt: ";
 
 // pending-count.tsx
 export const pending = " offen";

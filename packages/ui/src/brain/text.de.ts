@@ -57,7 +57,6 @@ export const effects = {
 } as const;
 
 // diff-view.tsx
-export const showAllLines = (count: string): string => `Alle ${count} Zeilen anzeigen`;
 export const notATextFile = (path: string): string =>
   `${path} ist keine Textdatei. Ihre Zeilen können nicht angezeigt werden.`;
 export const noChangedLines = (path: string): string => `${path} hat keine geänderten Zeilen.`;

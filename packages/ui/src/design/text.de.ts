@@ -1,6 +1,10 @@
 /** German texts of this folder. */
 import type { ErrorCode, RemedyCode } from "@hearth/protocol";
 
+// announcer.tsx
+export const announcements = "Meldungen";
+export const dismiss = "Schließen";
+
 // button.tsx
 export const loading = "Wird geladen";
 
@@ -72,6 +76,7 @@ export const openSystemPage = "Systemseite öffnen";
 export const clearFilters = "Filter zurücksetzen";
 
 // notice.tsx
+export const details = "Details";
 export const pageFailed = "Auf dieser Seite ist etwas schiefgegangen.";
 export const pageFailedDetail = "Versuche es erneut. Wenn der Fehler wieder auftritt, lade die Seite neu.";
 

@@ -5,6 +5,8 @@ import * as english from "./text.ts";
 import * as texts from "./text.de.ts";
 import * as design from "../design/text.de.ts";
 import { titleOf } from "../rooms/text.de.ts";
+import { outcomes } from "../settings/activity/text.de.ts";
+import * as audit from "../settings/audit/text.de.ts";
 
 test("amounts and sizes have a decimal comma", () => {
   expect(texts.showMoney(2_500_000)).toBe("2,50 USD");
@@ -43,4 +45,15 @@ test("a fix of the configuration names the section and the line", () => {
 test("errors of the browser and names of document parts are in German", () => {
   expect(design.ownErrors["house.unreachable"]?.title("")).toBe("Hearth antwortet nicht.");
   expect(["page 12", "slide 3", "sheet Costs"].map(titleOf)).toEqual(["Seite 12", "Folie 3", "Tabellenblatt Costs"]);
+});
+
+test("an act of the audit log is a German sentence, also without a name or an owner", () => {
+  expect(audit.otherAct(audit.nouns.passkey, "Phone", "Ada", audit.changes.added)).toBe(
+    "Passkey „Phone“ von Ada hinzugefügt",
+  );
+  expect(audit.otherAct(audit.nouns.config, undefined, undefined, audit.changes.changed)).toBe(
+    "Einstellungen geändert",
+  );
+  expect(audit.runIs("Main", outcomes.queued)).toBe("Lauf von Main: in der Warteschlange");
+  expect(audit.requestTo(undefined, "a.example", undefined)).toBe("Anfrage an a.example");
 });

@@ -30,6 +30,12 @@ import * as roomsChatsMenuInGerman from "../rooms/chats/menu/text.de.ts";
 import * as roomsChatsMenu from "../rooms/chats/menu/text.ts";
 import * as roomsChatsInGerman from "../rooms/chats/text.de.ts";
 import * as roomsChats from "../rooms/chats/text.ts";
+import * as roomsComposerCommandsInGerman from "../rooms/composer/commands/text.de.ts";
+import * as roomsComposerCommands from "../rooms/composer/commands/text.ts";
+import * as roomsDialogsInGerman from "../rooms/dialogs/text.de.ts";
+import * as roomsDialogs from "../rooms/dialogs/text.ts";
+import * as roomsRunsDetailInGerman from "../rooms/runs/detail/text.de.ts";
+import * as roomsRunsDetail from "../rooms/runs/detail/text.ts";
 import * as roomsInGerman from "../rooms/text.de.ts";
 import * as rooms from "../rooms/text.ts";
 import * as runsInGerman from "../runs/text.de.ts";
@@ -42,8 +48,12 @@ import * as settingsAccountInGerman from "../settings/account/text.de.ts";
 import * as settingsAccount from "../settings/account/text.ts";
 import * as settingsActivityInGerman from "../settings/activity/text.de.ts";
 import * as settingsActivity from "../settings/activity/text.ts";
+import * as settingsAgentsAccessInGerman from "../settings/agents/access/text.de.ts";
+import * as settingsAgentsAccess from "../settings/agents/access/text.ts";
 import * as settingsAgentsInGerman from "../settings/agents/text.de.ts";
 import * as settingsAgents from "../settings/agents/text.ts";
+import * as settingsAuditInGerman from "../settings/audit/text.de.ts";
+import * as settingsAudit from "../settings/audit/text.ts";
 import * as settingsBackupsInGerman from "../settings/backups/text.de.ts";
 import * as settingsBackups from "../settings/backups/text.ts";
 import * as settingsChannelsInGerman from "../settings/channels/text.de.ts";
@@ -126,13 +136,18 @@ const GERMAN: readonly Translation[] = [
   translation("restore", restore, restoreInGerman),
   translation("rooms/chats/menu", roomsChatsMenu, roomsChatsMenuInGerman),
   translation("rooms/chats", roomsChats, roomsChatsInGerman),
+  translation("rooms/composer/commands", roomsComposerCommands, roomsComposerCommandsInGerman),
+  translation("rooms/dialogs", roomsDialogs, roomsDialogsInGerman),
+  translation("rooms/runs/detail", roomsRunsDetail, roomsRunsDetailInGerman),
   translation("rooms", rooms, roomsInGerman),
   translation("runs", runs, runsInGerman),
   translation("search", search, searchInGerman),
   translation("settings/access", settingsAccess, settingsAccessInGerman),
   translation("settings/account", settingsAccount, settingsAccountInGerman),
   translation("settings/activity", settingsActivity, settingsActivityInGerman),
+  translation("settings/agents/access", settingsAgentsAccess, settingsAgentsAccessInGerman),
   translation("settings/agents", settingsAgents, settingsAgentsInGerman),
+  translation("settings/audit", settingsAudit, settingsAuditInGerman),
   translation("settings/backups", settingsBackups, settingsBackupsInGerman),
   translation("settings/channels", settingsChannels, settingsChannelsInGerman),
   translation("settings/form", settingsForm, settingsFormInGerman),
@@ -162,8 +177,11 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   ".claude",
   ".hermes",
   ".openclaw",
+  "7 (Esc)",
   "Admin",
   "Agent",
+  "Audit",
+  "Brave Search",
   "Bucket",
   "Budget",
   "CPU",
@@ -186,9 +204,9 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "Hearth",
   "Hermes Agent",
   "Host",
+  "Hosts",
   "In",
   "In 7",
-  "in",
   "Index",
   "Isolation: 7",
   "Job",
@@ -199,6 +217,7 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "Name",
   "OpenClaw",
   "OpenTelemetry",
+  "Passkey",
   "Passkeys",
   "Person",
   "Person · @7",
@@ -207,10 +226,14 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "Region",
   "Sandbox",
   "Sandboxes",
+  "SearXNG",
   "Server",
   "Skills",
   "System",
   "Tunnel",
+  "Upload",
+  "Uploads",
+  "Web",
   "Webhook",
   "Webhooks",
   "bucket",

@@ -1,8 +1,10 @@
 /** The model spending of a room in its header. The tokens are shown on hover and focus. */
-import { type Amount, type RoomId, showMoney } from "@hearth/protocol";
+import type { Amount, RoomId } from "@hearth/protocol";
 import { useCallback, useEffect, useId, useRef } from "react";
 import { useAnswer } from "../house/answer.ts";
 import { useRoom, useUi } from "../house/ui.tsx";
+import { formatNumber } from "../language/locale.ts";
+import { showMoney } from "../language/text.ts";
 import { useRoomView } from "./room-view.tsx";
 import styles from "./room-cost.module.css";
 import * as texts from "./text.ts";
@@ -41,5 +43,5 @@ export const RoomCost = ({ room }: { readonly room: RoomId }) => {
 };
 
 const showCost = ({ money }: Amount): string => showMoney(money);
-const showTokens = ({ tokens }: Amount): string => texts.tokenCount(tokens.toLocaleString());
+const showTokens = ({ tokens }: Amount): string => texts.tokenCount(formatNumber(tokens));
 const describe = (amount: Amount): string => `${showCost(amount)}, ${showTokens(amount)}`;

@@ -16,13 +16,13 @@ export const charactersLeft = (left: string): string => `Noch ${left} Zeichen.`;
 export const tooManyCharacters = (amount: string): string =>
   `${amount} Zeichen zu viel. Kürze die Nachricht, oder teile sie auf.`;
 export const offline = "Offline. Nachrichten werden gesendet, sobald die Verbindung wieder da ist.";
-export const newCommandEffect = "/new beginnt eine neue Sitzung: Agenten sehen frühere Nachrichten nicht mehr.";
-export const stopCommandEffect = "/stop stoppt alle aktiven und wartenden Läufe in diesem Raum.";
 
 // composer.tsx
 export const stoppingAgents = (names: string): string => `Wird gestoppt: ${names}.`;
 export const withMentionHint = (label: string): string => `${label} · @ erwähnt einen Agenten`;
 export const send = "Senden";
+export const stopAll = "Alle stoppen";
+export const withEscape = (label: string): string => `${label} (Esc)`;
 export const messageTo = (name: string): string => `Nachricht an ${name}`;
 
 export const attachFiles = "Dateien anhängen";
@@ -102,13 +102,16 @@ export const retryFile = (name: string): string => `${name} erneut hochladen`;
 export const tooManyFiles = (most: number): string => `Eine Nachricht hat höchstens ${most} Dateien.`;
 
 // mentions.tsx
+export const mentionSuggestions = "Vorschläge für Erwähnungen";
+
+// suggestions.tsx
 export const oneSuggestion = "1 Vorschlag. Drücke Tab, um ihn einzufügen.";
 export const suggestionCount = (length: number): string => `${length} Vorschläge. Verwende die Pfeiltasten.`;
-export const mentionSuggestions = "Vorschläge für Erwähnungen";
 
 // message-buttons.tsx
 export const message = "Nachricht";
 export const copyMessage = "Nachricht kopieren";
+export const reply = "Antworten";
 export const askAgain = "Erneut fragen";
 export const showRun = "Lauf anzeigen";
 export const editAndResend = "Bearbeiten und neu senden";
@@ -150,10 +153,24 @@ export const ownMessage = (time: string, state: string): string => `Du, ${time},
 export const notSent = "nicht gesendet";
 export const sendingState = "wird gesendet";
 
+// quote.tsx
+export const earlierMessage = "eine frühere Nachricht";
+export const quoted = (author: string, text: string): string => (text === "" ? author : `${author}: ${text}`);
+export const replyTo = (words: string): string => `Antwort auf ${words}`;
+
+// reply-bar.tsx
+export const removeReply = "Nicht auf diese Nachricht antworten";
+
 // read-only.tsx
 export const readOnly = "Du kannst hier nur lesen. Ein Admin dieses Hauses kann das ändern.";
 
+// room-cost.tsx
+export const costToday = (amount: string): string => `Heute ${amount}`;
+export const costInAll = (amount: string): string => `Insgesamt ${amount}`;
+export const tokenCount = (count: string): string => `${count} Token`;
+
 // room-header.tsx
+export const modelIs = (agent: string, model: string): string => `Modell von ${agent}: ${model}`;
 export const chooseAModel = "Modell wählen";
 export const settingsOf = (name: string): string => `Einstellungen von ${name}`;
 export const andMore = (unnamed: number): string => ` und ${unnamed} weitere`;
@@ -198,36 +215,36 @@ export const jumpToLatest = "Zur neuesten Nachricht";
 export const oneNewMessage = "1 neue Nachricht";
 export const newMessages = (count: number): string => `${count} neue Nachrichten`;
 
-// tool-card.tsx
-export const command = "Befehl";
-export const input = "Eingabe";
-export const error = "Fehler";
-export const output = "Ausgabe";
-export const empty = "Leer";
-
 // tool-words.ts
 /** For tools that have no words. */
 export const useOfTool = (name: string): { readonly doing: string; readonly done: string } => ({
   doing: `Verwendet ${name}`,
   done: `Verwendete ${name}`,
 });
+export const runningCommand = "Läuft:";
+export const ranCommand = "Ausgeführt:";
 export const callStates = {
   running: "Läuft",
   done: "Fertig",
   failed: "Fehlgeschlagen",
   unknown: "Unbekanntes Ergebnis",
 } as const;
+/** After the duration of a call. */
+export const failedCallStates = { failed: "fehlgeschlagen", unknown: "unbekanntes Ergebnis" } as const;
 export const usedTools = (count: number): string =>
   count === 1 ? "1 Werkzeug verwendet" : `${count} Werkzeuge verwendet`;
 export const stoppingNow = "Wird gestoppt";
 export const waitingForApproval = "Wartet auf Freigabe";
-export const nextAttemptAt = (time: string): string => `Das Modell ist nicht verfügbar. Nächster Versuch um ${time}`;
+export const modelNotAvailable = "Das Modell ist nicht verfügbar.";
 export const waitingToBeResumed = "Wartet, bis der Agent fortgesetzt wird";
 export const attemptOf = (attempt: number, attempts: number): string => `Versuch ${attempt} von ${attempts}`;
 export const thinking = "Denkt nach";
 export const writing = "Schreibt";
-export const retryingIn = (duration: string, attempt: string): string => `Neuer Versuch in ${duration} (${attempt})`;
-export const retryingNow = (attempt: string): string => `Neuer Versuch jetzt (${attempt})`;
+export const retryingIn = (duration: string): string => `Neuer Versuch in ${duration}`;
+export const retryingNow = "Neuer Versuch läuft";
 
 // tool-line.tsx
 export const loadingToolCalls = "Werkzeugaufrufe werden geladen";
+
+// use-commands.tsx
+export const commandSuggestions = "Befehle";

@@ -212,6 +212,8 @@ export const useOfTool = (name: string): { readonly doing: string; readonly done
 export const runningCommand = "Running";
 export const ranCommand = "Ran";
 export const callStates = { running: "Running", done: "Done", failed: "Failed", unknown: "Unknown result" } as const;
+/** After the duration of a call. */
+export const failedCallStates = { failed: "failed", unknown: "unknown result" } as const;
 export const usedTools = (count: number): string => `Used ${count} ${count === 1 ? "tool" : "tools"}`;
 export const stoppingNow = "Stopping";
 export const waitingForApproval = "Waiting for approval";

@@ -31,6 +31,7 @@ export const web = "Web & Geheimnisse";
 export const channels = "Kanäle";
 export const limits = "Limits";
 export const backups = "Sicherung & Speicher";
+export const audit = "Audit";
 
 // settings-page.tsx
 export const loading = "Wird geladen";

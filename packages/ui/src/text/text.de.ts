@@ -19,3 +19,8 @@ export const showAllCharacters = (count: string): string => `Alle ${count} Zeich
 
 // visible.tsx
 export const invisibleCharacters = "Unsichtbare Zeichen";
+
+// diff.tsx
+export const showAllLines = (count: string): string => `Alle ${count} Zeilen anzeigen`;
+export const added = "Hinzugefügt: ";
+export const removed = "Entfernt: ";

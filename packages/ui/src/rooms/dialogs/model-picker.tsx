@@ -14,6 +14,7 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
+import { formatNumber } from "../../language/locale.ts";
 import { isFailed, type TestOutcome, tryModel } from "../../models/model-test.ts";
 import { OFFLINE } from "../../models/sources.ts";
 import { TestResult } from "../../models/test-result.tsx";
@@ -164,7 +165,7 @@ const ProviderModels = ({ provider: { name }, pick }: ProviderModelsProps) => {
           choices={shown.map((model) => toChoice(`${name}/${model}`, pick))}
         />
       )}
-      {hidden === 0 ? undefined : <p className={styles.quiet}>{texts.moreModels(hidden.toLocaleString())}</p>}
+      {hidden === 0 ? undefined : <p className={styles.quiet}>{texts.moreModels(formatNumber(hidden))}</p>}
       {value === undefined && error === undefined ? <Spinner label={texts.loading(title)} /> : undefined}
       {error === undefined ? undefined : (
         <ErrorNotice

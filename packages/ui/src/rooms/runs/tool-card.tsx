@@ -9,6 +9,7 @@ import { useExpanded } from "../room-view.tsx";
 import type { ToolDetailProps } from "./detail/tool-detail.tsx";
 import styles from "./tool-card.module.css";
 import { argumentOf, formatDuration, nameState, type ToolPart, verbOf } from "./tool-words.ts";
+import * as texts from "../text.ts";
 
 const ToolDetail = createLazyPart<ToolDetailProps>({
   load: async () => (await import("./detail/tool-detail.tsx")).ToolDetail,
@@ -23,7 +24,8 @@ export interface ToolCardProps {
 export const ToolCard = ({ part, activation, agent }: ToolCardProps) => {
   const [isOpen, toggle] = useExpanded(`${activation}/${part.call}`);
   const argument = argumentOf(part);
-  const hasFailed = part.state === "failed" || part.state === "unknown";
+  const { state } = part;
+  const hasFailed = state === "failed" || state === "unknown";
   return (
     <div className={styles.card}>
       <button type="button" aria-expanded={isOpen} className={styles.head} onClick={toggle}>
@@ -34,7 +36,7 @@ export const ToolCard = ({ part, activation, agent }: ToolCardProps) => {
         <span className={styles.state}>
           {part.durationMs === undefined ? undefined : formatDuration(part.durationMs)}
           {hasFailed && part.durationMs !== undefined ? " · " : undefined}
-          {hasFailed ? <span className={styles.failed}>{nameState(part).toLowerCase()}</span> : undefined}
+          {hasFailed ? <span className={styles.failed}>{texts.failedCallStates[state]}</span> : undefined}
         </span>
         <span className={classes(styles.chevron, isOpen && styles.open)}>
           <Icon name="chevron" />

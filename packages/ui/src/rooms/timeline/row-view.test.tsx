@@ -153,6 +153,7 @@ test("an active run shows its text, tools and current step", () => {
     { kind: "text", text: "I will **look**." } as const,
     createFakeTool({ call: "a", durationMs: 420 }),
     createFakeTool({ call: "b", name: "shell", input: { command: "ls" }, state: "failed" }),
+    createFakeTool({ call: "d", input: { path: "a.md" }, state: "unknown" }),
     createFakeTool({ call: "c", input: { path: "log.md" }, state: "running", startedAt: NOON - 5000 }),
   ];
   const markup = draw({ kind: "live", activation: createFakeLive({ parts }), isSole: true });
@@ -161,6 +162,7 @@ test("an active run shows its text, tools and current step", () => {
   expect(markup).toContain("<strong>look</strong>");
   expect(text).toContain("Done: Read notes.md 420 ms");
   expect(text).toContain("Ran ls failed");
+  expect(text).toContain("Read a.md unknown result");
   expect(markup).toContain('aria-label="Running"');
   expect(text).toEndWith("Reading log.md 5 s");
 });

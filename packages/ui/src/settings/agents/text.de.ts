@@ -11,9 +11,8 @@ export const noLimitOrSpending = "Kein Limit für diesen Agenten und keine Ausga
 export const agent = "Agent";
 export const house = "Haus";
 export const limitPerRun = (limit: string): string => `Limit für einen einzelnen Lauf jedes Agenten: ${limit}. `;
-export const houseLimitsAreSetUnder = "Limits für das Haus stehen unter";
-/** Between a section of the file and its name. */
-export const inFile = "in";
+export const houseLimitsAreOn = "Die Limits für das Haus stehen auf der Seite";
+export const limitsPage = "Limits";
 export const refreshBudget = "Budget aktualisieren";
 export const budgetForm = "Budget";
 export const noLimit = "Kein Limit";
@@ -123,9 +122,6 @@ export const profileForm = "Profil";
 export const pagesOf = (name: string): string => `Einstellungen von ${name}`;
 export const person = "Person";
 export const automations = "Automatisierungen";
-export const access = "Zugriff";
-export const web = "Web & Geheimnisse";
-export const webDetail = "Hosts, die Agenten erreichen dürfen, und die Geheimnisse dafür.";
 export const brain = "Gehirn";
 export const files = "Dateien";
 export const workspace = "Arbeitsbereich";
@@ -198,12 +194,6 @@ export const stoppedBy = (name: string): string => `${name} wurde gestoppt von`;
 export const at = "um";
 export const messagesWait = "Nachrichten warten.";
 
-// agent-tools.tsx
-export const tools = "Werkzeuge";
-export const toolsOf = (name: string): string => `Werkzeuge von ${name}`;
-export const usesDefaultTools = (name: string): string => `${name} verwendet die Standardwerkzeuge (ohne Freigabe).`;
-export const hasNoTools = (name: string): string => `${name} hat keine Werkzeuge.`;
-
 // agent-trigger.tsx
 export const onlyWhenMentioned = "Nur bei Erwähnung";
 export const whenRelevant = "Wenn relevant";
@@ -253,6 +243,7 @@ export const remaining = "Verbleibend";
 export const resets = "Beginnt neu";
 
 // inside-page.tsx
+export const tools = "Werkzeuge";
 export const timeZone = "Zeitzone";
 export const contextOf = (agentName: string): string => `Kontext von ${agentName}`;
 export const nextRunInput = "Die Eingabe, die der nächste Lauf bekommt.";

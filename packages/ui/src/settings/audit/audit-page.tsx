@@ -9,7 +9,7 @@ import { byName } from "../form/choose-agents.tsx";
 import { Section } from "../form/section.tsx";
 import { type AuditFilterName, auditFilterNames, type AuditFilterValues } from "./audit-filters.ts";
 import { AuditRows } from "./audit-rows.tsx";
-import { kinds, kindTitles } from "./audit-words.ts";
+import { kinds } from "./audit-words.ts";
 import * as texts from "./text.ts";
 import { VerifySection } from "./verify-section.tsx";
 
@@ -49,7 +49,7 @@ const AuditFilterBar = ({ house, values, onChange, onClear }: AuditFilterBarProp
           name: "kind",
           label: texts.kind,
           all: texts.allKinds,
-          options: kinds.map((value) => ({ value, title: kindTitles[value] })),
+          options: kinds.map((value) => ({ value, title: texts.kindTitles[value] })),
         },
         {
           name: "person",

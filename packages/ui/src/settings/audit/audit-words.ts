@@ -1,9 +1,7 @@
-/** Texts about rows of the audit log: the kinds of acts, and each act in plain words. Pure. */
+/** Describes rows of the audit log: the kinds of acts, and each act in plain words. Pure. */
 import {
   ActivationState,
-  ApprovalState,
   AuditFacts,
-  type AuditFault,
   type AuditRow,
   AuditType,
   type Level,
@@ -12,6 +10,7 @@ import {
 } from "@hearth/protocol";
 import { levelTitles, rightTitles } from "../access/level-words.ts";
 import { outcomeWords } from "../activity/activity-words.ts";
+import { compareNames } from "../../language/locale.ts";
 import * as texts from "./text.ts";
 
 /** Returns the present names of records. */
@@ -30,98 +29,10 @@ export const factsOf = ({ body }: AuditRow): AuditFacts => {
   }
 };
 
-/** The titles of the kinds of acts, for the filter. */
-export const kindTitles: Readonly<Record<AuditType, string>> = {
-  record: "Agents, people and rooms",
-  grant: "Roles and rights",
-  key: "API keys",
-  login: "Logins",
-  password: "Passwords",
-  "second-factor": "Second factors",
-  "recovery-code": "Recovery codes",
-  passkey: "Passkeys",
-  "push-device": "Notification devices",
-  identity: "Single sign-on accounts",
-  invite: "Invite links",
-  pairing: "Channel pairings",
-  conversation: "Channel conversations",
-  secret: "Secrets",
-  "secret-grant": "Uses of secrets",
-  "vault-key": "Vault keys",
-  "signing-key": "Signing keys",
-  subscription: "Webhooks",
-  stop: "Stops of agents",
-  approval: "Approvals",
-  "approval-rule": "Approval rules",
-  proposal: "Proposals for brain files",
-  label: "Trusted files",
-  activation: "Runs",
-  step: "Model and tool calls",
-  egress: "Network requests",
-  delivery: "Channel messages",
-  upload: "Uploads",
-  attachment: "Attachments",
-  transcript: "Transcripts",
-  speech: "Spoken messages",
-  restore: "Restore decisions",
-  daemon: "Starts and stops of Hearth",
-  config: "Settings",
-  log: "Audit log",
-};
-
 /** The kinds in the order of their titles. */
 export const kinds: readonly AuditType[] = AuditType.options.toSorted((one, other) =>
-  kindTitles[one].localeCompare(kindTitles[other], "en"),
+  compareNames(texts.kindTitles[one], texts.kindTitles[other]),
 );
-
-/** Each kind in the singular, for acts without their own sentence. */
-const nouns: Readonly<Record<AuditType, string>> = {
-  record: "Record",
-  grant: "Role",
-  key: "API key",
-  login: "Session",
-  password: "Password",
-  "second-factor": "Second factor",
-  "recovery-code": "Recovery code",
-  passkey: "Passkey",
-  "push-device": "Notification device",
-  identity: "Single sign-on account",
-  invite: "Invite link",
-  pairing: "Channel pairing",
-  conversation: "Channel conversation",
-  secret: "Secret",
-  "secret-grant": "Use of a secret",
-  "vault-key": "Vault key",
-  "signing-key": "Signing key",
-  subscription: "Webhook",
-  stop: "Stop",
-  approval: "Approval",
-  "approval-rule": "Approval rule",
-  proposal: "Proposal",
-  label: "Trusted file",
-  activation: "Run",
-  step: "Call",
-  egress: "Network request",
-  delivery: "Channel message",
-  upload: "Upload",
-  attachment: "Attachment",
-  transcript: "Transcript",
-  speech: "Spoken message",
-  restore: "Restore decision",
-  daemon: "Hearth",
-  config: "Settings",
-  log: "Audit log",
-};
-
-const changeWords: Readonly<Record<string, string>> = {
-  added: "added",
-  written: "saved",
-  changed: "changed",
-  removed: "removed",
-  started: "started",
-  stopped: "stopped",
-  began: "began",
-};
 
 type Describe = (facts: AuditFacts, names: Names) => string | undefined;
 
@@ -131,7 +42,12 @@ const text = (facts: AuditFacts, name: string): string | undefined => {
 };
 
 const agentIn = (facts: AuditFacts, names: Names): string => names.agent(text(facts, "agent") ?? "");
-const quote = (name: string | undefined): string => (name === undefined ? "" : ` “${name}”`);
+
+/** Returns the words of a state in a fact, or undefined if they are not known. */
+const wordsOf = (words: Readonly<Record<string, string>>, state: string | undefined): string | undefined =>
+  state !== undefined && Object.hasOwn(words, state) ? words[state] : undefined;
+
+const changeIn = (facts: AuditFacts): string => wordsOf(texts.changes, text(facts, "change")) ?? texts.changes.changed;
 
 /** Returns the titles of the rights in a fact, which is a list in JSON. */
 const rightsIn = (facts: AuditFacts): readonly string[] =>
@@ -144,98 +60,84 @@ const roleIn = (facts: AuditFacts): string => {
 };
 
 const describeRecord: Describe = (facts, names) => {
-  const { type, change } = facts;
-  const kind = type === "room" ? "Room" : type === "house" ? "House" : type === "agent" ? "Agent or person" : "Record";
-  const name = facts["handle"] ?? names.agent(text(facts, "id") ?? "");
-  return `${kind} ${name} ${changeWords[String(change)] ?? "changed"}`;
+  const kind = wordsOf(texts.recordKinds, text(facts, "type")) ?? texts.recordKinds.other;
+  return texts.recordChanged(kind, text(facts, "handle") ?? names.agent(text(facts, "id") ?? ""), changeIn(facts));
 };
 
 const describeGrant: Describe = (facts, names) => {
   if (facts["agent"] === undefined) return undefined;
   const place = names.place(text(facts, "target") ?? text(facts, "house") ?? "");
   return facts["change"] === "removed"
-    ? `Access of ${agentIn(facts, names)} to ${place} removed`
-    : `${agentIn(facts, names)} is now ${roleIn(facts)} in ${place}`;
+    ? texts.accessRemoved(agentIn(facts, names), place)
+    : texts.roleGiven(agentIn(facts, names), roleIn(facts), place);
 };
 
 const describeKey: Describe = (facts, names) => {
-  const key = `API key${quote(text(facts, "name"))}`;
-  if (facts["revoked_at"] !== undefined) return `${key} revoked`;
-  return facts["agent"] === undefined ? undefined : `${key} of ${agentIn(facts, names)} created`;
+  const name = text(facts, "name");
+  if (facts["revoked_at"] !== undefined) return texts.keyRevoked(name);
+  return facts["agent"] === undefined ? undefined : texts.keyCreated(name, agentIn(facts, names));
 };
 
 const describeLogin: Describe = (facts, names) => {
-  if (facts["change"] === "added" && facts["agent"] !== undefined) return `${agentIn(facts, names)} logged in`;
-  return facts["name"] === undefined ? undefined : `Session renamed to${quote(text(facts, "name"))}`;
+  if (facts["change"] === "added" && facts["agent"] !== undefined) return texts.loggedIn(agentIn(facts, names));
+  const name = text(facts, "name");
+  return name === undefined ? undefined : texts.sessionRenamed(name);
 };
 
 const describeInvite: Describe = (facts, names) => {
-  if (facts["used_by"] !== undefined) return `Invite link used by ${names.agent(String(facts["used_by"]))}`;
-  if (facts["revoked_at"] !== undefined) return "Invite link revoked";
-  return facts["change"] === "added" ? `Invite link for the role ${roleIn(facts)} created` : undefined;
+  if (facts["used_by"] !== undefined) return texts.inviteUsed(names.agent(String(facts["used_by"])));
+  if (facts["revoked_at"] !== undefined) return texts.inviteRevoked;
+  return facts["change"] === "added" ? texts.inviteCreated(roleIn(facts)) : undefined;
 };
 
-const describeSecretGrant: Describe = (facts) =>
-  facts["secret"] === undefined
-    ? undefined
-    : `Use of the secret ${facts["secret"]} ${facts["change"] === "removed" ? "revoked" : "allowed"}`;
+const describeSecretGrant: Describe = (facts) => {
+  const secret = text(facts, "secret");
+  if (secret === undefined) return undefined;
+  return facts["change"] === "removed" ? texts.secretUseRevoked(secret) : texts.secretUseAllowed(secret);
+};
 
 const describeStop: Describe = (facts, names) => {
   const scope = text(facts, "scope");
   if (scope === undefined) return undefined;
-  const who = scope.startsWith("agent_") ? names.agent(scope) : "All agents";
-  return `${who} ${facts["change"] === "removed" ? "resumed" : "stopped"}`;
+  const isResumed = facts["change"] === "removed";
+  if (!scope.startsWith("agent_")) return isResumed ? texts.agentsResumed : texts.agentsStopped;
+  return isResumed ? texts.agentResumed(names.agent(scope)) : texts.agentStopped(names.agent(scope));
 };
 
-const approvalStates: Readonly<Record<ApprovalState, string>> = {
-  pending: "requested",
-  allowed: "given",
-  denied: "denied",
-  expired: "expired",
-  used: "used",
-};
-
-const describeApproval: Describe = (facts) => {
-  const state = ApprovalState.safeParse(facts["state"]).data;
-  const tool = text(facts, "name");
-  return `Approval${tool === undefined ? "" : ` of ${tool}`} ${state === undefined ? "changed" : approvalStates[state]}`;
-};
-
-const stepStates: Readonly<Record<string, string>> = {
-  started: "started",
-  done: "finished",
-  refused: "refused",
-  unknown: "has an unknown outcome",
-};
+const describeApproval: Describe = (facts) =>
+  texts.approvalIs(text(facts, "name"), wordsOf(texts.approvalStates, text(facts, "state")) ?? texts.changes.changed);
 
 const describeCall: Describe = (facts) => {
-  const { kind, name, state } = facts;
-  const call =
-    kind === "model" ? "Model call" : kind === "intake" ? "Intake of messages" : `Call of ${name ?? "a tool"}`;
-  return state === undefined ? undefined : `${call} ${stepStates[String(state)] ?? state}`;
+  const state = text(facts, "state");
+  return state === undefined ? undefined : texts.callIs(callIn(facts), wordsOf(texts.callStates, state) ?? state);
+};
+
+const callIn = (facts: AuditFacts): string => {
+  const name = text(facts, "name");
+  if (facts["kind"] === "model") return texts.modelCall;
+  if (facts["kind"] === "intake") return texts.intake;
+  return name === undefined ? texts.callOfTool : texts.callOf(name);
 };
 
 const describeRun: Describe = (facts, names) => {
-  if (facts["change"] === "removed") return "Run deleted after its retention";
+  if (facts["change"] === "removed") return texts.runDeleted;
   const state = ActivationState.safeParse(facts["state"]).data;
-  return state === undefined ? undefined : `Run of ${agentIn(facts, names)}: ${outcomeWords[state].toLowerCase()}`;
+  return state === undefined ? undefined : texts.runIs(agentIn(facts, names), outcomeWords[state]);
 };
 
-const describeRequest: Describe = ({ host, method, outcome }) =>
-  host === undefined
-    ? `Network request ended${outcome === undefined ? "" : `: ${outcome}`}`
-    : `${method ?? "Request"} to ${host}${outcome === undefined ? "" : `: ${outcome}`}`;
+const describeRequest: Describe = (facts) => {
+  const [host, outcome] = [text(facts, "host"), text(facts, "outcome")];
+  return host === undefined ? texts.requestEnded(outcome) : texts.requestTo(text(facts, "method"), host, outcome);
+};
 
-const describeDelivery: Describe = ({ channel, state }) =>
-  `Message${channel === undefined ? "" : ` to channel ${channel}`}${state === undefined ? "" : `: ${state}`}`;
+const describeDelivery: Describe = (facts) => texts.delivered(text(facts, "channel"), text(facts, "state"));
 
-const describeConfig: Describe = ({ table }) =>
-  table === undefined ? "hearth.toml edited" : `hearth.toml edited: ${table}`;
+const describeConfig: Describe = (facts) => texts.configEdited(text(facts, "table"));
 
 const describeLog: Describe = ({ change, after, through }) => {
-  if (change === "anchor-gone") return "Anchor missing at a start of Hearth";
+  if (change === "anchor-gone") return texts.anchorMissing;
   return typeof after === "number" && through !== undefined
-    ? `Rows ${after + 1} to ${through} moved to a segment`
+    ? texts.rowsMoved(String(after + 1), String(through))
     : undefined;
 };
 
@@ -256,7 +158,7 @@ const sentences: Readonly<Partial<Record<AuditType, Describe>>> = {
   log: describeLog,
 };
 
-const isType = (type: string): type is AuditType => Object.hasOwn(nouns, type);
+const isType = (type: string): type is AuditType => Object.hasOwn(texts.nouns, type);
 
 /** Describes the act of a row with its target, such as "API key “lamp” of Main created". */
 export const describeAct = (row: AuditRow, names: Names): string => {
@@ -266,8 +168,7 @@ export const describeAct = (row: AuditRow, names: Names): string => {
   if (sentence !== undefined) return sentence;
   const name = text(facts, "name") ?? text(facts, "path") ?? text(facts, "channel");
   const owner = text(facts, "agent") ?? text(facts, "owner");
-  const whose = owner === undefined ? "" : ` of ${names.agent(owner)}`;
-  return `${nouns[row.type]}${quote(name)}${whose} ${changeWords[String(facts["change"])] ?? "changed"}`;
+  return texts.otherAct(texts.nouns[row.type], name, owner && names.agent(owner), changeIn(facts));
 };
 
 /** The facts that name the actor, in order of precedence. */
@@ -318,13 +219,4 @@ const showNumber = (name: string, value: number, formatTime: (at: number) => str
 const showText = (value: string, names: Names): string => {
   if (value.startsWith("agent_")) return texts.namedId(names.agent(value), value);
   return /^(?:house|room)_/.test(value) ? texts.namedId(names.place(value), value) : value;
-};
-
-export const faultTitles: Readonly<Record<AuditFault, string>> = {
-  changed: "Rows were changed",
-  missing: "Rows are missing",
-  forked: "Rows are out of order",
-  truncated: "Rows are missing at the end",
-  rewritten: "The log was replaced by another one",
-  anchor: "The anchor does not confirm the end of the log",
 };

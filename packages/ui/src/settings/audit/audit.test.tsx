@@ -9,15 +9,8 @@ import { MakeInvite } from "../invites/make-invite.tsx";
 import { toAuditFilter } from "./audit-filters.ts";
 import { AuditPage } from "./audit-page.tsx";
 import { AuditTable } from "./audit-rows.tsx";
-import {
-  describeAct,
-  describeActor,
-  describeCredential,
-  describeFacts,
-  kinds,
-  kindTitles,
-  type Names,
-} from "./audit-words.ts";
+import { describeAct, describeActor, describeCredential, describeFacts, kinds, type Names } from "./audit-words.ts";
+import * as texts from "./text.ts";
 import { VerificationResult } from "./verify-section.tsx";
 
 const draw = (content: ReactNode, path = "/settings/audit"): string =>
@@ -77,7 +70,7 @@ describe("an act", () => {
 
   test("of every type has a title for the filter and a sentence", () => {
     expect([...kinds].toSorted()).toEqual(AuditType.options.toSorted());
-    expect(new Set(Object.values(kindTitles)).size).toBe(AuditType.options.length);
+    expect(new Set(Object.values(texts.kindTitles)).size).toBe(AuditType.options.length);
     for (const type of AuditType.options)
       for (const change of ["added", "written", "changed", "removed"])
         expect(describeAct(rowOf(type, { change }), names)).not.toMatch(/undefined|_/);
@@ -121,7 +114,8 @@ test("filters of the address become a query; the last day is included, and unkno
 
 test("the page has every kind, person and agent in its filters, and the export as a download", () => {
   const markup = draw(<AuditPage house={fakeHouse} />);
-  for (const title of [...Object.values(kindTitles), "Ada", "Main"]) expect(markup).toContain(`>${title}</option>`);
+  for (const title of [...Object.values(texts.kindTitles), "Ada", "Main"])
+    expect(markup).toContain(`>${title}</option>`);
   expect(markup).toContain(`href="/api/houses/${fakeHouse.id}/audit/export" download="audit-home.jsonl"`);
 });
 

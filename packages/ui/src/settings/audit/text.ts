@@ -1,7 +1,5 @@
-/**
- * User-facing texts of this folder, in the order of its files. `*-words.ts` holds texts that depend
- * on data.
- */
+/** User-facing texts of this folder, in the order of its files. */
+import type { ApprovalState, AuditFault, AuditType } from "@hearth/protocol";
 
 // audit-page.tsx
 export const auditLog = "Audit log";
@@ -49,6 +47,154 @@ export const damagedRemedy =
   "If you restored a backup, the log ends before its anchor, and this is expected. Otherwise another program changed the log: compare it with a copy elsewhere or with a backup.";
 
 // audit-words.ts
+/** The titles of the kinds of acts, for the filter. */
+export const kindTitles: Readonly<Record<AuditType, string>> = {
+  record: "Agents, people and rooms",
+  grant: "Roles and rights",
+  key: "API keys",
+  login: "Logins",
+  password: "Passwords",
+  "second-factor": "Second factors",
+  "recovery-code": "Recovery codes",
+  passkey: "Passkeys",
+  "push-device": "Notification devices",
+  identity: "Single sign-on accounts",
+  invite: "Invite links",
+  pairing: "Channel pairings",
+  conversation: "Channel conversations",
+  secret: "Secrets",
+  "secret-grant": "Uses of secrets",
+  "vault-key": "Vault keys",
+  "signing-key": "Signing keys",
+  subscription: "Webhooks",
+  stop: "Stops of agents",
+  approval: "Approvals",
+  "approval-rule": "Approval rules",
+  proposal: "Proposals for brain files",
+  label: "Trusted files",
+  activation: "Runs",
+  step: "Model and tool calls",
+  egress: "Network requests",
+  delivery: "Channel messages",
+  upload: "Uploads",
+  attachment: "Attachments",
+  transcript: "Transcripts",
+  speech: "Spoken messages",
+  restore: "Restore decisions",
+  daemon: "Starts and stops of Hearth",
+  config: "Settings",
+  log: "Audit log",
+};
+/** Each kind in the singular, for acts without their own sentence. */
+export const nouns: Readonly<Record<AuditType, string>> = {
+  record: "Record",
+  grant: "Role",
+  key: "API key",
+  login: "Session",
+  password: "Password",
+  "second-factor": "Second factor",
+  "recovery-code": "Recovery code",
+  passkey: "Passkey",
+  "push-device": "Notification device",
+  identity: "Single sign-on account",
+  invite: "Invite link",
+  pairing: "Channel pairing",
+  conversation: "Channel conversation",
+  secret: "Secret",
+  "secret-grant": "Use of a secret",
+  "vault-key": "Vault key",
+  "signing-key": "Signing key",
+  subscription: "Webhook",
+  stop: "Stop",
+  approval: "Approval",
+  "approval-rule": "Approval rule",
+  proposal: "Proposal",
+  label: "Trusted file",
+  activation: "Run",
+  step: "Call",
+  egress: "Network request",
+  delivery: "Channel message",
+  upload: "Upload",
+  attachment: "Attachment",
+  transcript: "Transcript",
+  speech: "Spoken message",
+  restore: "Restore decision",
+  daemon: "Hearth",
+  config: "Settings",
+  log: "Audit log",
+};
+export const changes = {
+  added: "added",
+  written: "saved",
+  changed: "changed",
+  removed: "removed",
+  started: "started",
+  stopped: "stopped",
+  began: "began",
+} as const;
+const quote = (name: string | undefined): string => (name === undefined ? "" : ` “${name}”`);
+const after = (before: string, text: string | undefined): string => (text === undefined ? "" : `${before}${text}`);
+/** For acts without their own sentence, such as "Passkey “Phone” of Ada added". */
+export const otherAct = (noun: string, name: string | undefined, owner: string | undefined, change: string): string =>
+  `${noun}${quote(name)}${after(" of ", owner)} ${change}`;
+export const recordKinds = { room: "Room", house: "House", agent: "Agent or person", other: "Record" } as const;
+export const recordChanged = (kind: string, name: string, change: string): string => `${kind} ${name} ${change}`;
+export const accessRemoved = (member: string, place: string): string => `Access of ${member} to ${place} removed`;
+export const roleGiven = (member: string, role: string, place: string): string =>
+  `${member} is now ${role} in ${place}`;
+export const keyRevoked = (name: string | undefined): string => `API key${quote(name)} revoked`;
+export const keyCreated = (name: string | undefined, owner: string): string =>
+  `API key${quote(name)} of ${owner} created`;
+export const loggedIn = (name: string): string => `${name} logged in`;
+export const sessionRenamed = (name: string): string => `Session renamed to “${name}”`;
+export const inviteUsed = (name: string): string => `Invite link used by ${name}`;
+export const inviteRevoked = "Invite link revoked";
+export const inviteCreated = (role: string): string => `Invite link for the role ${role} created`;
+export const secretUseAllowed = (secret: string): string => `Use of the secret ${secret} allowed`;
+export const secretUseRevoked = (secret: string): string => `Use of the secret ${secret} revoked`;
+export const agentStopped = (name: string): string => `${name} stopped`;
+export const agentResumed = (name: string): string => `${name} resumed`;
+export const agentsStopped = "All agents stopped";
+export const agentsResumed = "All agents resumed";
+export const approvalStates: Readonly<Record<ApprovalState, string>> = {
+  pending: "requested",
+  allowed: "given",
+  denied: "denied",
+  expired: "expired",
+  used: "used",
+};
+export const approvalIs = (tool: string | undefined, state: string): string =>
+  `Approval${after(" of ", tool)} ${state}`;
+export const modelCall = "Model call";
+export const intake = "Intake of messages";
+export const callOf = (tool: string): string => `Call of ${tool}`;
+export const callOfTool = "Call of a tool";
+export const callStates = {
+  started: "started",
+  done: "finished",
+  refused: "refused",
+  unknown: "has an unknown outcome",
+} as const;
+export const callIs = (call: string, state: string): string => `${call} ${state}`;
+export const runDeleted = "Run deleted after its retention";
+export const runIs = (agent: string, outcome: string): string => `Run of ${agent}: ${outcome.toLowerCase()}`;
+export const requestEnded = (outcome: string | undefined): string => `Network request ended${after(": ", outcome)}`;
+export const requestTo = (method: string | undefined, host: string, outcome: string | undefined): string =>
+  `${method ?? "Request"} to ${host}${after(": ", outcome)}`;
+export const delivered = (channel: string | undefined, state: string | undefined): string =>
+  `Message${after(" to channel ", channel)}${after(": ", state)}`;
+export const configEdited = (table: string | undefined): string => `hearth.toml edited${after(": ", table)}`;
+export const anchorMissing = "Anchor missing at a start of Hearth";
+export const rowsMoved = (first: string, last: string): string => `Rows ${first} to ${last} moved to a segment`;
+export const faultTitles: Readonly<Record<AuditFault, string>> = {
+  changed: "Rows were changed",
+  missing: "Rows are missing",
+  forked: "Rows are out of order",
+  truncated: "Rows are missing at the end",
+  rewritten: "The log was replaced by another one",
+  anchor: "The anchor does not confirm the end of the log",
+};
+
 export const hearth = "Hearth";
 export const withKey = "with an API key";
 export const withLogin = "in a browser session";

@@ -7,9 +7,9 @@ import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
+import { formatNumber } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { formatDuration } from "../activity/activity-words.ts";
-import { faultTitles } from "./audit-words.ts";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
@@ -67,7 +67,7 @@ const Running = () => {
 };
 
 export const VerificationResult = ({ report: { rows, findings }, durationMs }: Verification) => {
-  const summary = texts.verified(rows.toLocaleString(), formatDuration(0, Math.round(durationMs)) ?? "");
+  const summary = texts.verified(formatNumber(rows), formatDuration(0, Math.round(durationMs)) ?? "");
   if (findings.length === 0)
     return (
       <Notice kind="success" title={texts.intact}>
@@ -80,7 +80,7 @@ export const VerificationResult = ({ report: { rows, findings }, durationMs }: V
       <ul className={styles.sentences}>
         {findings.map(({ fault, text }) => (
           <li key={`${fault} ${text}`}>
-            {faultTitles[fault]}: {toVisible(text)}
+            {texts.faultTitles[fault]}: {toVisible(text)}
           </li>
         ))}
       </ul>

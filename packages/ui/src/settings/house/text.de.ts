@@ -48,13 +48,76 @@ export const providerRemovalEffectOnAgents = (goes: string, names: string): stri
 export const sendTestRequest = "Testanfrage senden";
 export const usedBy = (agents: string): string => `Verwendet von ${agents}`;
 
+// security-fixes.ts
+export const askBeforeActing = "Vor Aktionen fragen";
+export const askBeforeActingEffect = (name: string): string =>
+  `${name} bittet dann vor jedem Aufruf mit Wirkung um Freigabe, auch in Ordnern, in die ohne Freigabe geschrieben werden durfte.`;
+export const restrictCommands = "Befehle einschränken";
+export const isolate = "Sandbox isolieren";
+export const isolateEffect = (name: string): string =>
+  `Ab dem nächsten Lauf arbeitet ${name} in der am stärksten isolierten Art von Sandbox auf diesem Rechner.`;
+export const removeCommandsEffect = (name: string): string =>
+  `Dieser Rechner hat keine Sandbox mit Isolation. Deshalb verliert ${name} die Werkzeuge, die in der Sandbox Befehle ausführen oder Dateien schreiben.`;
+export const removeTrust = "Vertrauenswürdige Ordner entfernen";
+export const removeTrustEffect = (name: string): string =>
+  `${name} bittet dann um Freigabe, bevor Dateien geschrieben oder Befehle ausgeführt werden.`;
+export const setBudget = "Budget festlegen";
+export const changeWebAccess = "Webzugriff ändern";
+export const closeLoopback = "Lokale Programme sperren";
+export const closeLoopbackEffect =
+  "Agenten erreichen dann kein Programm auf diesem Rechner, zum Beispiel einen lokalen Webserver.";
+export const revokeKey = "Schlüssel widerrufen";
+export const revokeKeyEffect =
+  "Programme mit diesem Schlüssel verlieren sofort den Zugriff. Du kannst den Schlüssel nicht wiederherstellen.";
+export const revokeInviteLink = "Link widerrufen";
+export const revokeInviteLinkEffect = "Der Link gilt sofort nicht mehr. Du kannst ihn nicht wiederherstellen.";
+export const removeRights = "Rechte entfernen";
+export const removeRightsEffect = (name: string): string =>
+  `${name} behält die Rolle und verliert alle zusätzlichen Rechte.`;
+export const removeRule = "Regel entfernen";
+export const removeRuleEffect = "Der Agent bittet dann wieder um Freigabe.";
+export const blockWakes = "Gäste sperren";
+export const blockWakesEffect =
+  "Diese Personen können im Raum weiter lesen und schreiben, aber ihre Nachrichten wecken keinen Agenten.";
+export const openChannelFix =
+  "Damit neue Absender eine Zulassung brauchen, ändere auf dem Rechner des Hauses in hearth.toml, wen dieser Kanal zulässt.";
+export const revokeUse = "Verwendung widerrufen";
+export const revokeUseEffect =
+  "Anfragen an diesen Host werden dann ohne das Geheimnis gesendet. Das Geheimnis bleibt gespeichert.";
+export const removeSecret = "Geheimnis entfernen";
+export const removeSecretEffect = "Sein Wert wird gelöscht, und du kannst ihn nicht wiederherstellen.";
+export const lockedVaultFix =
+  "Stelle auf dem Rechner des Hauses den Schlüssel der Geheimnisse wieder her. Starte Hearth dann neu.";
+export const vaultKeyFix =
+  "Schütze auf dem Rechner des Hauses den Schlüssel der Geheimnisse mit einer Passphrase oder dem Schlüsselbund des Systems.";
+export const viewAuditLog = "Audit-Log anzeigen";
+export const viewProviders = "Modellanbieter anzeigen";
+export const durabilityFix =
+  "Setze auf dem Rechner des Hauses in hearth.toml die Dauerhaftigkeit des Speichers (durability) auf power. Starte Hearth dann neu.";
+export const plainAddressFix =
+  "Stelle die öffentliche Adresse über TLS bereit: mit einem Proxy vor Hearth oder mit Zertifikatsdateien in hearth.toml.";
+export const plainProxyFix =
+  "Betreibe den Proxy auf dem Rechner des Hauses, oder füge Zertifikatsdateien zu hearth.toml hinzu.";
+export const wideProxiesFix =
+  "Liste auf dem Rechner des Hauses in hearth.toml die Adresse jedes vertrauenswürdigen Proxys auf.";
+export const loopbackWebhooksFix =
+  "Entferne auf dem Rechner des Hauses aus hearth.toml die Einstellung, die Webhooks an diesen Rechner erlaubt. Starte Hearth dann neu.";
+export const fileModeFix =
+  "Entferne auf dem Rechner des Hauses den Zugriff anderer Benutzer auf diese Datei oder diesen Ordner.";
+export const refusedConfigFix = "Korrigiere hearth.toml auf dem Rechner des Hauses.";
+
+// finding-fix.tsx
+export const fixed = "Behoben.";
+export const fixOf = (fix: string, where: string): string => `${fix}: ${where}`;
+export const confirmFix = (fix: string): string => `${fix}?`;
+export const thisMember = "Dieses Mitglied";
+
 // security-section.tsx
 export const security = "Sicherheit";
 export const securityIntroduction =
   "Prüft Zugriff, Berechtigungen von Agenten und offene Daten, und empfiehlt Einschränkungen.";
 export const runSecurityCheck = "Sicherheitsprüfung starten";
 export const refreshRecommendations = "Empfehlungen aktualisieren";
-export const fix = "Behebung:";
 export const critical = "Kritisch";
 export const recommended = "Empfohlen";
 export const info = "Hinweis";

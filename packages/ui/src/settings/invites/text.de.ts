@@ -25,6 +25,7 @@ export const wholeHouse = "Das ganze Haus";
 export const wholeHouseDetail = "Alle Räume, die für Mitglieder offen sind.";
 export const selectedRooms = "Ausgewählte Räume";
 export const selectedRoomsDetail = "Sonst nichts im Haus.";
+export const rights = "Die Person verwaltet auch";
 export const rooms = "Räume";
 export const selectARoom = "Wähle einen Raum aus.";
 export const expiration = "Ablauf";

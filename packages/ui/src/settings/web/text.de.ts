@@ -5,8 +5,8 @@ export const agent = "Agent";
 export const noAgents = "In diesem Haus laufen keine Agenten.";
 
 // web-access.tsx
-export const webAccess = "Webzugriff";
-export const webAccessIntroduction = (name: string): string =>
+export const hosts = "Hosts";
+export const hostsIntroduction = (name: string): string =>
   `Hosts, die Programme und Werkzeuge von ${name} erreichen können. Adressen in deinem lokalen Netzwerk können sie nie erreichen.`;
 export const noHosts = "Keine Hosts. Der Agent hat kein Netzwerk.";
 export const removeHost = (host: string): string => `${host} entfernen`;
@@ -77,9 +77,30 @@ export const headerName = "Name des Headers";
 export const headerNameHint = "Zum Beispiel X-Api-Key.";
 export const secretUseAllowed = (name: string): string => `Verwendung von ${name} erlaubt.`;
 export const hostNotReachable = (agentName: string, hostName: string): string =>
-  `${agentName} kann ${hostName} noch nicht erreichen. Erlaube den Host unter „${webAccess}“.`;
+  `${agentName} kann ${hostName} noch nicht erreichen. Erlaube den Host unter „${hosts}“.`;
+
+// search-engine-section.tsx
+export const searchEngine = "Suchmaschine";
+export const searchEngineDetail =
+  "Für Agenten mit dem Werkzeug „Im Web suchen“. Die Suchmaschine bekommt ihre Suchanfragen. Um sie zu ändern, melde dich zuerst mit einem Anmeldelink oder einem Passkey an.";
+export const engine = "Dienst";
+export const engines = { "": "Keine", brave: "Brave Search", searxng: "SearXNG" } as const;
+export const address = "Adresse (optional)";
+export const addressHint = "Zum Beispiel http://127.0.0.1:8080.";
+export const invalidAddress = "Gib eine Adresse ein, zum Beispiel http://127.0.0.1:8080.";
+export const engineKey = "API-Schlüssel";
+export const newKey = "Neuer Schlüssel";
+export const noKey = "Kein Schlüssel";
+export const keyHint = "Er wird als Geheimnis dieses Hauses gespeichert und nie wieder angezeigt.";
+export const keyRequired = "Brave Search braucht einen API-Schlüssel.";
+export const secretNamed = (name: string): string => `Geheimnis ${name}`;
+export const saveEngine = "Suchmaschine speichern";
+export const engineSaved = "Suchmaschine gespeichert.";
+export const testEngine = "Suchmaschine testen";
 
 // grant-words.ts
+export const publicWeb = "Öffentliches Web";
+export const publicWebLimits = "Jede öffentliche Seite, mit GET und HEAD über HTTPS";
 export const providers = "Modellanbieter";
 export const aFormerAgent = "Ein ehemaliger Agent";
 export const asBearer = "Bearer-Token";

@@ -85,7 +85,6 @@ export const risks = {
   people: "Reaches other people",
   cost: "Costs money",
 } as const;
-export type Risk = keyof typeof risks;
 
 export const groups = {
   web: "Web",
@@ -97,181 +96,49 @@ export const groups = {
   house: "House",
   external: "External tools",
 } as const;
-export type ToolGroup = keyof typeof groups;
 
-interface Words {
-  readonly group: ToolGroup;
-  readonly title: string;
-  readonly detail: string;
-  readonly risks: readonly Risk[];
-}
-
-export const toolTexts: { readonly [Name in ToolName]: Words } = {
-  http_fetch: {
-    group: "web",
-    title: "Read web pages",
-    detail: "Reads a page of a host that it may reach.",
-    risks: ["leaves", "strangers"],
-  },
-  web_search: {
-    group: "web",
-    title: "Search the web",
-    detail: "Sends a query to the search engine of this house.",
-    risks: ["leaves", "strangers"],
-  },
-  ask_source: {
-    group: "web",
-    title: "Ask a page",
-    detail: "Learns one fact from a page or tool, without reading its text.",
-    risks: ["leaves"],
-  },
-  read: {
-    group: "files",
-    title: "Read files",
-    detail: "Reads text files and documents of its workspace.",
-    risks: ["strangers"],
-  },
-  list: { group: "files", title: "List folders", detail: "Lists folders of its workspace.", risks: ["strangers"] },
-  glob: { group: "files", title: "Find files", detail: "Finds files of its workspace by name.", risks: ["strangers"] },
-  grep: {
-    group: "files",
-    title: "Search in files",
-    detail: "Searches the text of files in its workspace.",
-    risks: ["strangers"],
-  },
-  write: {
-    group: "files",
-    title: "Write files",
-    detail: "Creates and replaces files in its workspace.",
-    risks: ["files"],
-  },
-  edit: { group: "files", title: "Edit files", detail: "Replaces text in files of its workspace.", risks: ["files"] },
-  apply_patch: {
-    group: "files",
-    title: "Apply patches",
-    detail: "Changes several files of its workspace at once.",
-    risks: ["files"],
-  },
-  shell: {
-    group: "files",
-    title: "Run commands",
-    detail: "Runs commands in its sandbox, which reach the hosts below.",
-    risks: ["private", "strangers", "files", "leaves"],
-  },
-  processes: {
-    group: "files",
-    title: "Watch commands",
-    detail: "Lists and stops commands that still run.",
-    risks: ["private", "strangers"],
-  },
-  git: {
-    group: "files",
-    title: "Use git",
-    detail: "Runs git in its workspace.",
-    risks: ["private", "strangers", "files", "leaves"],
-  },
-  image: {
-    group: "files",
-    title: "Look at pictures",
-    detail: "Looks at picture files of its workspace.",
-    risks: ["private", "strangers"],
-  },
-  recall: {
-    group: "memory",
-    title: "Search memory",
-    detail: "Searches what it remembers.",
-    risks: ["private", "strangers"],
-  },
-  remember: { group: "memory", title: "Remember", detail: "Keeps facts for later.", risks: ["files"] },
-  forget: {
-    group: "memory",
-    title: "Forget",
-    detail: "Erases a message, file or note from its memory.",
-    risks: ["files"],
-  },
-  read_brain: {
-    group: "memory",
-    title: "Read brain files",
-    detail: "Reads its own notes and instructions.",
-    risks: ["private", "strangers"],
-  },
-  write_brain: { group: "memory", title: "Change brain files", detail: "Changes its own notes.", risks: ["files"] },
-  attach: {
-    group: "messages",
-    title: "Attach files",
-    detail: "Sends files of its workspace with its answer.",
-    risks: ["private"],
-  },
-  chart: {
-    group: "messages",
-    title: "Draw charts",
-    detail: "Sends a chart with its answer.",
-    risks: ["private", "files"],
-  },
-  image_generate: {
-    group: "messages",
-    title: "Make pictures",
-    detail: "Sends a prompt to the picture provider of this house.",
-    risks: ["leaves", "cost"],
-  },
+export const toolTexts: Readonly<Record<ToolName, { readonly title: string; readonly detail: string }>> = {
+  http_fetch: { title: "Read web pages", detail: "Reads a page of a host that it may reach." },
+  web_search: { title: "Search the web", detail: "Sends a query to the search engine of this house." },
+  ask_source: { title: "Ask a page", detail: "Learns one fact from a page or tool, without reading its text." },
+  read: { title: "Read files", detail: "Reads text files and documents of its workspace." },
+  list: { title: "List folders", detail: "Lists folders of its workspace." },
+  glob: { title: "Find files", detail: "Finds files of its workspace by name." },
+  grep: { title: "Search in files", detail: "Searches the text of files in its workspace." },
+  write: { title: "Write files", detail: "Creates and replaces files in its workspace." },
+  edit: { title: "Edit files", detail: "Replaces text in files of its workspace." },
+  apply_patch: { title: "Apply patches", detail: "Changes several files of its workspace at once." },
+  shell: { title: "Run commands", detail: "Runs commands in its sandbox, which reach the hosts below." },
+  processes: { title: "Watch commands", detail: "Lists and stops commands that still run." },
+  git: { title: "Use git", detail: "Runs git in its workspace." },
+  image: { title: "Look at pictures", detail: "Looks at picture files of its workspace." },
+  recall: { title: "Search memory", detail: "Searches what it remembers." },
+  remember: { title: "Remember", detail: "Keeps facts for later." },
+  forget: { title: "Forget", detail: "Erases a message, file or note from its memory." },
+  read_brain: { title: "Read brain files", detail: "Reads its own notes and instructions." },
+  write_brain: { title: "Change brain files", detail: "Changes its own notes." },
+  attach: { title: "Attach files", detail: "Sends files of its workspace with its answer." },
+  chart: { title: "Draw charts", detail: "Sends a chart with its answer." },
+  image_generate: { title: "Make pictures", detail: "Sends a prompt to the picture provider of this house." },
   image_edit: {
-    group: "messages",
     title: "Change pictures",
     detail: "Sends a picture and a prompt to the picture provider of this house.",
-    risks: ["private", "leaves", "cost"],
   },
-  send_message: {
-    group: "messages",
-    title: "Write in other rooms",
-    detail: "Sends messages to rooms where it is a member.",
-    risks: ["people"],
-  },
-  send_to_agent: {
-    group: "agents",
-    title: "Leave notes",
-    detail: "Leaves a note that another agent reads later.",
-    risks: ["people"],
-  },
-  ask_agent: {
-    group: "agents",
-    title: "Ask agents",
-    detail: "Asks another agent and waits for its answer.",
-    risks: ["private", "strangers", "people", "cost"],
-  },
-  delegate: {
-    group: "agents",
-    title: "Delegate",
-    detail: "Has work done in a separate run, which costs tokens too.",
-    risks: ["private", "strangers", "cost"],
-  },
-  schedule_task: {
-    group: "automations",
-    title: "Schedule tasks",
-    detail: "Sets reminders and regular tasks for itself.",
-    risks: ["cost"],
-  },
-  list_tasks: { group: "automations", title: "List tasks", detail: "Lists its scheduled tasks.", risks: ["private"] },
-  pause_task: { group: "automations", title: "Pause tasks", detail: "Pauses its scheduled tasks.", risks: [] },
-  resume_task: { group: "automations", title: "Resume tasks", detail: "Resumes its scheduled tasks.", risks: ["cost"] },
-  cancel_task: { group: "automations", title: "Cancel tasks", detail: "Cancels its scheduled tasks.", risks: [] },
-  time: { group: "house", title: "Read the clock", detail: "Reads the date and time.", risks: [] },
-  house_query: {
-    group: "house",
-    title: "Read its settings",
-    detail: "Reads its own settings, rooms, runs, hosts and budget.",
-    risks: ["private"],
-  },
-  hardware_info: {
-    group: "house",
-    title: "Read the hardware",
-    detail: "Reads on which hardware its commands run.",
-    risks: [],
-  },
+  send_message: { title: "Write in other rooms", detail: "Sends messages to rooms where it is a member." },
+  send_to_agent: { title: "Leave notes", detail: "Leaves a note that another agent reads later." },
+  ask_agent: { title: "Ask agents", detail: "Asks another agent and waits for its answer." },
+  delegate: { title: "Delegate", detail: "Has work done in a separate run, which costs tokens too." },
+  schedule_task: { title: "Schedule tasks", detail: "Sets reminders and regular tasks for itself." },
+  list_tasks: { title: "List tasks", detail: "Lists its scheduled tasks." },
+  pause_task: { title: "Pause tasks", detail: "Pauses its scheduled tasks." },
+  resume_task: { title: "Resume tasks", detail: "Resumes its scheduled tasks." },
+  cancel_task: { title: "Cancel tasks", detail: "Cancels its scheduled tasks." },
+  time: { title: "Read the clock", detail: "Reads the date and time." },
+  house_query: { title: "Read its settings", detail: "Reads its own settings, rooms, runs, hosts and budget." },
+  hardware_info: { title: "Read the hardware", detail: "Reads on which hardware its commands run." },
   find_tools: {
-    group: "house",
     title: "Find tools",
     detail: "Looks up the tools that it rarely needs. Without it, every run lists all of them and costs more.",
-    risks: [],
   },
 };
 

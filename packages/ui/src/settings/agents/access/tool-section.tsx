@@ -12,11 +12,11 @@ import { Switch } from "../../form/switch.tsx";
 import { paths } from "../../place.ts";
 import styles from "../../settings.module.css";
 import * as texts from "./text.ts";
-import { describeAsking, wordsOf } from "./tool-words.ts";
+import { describeAsking, type ToolGroup, wordsOf } from "./tool-words.ts";
 import { useAccess } from "./use-access.ts";
 import type { ToolProps } from "./access-props.ts";
 
-const groupNames = Object.keys(texts.groups) as readonly texts.ToolGroup[];
+const groupNames = Object.keys(texts.groups) as readonly ToolGroup[];
 
 export const ToolSection = ({ agent, tools, onChange }: ToolProps) => {
   const access = useAccess(agent, onChange);
