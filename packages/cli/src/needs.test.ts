@@ -41,13 +41,12 @@ const LOCAL = [
 const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
 /**
  * Inbox messages and approvals exist only after an agent with a model has created them. A channel
- * needs a token on stdin; tests/journeys/telegram.test.ts adds one. A tunnel and some settings need the
- * token of this machine; tests/public/tunnel.test.ts opens one, and
- * packages/warden/src/http/routes/settings.test.ts changes settings, providers.test.ts beside it sets
- * the providers of speech and pictures, and audit.test.ts rotates the audit log's key. tests/journeys/backup-targets.test.ts has the verbs of backup
- * targets. Second factors ask for codes at a
- * terminal, and only a browser adds passkeys and links accounts. tests/journeys/take-over.test.ts
- * has the homes of other programs.
+ * needs a token on stdin; tests/journeys/telegram.test.ts adds one. A tunnel and some settings need
+ * the token of this machine; tests/public/tunnel.test.ts opens one, and three tests of
+ * packages/warden/src/http/routes change the others: settings.test.ts, providers.test.ts the providers
+ * of speech and pictures, and audit.test.ts the audit log's key. tests/journeys/backup-targets.test.ts
+ * has the verbs of backup targets. Second factors ask for codes at a terminal, and only a browser adds
+ * passkeys and links accounts. tests/journeys/take-over.test.ts has the homes of other programs.
  */
 const UNTRIED = [
   ...["import openclaw", "import hermes", "import claude-code"],

@@ -80,6 +80,8 @@ import * as settingsRoomsInGerman from "../settings/rooms/text.de.ts";
 import * as settingsRooms from "../settings/rooms/text.ts";
 import * as settingsInGerman from "../settings/text.de.ts";
 import * as settings from "../settings/text.ts";
+import * as settingsUsageInGerman from "../settings/usage/text.de.ts";
+import * as settingsUsage from "../settings/usage/text.ts";
 import * as settingsWebInGerman from "../settings/web/text.de.ts";
 import * as settingsWeb from "../settings/web/text.ts";
 import * as showcaseInGerman from "../showcase/text.de.ts";
@@ -161,6 +163,7 @@ const GERMAN: readonly Translation[] = [
   translation("settings/remote", settingsRemote, settingsRemoteInGerman),
   translation("settings/rooms", settingsRooms, settingsRoomsInGerman),
   translation("settings", settings, settingsInGerman),
+  translation("settings/usage", settingsUsage, settingsUsageInGerman),
   translation("settings/web", settingsWeb, settingsWebInGerman),
   translation("showcase", showcase, showcaseInGerman),
   translation("text", text, textInGerman),

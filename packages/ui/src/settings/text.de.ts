@@ -29,7 +29,7 @@ export const notifications = "Benachrichtigungen";
 export const models = "Modelle";
 export const web = "Web & Geheimnisse";
 export const channels = "Kanäle";
-export const limits = "Limits";
+export const limits = "Nutzung & Limits";
 export const backups = "Sicherung & Speicher";
 export const audit = "Audit";
 

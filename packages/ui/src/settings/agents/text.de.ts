@@ -11,8 +11,9 @@ export const noLimitOrSpending = "Kein Limit für diesen Agenten und keine Ausga
 export const agent = "Agent";
 export const house = "Haus";
 export const limitPerRun = (limit: string): string => `Limit für einen einzelnen Lauf jedes Agenten: ${limit}. `;
-export const houseLimitsAreOn = "Die Limits für das Haus stehen auf der Seite";
-export const limitsPage = "Limits";
+export const houseLimitsAreOn = "Die Limits aller Agenten zusammen stehen auf der Seite";
+export const usageAndLimits = "Nutzung & Limits";
+export const usageOf = (name: string): string => `Nutzung von ${name} ansehen`;
 export const refreshBudget = "Budget aktualisieren";
 export const budgetForm = "Budget";
 export const noLimit = "Kein Limit";
@@ -248,7 +249,6 @@ export const timeZone = "Zeitzone";
 export const contextOf = (agentName: string): string => `Kontext von ${agentName}`;
 export const nextRunInput = "Die Eingabe, die der nächste Lauf bekommt.";
 export const state = "Status";
-export const fallbackModels = "Ersatzmodelle";
 export const responds = "Antwortet";
 export const sandbox = "Sandbox";
 export const instructionsOfAgent = "Anweisungen";
@@ -291,3 +291,24 @@ export const stopAllAgents = "Alle Agenten stoppen";
 export const stopAllDetail =
   "Aktuelle Läufe stoppen sofort, und neue beginnen erst, wenn du die Agenten fortsetzt. Nachrichten warten. Einzeln gestoppte Agenten bleiben gestoppt.";
 export const resumeAllAgents = "Alle Agenten fortsetzen";
+
+// agent-fallback.tsx
+export const fallbackModels = "Ersatzmodelle";
+export const fallbackDetail =
+  "Wenn das Modell ausfällt, antworten diese Modelle. Sie werden in dieser Reihenfolge versucht.";
+export const noFallback = "Keine Ersatzmodelle";
+export const moveUp = "Nach oben";
+export const moveUpModel = (model: string): string => `Nach oben: ${model}`;
+export const removeFallback = "Entfernen";
+export const removeModel = (model: string): string => `Entfernen: ${model}`;
+export const newFallback = "Neues Ersatzmodell";
+export const addFallback = "Ersatzmodell hinzufügen";
+export const fallbackTwice = "Dieser Agent verwendet dieses Modell schon. Wähle ein anderes.";
+export const fallbackAdded = (model: string): string => `${model} hinzugefügt.`;
+export const fallbackRemoved = (model: string): string => `${model} entfernt.`;
+export const fallbackMoved = (model: string, place: number): string => `${model} ist jetzt Nummer ${place}.`;
+
+// budget-rows.tsx
+export const estimatedPart = "Davon geschätzt";
+export const estimatedAmount = (amount: string): string =>
+  `${amount}. Der Anbieter hat die Nutzung dieser Anfragen nicht gemeldet, zum Beispiel weil sie unterbrochen wurden.`;

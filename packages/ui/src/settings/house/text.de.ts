@@ -141,3 +141,17 @@ export const oneCheckFailed = "1 Prüfung nicht bestanden";
 export const fixInTerminal =
   "Die Behebung braucht ein Terminal auf dem Rechner dieses Hauses. Dort zeigt „doctor“ den Befehl.";
 export const checksFailed = (failed: number): string => `${failed} Prüfungen nicht bestanden`;
+
+// provider-row.tsx
+export const changeKey = "Schlüssel ändern";
+export const changeKeyOf = (name: string): string => `Schlüssel ändern: ${name}`;
+
+// change-key.tsx
+export const newKeyOf = (name: string): string => `Neuer API-Schlüssel für ${name}`;
+export const newKeyHint =
+  "Eine kleine Anfrage testet zuerst den Schlüssel. Der gespeicherte wird nur ersetzt, wenn der Anbieter den neuen annimmt.";
+export const enterAKey = "Gib einen API-Schlüssel ein.";
+export const oldKeyStays = "Der alte Schlüssel bleibt in Gebrauch.";
+export const keyChanged = (name: string): string => `Schlüssel von ${name} geändert.`;
+export const testAndSaveKey = "Schlüssel testen und speichern";
+export const cancel = "Abbrechen";

@@ -33,3 +33,4 @@ export const saveGroup = (group: string): string => `${group} speichern`;
 export const saved = (group: string): string => `${group} gespeichert.`;
 export const savedForRestart = (group: string): string =>
   `${group} gespeichert. Die Änderung gilt nach einem Neustart.`;
+export const usageDays = "Nutzung der Modelle (Tage)";
