@@ -71,8 +71,7 @@ export const describeActivity = (
 ): Activity => {
   if (isStopping) return { words: texts.stoppingNow };
   if (state === "waiting") return { words: texts.waitingForApproval, since };
-  if (state === "queued" && retryAt !== undefined)
-    return { words: texts.modelNotAvailable, retry: { at: retryAt } };
+  if (state === "queued" && retryAt !== undefined) return { words: texts.modelNotAvailable, retry: { at: retryAt } };
   if (state === "queued")
     return isHeld === "held" ? { words: texts.waitingToBeResumed } : { words: texts.queued, since };
   if (retry !== undefined) {
