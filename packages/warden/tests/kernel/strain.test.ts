@@ -39,7 +39,7 @@ test("a room that is removed stops the activations in it", async () => {
   await using house = await openTestHouse({ disk, script: [{ hang: true }, { text: "elsewhere" }] });
   const room = (await house.ask("POST", "/api/rooms", { content: { name: "Group" } })).json;
   await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main think" });
-  await house.ask("GET", `/api/rooms/${room.id}/live?after=1&wait=5000`);
+  await until(() => house.model.requests.length > 0);
   await house.ask("DELETE", `/api/rooms/${room.id}`);
   await house.post("and here?");
   expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "elsewhere" } });

@@ -35,6 +35,7 @@ test("the audit log records an upload, its message and its removal", async () =>
   await house.ask("DELETE", `/api/rooms/main/messages/${message.id}`);
   const { rows } = (await house.ask("GET", "/api/houses/home/audit?limit=1000")).json;
   const facts = rows
+    .toReversed()
     .filter(({ type }: { type: string }) => type === "upload" || type === "attachment")
     .map(({ type, body }: { type: string; body: string }) => [type, JSON.parse(body)] as const);
   expect(facts.map(([type, { change, state }]: (typeof facts)[number]) => [type, change, state])).toEqual([

@@ -53,9 +53,11 @@ test("the last step and the reply are one commit", async () => {
   expect(ends).toHaveLength(1);
   const told = ends[0]?.writes.filter((write) => write.kind === "append" && write.stream.startsWith("audit:")) ?? [];
   expect(told.map((write) => write.kind === "append" && write.event.type)).toEqual(["step", "activation"]);
-  // Spending rows may be part of any commit, and the log entry of a beginning of a short turn's end.
+  // Rows of spending and usage may be part of any commit, and the log entry of a beginning of a short turn's end.
   const isRider = (write: Write): boolean =>
-    write.kind === "append" ? write.event.type === "activation-started" : write.table === "spend";
+    write.kind === "append"
+      ? write.event.type === "activation-started"
+      : write.table === "spend" || write.table === "model_usage";
   const others = ends[0]?.writes.filter((write) => !told.includes(write) && !isRider(write));
   expect(others?.map((write): string => ("table" in write ? write.table : write.kind))).toEqual([
     ...["steps", "activations", "append", "append"],
