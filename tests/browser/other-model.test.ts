@@ -101,7 +101,7 @@ inBrowser("an agent that changes", ({ visit }) => {
     // The other tab receives the change.
     await page.bringToFront();
     await page.getByRole("article", { name: /^Robin/ }).waitFor();
-    await page.getByText("(newer-model)").waitFor();
+    await page.getByRole("button", { name: "Model of Robin: newer-model" }).waitFor();
     await kitchen.pressSequentially("@ro");
     await page.getByRole("option", { name: /Robin/ }).waitFor();
     await kitchen.press("Tab");

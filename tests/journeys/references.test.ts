@@ -114,7 +114,10 @@ test("the audit log names who added a provider, by which credential, with which 
     await house.ask("GET", "/api/houses/home/audit?limit=1000")
   ).json;
   expect(JSON.stringify(rows)).not.toContain("sk-typed");
-  const facts = rows.filter(({ type }) => type === "config").map(({ body }) => JSON.parse(body));
+  const facts = rows
+    .toReversed()
+    .filter(({ type }) => type === "config")
+    .map(({ body }) => JSON.parse(body));
   expect(facts).toMatchObject([
     { table: "providers.evil", via: "run-token", reference: "env:ATTACKED", url: `${server.url.origin}/v1` },
     {
