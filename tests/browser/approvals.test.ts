@@ -170,6 +170,9 @@ inBrowser("an approval request", ({ visit }) => {
     await badge.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("list", { name: "Sources" }).getByText(far.url).waitFor();
+    await page.getByRole("link", { name: `View in run: ${far.url}` }).click();
+    const source = page.getByRole("region", { name: "Sources" }).getByRole("listitem").filter({ hasText: far.url });
+    await until(() => source.evaluate((element) => element === document.activeElement));
     expect(visited.complaints).toEqual([]);
   });
 });

@@ -22,3 +22,6 @@ export const textOf = async (daemon: Daemon, path: string): Promise<string | und
   (await daemon.ask("GET", `${BRAIN}/file?path=${encodeURIComponent(path)}`)).json.text;
 
 export const fieldOf = (page: Page, path: string): Locator => page.getByRole("textbox", { name: path, exact: true });
+
+/** Opens the editor of the Markdown file that is shown rendered. */
+export const edit = (page: Page): Promise<void> => page.getByRole("button", { name: "Edit", exact: true }).click();

@@ -5,7 +5,7 @@ import { createHome, type Json, startDaemon, until } from "../journeys/daemon.ts
 import { judge } from "./axe.ts";
 import { examineBrain } from "./brain-pages.ts";
 import { inBrowser, welcome } from "./browser.ts";
-import { BRAIN, folderOf, put, textOf, fieldOf } from "./brain-house.ts";
+import { BRAIN, edit, fieldOf, folderOf, put, textOf } from "./brain-house.ts";
 
 setDefaultTimeout(170_000);
 
@@ -17,6 +17,7 @@ inBrowser("the brain of an agent", ({ visit }) => {
     await put(daemon, "USER.md", "# Ada\n\nLikes tea.\n");
     await using visited = await visit(daemon, { path: "/ui/brain/main/files?file=USER.md", expected: /409/ });
     const { page } = visited;
+    await edit(page);
     const field = fieldOf(page, "USER.md");
     await until(async () => (await field.inputValue()) === "# Ada\n\nLikes tea.\n");
     // Block refreshes of the file list until the test allows them.

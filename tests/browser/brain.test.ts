@@ -7,7 +7,7 @@ import { configFor, createModel, type Model, type Piece } from "../journeys/mode
 import { judge } from "./axe.ts";
 import { examineBrain } from "./brain-pages.ts";
 import { inBrowser, welcome } from "./browser.ts";
-import { BRAIN, folderOf, put, textOf, fieldOf } from "./brain-house.ts";
+import { BRAIN, edit, fieldOf, folderOf, put, textOf } from "./brain-house.ts";
 
 setDefaultTimeout(170_000);
 
@@ -38,13 +38,20 @@ inBrowser("the brain of an agent", ({ visit }) => {
     await page.getByRole("link", { name: "Memory & files" }).click();
     await page.getByRole("link", { name: /^Files The agent/ }).click();
     await page.getByRole("link", { name: "2026-01-02.md" }).click();
+    const open = page.getByRole("region", { name: "memory/2026-01-02.md" });
+    await open.getByRole("listitem").getByText("the cat is called Felix").waitFor();
+    await edit(page);
     const field = fieldOf(page, "memory/2026-01-02.md");
+    await until(() => field.evaluate((element) => element === document.activeElement));
     await until(async () => (await field.inputValue()) === "- the cat is called Felix\n- it rains\n");
     expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
 
     await field.fill("- the cat is called Felix\n- it rains no more\n");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await open.getByRole("listitem").getByText("it rains no more").waitFor();
+    await page.getByText("The preview shows unsaved text.").waitFor();
     await page.getByRole("link", { name: "USER.md" }).click();
-    await fieldOf(page, "USER.md").waitFor();
+    await page.getByRole("region", { name: "USER.md" }).getByRole("button", { name: "Edit" }).waitFor();
     await page.reload();
     await page.getByRole("link", { name: /2026-01-02\.md Not saved/ }).click();
     expect(await field.inputValue()).toBe("- the cat is called Felix\n- it rains no more\n");
@@ -76,6 +83,8 @@ inBrowser("the brain of an agent", ({ visit }) => {
     await page.getByText("Saved", { exact: true }).waitFor();
     expect(await textOf(daemon, path)).toBe("Be brief.\n");
     await page.reload();
+    await page.getByRole("paragraph").filter({ hasText: "Be brief." }).waitFor();
+    await edit(page);
     await until(async () => (await field.inputValue()) === "Be brief.\n");
 
     await page.getByRole("button", { name: "Remove file" }).click();
@@ -155,6 +164,35 @@ inBrowser("the brain of an agent", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
+  test("shows a change unified or split, and remembers the choice; a narrow screen has no split", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await put(daemon, "memory/a.md", "one\ntwo\n");
+    await put(daemon, "memory/a.md", "one\nthree\nfour\n");
+    await using visited = await visit(daemon, { path: "/ui/brain/main/history" });
+    const { page } = visited;
+    const open = async (): Promise<void> =>
+      page
+        .getByRole("button", { name: /^Saved: memory\/a\.md/ })
+        .first()
+        .click();
+    await open();
+    await page.getByText("Removed: two").waitFor();
+    expect(await page.getByRole("columnheader").count()).toBe(0);
+    await page.getByRole("button", { name: "Split" }).click();
+    await page.getByRole("row", { name: "Removed: two Added: three" }).waitFor();
+    expect(await judge(page)).toEqual([]);
+    await page.reload();
+    await open();
+    await page.getByRole("columnheader", { name: "After" }).waitFor();
+    await page.setViewportSize({ width: 899, height: 760 });
+    await page.getByRole("columnheader").first().waitFor({ state: "detached" });
+    expect(await page.getByRole("button", { name: "Unified" }).count()).toBe(0);
+    await page.getByText("Removed: two").waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+
   test("holds a protected change until an admin has decided, which the inbox links to", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
@@ -223,6 +261,9 @@ inBrowser("the brain of an agent", ({ visit }) => {
       });
     await page.getByRole("button", { name: /^memory/ }).click();
     await page.getByRole("link", { name: "hostile.md" }).click();
+    await page.getByRole("region", { name: "Invisible characters" }).getByText("U+202E").waitFor();
+    await look();
+    await edit(page);
     await until(async () => (await fieldOf(page, "memory/hostile.md").inputValue()).endsWith("more\n"));
     await page.getByRole("region", { name: "Invisible characters" }).getByText("U+202E").waitFor();
     await look();
@@ -253,6 +294,7 @@ inBrowser("the brain of an agent", ({ visit }) => {
 
 /** Finds elements and attributes that no text may create. */
 const findForeign = (): readonly string[] => {
+  const OUTGOING = "noopener noreferrer nofollow";
   const found: string[] = [];
   for (const element of document.querySelectorAll("#root *")) {
     const name = element.localName;
@@ -260,7 +302,8 @@ const findForeign = (): readonly string[] => {
       found.push(name);
     for (const { name: attribute, value } of element.attributes) {
       if (/^on|^(src|srcset|srcdoc|formaction|ping)$/.test(attribute)) found.push(`${name}[${attribute}]`);
-      if (attribute === "href" && !/^(\/|#|ui\/)/.test(value)) found.push(`${name}[href=${value}]`);
+      const isOutgoing = /^(https?:|mailto:)/.test(value) && element.getAttribute("rel") === OUTGOING;
+      if (attribute === "href" && !isOutgoing && !/^(\/|#|ui\/)/.test(value)) found.push(`${name}[href=${value}]`);
     }
   }
   return found;

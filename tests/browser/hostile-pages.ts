@@ -174,7 +174,7 @@ export const readNames = async (visit: Visitors["visit"], texts: readonly string
   ]) {
     await page.goto(daemon.url + path);
     await page.evaluate(watch);
-    const title = path.startsWith("/ui/settings") ? "Settings" : "onerror";
+    const title = path === "/ui/settings/agents" ? "Agents" : path.startsWith("/ui/settings") ? "Settings" : "onerror";
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
     await until(async () => (await page.getByRole("img", { name: "Loading" }).count()) === 0);
     const folded = page.locator("main section li > button[aria-expanded=false]");

@@ -42,7 +42,7 @@ export const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
   ["the settings", "/ui/settings", "Settings"],
   ["the account", "/ui/settings/account", "Settings"],
   ["the notifications", "/ui/settings/notifications", "Settings"],
-  ["the agents", "/ui/settings/agents", "Settings"],
+  ["the agents", "/ui/settings/agents", "Agents"],
   ["an agent's settings", "/ui/settings/agents/main", "Settings"],
   ["an agent's activity", "/ui/settings/agents/main/activity", "Settings"],
   ...["instructions", "tools", "memory", "automations", "budget", "advanced"].map(
@@ -63,6 +63,7 @@ export const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
   ["the limits", "/ui/settings/limits", "Settings"],
   ["the backups", "/ui/settings/backups", "Settings"],
   ["the audit log", "/ui/settings/audit", "Settings"],
+  ["the API keys", "/ui/settings/keys", "Settings"],
   ["the system", "/ui/settings/system", "Settings"],
   ["the first question", "/ui/welcome", "Your profile"],
   ["a place that is not there", "/ui/rooms/nowhere", /./],

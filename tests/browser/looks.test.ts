@@ -46,7 +46,7 @@ inBrowser("the appearance", ({ visit, stranger }) => {
       ]);
     }
     // An open file uses the remaining width of the page.
-    const file = page.getByRole("textbox", { name: "USER.md" });
+    const file = page.getByRole("region", { name: "USER.md" });
     const [, edge = 0] = await edgesOf("/ui/brain/main/files?file=USER.md", file);
     expect(edge).toBeGreaterThan(end);
     expect(await isTooWide(page)).toBe(false);

@@ -14,7 +14,7 @@ const startHouse = async (home: string, model: Model): Promise<Daemon> => {
 };
 
 /** The settings that every member sees. */
-const EVERYONE = ["General", "Account", "Notifications", "Agents", "Members", "Rooms", "Usage & limits"];
+const EVERYONE = ["General", "Account", "Notifications", "Agents", "Members", "Rooms", "Usage & limits", "API keys"];
 
 inBrowser("a person whose role changes", ({ visit, stranger }) => {
   test("reads, then writes, then sees that access was removed", async () => {

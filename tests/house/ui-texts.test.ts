@@ -1,4 +1,4 @@
-/** Components of the UI contain no text: it stands in `text.ts`, where it can be translated. */
+/** Components of the UI contain no text. Texts are in `text.ts`, where they can be translated. */
 import { expect, test } from "bun:test";
 import { plant } from "./planted.ts";
 import { readRepository, readTree, type Tree } from "./source.ts";

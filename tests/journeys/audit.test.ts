@@ -154,7 +154,7 @@ describe("the audit log of a stopped house", () => {
     writeFileSync(join(older.home, "hearth.toml"), CONFIG, { mode: 0o600 });
     await using again = await startDaemon(older.home);
     expect((await again.ask("GET", "/api/doctor")).json).toContainEqual(
-      expect.objectContaining({ name: "audit log", ok: false }),
+      expect.objectContaining({ name: "audit log", ok: false, page: "audit" }),
     );
     expect((await verify(older.home)).code).toBe(1);
   }, 300_000);

@@ -68,7 +68,7 @@ test("a person logs in by a link, sets a password, logs in with it elsewhere, an
     { about: "Second/1.0", isThis: false },
     { about: "First/1.0", isThis: true },
   ]);
-  // A session alone cannot set a password; the old password is required.
+  // A session alone cannot set a password, also one that began with the password a moment ago.
   expect((await second.send("POST", "/api/agents/owner/password", { password: NEXT })).status).toBe(400);
   const set = await second.send("POST", "/api/agents/owner/password", { password: NEXT, current: PASSWORD });
   expect(set.json).toEqual({ ended: 1 });

@@ -120,14 +120,22 @@ test("a person with single rights does these duties and nothing else, and the lo
   ] as const)
     expect(await ada.hearth(...command)).toMatchObject({ code: NOT_ALLOWED, stderr: expect.stringContaining(why) });
 
-  const stored = await fetch(`${house.url}/api/houses/home/secrets`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ name: "ONE", value: "a value of Ada" }),
-  });
-  expect(stored.status).toBe(201);
+  const post = (path: string, headers: Record<string, string>, body: object) =>
+    fetch(house.url + path, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const password = "correct horse battery";
+  expect((await house.ask("POST", "/api/agents/ada/password", { password })).status).toBe(200);
+  const login = await post("/login", { origin: house.url }, { person: "ada", password });
+  const browser = { origin: house.url, cookie: login.headers.get("set-cookie")?.split(";")[0] ?? "" };
+  const secret = { name: "ONE", value: "a value of Ada" };
+  const store = async (headers: Record<string, string>) =>
+    (await post("/api/houses/home/secrets", headers, secret)).status;
+  expect([await store({ authorization: `Bearer ${key}` }), await store(browser)]).toEqual([403, 201]);
   const { id } = (await house.ask("GET", "/api/agents/ada")).json;
-  const rows: readonly { type: string; body: string }[] = (await house.ask("GET", "/api/houses/home/audit?limit=20"))
+  const rows: readonly { type: string; body: string }[] = (await house.ask("GET", "/api/houses/home/audit?limit=40"))
     .json.rows;
   const facts = rows.filter(({ type }) => type === "secret").map(({ body }) => JSON.parse(body));
   expect(facts[0]).toMatchObject({ by: id, right: "secrets", name: "ONE" });

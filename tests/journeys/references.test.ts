@@ -107,9 +107,17 @@ test("the audit log names who added a provider, by which credential, with which 
   using home = createHome();
   await using house = await startDaemon(home.folder);
   expect((await house.ask("POST", "/api/providers", provider("env:ATTACKED"))).status).toBe(201);
-  const { json } = await house.ask("POST", "/api/keys", { name: "robot" });
+  const code = new URL(house.loginLink).searchParams.get("code");
+  const headers = { origin: house.url, "content-type": "application/json" };
+  const login = await fetch(`${house.url}/login`, { method: "POST", headers, body: JSON.stringify({ code }) });
+  const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const { id } = await login.json();
   const typed = { name: "typed", kind: "openai", baseUrl: `${server.url.origin}/v1`, key: "sk-typed-0123456789" };
-  expect((await askWith(house, json.key)("POST", "/api/providers", typed)).status).toBe(201);
+  const added = await fetch(`${house.url}/api/providers`, {
+    ...{ method: "POST", headers: { ...headers, cookie } },
+    body: JSON.stringify(typed),
+  });
+  expect(added.status).toBe(201);
   const { rows }: { rows: { type: string; body: string }[] } = (
     await house.ask("GET", "/api/houses/home/audit?limit=1000")
   ).json;
@@ -122,8 +130,8 @@ test("the audit log names who added a provider, by which credential, with which 
     { table: "providers.evil", via: "run-token", reference: "env:ATTACKED", url: `${server.url.origin}/v1` },
     {
       table: "providers.typed",
-      via: "key",
-      key: json.id,
+      via: "login",
+      session: id,
       reference: "file:keys/typed",
       url: `${server.url.origin}/v1`,
     },

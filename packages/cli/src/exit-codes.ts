@@ -28,6 +28,7 @@ const exitCodeByError: Partial<Record<ErrorCode, ExitCode>> = {
   "auth.origin": exitCodes.notAllowed,
   "auth.host": exitCodes.notAllowed,
   "auth.denied": exitCodes.notAllowed,
+  "auth.stale": exitCodes.notAllowed,
   "grant.exceeds": exitCodes.notAllowed,
   "server.port-taken": exitCodes.portTaken,
   "home.read-only": exitCodes.homeReadOnly,

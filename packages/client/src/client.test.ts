@@ -547,3 +547,43 @@ describe("a call that fails", () => {
     expect(seen[0]?.authorization).toBeNull();
   });
 });
+
+describe("a call that needs a fresh login", () => {
+  const open = (answers: readonly ("auth.stale" | "auth.denied" | "done")[], confirmLogin?: () => Promise<boolean>) => {
+    const bodies: (string | undefined)[] = [];
+    const client = createClient({
+      baseUrl: "http://house.test",
+      sleep: () => Promise.resolve(),
+      confirmLogin,
+      async fetch(input, init) {
+        bodies.push(await new Request(input, init).text());
+        const answer = answers[bodies.length - 1] ?? "done";
+        if (answer === "done") return Response.json({ ok: true, detail: "", durationMs: 1 });
+        return Response.json({ error: { code: answer, message: "It needs a fresh login." } }, { status: 403 });
+      },
+    });
+    return { bodies, call: () => client.providers.replaceKey("den", { key: "typed" }) };
+  };
+
+  test("is repeated with the same body after the user has confirmed", async () => {
+    const { bodies, call } = open(["auth.stale"], async () => true);
+    expect(await call()).toMatchObject({ ok: true });
+    expect(bodies).toEqual(['{"key":"typed"}', '{"key":"typed"}']);
+  });
+
+  test("fails without a repetition if the user does not confirm, cannot, or has no permission", async () => {
+    for (const { bodies, call } of [open(["auth.stale"], async () => false), open(["auth.stale"])]) {
+      await expect(call()).rejects.toMatchObject({ code: "auth.stale" });
+      expect(bodies).toHaveLength(1);
+    }
+    const denied = open(["auth.denied"], async () => true);
+    await expect(denied.call()).rejects.toMatchObject({ code: "auth.denied" });
+    expect(denied.bodies).toHaveLength(1);
+  });
+
+  test("is repeated once only", async () => {
+    const { bodies, call } = open(["auth.stale", "auth.stale"], async () => true);
+    await expect(call()).rejects.toMatchObject({ code: "auth.stale" });
+    expect(bodies).toHaveLength(2);
+  });
+});

@@ -30,7 +30,6 @@ import {
   type RestoreBackup,
   type RestoreDecision,
   type RestoreState,
-  type RoomCost,
   type RoomRecord,
   type StoredDeletion,
   type StoredEdit,
@@ -98,6 +97,11 @@ const createBudgetCalls = (connection: Connection) => ({
   usage: (query: Partial<UsageQuery> = {}): Promise<UsageReport> => call(connection, budgetOperations.usage, { query }),
 });
 
+const createPageCall =
+  (connection: Connection) =>
+  (operation: LeanOperation, of: string, { signal, ...query }: EventPageQuery = {}): Promise<EventPage> =>
+    call(connection, operation, { params: { of }, query, signal }) as Promise<EventPage>;
+
 export const createClient = (options: ClientOptions) => {
   const { sleep, sha256, ...connection } = options;
 
@@ -123,8 +127,7 @@ export const createClient = (options: ClientOptions) => {
   };
   const grantsOn = (on: Place) => (on.startsWith("house_") ? grants.house : grants.room);
 
-  const page = (operation: LeanOperation, of: string, { signal, ...query }: EventPageQuery = {}): Promise<EventPage> =>
-    call(connection, operation, { params: { of }, query, signal }) as Promise<EventPage>;
+  const page = createPageCall(connection);
   const createStream =
     (kind: { readonly inMemory?: true }) =>
     <Event extends StoredEvent>(
@@ -172,8 +175,6 @@ export const createClient = (options: ClientOptions) => {
       deleteMessage: (room: string, message: EventId): Promise<StoredDeletion> => messages.remove(room, message),
       /** Lists the activations in a room, newest first. */
       activations: activations.ofRoom,
-      /** Returns the model spending of a room, today and in all. */
-      cost: (room: string): Promise<RoomCost> => call(connection, budgetOperations.room, { params: { room } }),
       /** Lists what happened to each message of a person, oldest first. */
       ...createCalls(connection, fateOperations),
       /** Reads the room's live stream, which reports current activations and is only in memory. */
@@ -296,6 +297,8 @@ export const createClient = (options: ClientOptions) => {
     me: daemon.me,
     status: daemon.status,
     doctor: ({ deep = false } = {}): Promise<readonly Check[]> => daemon.doctor(deep ? { deep: "true" } : {}),
+    /** Returns the last lines of the daemon's log file, oldest first. */
+    log: daemon.log,
     /** Returns the disk space of the home by kind of content, and what will be deleted when. */
     storage: daemon.storage,
     /** Lists the places of `[backup]`, each with the outcome of its last backup. */

@@ -2,7 +2,15 @@
  * Sends one request to a house and validates the answer. If the house refuses the request, throws
  * the error that the house returned.
  */
-import { type ErrorCode, type Fetch, HearthError, isErrorCode, type Remedy, remedyCodes } from "@hearth/protocol";
+import {
+  type ErrorCode,
+  type Fetch,
+  HearthError,
+  isErrorCode,
+  isHearthError,
+  type Remedy,
+  remedyCodes,
+} from "@hearth/protocol";
 
 export interface Connection {
   /** `http://host:port`, without a path. */
@@ -10,6 +18,11 @@ export interface Connection {
   /** The token. Undefined in a browser that has a session cookie. */
   readonly token?: string | undefined;
   readonly fetch: Fetch;
+  /**
+   * Asks the user to confirm who they are. Resolves to true if they did; the refused request is
+   * then sent once more.
+   */
+  readonly confirmLogin?: (() => Promise<boolean>) | undefined;
 }
 
 export interface RequestOptions {
@@ -38,6 +51,20 @@ export const request = async (
   method: Method,
   path: string,
   options: RequestOptions = {},
+): Promise<Response> => {
+  try {
+    return await sendOnce(connection, method, path, options);
+  } catch (error) {
+    if (!isHearthError(error, "auth.stale") || (await connection.confirmLogin?.()) !== true) throw error;
+    return sendOnce(connection, method, path, options);
+  }
+};
+
+const sendOnce = async (
+  connection: Connection,
+  method: Method,
+  path: string,
+  options: RequestOptions,
 ): Promise<Response> => {
   if (
     path

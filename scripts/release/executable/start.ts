@@ -43,11 +43,12 @@ const start = async (archive: string): Promise<void> => {
   become(["--no-install", "--no-env-file", main, ...words], {
     ...TUNING,
     HEARTH_CWD: from,
+    HEARTH_EXECUTABLE: process.execPath,
     BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(folder, "node_modules/.bun"),
   });
 };
 
-/** `hearth service install` names this file, as it names the launcher of a checkout. */
+/** `hearth onboard` starts the house by this file, as by the launcher of a checkout. */
 const keepLauncher = (path: string): void => {
   const text = `#!/bin/sh\nexec '${process.execPath.replaceAll("'", String.raw`'\''`)}' "$@"\n`;
   try {

@@ -69,10 +69,10 @@ test("the list of keys shows the scope and the expiry of each", async () => {
     { ...key, id: `key_${ID}`, scope: { level: "w", on: [`room_${ID}`, `house_${ID}`] }, expiresAt: 1_000_000 },
   ]);
   const lines = (await hearth("key", "list")).out.split("\n");
-  expect(lines[0]).toMatch(/^ID +NAME +ACTS AS +SCOPE +CREATED +EXPIRES$/);
-  expect(lines[1]).toMatch(/@main +all +\d+ min ago$/);
-  expect(lines[2]).toMatch(/@main +r +\d+ min ago +revoked 1 min ago$/);
-  expect(lines[3]).toMatch(/@main +w in 2 places +\d+ min ago +ended just now$/);
+  expect(lines[0]).toMatch(/^ID +NAME +ACTS AS +SCOPE +CREATED +USED +EXPIRES$/);
+  expect(lines[1]).toMatch(/@main +all +\d+ min ago +never$/);
+  expect(lines[2]).toMatch(/@main +r +\d+ min ago +never +revoked 1 min ago$/);
+  expect(lines[3]).toMatch(/@main +w in 2 places +\d+ min ago +never +ended just now$/);
 });
 
 test("sessions are listed, ended one by one, and ended all at once", async () => {

@@ -1,12 +1,13 @@
 /** `hearth service` with a service manager in memory. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command, Group } from "../command.ts";
 import { createFakeInitPrograms, type FakeInitPrograms } from "../fakes/fake-init-programs.ts";
 import { createFakeTerminal } from "../fakes/fake-terminal.ts";
 import type { Machine } from "../init/choose.ts";
+import { findLauncher } from "../init/this-machine.ts";
 import { createOutput } from "../show/output.ts";
 import { createInitUnitGroup } from "./init-unit.ts";
 
@@ -39,6 +40,7 @@ const service = async (verb: string, call: Call = {}) => {
     userFolder: folder,
     hasSystemd: true,
     programs,
+    launcher: "/opt/hearth/hearth",
     ...call.machine,
   }));
   const command: Command | undefined = group.verbs[verb];
@@ -87,6 +89,18 @@ test("installs, shows and removes a user service", async () => {
     code: 3,
     out: expect.stringContaining("not installed"),
   });
+});
+
+test("the service starts the executable itself, and not a file in the cache", async () => {
+  const root = join(import.meta.dir, "../../../..");
+  const launcher = findLauncher({ HEARTH_EXECUTABLE: "/opt/hearth-1.0" }, "/opt/hearth-1.0");
+  expect(launcher).toBe("/opt/hearth-1.0");
+  for (const env of [{}, { HEARTH_EXECUTABLE: "/opt/hearth-0.9" }])
+    expect(findLauncher(env, "/opt/hearth-1.0")).toBe(join(root, "hearth"));
+  const machine = { programs: startingPrograms("systemctl --user restart hearth"), launcher };
+  expect((await service("install", { machine })).code).toBe(0);
+  const unit = await readFile(join(folder, ".config/systemd/user/hearth.service"), "utf8");
+  expect(unit).toMatch(/^ExecStart="?\/opt\/hearth-1\.0"? /m);
 });
 
 test("a house that ends while it starts is a failure with the place of its log", async () => {

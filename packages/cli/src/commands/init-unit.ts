@@ -2,9 +2,7 @@
  * `hearth service`: registers the house with the machine's service manager, which starts it and
  * restarts it when it fails.
  */
-import { join } from "node:path";
 import { type Context, type Flags, type Group, defineCommand } from "../command.ts";
-import { ownFolders } from "../compiled/compiled.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { isAlive, readRunFacts } from "../home.ts";
 import { type Machine, chooseInitSystem } from "../init/choose.ts";
@@ -28,6 +26,7 @@ const unitFlags = {
 } as const satisfies Flags;
 
 interface FoundUnit extends ServedHome {
+  readonly launcher: string;
   readonly manager: InitSystem;
   readonly user: DaemonUser;
 }
@@ -46,7 +45,8 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
     const machine = describeMachine(terminal.env);
     const manager = chooseInitSystem(machine, { system });
     const user = await findDaemonUser(machine, { system, named });
-    return { manager, user, ...findServedHome(home, machine, user, system) };
+    const { launcher } = machine;
+    return { launcher, manager, user, ...findServedHome(home, machine, user, system) };
   };
 
   const install = defineCommand({
@@ -66,7 +66,7 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
     async run(context, flags) {
       const { json, output, terminal } = context;
       const found = await find(context, flags);
-      const { manager, user, home, service } = found;
+      const { launcher: program, manager, user, home, service } = found;
       await requireOwnHome(home, user);
       const before = await manager.status(service);
       const running = await readRunFacts(home);
@@ -78,7 +78,6 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
         return exitCodes.homeInUse;
       }
       const path = terminal.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
-      const program = join(ownFolders.root, "hearth");
       const notes = await manager.install({ name: service, program, home, path, user: user.name });
       const status = await waitUntilUp(found, terminal.sleep);
       if (json) output.json({ service, manager: manager.kind, home, notes, ...status });

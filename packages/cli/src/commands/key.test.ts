@@ -30,6 +30,14 @@ describe("keys", () => {
     expect((await hearth("key", "list")).out).toContain("w in 1 place, 60 requests per minute");
   });
 
+  test("are listed with their last use", async () => {
+    const { key: _key, ...info } = key;
+    own.house.answer("GET /api/keys", [{ ...info, createdAt: 1 }]);
+    expect((await hearth("key", "list")).out).toMatch(/USED[^]*never/);
+    own.house.answer("GET /api/keys", [{ ...info, createdAt: 1, usedAt: 1 }]);
+    expect((await hearth("key", "list")).out).not.toContain("never");
+  });
+
   test("are revoked by id, or by a name that is unique among active keys", async () => {
     const { key: _key, ...info } = key;
     const other = { ...info, id: `key_${"1".repeat(26)}` };

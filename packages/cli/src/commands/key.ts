@@ -22,13 +22,14 @@ const list = defineCommand({
       const now = terminal.now();
       const handles = new Map((await client.agents.list()).map(({ id, handle }) => [id, `@${handle}`]));
       output.table(
-        ["ID", "NAME", "ACTS AS", "SCOPE", "CREATED", "EXPIRES"],
+        ["ID", "NAME", "ACTS AS", "SCOPE", "CREATED", "USED", "EXPIRES"],
         keys.map((key) => [
           key.id,
           key.name,
           handles.get(key.agent) ?? key.agent,
           describeScope(key),
           formatAge(key.createdAt, now),
+          key.usedAt === undefined ? "never" : formatAge(key.usedAt, now),
           describeEnd(key, now),
         ]),
         "No keys. Create one: hearth key create --name NAME",

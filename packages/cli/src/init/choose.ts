@@ -16,6 +16,8 @@ export interface Machine {
   /** Whether systemd manages this machine. */
   readonly hasSystemd: boolean;
   readonly programs: Programs;
+  /** The file that starts Hearth: the executable, or the launcher of a checkout. */
+  readonly launcher: string;
 }
 
 /**

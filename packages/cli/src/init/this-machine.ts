@@ -1,6 +1,8 @@
 /** Describes the machine on which the command runs. */
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
+import { join } from "node:path";
+import { ownFolders } from "../compiled/compiled.ts";
 import type { Machine } from "./choose.ts";
 import { createPrograms } from "./programs.ts";
 
@@ -17,5 +19,13 @@ export const describeThisMachine = (env: Machine["env"]): Machine => {
     userFolder: env["HOME"] ?? homedir,
     hasSystemd: existsSync(SYSTEMD_RUN_FOLDER),
     programs: createPrograms(),
+    launcher: findLauncher(env, process.execPath),
   };
 };
+
+/**
+ * A service must not depend on the cache into which the executable unpacks its programs. The
+ * variable may come from another Hearth, whose executable is not the one that runs.
+ */
+export const findLauncher = (env: Machine["env"], running: string): string =>
+  env["HEARTH_EXECUTABLE"] === running ? running : join(ownFolders.root, "hearth");

@@ -16,6 +16,7 @@ export const errorStatus = {
   "auth.origin": 403,
   "auth.host": 421,
   "auth.denied": 403,
+  "auth.stale": 403,
   "auth.limited": 429,
   "auth.password": 400,
   "auth.link": 410,

@@ -424,6 +424,12 @@ export const FoundServer = z.object({
 export type FoundServer = z.infer<typeof FoundServer>;
 export const FoundServerList = z.array(FoundServer);
 
+/** The page of the UI where a person can fix a failed check. `agent` and `proposals` are pages of one agent. */
+export const CheckPage = z.enum([
+  ...(["account", "agent", "audit", "backups", "channels", "models", "proposals", "restore"] as const),
+]);
+export type CheckPage = z.infer<typeof CheckPage>;
+
 /**
  * `ok`: no action is needed. `absent`: the checked thing is not installed, and no configuration
  * requires it.
@@ -434,9 +440,43 @@ export const Check = z.object({
   absent: z.literal(true).optional(),
   detail: z.string(),
   fix: z.string().optional(),
+  page: CheckPage.optional(),
+  /** The handle of the agent to which the page belongs. */
+  agent: z.string().optional(),
 });
 export type Check = z.infer<typeof Check>;
 export const CheckList = z.array(Check);
+
+/** The levels of the daemon's log, in ascending order. */
+export const logLevels = ["debug", "info", "warn", "error"] as const;
+export const LogLevel = z.enum(logLevels);
+export type LogLevel = z.infer<typeof LogLevel>;
+
+export const LogQuery = z.object({
+  /** Leaves out lines below this level. */
+  level: LogLevel.default("debug"),
+  limit: z.coerce.number().int().min(1).max(1000).default(200),
+});
+export type LogQuery = z.infer<typeof LogQuery>;
+
+/** A line of the daemon's log. It never contains message text, keys or the queries of URLs. */
+export const LogLine = z.object({
+  at: z.int(),
+  level: LogLevel,
+  message: z.string(),
+  /** The other fields of the line. */
+  fields: z.record(z.string(), z.unknown()),
+});
+export type LogLine = z.infer<typeof LogLine>;
+
+/** The last lines of the log file. */
+export const LogReport = z.object({
+  /** Oldest first. */
+  lines: z.array(LogLine),
+  /** Whether the house writes the file: `[log] to` contains `file`. */
+  isWritten: z.boolean(),
+});
+export type LogReport = z.infer<typeof LogReport>;
 
 /** What takes space in a home. `free`: pages of the database that wait to be used or returned. */
 export const storageKinds = [

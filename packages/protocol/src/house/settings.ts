@@ -36,7 +36,7 @@ export const EditSettings = z.strictObject({
 /** The outcome of one search with the configured engine. */
 export const WebSearchTest = z.object({
   ok: z.boolean(),
-  /** What the engine found, or why the search failed and what to do. */
+  /** The engine's result, or why the search failed and what to do. */
   detail: z.string(),
 });
 export type WebSearchTest = z.infer<typeof WebSearchTest>;

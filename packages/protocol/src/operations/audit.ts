@@ -46,9 +46,10 @@ export const auditOperations = declareOperations("Audit", {
     path: "/api/audit/key",
     needs: "x on home",
     requiresKey: "whole",
+    freshLogin: true,
     summary: "Replaces the key that seals the audit logs of all houses",
     description:
-      "Needs the run token or a fresh login. A row in each log records the new key, which seals this row and all later ones. The replaced key stays in the home to verify older rows.",
+      "A row in each log records the new key, which seals this row and all later ones. The replaced key stays in the home to verify older rows.",
     refusesBody: true,
     answers: { status: 200, schema: AuditKeyRotation },
     errors: ["home.read-only", "store.unavailable"],

@@ -1,7 +1,6 @@
 /** Operations on budgets: spending on models, and the rest of each limit. */
-import { BudgetReport, RoomCost, UsageQuery, UsageReport } from "../policy/budget.ts";
+import { BudgetReport, UsageQuery, UsageReport } from "../policy/budget.ts";
 import { declareOperations } from "./operation.ts";
-import { IdOrHandle } from "./parameters.ts";
 
 export const budgetOperations = declareOperations("House", {
   report: {
@@ -13,17 +12,6 @@ export const budgetOperations = declareOperations("House", {
     description:
       "Covers bots whose house you may read, and yourself; the total needs `x` on the first house. Amounts are in millionths of a dollar.",
     answers: { status: 200, schema: BudgetReport },
-  },
-  room: {
-    id: "showRoomCost",
-    method: "GET",
-    path: "/api/rooms/{room}/cost",
-    needs: "r on room {room}",
-    summary: "Returns the model spending of a room, today and in all",
-    description: "Covers the turns of agents in this room. Amounts are in millionths of a dollar.",
-    params: { room: IdOrHandle },
-    answers: { status: 200, schema: RoomCost },
-    errors: ["record.not-found"],
   },
   usage: {
     id: "showUsage",

@@ -33,7 +33,7 @@ export const channelOperations = declareOperations("Channels", {
     needs: "x on home",
     summary: "Adds a chat platform to the config file, and begins to read it",
     description:
-      "Hearth stores a `token` in a separate file, which the config names. No answer shows it. A `tokenReference` needs the run token or a login link that was opened in the last 15 minutes.",
+      "Hearth stores a `token` in a separate file, which the config names. No answer shows it. A `tokenReference` needs the run token or a fresh login.",
     body: CreateChannel,
     answers: { status: 201, schema: ChannelInfo },
     errors: ["config.invalid", "record.handle-taken", "record.not-found", "home.read-only"],

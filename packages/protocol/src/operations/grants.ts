@@ -26,6 +26,7 @@ const grantOperationsFor = <const Type extends "house" | "room">(type: Type) => 
       path,
       needs: `x on ${type} {id}`,
       requiresKey: "lasting",
+      freshLogin: true,
       summary: `Gives an agent a level on a ${type}, replacing its present one`,
       description:
         "You cannot grant a level above your own. A house always keeps an administrator. `rights` apply to a house and to people only; without them, the present ones stay.",

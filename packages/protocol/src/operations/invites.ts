@@ -30,6 +30,7 @@ export const inviteOperations = declareOperations("Invites", {
     path: "/api/houses/{house}/invites",
     needs: "x on house {house}",
     requiresKey: "whole",
+    freshLogin: true,
     summary: "Creates an invite link, which works once, and shows it once",
     description:
       "A new person gets `level` on the `rooms`, or on the whole house if no rooms are named. There the person also gets the `rights`. The link is valid for 7 days by default and for 90 at most. It stops working when its creator loses `x` on the house. Only people can create invites.",

@@ -17,9 +17,10 @@ export const keyOperations = declareOperations("Keys", {
     method: "POST",
     path: "/api/keys",
     needs: "credential",
+    freshLogin: true,
     summary: "Creates a key and shows it once",
     description:
-      "Its holder acts as `agent`, yourself by default, limited by `scope` and until `expiresAt`. A key cannot create one with more rights than itself. For another agent you need `x` on its house and all of its rights.",
+      "Its holder acts as `agent`, yourself by default, limited by `scope` and until `expiresAt`. For another agent you need `x` on its house and all of its rights.",
     body: CreateKey,
     answers: { status: 201, schema: CreatedKey },
     errors: ["record.not-found", "grant.exceeds"],

@@ -83,9 +83,10 @@ export const oidcLoginOperations = declareOperations("Login", {
     path: "/api/login/oidc/{provider}",
     needs: "nothing",
     summary: "Sends the browser to a provider to log in",
-    description: "`to` is the page of the UI to show after the login. Addresses of other sites are ignored.",
+    description:
+      "`to` is the page of the UI to show after the login. Addresses of other sites are ignored. With `again`, the provider must ask for the person's proof, also if the browser is logged in there, and the login is a fresh one. A provider that does not report the time of the login (`auth_time`) is refused then.",
     params: { provider: OidcName },
-    query: z.object({ to: z.string().max(2_000).optional() }),
+    query: z.object({ to: z.string().max(2_000).optional(), again: z.enum(["true", "false"]).optional() }),
     answers: { status: 303, text: "The provider's login page; a cookie binds the login to this browser." },
     errors: ["auth.sso", "auth.limited"],
   },

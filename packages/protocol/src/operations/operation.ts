@@ -24,6 +24,11 @@ export interface Operation {
    * scope and without an end. `lasting`: only keys without an end.
    */
   readonly requiresKey?: "whole" | "lasting";
+  /**
+   * Requires the run token or a session whose person logged in or confirmed it in the last
+   * 15 minutes. A key is refused.
+   */
+  readonly freshLogin?: true;
   /** The schema of each parameter of the path. */
   readonly params?: { readonly [name: string]: z.ZodType<string> };
   readonly query?: z.ZodObject;

@@ -22,7 +22,7 @@ export const passwordOperations = declareOperations("Login", {
     needs: AGENT_READ,
     summary: "Sets a person's password, and ends all of their other sessions",
     description:
-      "Your own requires `current`, if there is one, unless you logged in by a link in the last 15 minutes. Another person's requires all of their rights.",
+      "Your own requires `current`, if there is one, unless you logged in by a passkey or a link in the last 15 minutes. Another person's requires all of their rights.",
     params: { agent: IdOrHandle },
     body: SetPassword,
     answers: { status: 200, schema: SessionsEnded },

@@ -32,6 +32,7 @@ export const secretOperations = declareOperations("Secrets", {
     method: "POST",
     path: "/api/houses/{house}/secrets",
     needs: "x on house {house} or secrets",
+    freshLogin: true,
     summary: "Stores a secret under a new name",
     description:
       "Encrypted before it is written, and never shown again. It is not used until it is granted. The right `secrets` excludes names that the config file or a job uses.",
@@ -45,6 +46,7 @@ export const secretOperations = declareOperations("Secrets", {
     method: "POST",
     path: "/api/houses/{house}/secrets/{name}/rotate",
     needs: "x on house {house} or secrets",
+    freshLogin: true,
     summary: "Replaces the value of a secret; its grants stay",
     params: SECRET_PARAMS,
     body: RotateSecret,
@@ -67,6 +69,7 @@ export const secretOperations = declareOperations("Secrets", {
     path: "/api/houses/{house}/secrets/{name}/grants",
     needs: "x on house {house} or secrets",
     requiresKey: "lasting",
+    freshLogin: true,
     summary: "Grants a secret for an agent's requests to a host",
     description:
       "The warden's proxy inserts the secret into the request; the agent never sees it. The host also needs an egress grant. Plain HTTP requires `plain`. With the right `secrets`, only another agent on the terms of a present grant.",
@@ -99,6 +102,7 @@ export const secretOperations = declareOperations("Secrets", {
     path: "/api/vault/key",
     needs: "x on home",
     requiresKey: "whole",
+    freshLogin: true,
     summary: "Re-encrypts all secrets of the home with a new key, and deletes the old one",
     body: ChangeVaultKey,
     answers: { status: 200, schema: VaultStatus },

@@ -1,6 +1,13 @@
 /** Operations on login sessions. */
 import { z } from "zod";
-import { EditSession, Session, SessionList, SessionsEnded } from "../people/credential.ts";
+import {
+  ConfirmSession,
+  EditSession,
+  Session,
+  SessionConfirmed,
+  SessionList,
+  SessionsEnded,
+} from "../people/credential.ts";
 import { SessionId } from "../base/ids.ts";
 import { LoginLink } from "../house/api.ts";
 import { declareOperations } from "./operation.ts";
@@ -52,6 +59,27 @@ export const sessionOperations = declareOperations("Login", {
     refusesBody: true,
     answers: { status: 200, schema: LoginLink },
     errors: ["grant.exceeds"],
+  },
+  confirm: {
+    id: "confirmSession",
+    method: "POST",
+    path: "/api/sessions/confirm",
+    needs: "credential",
+    requiresKey: "whole",
+    summary: "Makes this browser's session count as a fresh login for 15 minutes",
+    description:
+      "Takes the person's `password`, a `ticket` of `POST /login/passkey` with the signed `passkey`, or the `link` code of `hearth login`. For a person with a second factor, a password gets a `ticket`, which is sent back with the `code`. Only for sessions.",
+    body: ConfirmSession,
+    answers: { status: 200, schema: SessionConfirmed },
+    errors: [
+      "auth.password",
+      "auth.link",
+      "auth.code",
+      "auth.passkey",
+      "auth.limited",
+      "secret.locked",
+      "grant.exceeds",
+    ],
   },
   end: {
     id: "endSession",

@@ -18,7 +18,7 @@ export const settingOperations = declareOperations("House", {
     needs: "x on home",
     summary: "Changes settings in the config file, and returns all of them",
     description:
-      "All values are changed in one edit, or none is. Comments and the order of the file stay. A setting with `needsProof` needs the run token or a login link that was opened in the last 15 minutes.",
+      "All values are changed in one edit, or none is. Comments and the order of the file stay. A setting with `needsProof` needs the run token or a fresh login.",
     body: EditSettings,
     answers: { status: 200, schema: SettingList },
     errors: ["config.invalid", "home.read-only"],

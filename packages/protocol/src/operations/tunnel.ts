@@ -16,9 +16,9 @@ export const tunnelOperations = declareOperations("House", {
     method: "PUT",
     path: "/api/tunnel",
     needs: "x on home",
+    freshLogin: true,
     summary: "Writes the tunnel to the config file, and opens it",
-    description:
-      "The answer comes before the tunnel is open. Needs the run token or a login link that was opened in the last 15 minutes. A tunnel of kind `command` can be set only in the file.",
+    description: "The answer comes before the tunnel is open. A tunnel of kind `command` can be set only in the file.",
     body: SetTunnel,
     answers: { status: 200, schema: TunnelInfo },
     errors: ["config.invalid", "home.read-only"],

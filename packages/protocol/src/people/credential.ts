@@ -39,6 +39,8 @@ export const KeyInfo = z.object({
   createdAt: z.int(),
   expiresAt: z.int().optional(),
   revokedAt: z.int().optional(),
+  /** The last use, to within an hour. Only in lists. Absent: it was never used. */
+  usedAt: z.int().optional(),
 });
 export type KeyInfo = z.infer<typeof KeyInfo>;
 export const KeyList = z.array(KeyInfo);
@@ -253,6 +255,19 @@ export const SessionList = z.array(Session);
 /** The answer to a login: the session, or the step that it still needs. */
 export const LogInAnswer = z.union([Session, SecondStep]);
 export type LogInAnswer = z.infer<typeof LogInAnswer>;
+
+/** How a person confirms a session: as in a login, but without the name. */
+export const ConfirmSession = z.union([
+  LogInWithPasskey,
+  LogInStep,
+  z.object({ password: LogIn.shape.password }),
+  z.object({ link: z.string().max(200).describe("the code of a login link") }),
+]);
+export type ConfirmSession = z.infer<typeof ConfirmSession>;
+
+/** Until when the session counts as fresh, or the ticket of the second step. */
+export const SessionConfirmed = z.union([z.object({ freshUntil: z.int() }), SecondStep]);
+export type SessionConfirmed = z.infer<typeof SessionConfirmed>;
 
 /** An empty name removes it. */
 export const EditSession = z.strictObject({ name: z.string().max(100) });

@@ -86,15 +86,6 @@ export const BudgetReport = z.object({
 });
 export type BudgetReport = z.infer<typeof BudgetReport>;
 
-/** The model spending of one room. Calls that are running do not count yet. */
-export const RoomCost = z.object({
-  /** Since the day began in the time zone of the room's house. */
-  today: Amount,
-  /** Since the house began to count it. */
-  total: Amount,
-});
-export type RoomCost = z.infer<typeof RoomCost>;
-
 /** "2.00 USD". Amounts under a cent get enough digits to show a nonzero one. */
 export const showMoney = (money: number): string => {
   const dollars = money / MICRO_DOLLARS;

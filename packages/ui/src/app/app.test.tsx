@@ -56,7 +56,7 @@ test("a house that fails to load shows the reason and a retry button", () => {
 
 test("without an answer the page is blank at first, and later shows what to do", () => {
   expect(showApp("/", { houseSnapshot: { state: { kind: "loading" } } })).not.toContain("<h1>");
-  expect(show(<NoAnswer onTry={() => {}} />)).toContain("<code>hearth up</code>");
+  expect(show(<NoAnswer onTry={() => {}} />)).toContain("ask the person who runs the house to start Hearth");
 });
 
 test("a room is shown beside the side bar, and an unlisted room is fetched before it is reported as missing", () => {
@@ -221,8 +221,9 @@ test("a room that became inaccessible shows a notice", () => {
 
 test("the emergency stop is on every page for admins while agents can be stopped", () => {
   const stops = (houseSnapshot: FakeUiOptions["houseSnapshot"]): number =>
-    showApp("/settings", houseSnapshot === undefined ? {} : { houseSnapshot }).match(/aria-label="Stop all agents"/g)
-      ?.length ?? 0;
+    showApp("/settings", houseSnapshot === undefined ? {} : { houseSnapshot }).match(
+      /aria-label="Stop all agents"|aria-haspopup="dialog"[^>]*>(?:(?!<\/button>).)*Stop all agents<\/button>/g,
+    )?.length ?? 0;
   // In the side bar, and beside its button on narrow screens.
   expect(stops(undefined)).toBe(2);
   expect(stops({ me: createFakeMe("w") })).toBe(0);
@@ -240,6 +241,19 @@ test("only users who can approve see the link to the inbox", () => {
     /<a[^>]*aria-current="page"[^>]*href="\/inbox"|<a[^>]*href="\/inbox"[^>]*aria-current="page"/,
   );
   expect(bar("w")).not.toContain("/inbox");
+});
+
+test("the search names its keys on this device, and the emergency stop shows its name", () => {
+  const bar = (hasCommandKey: boolean): string => {
+    const ui = createFakeUi();
+    return textOf(
+      show(<SideBar onNewRoom={() => {}} onSearch={() => {}} onLeave={() => {}} />, {
+        ui: { ...ui, page: { ...ui.page, hasCommandKey: () => hasCommandKey } },
+      }),
+    );
+  };
+  expect(bar(true)).toContain("Search house ⌘K New chat Stop all agents");
+  expect(bar(false)).toContain("Search house Ctrl K New chat Stop all agents");
 });
 
 test("the side bar has Search, New chat, the chats, then the pages in order", () => {

@@ -1,9 +1,10 @@
 /** The root of the UI: login, loading, and the page of each path. */
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import type { InboxPageProps } from "../inbox/inbox-page.tsx";
 import { Announcer } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
+import { Dialog } from "../design/dialog.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { mayAdministerHome } from "../house/may.ts";
 import { createLazyPart } from "../house/lazy-part.tsx";
@@ -36,6 +37,10 @@ const BrainPage = createLazyPart({
   load: async () => (await import("../brain/brain-page.tsx")).BrainPage,
   Fallback: Loading,
   Wrapper: MessagePage,
+});
+const ConfirmLogin = createLazyPart({
+  load: async () => (await import("../login/confirm-login.tsx")).ConfirmLogin,
+  Wrapper: ({ children }) => <ConfirmationFailed>{children}</ConfirmationFailed>,
 });
 const InvitePage = createLazyPart<InvitePageProps>({
   load: async () => (await import("../login/invite-page.tsx")).InvitePage,
@@ -84,11 +89,28 @@ export const App = ({ ui }: { readonly ui: Ui }) => (
       <Announcer sleep={ui.clock.sleep}>
         <Router base={BASE}>
           <SessionGate />
+          <Confirmation />
         </Router>
       </Announcer>
     </Boundary>
   </UiProvider>
 );
+
+/** Shown if the dialog cannot be loaded. */
+const ConfirmationFailed = ({ children }: { readonly children: ReactNode }) => {
+  const { confirmation } = useUi();
+  return (
+    <Dialog title={texts.couldNotLoad} isOpen onClose={() => confirmation.settle(false)}>
+      {children}
+    </Dialog>
+  );
+};
+
+const Confirmation = () => {
+  const { confirmation } = useUi();
+  const { onChange, isAsking } = confirmation;
+  return useSyncExternalStore(onChange, isAsking, isAsking) ? <ConfirmLogin /> : undefined;
+};
 
 export const SessionGate = () => {
   const { house, storage } = useUi();

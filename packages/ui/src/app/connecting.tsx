@@ -1,7 +1,6 @@
 /** The page that is shown until the house first answers. */
 import { Button } from "../design/button.tsx";
 import { Spinner } from "../design/spinner.tsx";
-import { Command } from "../house/command.tsx";
 import { useHasLasted } from "../house/lasting.ts";
 import { useOnline } from "../house/online.ts";
 import { useUi } from "../house/ui.tsx";
@@ -37,10 +36,5 @@ export const NoAnswer = ({ onTry }: { readonly onTry: () => void }) => (
     <p>{texts.noAnswerDetail}</p>
     <Spinner label={texts.connecting} />
     <Button onClick={onTry}>{texts.tryNow}</Button>
-    <details>
-      <summary>{texts.details}</summary>
-      <p>{texts.startCommand}</p>
-      <Command text="hearth up" />
-    </details>
   </MessagePage>
 );

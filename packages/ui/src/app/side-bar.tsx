@@ -46,6 +46,7 @@ export interface SideBarProps {
 }
 
 export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
+  const { page } = useUi();
   const { house, houses, me, rooms } = useHouse();
   const [here] = useLocation();
   const groups = groupRooms(rooms, here);
@@ -55,7 +56,6 @@ export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
         <div className={styles.house}>
           <Mark />
           {houses.length > 1 ? <HouseChooser /> : <bdi>{toVisible(house?.content.name ?? "")}</bdi>}
-          <StopEverything />
         </div>
         <button
           type="button"
@@ -69,10 +69,11 @@ export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
           </span>
           <span className={styles.name}>{texts.searchHouse}</span>
           <kbd className={styles.keys} aria-hidden="true">
-            {texts.searchKeys}
+            {page.hasCommandKey() ? texts.searchKeys.command : texts.searchKeys.control}
           </kbd>
         </button>
         <NewChat className={styles.add} onOpen={onLeave} />
+        <StopEverything isNamed className={styles.add} />
       </div>
       <nav aria-label={texts.chats} className={styles.rooms}>
         <RoomGroup title={texts.pinned} rooms={groups.pinned} />

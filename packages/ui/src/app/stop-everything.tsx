@@ -5,8 +5,10 @@ import { Button, IconButton } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { findHold } from "../house/holds.ts";
+import { useHasLasted } from "../house/lasting.ts";
 import { mayAdministerHome } from "../house/may.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
+import { useAgentStates } from "../settings/agents/use-agent-states.ts";
 import * as texts from "./text.ts";
 
 /** Whether agents can be stopped and the user may do so. */
@@ -15,7 +17,13 @@ export const useCanStop = (): boolean => {
   return mayAdministerHome(me) && findHold(holds, "house") === undefined;
 };
 
-export const StopEverything = () => {
+export interface StopEverythingProps {
+  /** Whether the button shows its name. Otherwise it is an icon. */
+  readonly isNamed?: boolean;
+  readonly className?: string | undefined;
+}
+
+export const StopEverything = ({ isNamed = false, className }: StopEverythingProps) => {
   const { client, house } = useUi();
   const canStop = useCanStop();
   const announce = useAnnounce();
@@ -34,10 +42,15 @@ export const StopEverything = () => {
     }
   };
   if (!canStop) return undefined;
+  const ask = (): void => setAsking(true);
   const close = (): void => setAsking(false);
   return (
     <>
-      <IconButton icon="stop" label={texts.stopAllAgents} aria-haspopup="dialog" onClick={() => setAsking(true)} />
+      {isNamed ? (
+        <NamedStop className={className} onClick={ask} />
+      ) : (
+        <IconButton icon="stop" label={texts.stopAllAgents} aria-haspopup="dialog" onClick={ask} />
+      )}
       <Dialog
         title={texts.stopAllAgentsTitle}
         isOpen={isAsking}
@@ -55,5 +68,33 @@ export const StopEverything = () => {
         {failure === undefined ? undefined : <ErrorNotice error={failure} />}
       </Dialog>
     </>
+  );
+};
+
+/** How long after the page the states of the agents are loaded, and how often. */
+const LOAD_DELAY_MS = 1000;
+const POLL_MS = 5000;
+
+interface NamedStopProps {
+  readonly className: string | undefined;
+  readonly onClick: () => void;
+}
+
+/** The button stands out while an agent of the house runs. */
+const NamedStop = ({ className, onClick }: NamedStopProps) => {
+  const { house } = useHouse();
+  const hasDelayPassed = useHasLasted(true, LOAD_DELAY_MS);
+  const states = useAgentStates(hasDelayPassed ? house?.id : undefined, POLL_MS);
+  const isRunning = [...states.values()].some(({ status }) => status === "running");
+  return (
+    <Button
+      kind={isRunning ? "danger" : "quiet"}
+      icon="stop"
+      className={className}
+      aria-haspopup="dialog"
+      onClick={onClick}
+    >
+      {texts.stopAllAgents}
+    </Button>
   );
 };

@@ -31,13 +31,11 @@ export const tryNow = "Jetzt versuchen";
 // connecting.tsx
 export const noAnswer = "Hearth antwortet nicht";
 export const noAnswerDetail =
-  "Vielleicht startet Hearth gerade, oder es ist gestoppt. Diese Seite versucht es automatisch erneut.";
+  "Vielleicht startet Hearth gerade, oder es ist gestoppt. Diese Seite versucht es automatisch erneut. Wenn das so bleibt, bitte die Person, die das Haus betreibt, Hearth zu starten.";
 export const offline = "Du bist offline";
 export const offlineDetail =
   "Hearth öffnet sich, sobald dieses Gerät wieder eine Netzverbindung hat. Entwürfe und nicht gesendete Nachrichten bleiben in diesem Browser erhalten.";
 export const connecting = "Verbindung wird hergestellt";
-export const details = "Details";
-export const startCommand = "Führe diesen Befehl auf dem Server aus, um Hearth zu starten:";
 
 // home-route.tsx
 export const noAgentsYet = "Noch keine Agenten";
@@ -92,7 +90,8 @@ export const groups = "Gruppen";
 export const archived = (count: number): string => `Archiviert (${count})`;
 export const pages = "Seiten";
 export const agents = "Agenten";
-export const searchKeys = "Strg K";
+/** The keys that open the search, with the control key and with the command key. */
+export const searchKeys = { control: "Strg K", command: "⌘K" } as const;
 export const settings = "Einstellungen";
 export const account = "Konto";
 export const logOut = "Abmelden";

@@ -32,13 +32,12 @@ export const tryNow = "Try now";
 
 // connecting.tsx
 export const noAnswer = "Hearth does not answer";
-export const noAnswerDetail = "Hearth may be starting or stopped. This page retries automatically.";
+export const noAnswerDetail =
+  "Hearth may be starting or stopped. This page retries automatically. If it stays like this, ask the person who runs the house to start Hearth.";
 export const offline = "You are offline";
 export const offlineDetail =
   "Hearth opens when this device has a network connection again. Drafts and unsent messages are kept in this browser.";
 export const connecting = "Connecting";
-export const details = "Details";
-export const startCommand = "To start Hearth, run this command on the server:";
 
 // home-route.tsx
 export const noAgentsYet = "No agents yet";
@@ -91,7 +90,8 @@ export const groups = "Groups";
 export const archived = (count: number): string => `Archived (${count})`;
 export const pages = "Pages";
 export const agents = "Agents";
-export const searchKeys = "Ctrl K";
+/** The keys that open the search, with the control key and with the command key. */
+export const searchKeys = { control: "Ctrl K", command: "⌘K" } as const;
 export const settings = "Settings";
 export const account = "Account";
 export const logOut = "Log out";

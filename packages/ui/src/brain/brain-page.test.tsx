@@ -100,9 +100,27 @@ test("a large, binary or missing file shows a notice and its unsaved text", () =
   expect(body(large, { isChanged: true, text: "mine" })).toContain("mine Discard");
   const binary = { kind: "there", file: { path: "a.md", hash: "h", sizeBytes: 4, spans: [] } } as const;
   expect(body({ ...binary, file: { ...binary.file, spans: [] } })).toContain(
-    "This file is not a text file. Its 4 B are not valid UTF-8.",
+    "This file is not a text file. Its 4 B are not valid UTF-8, so they cannot be shown here.",
   );
   expect(body({ kind: "missing" })).toContain("This file does not exist. Saving creates it.");
+});
+
+test("a Markdown file is rendered, with its front matter as code; other files and unsaved text are in the editor", () => {
+  const load = (path: string): LoadedFile => ({
+    kind: "there",
+    file: { path, hash: "h", sizeBytes: 4, text: "", spans: [] },
+  });
+  const text = "---\nname: cook\n---\n# Pasta\n";
+  const drawn = renderUi(<FileBody path="a.md" view={view(load("a.md"), { text })} />);
+  expect(drawn).toContain('<h2 dir="auto">Pasta</h2>');
+  expect(drawn).toMatch(/<pre><code>name: cook<\/code>/);
+  expect(drawn).not.toContain("<textarea");
+  expect(body(load("a.md"))).toContain("This file is empty.");
+  for (const [path, isChanged] of [
+    ["a.txt", false],
+    ["a.md", true],
+  ] as const)
+    expect(renderUi(<FileBody path={path} view={view(load(path), { isChanged })} />)).toContain("<textarea");
 });
 
 test("an edit conflict shows both versions and the effect of saving", () => {

@@ -61,6 +61,11 @@ export const notATextFile = (path: string): string =>
   `${path} ist keine Textdatei. Ihre Zeilen können nicht angezeigt werden.`;
 export const noChangedLines = (path: string): string => `${path} hat keine geänderten Zeilen.`;
 
+// diff-layout.tsx
+export const diffLayout = "Darstellung der Änderungen";
+export const unified = "Untereinander";
+export const split = "Nebeneinander";
+
 // editor.tsx
 export const fileDoesNotExist = "Diese Datei gibt es nicht. Beim Speichern wird sie erstellt.";
 export const yourVersion = (path: string): string => `Deine Version: ${path}`;
@@ -88,11 +93,10 @@ export const protectedFile = (agent: string): string =>
   `Diese Datei bestimmt ${agent} und seine Regeln. Deine Änderungen gelten sofort. Änderungen durch den Agenten brauchen vielleicht eine Freigabe.`;
 export const tryAgain = "Erneut versuchen";
 export const fileIsTooLarge = (size: string): string => `Diese Datei ist zu groß (${size}).`;
-export const fileIsTooLargeDetail =
-  "Dateien über 1 MB können hier nicht angezeigt werden. Öffne die Datei auf dem Server.";
+export const fileIsTooLargeDetail = "Dateien über 1 MB können hier nicht angezeigt werden.";
 export const fileIsNotText = "Diese Datei ist keine Textdatei.";
 export const fileIsNotTextDetail = (size: string): string =>
-  `Ihr Inhalt (${size}) ist kein gültiges UTF-8. Öffne die Datei auf dem Server.`;
+  `Ihr Inhalt (${size}) ist kein gültiges UTF-8 und kann hier nicht angezeigt werden.`;
 export const unsavedText = "Nicht gespeicherter Text";
 export const discard = "Verwerfen";
 export const removeFile = "Datei entfernen";
@@ -116,6 +120,11 @@ export const trusted = "vertrauenswürdig";
 export const byMembers = "von Mitgliedern";
 export const untrusted = "nicht vertrauenswürdig";
 export const lines = (from: number, to: number): string => `Zeilen ${from}–${to}`;
+
+// text-file.tsx
+export const edit = "Bearbeiten";
+export const previewIsNotSaved = "Die Vorschau zeigt nicht gespeicherten Text.";
+export const fileIsEmpty = "Diese Datei ist leer.";
 
 // file-tree.tsx
 export const notSaved = "Nicht gespeichert";

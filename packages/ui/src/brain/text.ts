@@ -61,6 +61,11 @@ export const effects = {
 export const notATextFile = (path: string): string => `${path} is not a text file. Its lines cannot be shown.`;
 export const noChangedLines = (path: string): string => `${path} has no changed lines.`;
 
+// diff-layout.tsx
+export const diffLayout = "Layout of the changes";
+export const unified = "Unified";
+export const split = "Split";
+
 // editor.tsx
 export const fileDoesNotExist = "This file does not exist. Saving creates it.";
 export const yourVersion = (path: string): string => `Your version: ${path}`;
@@ -86,10 +91,10 @@ export const protectedFile = (agent: string): string =>
   `This file defines ${agent} and its rules. Your changes apply immediately. Changes by the agent may need approval.`;
 export const tryAgain = "Try again";
 export const fileIsTooLarge = (size: string): string => `This file is too large (${size}).`;
-export const fileIsTooLargeDetail = "Files larger than 1 MB cannot be shown here. Open the file on the server.";
+export const fileIsTooLargeDetail = "Files larger than 1 MB cannot be shown here.";
 export const fileIsNotText = "This file is not a text file.";
 export const fileIsNotTextDetail = (size: string): string =>
-  `Its ${size} are not valid UTF-8. Open the file on the server.`;
+  `Its ${size} are not valid UTF-8, so they cannot be shown here.`;
 export const unsavedText = "Unsaved text";
 export const discard = "Discard";
 export const removeFile = "Remove file";
@@ -111,6 +116,11 @@ export const trusted = "trusted";
 export const byMembers = "by members";
 export const untrusted = "untrusted";
 export const lines = (from: number, to: number): string => `Lines ${from}–${to}`;
+
+// text-file.tsx
+export const edit = "Edit";
+export const previewIsNotSaved = "The preview shows unsaved text.";
+export const fileIsEmpty = "This file is empty.";
 
 // file-tree.tsx
 export const notSaved = "Not saved";

@@ -26,6 +26,7 @@ import {
   toErrorBody,
 } from "@hearth/protocol";
 import { createLanguageSetting } from "./language-setting.ts";
+import { createLoginConfirmation } from "./login-confirmation.ts";
 import { createTheme } from "./theme-setting.ts";
 import type { Ui } from "./ui.tsx";
 
@@ -189,8 +190,10 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     },
     [Symbol.dispose]: note("room.dispose"),
   });
+  const confirmation = createLoginConfirmation();
   const client = createClient({
     baseUrl: "http://house.test",
+    confirmLogin: confirmation.ask,
     sleep: clock.sleep,
     async fetch(input, init) {
       const request = new Request(input, init);
@@ -229,6 +232,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
       isOutdated: async () => false,
       fragment: () => "",
       setTitle: note("page.setTitle"),
+      hasCommandKey: () => false,
       setBadge: note("page.setBadge"),
       reload: note("page.reload"),
       currentPath: () => "/ui/",
@@ -251,6 +255,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
       }),
     },
     recordings: undefined,
+    confirmation,
     copyText: noteLater("copyText"),
     reconnect: note("reconnect"),
     ...parts,

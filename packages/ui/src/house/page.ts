@@ -25,6 +25,8 @@ export interface Page {
   /** The part of the address behind `#`, which browsers send to no server. */
   readonly fragment: () => string;
   readonly setTitle: (title: string) => void;
+  /** Whether shortcuts use the command key instead of the control key. */
+  readonly hasCommandKey: () => boolean;
   /** The number on the icon of the installed app. 0 removes it. */
   readonly setBadge: (count: number) => void;
   readonly reload: () => void;

@@ -53,6 +53,12 @@ export const brainPath = (handle: string, part?: "history" | "memory" | "proposa
 /** Path of one run. */
 export const runPath = (id: string): string => `/runs/${encodeURIComponent(id)}`;
 
+/** Path of one run, at a source that it read. */
+export const sourcePath = (id: string, source: string): string => `${runPath(id)}#${sourceId(source)}`;
+
+/** The element of a source on the page of its run. */
+export const sourceId = (source: string): string => `source-${encodeURIComponent(source)}`;
+
 /** Path of the automations of one agent, or of all. */
 export const automationsPath = (handle?: string): string =>
   handle === undefined ? AUTOMATIONS : `${AUTOMATIONS}/${encodeURIComponent(handle)}`;

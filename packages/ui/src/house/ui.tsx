@@ -12,6 +12,7 @@ import type {
 import type { Clock, RoomId } from "@hearth/protocol";
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { LanguageSetting } from "./language-setting.ts";
+import type { LoginConfirmation } from "./login-confirmation.ts";
 import type { Page } from "./page.ts";
 import type { Recordings } from "./recordings.ts";
 import type { ThemeSetting } from "./theme-setting.ts";
@@ -32,6 +33,7 @@ export interface Ui {
   readonly clock: Clock;
   /** Undefined if this page cannot use the microphone. */
   readonly recordings: Recordings | undefined;
+  readonly confirmation: LoginConfirmation;
   /** Copies a text. Rejects if the browser denies it. */
   readonly copyText: (text: string) => Promise<void>;
   /** Reconnects immediately and sends queued messages. */

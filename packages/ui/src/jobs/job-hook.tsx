@@ -8,7 +8,7 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { Command } from "../house/command.tsx";
 import { useUi } from "../house/ui.tsx";
 import { useSubmission } from "../house/use-submission.ts";
-import { NewKey } from "../settings/account/new-key.tsx";
+import { NewKey } from "../settings/keys/new-key.tsx";
 import styles from "./jobs.module.css";
 import * as texts from "./text.ts";
 

@@ -66,8 +66,12 @@ import * as settingsImportsInGerman from "../settings/imports/text.de.ts";
 import * as settingsImports from "../settings/imports/text.ts";
 import * as settingsInvitesInGerman from "../settings/invites/text.de.ts";
 import * as settingsInvites from "../settings/invites/text.ts";
+import * as settingsKeysInGerman from "../settings/keys/text.de.ts";
+import * as settingsKeys from "../settings/keys/text.ts";
 import * as settingsLimitsInGerman from "../settings/limits/text.de.ts";
 import * as settingsLimits from "../settings/limits/text.ts";
+import * as settingsLogInGerman from "../settings/log/text.de.ts";
+import * as settingsLog from "../settings/log/text.ts";
 import * as settingsMediaInGerman from "../settings/media/text.de.ts";
 import * as settingsMedia from "../settings/media/text.ts";
 import * as settingsNotificationsInGerman from "../settings/notifications/text.de.ts";
@@ -156,7 +160,9 @@ const GERMAN: readonly Translation[] = [
   translation("settings/house", settingsHouse, settingsHouseInGerman),
   translation("settings/imports", settingsImports, settingsImportsInGerman),
   translation("settings/invites", settingsInvites, settingsInvitesInGerman),
+  translation("settings/keys", settingsKeys, settingsKeysInGerman),
   translation("settings/limits", settingsLimits, settingsLimitsInGerman),
+  translation("settings/log", settingsLog, settingsLogInGerman),
   translation("settings/media", settingsMedia, settingsMediaInGerman),
   translation("settings/notifications", settingsNotifications, settingsNotificationsInGerman),
   translation("settings/observers", settingsObservers, settingsObserversInGerman),

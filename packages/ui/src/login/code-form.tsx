@@ -1,4 +1,5 @@
 /** The second step of a login: a code of the authenticator app, or a recovery code. */
+import type { LogInStep } from "@hearth/protocol";
 import { type SubmitEvent, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { Field, TextInput } from "../design/field.tsx";
@@ -11,18 +12,21 @@ import * as texts from "./text.ts";
 export interface CodeFormProps {
   /** The ticket from the first step of the login. */
   readonly ticket: string;
-  /** Called when the browser is logged in. */
+  /** Sends the second step. By default, it logs the browser in. */
+  readonly send?: (step: LogInStep) => Promise<unknown>;
+  /** Called when the second step was accepted. */
   readonly onLoggedIn: () => void;
   readonly onCancel: () => void;
 }
 
-export const CodeForm = ({ ticket, onLoggedIn, onCancel }: CodeFormProps) => {
+export const CodeForm = ({ ticket, send, onLoggedIn, onCancel }: CodeFormProps) => {
   const { client } = useUi();
   const work = useSubmission();
   const [code, setCode] = useState("");
   const logIn = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (await work.run(() => client.logIn({ ticket, code: code.trim() }))) onLoggedIn();
+    const step = { ticket, code: code.trim() };
+    if (await work.run(() => (send ?? client.logIn)(step))) onLoggedIn();
   };
   return (
     <form className={styles.form} onSubmit={(event) => void logIn(event)}>
@@ -45,7 +49,7 @@ export const CodeForm = ({ ticket, onLoggedIn, onCancel }: CodeFormProps) => {
       </Field>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <Button type="submit" kind="primary" isBusy={work.isBusy}>
-        {texts.logIn}
+        {send === undefined ? texts.logIn : texts.confirm}
       </Button>
       <Button kind="quiet" onClick={onCancel}>
         {texts.startAgain}

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { Button } from "../design/button.tsx";
 import { Field, TextInput } from "../design/field.tsx";
 import { Mark } from "../design/mark.tsx";
-import { Command } from "../house/command.tsx";
 import { useUi } from "../house/ui.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { Frame } from "./frame.tsx";
@@ -60,9 +59,8 @@ export const LoginPage = ({ error }: LoginPageProps) => {
           <Button type="submit">{texts.logInWithLink}</Button>
         </form>
         <details>
-          <summary>{texts.details}</summary>
-          <p>{texts.newLinkCommand}</p>
-          <Command text="hearth login" />
+          <summary>{texts.noLoginLink}</summary>
+          <p>{texts.newLink}</p>
         </details>
       </div>
     </main>

@@ -47,7 +47,7 @@ test("the login is a native form with a code field", () => {
 });
 
 test("the page explains how to get a link", () => {
-  expect(show("auth.missing")).toContain("<code>hearth login</code>");
+  expect(show("auth.missing")).toContain("ask the person who runs the house for a new link");
 });
 
 test("a user whose session ended sees a notice", () => {

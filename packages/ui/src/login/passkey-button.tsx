@@ -1,4 +1,5 @@
 /** Logs in with a passkey. The browser asks the user for the passkey, which identifies the person. */
+import type { LogInWithPasskey } from "@hearth/protocol";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { PasskeyProblemText } from "../house/passkey-problem.tsx";
@@ -7,7 +8,13 @@ import { useSubmission } from "../house/use-submission.ts";
 import styles from "./login-page.module.css";
 import * as texts from "./text.ts";
 
-export const PasskeyButton = ({ onLoggedIn }: { readonly onLoggedIn: () => void }) => {
+export interface PasskeyButtonProps {
+  /** Sends the signed challenge. By default, it logs the browser in. */
+  readonly send?: (proof: LogInWithPasskey) => Promise<unknown>;
+  readonly onLoggedIn: () => void;
+}
+
+export const PasskeyButton = ({ send, onLoggedIn }: PasskeyButtonProps) => {
   const { client, page } = useUi();
   const work = useSubmission();
   const problem = page.passkeys.problem();
@@ -15,7 +22,7 @@ export const PasskeyButton = ({ onLoggedIn }: { readonly onLoggedIn: () => void 
   const logIn = async (): Promise<void> => {
     await work.run(async () => {
       const { ticket, options } = await (await client.passkeys()).challenge();
-      await client.logIn({ ticket, passkey: await page.passkeys.get(options) });
+      await (send ?? client.logIn)({ ticket, passkey: await page.passkeys.get(options) });
       onLoggedIn();
     });
   };
@@ -23,7 +30,7 @@ export const PasskeyButton = ({ onLoggedIn }: { readonly onLoggedIn: () => void 
     <div className={styles.form}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <Button isBusy={work.isBusy} onClick={() => void logIn()}>
-        {texts.logInWithPasskey}
+        {send === undefined ? texts.logInWithPasskey : texts.confirmWithPasskey}
       </Button>
     </div>
   );

@@ -9,8 +9,9 @@ export const loginLinkDetail =
   "Hearth gibt beim Start auf dem Server einen Anmeldelink aus. Öffne ihn in diesem Browser, oder füge ihn hier ein.";
 export const pastedLink = "Eingefügter Link";
 export const logInWithLink = "Mit Link anmelden";
-export const details = "Details";
-export const newLinkCommand = "Führe diesen Befehl auf dem Server aus, um einen neuen Anmeldelink auszugeben:";
+export const noLoginLink = "Kein Anmeldelink?";
+export const newLink =
+  "Öffne in einem Browser, in dem du angemeldet bist, unter Einstellungen die Seite Konto und füge dieses Gerät hinzu. Sonst bitte die Person, die das Haus betreibt, um einen neuen Link.";
 
 // code-form.tsx
 export const enterCode = "Code eingeben";
@@ -29,6 +30,20 @@ export const logInWithPasskey = "Mit Passkey anmelden";
 
 // provider-buttons.tsx
 export const logInWith = (provider: string): string => `Mit ${provider} anmelden`;
+
+// confirm-login.tsx
+export const confirmLogin = "Bestätige, dass du es bist";
+export const confirmLoginDetail =
+  "Diese Änderung braucht eine Anmeldung in den letzten 15 Minuten. Nach der Bestätigung führt Hearth die Änderung aus.";
+export const confirmLinkDetail = "Du kannst stattdessen auf dem Server einen Anmeldelink erstellen und hier einfügen.";
+export const confirmOnlyLinkDetail =
+  "Du hast kein Passwort, keinen Passkey und kein verknüpftes Konto. Erstelle auf dem Server einen Anmeldelink, und füge ihn hier ein.";
+export const confirmProviderDetail = "Melde dich in einem neuen Tab noch einmal an, und fahre dann hier fort.";
+export const resumeAfterLogin = "Nach der Anmeldung fortfahren";
+export const otherPerson = "Du hast dich als andere Person angemeldet. Melde dich als die Person dieser Seite an.";
+export const confirm = "Bestätigen";
+export const confirmWithPasskey = "Mit Passkey bestätigen";
+export const confirmWithLink = "Mit Link bestätigen";
 
 // invite-page.tsx
 export const invitation = "Einladung";

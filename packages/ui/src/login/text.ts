@@ -11,8 +11,9 @@ export const loginLinkDetail =
   "Hearth prints a login link on the server when it starts. Open it in this browser, or paste it here.";
 export const pastedLink = "Pasted link";
 export const logInWithLink = "Log in with link";
-export const details = "Details";
-export const newLinkCommand = "To print a new login link, run this command on the server:";
+export const noLoginLink = "No login link?";
+export const newLink =
+  "In a browser where you are logged in, open Settings, Account, and add this device. Otherwise, ask the person who runs the house for a new link.";
 
 // code-form.tsx
 export const enterCode = "Enter your code";
@@ -31,6 +32,20 @@ export const logInWithPasskey = "Log in with a passkey";
 
 // provider-buttons.tsx
 export const logInWith = (provider: string): string => `Log in with ${provider}`;
+
+// confirm-login.tsx
+export const confirmLogin = "Confirm that it is you";
+export const confirmLoginDetail =
+  "This change needs a login in the last 15 minutes. After you confirm, Hearth makes the change that you asked for.";
+export const confirmLinkDetail = "Instead, you can create a login link on the server and paste it here.";
+export const confirmOnlyLinkDetail =
+  "You have no password, passkey or linked account. Create a login link on the server, and paste it here.";
+export const confirmProviderDetail = "Log in again in a new tab, then continue here.";
+export const resumeAfterLogin = "Continue after login";
+export const otherPerson = "You logged in as another person. Log in as the person of this page.";
+export const confirm = "Confirm";
+export const confirmWithPasskey = "Confirm with a passkey";
+export const confirmWithLink = "Confirm with link";
 
 // invite-page.tsx
 export const invitation = "Invitation";

@@ -23,6 +23,12 @@ test("a reply built from untrusted content has a collapsed list of its sources, 
   const open = draw(reply, [`sources ${reply.id}`]);
   expect(open).toContain("https://e.org/&lt;b&gt;");
   expect(open).toContain("@bea‹U+202E›");
+  expect(open).toMatch(/<ol aria-label="Sources".*<li.*https:\/\/e\.org.*<li/s);
+  // The page of the run shows what it read. The address itself is no link.
+  expect(open).toContain(
+    `aria-label="View in run: https://e.org/&lt;b&gt;" href="/ui/runs/${reply.activation}#source-https%3A%2F%2Fe.org%2F%3Cb%3E"`,
+  );
+  expect(open.match(/<a /g)).toHaveLength(untrusted.sources.length + (draw(reply).match(/<a /g)?.length ?? 0));
   const nameless = createFakeReply(1, { label: { ...untrusted, sources: [] } });
   expect(draw(nameless, [`sources ${nameless.id}`])).toContain("Source unknown");
 });

@@ -1,5 +1,5 @@
 /** The model spending of a room in its header. The tokens are shown on hover and focus. */
-import type { Amount, RoomId } from "@hearth/protocol";
+import { type Amount, type RoomId, tokensOf, type UsageReport } from "@hearth/protocol";
 import { useCallback, useEffect, useId, useRef } from "react";
 import { useAnswer } from "../house/answer.ts";
 import { useRoom, useUi } from "../house/ui.tsx";
@@ -9,20 +9,23 @@ import { useRoomView } from "./room-view.tsx";
 import styles from "./room-cost.module.css";
 import * as texts from "./text.ts";
 
+/** Number of days, including today, whose cost the tooltip shows. */
+const DAYS = 30;
+
 export const RoomCost = ({ room }: { readonly room: RoomId }) => {
   const { client } = useUi();
   const { reader } = useRoomView();
   const id = useId();
   const isRunning = useRoom(reader).live.length > 0;
   // A failure is not shown, because the cost is less important than the conversation.
-  const { value, again } = useAnswer(useCallback(() => client.rooms.cost(room), [client, room]));
+  const { value, again } = useAnswer(useCallback(() => client.usage({ room, days: DAYS }), [client, room]));
   const wasRunning = useRef(isRunning);
   useEffect(() => {
     if (wasRunning.current && !isRunning) again();
     wasRunning.current = isRunning;
   }, [isRunning, again]);
-  if (value === undefined || value.total.tokens + value.total.money === 0) return undefined;
-  const { today, total } = value;
+  if (value === undefined || value.total.calls === 0) return undefined;
+  const { today, total } = toAmounts(value);
   const show = total.money > 0 ? showCost : showTokens;
   return (
     <button
@@ -36,11 +39,19 @@ export const RoomCost = ({ room }: { readonly room: RoomId }) => {
       {texts.costToday(show(today))}
       <span id={id} role="tooltip" className={styles.tip}>
         <span>{texts.costToday(describe(today))}</span>
-        <span>{texts.costInAll(describe(total))}</span>
+        <span>{texts.costInDays(describe(total), DAYS)}</span>
       </span>
     </button>
   );
 };
+
+/** The report has a group for each day with calls. */
+const toAmounts = ({ total, groups, to }: UsageReport): { readonly today: Amount; readonly total: Amount } => {
+  const today = groups.find(({ of }) => of === to)?.total;
+  return { today: today === undefined ? { tokens: 0, money: 0 } : toAmount(today), total: toAmount(total) };
+};
+
+const toAmount = (sum: UsageReport["total"]): Amount => ({ tokens: tokensOf(sum), money: sum.money });
 
 const showCost = ({ money }: Amount): string => showMoney(money);
 const showTokens = ({ tokens }: Amount): string => texts.tokenCount(formatNumber(tokens));

@@ -166,7 +166,7 @@ export const readOnly = "Du kannst hier nur lesen. Ein Admin dieses Hauses kann 
 
 // room-cost.tsx
 export const costToday = (amount: string): string => `Heute ${amount}`;
-export const costInAll = (amount: string): string => `Insgesamt ${amount}`;
+export const costInDays = (amount: string, days: number): string => `${amount} in ${days} Tagen`;
 export const tokenCount = (count: string): string => `${count} Token`;
 
 // room-header.tsx
@@ -196,6 +196,8 @@ export const youInLine = "du";
 export const builtFromUntrustedContent = "Beruht auf nicht vertrauenswürdigen Inhalten";
 export const sources = "Quellen";
 export const sourceUnknown = "Quelle unbekannt";
+export const inRun = "Im Lauf ansehen";
+export const sourceInRun = (source: string): string => `Im Lauf ansehen: ${source}`;
 
 // stop-lines.tsx
 export const resume = "Fortsetzen";

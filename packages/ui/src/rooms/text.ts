@@ -154,7 +154,7 @@ export const readOnly = "You have read access only. An admin of this house can c
 
 // room-cost.tsx
 export const costToday = (amount: string): string => `${amount} today`;
-export const costInAll = (amount: string): string => `${amount} in all`;
+export const costInDays = (amount: string, days: number): string => `${amount} in ${days} days`;
 export const tokenCount = (count: string): string => `${count} tokens`;
 
 // room-header.tsx
@@ -184,6 +184,8 @@ export const youInLine = "you";
 export const builtFromUntrustedContent = "Built from untrusted content";
 export const sources = "Sources";
 export const sourceUnknown = "Source unknown";
+export const inRun = "View in run";
+export const sourceInRun = (source: string): string => `View in run: ${source}`;
 
 // stop-lines.tsx
 export const resume = "Resume";

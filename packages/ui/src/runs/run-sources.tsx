@@ -1,4 +1,6 @@
 /** The outside content that a run read. Each source has links to the steps that returned it. */
+import { useEffect, useRef } from "react";
+import { sourceId } from "../house/paths.ts";
 import { toVisible } from "../text/visible.tsx";
 import styles from "./run.module.css";
 import { stepId, titleOfStep } from "./run-timeline.tsx";
@@ -7,14 +9,21 @@ import * as texts from "./text.ts";
 
 export const RunSources = ({ steps }: { readonly steps: readonly Step[] }) => {
   const sources = sourcesOf(steps);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // The steps are loaded after the page, so the browser has not found the source of the address.
+    const items = [...(list.current?.children ?? [])];
+    const chosen = items.find(({ id }) => id !== "" && `#${id}` === list.current?.ownerDocument.location.hash);
+    if (chosen instanceof HTMLElement) chosen.focus();
+  }, []);
   return (
     <section className={styles.section} aria-labelledby="run-sources">
       <h2 id="run-sources">{texts.sources}</h2>
       <p className={styles.quiet}>{sources.length === 0 ? texts.noSources : texts.sourcesDetail}</p>
       {sources.length === 0 ? undefined : (
-        <ul className={styles.sources}>
+        <ul ref={list} className={styles.sources}>
           {sources.map(({ name = texts.sourceUnknown, steps: from }) => (
-            <li key={name}>
+            <li key={name} id={sourceId(name)} tabIndex={-1}>
               {/* Plain text: the address of untrusted content is no link. */}
               <span dir="auto">{toVisible(name)}</span>
               {from.map((step) => (

@@ -18,6 +18,7 @@ const simplePages = [
   "limits",
   "backups",
   "audit",
+  "keys",
   "system",
 ] as const;
 type SimplePage = (typeof simplePages)[number];
@@ -57,6 +58,7 @@ export const paths = {
   limits: "/settings/limits",
   backups: BACKUPS,
   audit: "/settings/audit",
+  keys: "/settings/keys",
   system: "/settings/system",
 } as const;
 
@@ -125,6 +127,7 @@ const titles: Record<Place["kind"], (name: string) => string> = {
   limits: () => texts.limits,
   backups: () => texts.backups,
   audit: () => texts.audit,
+  keys: () => texts.apiKeys,
   system: () => texts.system,
   nowhere: () => texts.notFound,
 };

@@ -65,6 +65,10 @@ const BackupsPage = createLazyPart({
   load: async () => (await import("./backups/backups-page.tsx")).BackupsPage,
   Fallback,
 });
+const KeysPage = createLazyPart({
+  load: async () => (await import("./keys/keys-section.tsx")).KeysSection,
+  Fallback,
+});
 const AuditPage = createLazyPart({
   load: async () => (await import("./audit/audit-page.tsx")).AuditPage,
   Fallback,
@@ -104,6 +108,7 @@ const tabs: readonly Tab[] = [
   { title: texts.limits, path: paths.limits, kinds: ["limits"] },
   { title: texts.backups, path: paths.backups, kinds: ["backups"], mayOpen: mayAdministerHome },
   { title: texts.audit, path: paths.audit, kinds: ["audit"], mayOpen: mayReadAudit },
+  { title: texts.apiKeys, path: paths.keys, kinds: ["keys"] },
   { title: texts.system, path: paths.system, kinds: ["system"], mayOpen: mayAdministerHome },
 ];
 
@@ -120,7 +125,8 @@ export const SettingsPage = () => {
   return (
     <div ref={page} className={styles.page}>
       <div className={styles.column}>
-        <h1>{texts.settings}</h1>
+        {/* The side bar links to the agents beside the settings. */}
+        <h1>{place.kind === "agents" ? texts.agents : texts.settings}</h1>
         <nav className={styles.pages} aria-label={texts.settings}>
           {tabs
             .filter(({ mayOpen }) => mayOpen?.(me, house) ?? true)
@@ -168,6 +174,8 @@ const Content = ({ place, me, house }: ContentProps) => {
       return <AccountPage me={own} />;
     case "notifications":
       return <NotificationsPage />;
+    case "keys":
+      return <KeysPage />;
     case "agents":
       return <AgentsPage agents={local} house={house} />;
     case "new-agent":

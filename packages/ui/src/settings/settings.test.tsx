@@ -16,9 +16,9 @@ import { Router } from "wouter";
 import { createFakeAgent, createFakeUi, type FakeUiOptions, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { UiProvider } from "../house/ui.tsx";
 import { describeModel } from "./agents/agents-page.tsx";
-import { KeyList } from "./account/keys-section.tsx";
+import { KeyList } from "./keys/keys-section.tsx";
 import { modelInUse, ProviderList, usersOf } from "./house/models-page.tsx";
-import { NewKey } from "./account/new-key.tsx";
+import { NewKey } from "./keys/new-key.tsx";
 import { describeRemoval } from "./house/provider-row.tsx";
 import { RecordFields } from "./form/section.tsx";
 import { SettingsPage } from "./settings-page.tsx";
@@ -42,7 +42,7 @@ const headings = (markup: string): readonly string[] =>
 
 test.each([
   ["/settings", "General", ["Settings", "You", "House", "Appearance"]],
-  ["/settings/agents", "Agents", ["Settings", "Agents", "People", "Stop all agents"]],
+  ["/settings/agents", "Agents", ["Agents", "Agents of Home", "People", "Stop all agents"]],
   ["/settings/agents/main", "Agents", ["Settings", "Main", "Profile", "Model", "Fallback models", "Stop"]],
   ["/settings/agents/main/instructions", "Agents", ["Settings", "Main", "Instructions", "Context"]],
   ["/settings/agents/main/tools", "Agents", ["Settings", "Main", "API keys", "Sandboxes"]],
@@ -55,7 +55,7 @@ test.each([
   ["/settings/new-agent", "Agents", ["Settings", "Add agent or person"]],
   ["/settings/rooms", "Rooms", ["Settings", "Rooms"]],
   ["/settings/models", "Models", ["Settings", "Model providers", "Add provider", "Speech and pictures"]],
-  ["/settings/system", "System", ["Settings", "This house", "Checks", "Security", "API keys"]],
+  ["/settings/system", "System", ["Settings", "This house", "Checks", "Security"]],
 ])("the path %s shows the sections %s", (path, title, expected) => {
   const markup = page(path);
   expect(headings(markup)).toEqual(expected);
@@ -103,7 +103,7 @@ test("one button stops an agent; a stopped agent shows who stopped it and a resu
 
 test("the agents page stops and resumes all agents, and marks stopped ones", () => {
   const holds = [{ scope: "house" as const, by: fakeOwner.id, at: 1 }];
-  expect(page("/settings/agents")).toContain("Stop all agents</button>");
+  expect(page("/settings/agents")).toContain("Stop all agents now</button>");
   expect(page("/settings/agents")).not.toContain("Stopped");
   const markup = page("/settings/agents", { houseSnapshot: { holds } });
   expect(markup).toContain("Resume all agents</button>");
@@ -210,6 +210,23 @@ test("failed checks are listed first, with instructions", () => {
     "1 check failed",
     "2 checks failed",
   ]);
+});
+
+test("a failed check has a link to the page that fixes it, and no command", () => {
+  const show = (check: Partial<Check>): string =>
+    draw(
+      <Router ssrPath="/settings/system">
+        <CheckResults checks={[{ name: "brain main", ok: false, detail: "paused", ...check }]} />
+      </Router>,
+    );
+  const fix = "Review the change: hearth brain proposals main";
+  const linked = show({ fix, page: "proposals", agent: "main" });
+  expect(linked).toContain('href="/brain/main/proposals"');
+  expect(linked).toContain('aria-label="Review changes: brain main"');
+  expect(linked).not.toMatch(/hearth brain|terminal/);
+  expect(show({ fix })).toContain("The fix needs a terminal");
+  expect(show({ page: "agent", agent: "main" })).toContain('href="/settings/agents/main"');
+  expect(show({ ok: true, page: "models" })).not.toContain("<a ");
 });
 
 test("a check for something absent and unneeded is neither passed nor failed", () => {

@@ -32,6 +32,7 @@ export const channels = "Kanäle";
 export const limits = "Nutzung & Limits";
 export const backups = "Sicherung & Speicher";
 export const audit = "Audit";
+export const apiKeys = "API-Schlüssel";
 
 // settings-page.tsx
 export const loading = "Wird geladen";

@@ -35,6 +35,7 @@ export const channels = "Channels";
 export const limits = "Usage & limits";
 export const backups = "Backup & storage";
 export const audit = "Audit";
+export const apiKeys = "API keys";
 
 // settings-page.tsx
 export const loading = "Loading";

@@ -7,9 +7,11 @@ import type { ReactNode } from "react";
 import { Link as PageLink } from "wouter";
 import { type CitedPart, useFindCited } from "./citations.ts";
 import { decodeEntities } from "./entities.ts";
+import { FootnoteNumber } from "./footnotes.tsx";
 import { type Piece, piecesOf } from "./lex.ts";
 import { type Link, readLink } from "./link.ts";
 import styles from "./markdown.module.css";
+import { useFindPicture } from "./pictures.ts";
 import * as texts from "./text.ts";
 import { hasHidden, toVisible, VisibleText } from "./visible.tsx";
 
@@ -67,8 +69,10 @@ const Span = ({ piece, isInLink }: { readonly piece: Piece; readonly isInLink: b
       );
     case "link":
       return <Anchor piece={piece} isInLink={isInLink} />;
+    case "footnoteMark":
+      return <FootnoteNumber label={piece.label} raw={piece.raw} isInLink={isInLink} />;
     case "image":
-      return <ImageLink piece={piece} isInLink={isInLink} />;
+      return <Image piece={piece} isInLink={isInLink} />;
     default:
       return <Verbatim text={piece.raw} />;
   }
@@ -122,28 +126,45 @@ const CitationLink = ({ part: { path, name }, pieces, words }: CitationLinkProps
 );
 
 /**
- * A link in place of an image. Images are never loaded, because a request would reveal to the host
- * who reads the message, and when.
+ * An attached picture, or a placeholder with a link to the image. An image of another host is never
+ * loaded, because a request reveals who reads the message, and its address may contain data.
  */
-const ImageLink = ({ piece, isInLink }: { readonly piece: Tokens.Image; readonly isInLink: boolean }) => {
+const Image = ({ piece, isInLink }: { readonly piece: Tokens.Image; readonly isInLink: boolean }) => {
   const target = targetOf(piece);
-  const words = texts.imageOf(decodeEntities(piece.text));
+  const description = decodeEntities(piece.text);
+  const words = texts.imageOf(description);
+  const picture = useFindPicture()(target);
+  if (picture !== undefined) {
+    const { url, name, width, height } = picture;
+    return (
+      <img
+        className={styles.attached}
+        src={url}
+        alt={toVisible(description === "" ? name : description)}
+        width={width}
+        height={height}
+        loading="lazy"
+        decoding="async"
+      />
+    );
+  }
   const link = isInLink ? undefined : readLink(target, words);
+  if (link === undefined)
+    return (
+      <bdi>
+        <VisibleText text={words} />
+        <RejectedLink text={target} title={piece.title} />
+      </bdi>
+    );
   return (
-    <bdi>
-      {link === undefined ? (
-        <>
-          <VisibleText text={words} />
-          <RejectedLink text={target} title={piece.title} />
-        </>
-      ) : (
-        <>
-          <ExternalLink link={link} title={piece.title}>
-            <VisibleText text={words} />
-          </ExternalLink>
-          <Host link={link} />
-        </>
-      )}
+    <bdi className={styles.image}>
+      <span>
+        <VisibleText text={words} />
+        <Host link={link} />
+      </span>{" "}
+      <ExternalLink link={link} title={piece.title}>
+        {texts.openImage}
+      </ExternalLink>
     </bdi>
   );
 };

@@ -3,6 +3,7 @@
  * them.
  */
 import { Lexer, type MarkedToken, type Token, Tokenizer, type Tokens } from "marked";
+import { findFootnote, type Footnote, type FootnoteMark, lexFootnote, lexFootnoteMark } from "./lex-footnotes.ts";
 
 /** Text shown as written, because parsing it would cost too much. */
 export interface Verbatim {
@@ -10,9 +11,9 @@ export interface Verbatim {
   readonly raw: string;
 }
 
-export type Piece = MarkedToken | Verbatim;
+export type Piece = MarkedToken | Verbatim | Footnote | FootnoteMark;
 
-/** Narrows the lexer's token type, which is open to extensions. `Verbatim` is our only one. */
+/** Narrows the lexer's token type, which is open to extensions. `Piece` lists ours. */
 export const piecesOf = (tokens: readonly Token[] | undefined): readonly Piece[] => (tokens ?? []) as readonly Piece[];
 
 export const limits = {
@@ -35,9 +36,17 @@ export const lexBlocks = (text: string, before: readonly Piece[] = []): readonly
   return piecesOf(lexer.lex(text));
 };
 
+const extensions = {
+  renderers: {},
+  childTokens: {},
+  block: [lexFootnote],
+  startBlock: [findFootnote],
+  inline: [lexFootnoteMark],
+};
+
 const createLexer = (): Lexer => {
   const tokenizer = new Tokenizer();
-  const lexer = new Lexer({ gfm: true, breaks: true, tokenizer });
+  const lexer = new Lexer({ gfm: true, breaks: true, tokenizer, extensions });
   tokenizer.rules = { ...tokenizer.rules, inline: { ...tokenizer.rules.inline, ...inlineRules } };
 
   const fences = tokenizer.fences.bind(tokenizer);

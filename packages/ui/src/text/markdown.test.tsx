@@ -109,7 +109,11 @@ describe("links", () => {
     ],
     [
       "![a cat](https://example.org/cat.png)",
-      `${to("https://example.org/cat.png")}>Image: a cat</a><bdi> (example.org)</bdi>`,
+      `<span>Image: a cat<bdi> (example.org)</bdi></span> ${to("https://example.org/cat.png")}>Open image in new tab</a>`,
+    ],
+    [
+      "![see bank.example](https://evil.example/a.png)",
+      `<span>Image: see bank.example<bdi> (leads to evil.example)</bdi></span> ${to("https://evil.example/a.png")}>Open image in new tab</a>`,
     ],
     ["[a](javascript:alert`1`)", "a<bdi> (javascript:alert`1`)</bdi>"],
     ["[a](javascript&#58;alert)", "a<bdi> (javascript:alert)</bdi>"],
@@ -127,6 +131,40 @@ describe("links", () => {
 
   test("an address with an invisible character is no link, and shows the character", () => {
     expect(drawText("[a](https://exa\u200Bmple.org)")).toMatch(/^(?!.*<a ).*U\+200B/);
+  });
+});
+
+describe("footnotes", () => {
+  /** Without the id of the text. */
+  const drawNotes = (text: string): string => drawText(text).replaceAll(/ id="[^"]*?(\d+(?:-mark)?)"/g, " id=$1");
+  const mark = (number: number, label: string): string =>
+    `<sup><button type="button" id=${number}-mark aria-label="Footnote ${number}" title="${label}">${number}</button></sup>`;
+
+  test("a mark is a number, and the footnotes are a list after the text", () => {
+    const markup = drawNotes(
+      "It rains[^Rain] and snows[^2].\n\n[^rain]: See *that*.\nAlso this.\n[^2]: Cold.\n\n    Very.\n\nEnd.",
+    );
+    expect(markup).toStartWith(
+      `<p dir="auto">It rains${mark(1, "rain")} and snows${mark(2, "2")}.</p><p dir="auto">End.</p>` +
+        '<section aria-label="Footnotes"><ol><li id=1 tabindex="-1" dir="auto"><p dir="auto">See <em>that</em>.<br/>Also this.</p>',
+    );
+    expect(markup).toContain('<li id=2 tabindex="-1" dir="auto"><p dir="auto">Cold.</p><p dir="auto">Very.</p>');
+  });
+
+  test("a mark without a footnote, a link and code stay as written; a footnote without a mark is listed", () => {
+    expect(drawText("a[^1] b")).toBe('<p dir="auto">a[^1] b</p>');
+    expect(drawText("[^1](https://example.org)\n\n[^1]: b")).toContain(">^1</a>");
+    expect(drawText("`[^1]`\n\n[^1]: b")).toContain('<code dir="ltr">[^1]</code>');
+    expect(drawText("a\n\n[^1]: https://example.org")).toMatch(/<li id=.*<a href="https:\/\/example\.org\/"/);
+    expect(drawText("a[^1]\n\n[^1]: b\n\n[^1]: c")).toMatch(/<li [^>]*><p dir="auto">b<.*<li [^>]*><p dir="auto">c</);
+    expect(drawText("> [^1]: b")).toContain("[^1]: b");
+  });
+
+  test("many footnotes and marks are parsed in bounded time and depth", () => {
+    const many = Array.from({ length: 3000 }, (_, index) => `[^${index}]: a`).join("\n\n");
+    expect(drawText(many).match(/<li /g)).toHaveLength(3000);
+    expect(drawText(`${"[^1]: ".repeat(3000)}a`)).toContain("a");
+    expect(drawText(`a\n${"[^".repeat(10_000)}`)).toContain("[^[^");
   });
 });
 

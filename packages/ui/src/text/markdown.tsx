@@ -3,8 +3,10 @@ import type { Tokens } from "marked";
 import { memo, type ReactNode, useMemo, useState } from "react";
 import { classes } from "../design/classes.ts";
 import { CodeBlock } from "./code-text.tsx";
+import { Footnotes } from "./footnotes.tsx";
 import { Inline, Verbatim } from "./inline.tsx";
 import { lexBlocks, limits, type Piece, piecesOf } from "./lex.ts";
+import type { Footnote } from "./lex-footnotes.ts";
 import styles from "./markdown.module.css";
 import { PlainText } from "./plain-text.tsx";
 import { Scroller } from "./scroller.tsx";
@@ -26,10 +28,18 @@ export const Markdown = ({ text, isStreaming = false }: MarkdownProps) => {
   }, [growing, text, isStreaming, isLong]);
   return (
     <div dir="auto" className={classes(styles.markdown, isStreaming && styles.streaming)}>
-      {isLong ? <PlainText text={text} /> : <Blocks pieces={blocks} />}
+      {isLong ? (
+        <PlainText text={text} />
+      ) : (
+        <Footnotes notes={blocks.filter(isFootnote)} render={({ tokens }) => <Blocks pieces={piecesOf(tokens)} />}>
+          <Blocks pieces={blocks.filter((block) => !isFootnote(block))} />
+        </Footnotes>
+      )}
     </div>
   );
 };
+
+const isFootnote = (piece: Piece): piece is Footnote => piece.type === "footnote";
 
 /** Renders blocks, including those of quotes and list items. */
 const Blocks = ({ pieces }: { readonly pieces: readonly Piece[] }) =>
@@ -71,6 +81,8 @@ const Block = memo(({ piece }: { readonly piece: Piece }): ReactNode => {
           <Verbatim text={piece.raw} />
         </p>
       );
+    // Footnotes inside other blocks are shown as written.
+    case "footnote":
     case "html":
     case "verbatim":
       return (

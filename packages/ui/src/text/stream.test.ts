@@ -39,6 +39,11 @@ raw
 Title
 =====
 
+This[^1].
+
+[^1]: A footnote
+of two lines.
+
 End [r].
 
 [r]: https://example.org/r

@@ -5,10 +5,16 @@ export const code = "Code";
 export const codeIn = (language: string): string => `Code, ${language}`;
 export const copy = "Kopieren";
 
+// footnotes.tsx
+export const footnotes = "Fußnoten";
+export const footnote = (number: number): string => `Fußnote ${number}`;
+export const backToText = (number: number): string => `Zurück zum Text von Fußnote ${number}`;
+
 // inline.tsx
 export const done = "Erledigt";
 export const toDo = "Offen";
 export const imageOf = (description: string): string => `Bild: ${description}`;
+export const openImage = "Bild in neuem Tab öffnen";
 export const leadsTo = (host: string): string => `führt zu ${host}`;
 
 // markdown.tsx
@@ -22,5 +28,11 @@ export const invisibleCharacters = "Unsichtbare Zeichen";
 
 // diff.tsx
 export const showAllLines = (count: string): string => `Alle ${count} Zeilen anzeigen`;
+
+// diff-line.tsx
 export const added = "Hinzugefügt: ";
 export const removed = "Entfernt: ";
+
+// split-diff.tsx
+export const before = "Vorher";
+export const after = "Nachher";

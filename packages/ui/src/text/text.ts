@@ -8,10 +8,16 @@ export const code = "Code";
 export const codeIn = (language: string): string => `Code, ${language}`;
 export const copy = "Copy";
 
+// footnotes.tsx
+export const footnotes = "Footnotes";
+export const footnote = (number: number): string => `Footnote ${number}`;
+export const backToText = (number: number): string => `Back to the text of footnote ${number}`;
+
 // inline.tsx
 export const done = "Done";
 export const toDo = "To do";
 export const imageOf = (description: string): string => `Image: ${description}`;
+export const openImage = "Open image in new tab";
 export const leadsTo = (host: string): string => `leads to ${host}`;
 
 // markdown.tsx
@@ -25,5 +31,11 @@ export const invisibleCharacters = "Invisible characters";
 
 // diff.tsx
 export const showAllLines = (count: string): string => `Show all ${count} lines`;
+
+// diff-line.tsx
 export const added = "Added: ";
 export const removed = "Removed: ";
+
+// split-diff.tsx
+export const before = "Before";
+export const after = "After";

@@ -43,6 +43,8 @@ export interface InboundUpdate {
    * reply, or in a direct conversation.
    */
   readonly isMention: boolean;
+  /** Whether a group or a channel is the sender, and no person is named. No agent reads it. */
+  readonly isAnonymous?: true;
 }
 
 export interface InboundFile {

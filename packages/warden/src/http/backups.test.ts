@@ -25,7 +25,7 @@ test("each place of backups is a check, which fails when a backup is late or fai
   expect(checks).toMatchObject([
     { name: "backups", ok: true, detail: "none is known yet, in /mnt/disk" },
     { name: "backups to nas", ok: false },
-    { name: "backups to s3", ok: false, fix: expect.stringContaining("hearth backup") },
+    { name: "backups to s3", ok: false, fix: expect.stringContaining("hearth backup"), page: "backups" },
   ]);
   expect(checks[1]?.detail).toBe("a backup is late; the last is backup 4, made 2026-01-02T00:00:00.000Z, in /mnt/disk");
   expect(checks[2]?.detail).toContain("The bucket is gone.");

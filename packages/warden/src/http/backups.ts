@@ -117,5 +117,5 @@ export const checkBackups = async (backups: Pick<HomeBackups, "list"> | undefine
     if (!isInTrouble(place)) return { name, ok: true, detail: `${newest}, in ${to}` };
     const why = problem === undefined ? "a backup is late" : `the last try failed: ${problem}`;
     const fix = "Make one now to see the reason: hearth backup. The house also tries again every 10 minutes.";
-    return { name, ok: false, detail: `${why}; ${newest}, in ${to}`, fix };
+    return { name, ok: false, detail: `${why}; ${newest}, in ${to}`, fix, page: "backups" };
   });

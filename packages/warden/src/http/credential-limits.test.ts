@@ -124,6 +124,21 @@ const limited: Readonly<Record<string, Limited>> = {
       });
     },
   },
+  "a password, to confirm a session": {
+    operation: "confirmSession",
+    ...guesses,
+    attempt: async (house, address, index) => {
+      const { people } = house.options;
+      if (!(await people.passwords.has(house.owner.id))) await people.passwords.set(house.owner.id, PASSWORD);
+      return sendAsOwner(house, address, ["POST", "/api/sessions/confirm"], { password: `wrong-${index}` });
+    },
+  },
+  "the code of a login link, to confirm a session": {
+    operation: "confirmSession",
+    perAddress: strays,
+    attempt: (house, address, index) =>
+      sendAsOwner(house, address, ["POST", "/api/sessions/confirm"], { link: `wrong-${index}` }),
+  },
   "a code, to log in": {
     operation: "logIn",
     ...codes,

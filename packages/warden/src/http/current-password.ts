@@ -2,24 +2,25 @@
 import type { Logins, Passwords, Principal } from "../people/index.ts";
 import { type AgentId, HearthError } from "@hearth/protocol";
 import type { Caller } from "./http.ts";
-import { createProof } from "./proof.ts";
 
 export interface CurrentPassword {
-  /** Whether the caller must enter it: they have one, and have not just proved who they are. */
+  /** Whether the caller must enter it: they have one, and no other proof of the last 15 minutes. */
   isNeeded(principal: Principal, agent: AgentId): Promise<boolean>;
   /** Throws `auth.password` unless it is right or not needed, and `auth.limited`. */
   require(caller: Caller, current: string | undefined): Promise<void>;
 }
 
-export const createCurrentPassword = (parts: {
-  readonly logins: Pick<Logins, "isProof" | "isConfirmed">;
+export const createCurrentPassword = ({
+  logins,
+  passwords,
+}: {
+  readonly logins: Pick<Logins, "isProof">;
   readonly passwords: Pick<Passwords, "check" | "has">;
 }): CurrentPassword => {
-  const { passwords } = parts;
-  const proof = createProof(parts.logins);
-
+  const hasOtherProof = ({ via, session }: Principal): boolean =>
+    via === "run-token" || (session !== undefined && logins.isProof(session, { withoutPassword: true }));
   const isNeeded: CurrentPassword["isNeeded"] = async (principal, agent) =>
-    agent === principal.agent && !proof.isFresh(principal) && (await passwords.has(agent));
+    agent === principal.agent && !hasOtherProof(principal) && (await passwords.has(agent));
 
   return {
     isNeeded,

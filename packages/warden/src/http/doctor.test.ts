@@ -132,7 +132,8 @@ test("the doctor reports the durability of accepted messages and the free disk s
 test("the doctor reports a full disk, a bot whose model has no provider, and passing checks", async () => {
   using disk = createTestDisk();
   const { store, fill } = createFillingStore();
-  await using house = await openTestHouse({ disk: { ...disk, store }, script: [] });
+  const sections = '[providers.empty]\nkind = "anthropic"\napi_key = "env:NOT_SET"\n';
+  await using house = await openTestHouse({ disk: { ...disk, store }, script: [], sections });
   await house.ask("POST", "/api/agents", { content: { name: "Ben", kind: "bot", model: "nobody/model" } });
   const chain = (fallback: string) => ({ kind: "bot", model: "fake/model", fallback: ["fake/other", fallback] });
   await house.ask("POST", "/api/agents", { content: { name: "Cleo", ...chain("fake/third") } });
@@ -144,8 +145,12 @@ test("the doctor reports a full disk, a bot whose model has no provider, and pas
     detail: "uses fake/model, then fake/other, fake/third",
   });
   expect(well).toContainEqual(
-    expect.objectContaining({ name: "agent dora", ok: false, detail: expect.stringContaining("nobody") }),
+    expect.objectContaining({
+      ...{ name: "agent dora", ok: false, detail: expect.stringContaining("nobody") },
+      ...{ page: "agent", agent: "dora" },
+    }),
   );
+  expect(well).toContainEqual(expect.objectContaining({ name: "provider empty", ok: false, page: "models" }));
   expect(well).toContainEqual({ name: "store", ok: true, detail: "hearth.db accepts writes" });
   expect(well).toContainEqual({ name: "agent main", ok: true, detail: "uses fake/model" });
   expect(well).toContainEqual(
@@ -200,7 +205,7 @@ test.each([
   [
     "",
     "old.example",
-    { ok: false, detail: expect.stringMatching(/^1 of 1 do not work, .* old\.example: localhost is/) },
+    { ok: false, page: "account", detail: expect.stringMatching(/^1 of 1 do not work, .* old\.example: localhost is/) },
   ],
   [
     '[server]\npublic_url = "https://new.example"\ntrusted_proxies = ["127.0.0.1"]\n',

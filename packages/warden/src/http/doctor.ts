@@ -169,6 +169,7 @@ const checkPasskeys = async ({ kernel, reach }: DoctorOptions): Promise<readonly
       ok: false,
       detail: `${unusable.length} of ${rows.length} ${soon}, because they belong to ${where?.host ?? ""}: ${[...hosts].join(", ")} ${hosts.size === 1 ? "is the only address" : "are the only addresses"} with a name`,
       fix: `Keep public_url at ${where?.host ?? ""}, or make sure that each person has a password, and add passkeys at the new address.`,
+      page: "account",
     },
   ];
 };
@@ -181,7 +182,13 @@ const checkChannels = async (channels: DoctorOptions["channels"]): Promise<reado
       if (error === undefined)
         return { name: `channel ${name}`, ok: true, detail: `${state}; @${agent} answers there` };
       const { message, hint } = error;
-      return { name: `channel ${name}`, ok: false, detail: message, ...(hint === undefined ? {} : { fix: hint }) };
+      return {
+        name: `channel ${name}`,
+        ok: false,
+        detail: message,
+        ...(hint === undefined ? {} : { fix: hint }),
+        page: "channels",
+      };
     }),
   );
 
@@ -316,6 +323,7 @@ const checkAudit = (audit: Pick<Audit, "lostHeads">): Check => {
         ok: false,
         detail: `does not match its anchor, which recorded row ${first.offset} of ${first.house}`,
         fix: "See what is missing: hearth audit verify. If you restored a backup, move audit/lost-*.json out of the home.",
+        page: "audit",
       };
 };
 
@@ -325,7 +333,7 @@ const checkRestore = (findings: readonly RestoreFinding[]): Check => {
   const detail = `the house is on hold: ${findings.map((finding) => finding.detail).join(" ")}`;
   const fix =
     "To list the work that it would repeat: hearth restore show. To decide: hearth restore continue, or hearth restore discard";
-  return { name, ok: false, detail, fix };
+  return { name, ok: false, detail, fix, page: "restore" };
 };
 
 /** A failing reader blocks its part of the house until it runs again. */
@@ -339,7 +347,7 @@ const checkReaders = (readers: readonly ReaderState[]): readonly Check[] => {
       name: `reader ${name}`,
       ok: false,
       detail: `failed ${failures} ${failures === 1 ? "time" : "times"} in a row, last with: ${lastError}; ${next}`,
-      fix: "It is restarted automatically. If it keeps failing, read the error in logs/hearth.log of the home folder.",
+      fix: "It is restarted automatically. If it keeps failing, read the error in Settings → System → Log, or in logs/hearth.log of the home folder.",
     };
   });
 };
@@ -359,6 +367,7 @@ const checkProviders = async (providers: Catalog): Promise<readonly Check[]> =>
       ? {}
       : {
           fix: `Set its key, or correct it in Settings → Models. Then test it: hearth provider test ${name} --model MODEL`,
+          page: "models" as const,
         }),
   }));
 
@@ -374,7 +383,7 @@ const checkAgents = async ({ records, providers }: DoctorOptions): Promise<reado
         const then = fallback.length === 0 ? "" : `, then ${fallback.join(", ")}`;
         return { name: `agent ${handle}`, ok: true, detail: `uses ${model}${then}` };
       } catch (error) {
-        return failedCheck(`agent ${handle}`, error);
+        return { ...failedCheck(`agent ${handle}`, error), page: "agent", agent: handle };
       }
     }),
   );
@@ -388,7 +397,14 @@ const checkBrains = async ({ kernel: { store }, records, brains }: DoctorOptions
       const handle = (await records.find("agent", agent))?.handle ?? agent;
       const paths = halting.filter((row) => row.agent === agent).map(({ path }) => path);
       const detail = `the agent is paused: a change to ${[...new Set(paths)].join(", ")} needs approval`;
-      return { name: `brain ${handle}`, ok: false, detail, fix: `Review the change: hearth brain proposals ${handle}` };
+      return {
+        name: `brain ${handle}`,
+        ok: false,
+        detail,
+        fix: `Review the change: hearth brain proposals ${handle}`,
+        page: "proposals" as const,
+        agent: handle,
+      };
     }),
   );
   const remade = brains.restoredBrains().map(({ handle, written, missing }) => ({
@@ -437,9 +453,16 @@ const checkVoice = async (voice: Pick<Voice, "describe">, signal: AbortSignal): 
     ok: state !== "missing",
     detail,
     ...(fix === undefined ? {} : { fix }),
+    ...(state === "missing" ? { page: "models" as const } : {}),
   }));
 
 const checkPictures = async (pictures: Pick<Pictures, "describe">): Promise<Check> => {
   const { state, detail, fix } = await pictures.describe();
-  return { name: "pictures", ok: state !== "missing", detail, ...(fix === undefined ? {} : { fix }) };
+  return {
+    name: "pictures",
+    ok: state !== "missing",
+    detail,
+    ...(fix === undefined ? {} : { fix }),
+    ...(state === "missing" ? { page: "models" } : {}),
+  };
 };

@@ -212,7 +212,8 @@ test("a revoked key is refused on the next request", async () => {
   const [record] = await house.options.people.keys.list();
   if (record === undefined) throw new Error("no key");
   await house.options.people.keys.revoke(record.id, house.owner.id);
-  expect((await house.call("/api/rooms")).status).toBe(401);
+  const headers = { authorization: `Bearer ${house.key}` };
+  expect((await house.call("/api/rooms", { headers })).status).toBe(401);
 });
 
 test("the caller is identified before the body is read", async () => {

@@ -26,6 +26,8 @@ import type {
   BackupState,
   Check,
   HouseId,
+  LogQuery,
+  LogReport,
   LoginLink,
   SecurityReport,
   Status,
@@ -74,7 +76,7 @@ export interface HttpOptions {
   readonly models: Pick<Models, "providers" | "media">;
   readonly policy: Pick<Policy, "admitHomeCost" | "usage"> & {
     readonly approvals: Pick<Approvals, "list" | "get" | "decide" | "rules" | "removeRule">;
-    readonly budgets: Pick<Budgets, "report" | "ofRoom">;
+    readonly budgets: Pick<Budgets, "report">;
     readonly files: LabelledFiles;
   };
   readonly messaging: {
@@ -148,6 +150,8 @@ export interface Reports {
   readonly backupTargets: () => Promise<BackupTargets>;
   /** Imports agents of other programs. */
   readonly imports: () => Promise<Imports>;
+  /** The last lines of the log file. */
+  readonly log: (query: LogQuery) => Promise<LogReport>;
   /** What takes space in the home. */
   readonly measure: () => Promise<StorageReport>;
   /** Reports the brain parts of the prompt, for a room or for the agent's own people. */

@@ -43,6 +43,8 @@ export interface DaemonParts {
   readonly backups?: HomeBackups;
   /** Reads folders of other programs. Absent: the house has no home folder. */
   readonly sources?: () => Promise<SourceFolders>;
+  /** Reads the end of the log file, at most this many bytes. Absent: the house has no log file. */
+  readonly logTail?: (maxBytes: number) => Promise<string>;
   /** Lists the files of the home folder. Absent: the house has no home folder. */
   readonly homeFiles?: () => Promise<readonly HomeFile[]>;
   /** How long a poll of a stream waits. */
@@ -152,16 +154,22 @@ export const openHttp = (options: HttpPartOptions): HttpPart => {
 };
 
 const openTunnel = ({ kernel, people, daemon }: HttpPartOptions): Tunnel => {
-  const { records, passwords } = people;
+  const { records, passwords, passkeys, identities } = people;
+  /** Whether the person can log in: an account counts while the config has its provider. */
+  const canLogIn = async (agent: AgentId): Promise<boolean> => {
+    if ((await passwords.has(agent)) || (await passkeys.list(agent)).length > 0) return true;
+    const { oidc } = kernel.config.current().login;
+    return (await identities.list(agent)).some(({ provider }) => oidc.has(provider));
+  };
   return createTunnel({
     ...kernel.world,
     ...kernel,
     parts: daemon.tunnel,
-    async listPeopleWithoutPassword() {
+    async listPeopleWithoutLogin() {
       const all = await records.list("agent");
       const persons = all.filter(({ content }) => content.kind === "human");
-      const has = await Promise.all(persons.map(({ id }) => passwords.has(id)));
-      return persons.flatMap(({ handle }, index) => (has[index] === true ? [] : [handle]));
+      const can = await Promise.all(persons.map(({ id }) => canLogIn(id)));
+      return persons.flatMap(({ handle }, index) => (can[index] === true ? [] : [handle]));
     },
   });
 };
@@ -217,6 +225,12 @@ const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: numb
     imports: lazy(async () =>
       (await import("./imports/house-imports.ts")).createImports({ kernel, folders: foldersOf(daemon) }),
     ),
+    log: async (query) =>
+      (await import("./daemon-log.ts")).readDaemonLog({
+        ...(daemon.logTail === undefined ? {} : { tail: daemon.logTail }),
+        isWritten: config.current().log.to.includes("file"),
+        query,
+      }),
     measure: async () => (await import("./doctor.ts")).measure(daemon, config.current()),
     doctor: async (how) =>
       (await import("./doctor.ts")).runDoctor(

@@ -6,14 +6,14 @@ import { HearthError } from "@hearth/protocol";
 
 export interface Proof {
   /**
-   * The run token of the local CLI, or a session that a login link of the daemon began in the last
-   * 15 minutes.
+   * The run token of the local CLI, or a session whose person logged in or confirmed it in the last
+   * 15 minutes, with a password, a passkey or a link of the daemon.
    */
   isFresh(principal: Pick<Principal, "via" | "session">): boolean;
   /** Throws `auth.code` unless the session began with a second factor, in the last 15 minutes. */
   requireSecondFactor(principal: Pick<Principal, "agent" | "via" | "session">, what: string): Promise<void>;
-  /** Throws `auth.denied` unless the caller's proof is fresh. */
-  require(principal: Pick<Principal, "via" | "session">, what: string, hint: string): void;
+  /** Throws `auth.stale` for an old session, and `auth.denied` for a key. */
+  require(principal: Pick<Principal, "via" | "session">, what: string, hint?: string): void;
 }
 
 export const createProof = (logins: Pick<Logins, "isProof" | "isConfirmed">): Proof => {
@@ -31,9 +31,13 @@ export const createProof = (logins: Pick<Logins, "isProof" | "isConfirmed">): Pr
     },
     require(principal, what, hint) {
       if (isFresh(principal)) return;
-      throw new HearthError("auth.denied", `${what} needs a fresh login. A key or an older login is not enough.`, {
-        hint,
+      const [code, fix] = principal.session === undefined ? (["auth.denied", KEY_HINT] as const) : STALE;
+      throw new HearthError(code, `${what} needs a fresh login. A key or an older login is not enough.`, {
+        hint: hint ?? fix,
       });
     },
   };
 };
+
+const STALE = ["auth.stale", "Try again, and confirm that it is you."] as const;
+const KEY_HINT = "Make this change in a browser. Or run hearth without HEARTH_KEY on the machine of the house.";

@@ -39,7 +39,7 @@ import type { MessageSearch } from "./rooms/message-search.ts";
 import type { Uploads } from "./uploads/uploads.ts";
 
 export interface PeopleOptions {
-  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "blobs" | "streams" | "config" | "notices">;
+  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "deferring" | "blobs" | "streams" | "config" | "notices">;
   readonly passwordHash: PasswordHash;
   /** Keeps the seeds of second factors sealed. */
   readonly seeds: Seeds;
@@ -82,7 +82,7 @@ export interface People {
 }
 
 export const openPeople = async (options: PeopleOptions): Promise<People> => {
-  const { world, log, store, streams, config, notices } = options.kernel;
+  const { world, log, store, deferring, streams, config, notices } = options.kernel;
   const table = options.table === undefined ? {} : { table: options.table };
   const house = await foundHouse({ world, store, streams, timezone: options.timezone });
   const owner = await ownerOf({ store, house });
@@ -110,7 +110,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     owner,
     records,
     permissions,
-    keys: createKeys({ world, store, streams, house }),
+    keys: createKeys({ world, store, streams, defer: deferring.defer, house }),
     logins,
     passwords,
     passkeys: createLazyPasskeys({ world, store, streams, attempts }),

@@ -131,7 +131,7 @@ describe("a SOUL.md with too large a change", () => {
     const checks: readonly { name: string; ok: boolean; detail: string }[] = (await house.ask("GET", "/api/doctor"))
       .json;
     expect(checks.filter(({ name }) => name === "brain main")).toMatchObject([
-      { ok: false, detail: expect.stringContaining("SOUL.md") },
+      { ok: false, detail: expect.stringContaining("SOUL.md"), page: "proposals", agent: "main" },
     ]);
     expect(house.logLines.filter((line) => line.includes("agent halted:"))).toHaveLength(1);
     const [waiting] = (await house.ask("GET", "/api/agents/main/activations")).json;

@@ -277,6 +277,7 @@ test("a key that cannot be read is the result, with what to do", async () => {
   const checks = (await run.house.ask("GET", "/api/doctor")).json;
   expect(checks.find(({ name }: Json) => name === "pictures")).toMatchObject({
     ok: false,
+    page: "models",
     detail: expect.stringContaining("openai gpt-image-2, $0.08 a picture"),
   });
 });

@@ -183,6 +183,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       ...{ text: mark("approval_rules"), approval: `apr_${"0".repeat(26)}`, by: bea.id, at },
     },
     keys: "by use",
+    key_uses: { id: `key_${"0".repeat(26)}`, agent: bea.id, used_at: at },
     logins: {
       ...{
         hash: mark("logins"),

@@ -13,6 +13,7 @@ import { lazy } from "@hearth/protocol";
 import { createRoot } from "react-dom/client";
 import { App } from "../../app/app.tsx";
 import { createLanguageSetting } from "../../house/language-setting.ts";
+import { createLoginConfirmation } from "../../house/login-confirmation.ts";
 import { createTheme } from "../../house/theme-setting.ts";
 import type { Recordings } from "../../house/recordings.ts";
 import type { Ui } from "../../house/ui.tsx";
@@ -55,8 +56,10 @@ const createUi = (): Ui => {
       return () => stop.abort();
     },
   });
+  const confirmation = createLoginConfirmation();
   const client = createClient({
     baseUrl: origin,
+    confirmLogin: confirmation.ask,
     fetch: (input, init) => window.fetch(input, { ...init, credentials: "same-origin" }),
     sleep: clock.sleep,
     sha256: createSha256(),
@@ -116,6 +119,7 @@ const createUi = (): Ui => {
     page,
     clock,
     recordings: createLazyRecordings(fileStore),
+    confirmation,
     copyText: createCopyText(window.document, window.navigator.clipboard),
     reconnect,
   };

@@ -23,6 +23,7 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
   setTitle(title) {
     window.document.title = title;
   },
+  hasCommandKey: () => /Mac|iPhone|iPad/.test(window.navigator.userAgent),
   setBadge(count) {
     const { navigator } = window;
     // Some browsers have no badges, and others refuse them to pages that are not installed.

@@ -19,9 +19,11 @@ export interface EditorProps {
   readonly path: string;
   /** Undefined if the file does not exist. */
   readonly file: BrainText | undefined;
+  /** Moves the focus into the text field when the editor appears. */
+  readonly isFocused?: boolean;
 }
 
-export const Editor = ({ view, path, file }: EditorProps) => {
+export const Editor = ({ view, path, file, isFocused = false }: EditorProps) => {
   const { text, isChanged, hasConflict, isDraftStored, isSaved, work } = view;
   const note = useId();
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -49,6 +51,7 @@ export const Editor = ({ view, path, file }: EditorProps) => {
         className={styles.field}
         rows={18}
         dir="auto"
+        autoFocus={isFocused}
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"
@@ -89,7 +92,7 @@ export const Editor = ({ view, path, file }: EditorProps) => {
 };
 
 /** Shows the current version of the file below the user's text, and the effect of saving. */
-const Conflict = ({ view, file }: Omit<EditorProps, "path">) => {
+const Conflict = ({ view, file }: { readonly view: FileView; readonly file: BrainText | undefined }) => {
   const currentText = toField(file?.text ?? "");
   const isGone = file === undefined;
   return (

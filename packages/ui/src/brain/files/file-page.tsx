@@ -12,9 +12,9 @@ import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { formatSize } from "../history/change-words.ts";
 import type { Drafts } from "./drafts.ts";
-import { Editor } from "./editor.tsx";
 import { pathOfHistory } from "../place.ts";
 import * as texts from "../text.ts";
+import { TextFile } from "./text-file.tsx";
 import { type FileView, useFile } from "./use-file.ts";
 
 export interface FilePageProps {
@@ -89,7 +89,7 @@ export const FileBody = ({ view, path }: FileBodyProps) => {
         {isChanged ? <UnsavedText view={view} /> : undefined}
       </>
     );
-  return <Editor view={view} path={path} file={loaded.kind === "there" ? loaded.file : undefined} />;
+  return <TextFile view={view} path={path} file={loaded.kind === "there" ? loaded.file : undefined} />;
 };
 
 const UnsavedText = ({ view: { text, discard } }: { readonly view: FileView }) => (

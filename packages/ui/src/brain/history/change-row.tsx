@@ -1,5 +1,5 @@
 /** One change: title, author and time; expanded, its run, its diff and its revert buttons. */
-import type { ActivationId, AgentRecord, BrainChange, UndoBrain } from "@hearth/protocol";
+import type { ActivationId, AgentRecord, BrainChange, BrainDiff, UndoBrain } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../../design/button.tsx";
@@ -13,6 +13,7 @@ import { useHouse, useUi } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { describeChange, describeWho } from "./change-words.ts";
+import { LayoutChoice, useDiffLayout } from "./diff-layout.tsx";
 import { DiffView } from "./diff-view.tsx";
 import * as texts from "../text.ts";
 import { isFirst } from "./undo-effects.ts";
@@ -67,7 +68,7 @@ export const ChangeDetail = ({ agent, change, onUndo }: ChangeRowProps) => {
       <p className={styles.quiet}>{formatFull(at)}</p>
       {activation === undefined ? undefined : <Run activation={activation} />}
       {versions.some(({ isErased }) => isErased) ? <p className={styles.quiet}>{texts.contentErased}</p> : undefined}
-      <AnswerView answer={answer}>{(diffs) => <DiffView diffs={diffs} />}</AnswerView>
+      <AnswerView answer={answer}>{(diffs) => <Changes diffs={diffs} />}</AnswerView>
       {isFirst(change) ? (
         <p className={styles.quiet}>{texts.initialContent}</p>
       ) : (
@@ -96,6 +97,18 @@ export const ChangeDetail = ({ agent, change, onUndo }: ChangeRowProps) => {
           </p>
         )}
       </details>
+    </>
+  );
+};
+
+const Changes = ({ diffs }: { readonly diffs: readonly BrainDiff[] }) => {
+  const layout = useDiffLayout();
+  return (
+    <>
+      {diffs.length === 0 ? undefined : <LayoutChoice layout={layout} />}
+      <div className={classes(styles.changes, layout.isSplit && styles.wide)}>
+        <DiffView diffs={diffs} isSplit={layout.isSplit} />
+      </div>
     </>
   );
 };

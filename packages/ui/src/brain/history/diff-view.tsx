@@ -13,9 +13,11 @@ export interface DiffViewProps {
   readonly diffs: readonly BrainDiff[];
   /** Shows the diff that undoes the change. */
   readonly isReversed?: boolean;
+  /** Shows the text before and after the change side by side. */
+  readonly isSplit?: boolean;
 }
 
-export const DiffView = ({ diffs, isReversed = false }: DiffViewProps) =>
+export const DiffView = ({ diffs, isReversed = false, isSplit = false }: DiffViewProps) =>
   diffs.map(({ path, diff }) => {
     if (diff === undefined)
       return (
@@ -29,6 +31,12 @@ export const DiffView = ({ diffs, isReversed = false }: DiffViewProps) =>
         {texts.noChangedLines(toVisible(path))}
       </p>
     ) : (
-      <Diff key={path} title={path} lines={isReversed ? reverseDiff(lines) : lines} maxLines={MAX_LINES} />
+      <Diff
+        key={path}
+        title={path}
+        lines={isReversed ? reverseDiff(lines) : lines}
+        maxLines={MAX_LINES}
+        isSplit={isSplit}
+      />
     );
   });

@@ -9,18 +9,9 @@ import { toVisible } from "../../text/visible.tsx";
 import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
 import styles from "./files.module.css";
+import { attachmentUrl, pictureOf } from "./picture.ts";
 import type { SvgAttachmentProps } from "./svg-attachment.tsx";
 import type { VoiceNoteProps } from "./voice-note.tsx";
-
-/** Types that a browser shows as a picture. The house detected them from the content. */
-const PICTURES: ReadonlySet<string> = new Set([
-  "image/avif",
-  "image/gif",
-  "image/jpeg",
-  "image/png",
-  "image/apng",
-  "image/webp",
-]);
 
 /** The player of a voice note. Shows only a link until the player is loaded. */
 const VoiceNote = createLazyPart<VoiceNoteProps>({
@@ -81,15 +72,23 @@ const TextLink = ({ attachment: { id, name } }: { readonly attachment: Attachmen
 
 const AttachmentLink = ({ attachment }: { readonly attachment: Attachment }) => {
   const { room } = useRoomView();
-  const { id, type, sizeBytes, width, height } = attachment;
+  const { id, sizeBytes } = attachment;
   const name = toVisible(attachment.name);
-  const url = `/api/rooms/${room.id}/attachments/${id}`;
+  const url = attachmentUrl(room.id, id);
   const label = texts.download(name, showSize(sizeBytes));
-  if (PICTURES.has(type) && width !== undefined && height !== undefined)
+  const picture = pictureOf(room.id, attachment);
+  if (picture !== undefined)
     return (
       <a className={styles.picture} href={url} download={attachment.name} title={label}>
         {/* Width and height reserve the place, so that the text does not move when it arrives. */}
-        <img src={url} alt={texts.picture(name)} width={width} height={height} loading="lazy" decoding="async" />
+        <img
+          src={url}
+          alt={texts.picture(name)}
+          width={picture.width}
+          height={picture.height}
+          loading="lazy"
+          decoding="async"
+        />
       </a>
     );
   return (

@@ -1,13 +1,17 @@
-/** The text of a message, in which citations of attached documents are links. */
+/** The text of a message: citations of attached documents are links, and images of attached pictures are shown. */
 import type { RoomMessage } from "@hearth/client";
 import { useMemo } from "react";
 import { documentPath } from "../../house/paths.ts";
 import { useHouse } from "../../house/ui.tsx";
 import { CitationsProvider, type FindCited } from "../../text/citations.ts";
 import { Markdown } from "../../text/markdown.tsx";
+import { type FindPicture, PicturesProvider } from "../../text/pictures.ts";
+import { findPicture } from "../files/picture.ts";
+import { useRoomView } from "../room-view.tsx";
 
-export const CitedText = ({ message: { text, citations } }: { readonly message: RoomMessage }) => {
+export const CitedText = ({ message: { text, citations, attachments } }: { readonly message: RoomMessage }) => {
   const { rooms } = useHouse();
+  const { id: room } = useRoomView().room;
   const find = useMemo((): FindCited => {
     const byAddress = new Map(citations.map((citation) => [citation.address, citation]));
     return (address) => {
@@ -18,9 +22,15 @@ export const CitedText = ({ message: { text, citations } }: { readonly message: 
       return { path: documentPath(handle, { id, ...(place === undefined ? {} : { place }) }), name };
     };
   }, [citations, rooms]);
+  const findImage = useMemo(
+    (): FindPicture => (address) => findPicture(room, attachments, address),
+    [room, attachments],
+  );
   return (
     <CitationsProvider value={find}>
-      <Markdown text={text} />
+      <PicturesProvider value={findImage}>
+        <Markdown text={text} />
+      </PicturesProvider>
     </CitationsProvider>
   );
 };

@@ -29,7 +29,7 @@ import { ActivityList } from "../activity/activity-page.tsx";
 import { ActivityDetail } from "../activity/activity-row.tsx";
 import { GiveLevel } from "./give-level.tsx";
 import { ContextView } from "../agents/inside-page.tsx";
-import { KeyList } from "../account/keys-section.tsx";
+import { KeyList } from "../keys/keys-section.tsx";
 import { MembersPage } from "./members-page.tsx";
 import { NewRoomPage } from "../rooms/new-room-page.tsx";
 import { PasswordForm, describeSet } from "../account/password-section.tsx";
@@ -61,7 +61,16 @@ const buttons = (markup: string): readonly string[] =>
   [...markup.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, inner = ""]) => inner.replace(/<[^>]*>/g, ""));
 
 /** The tabs that every member sees. */
-const everyone = ["General", "Account", "Notifications", "Agents", "Members", "Rooms", "Usage &amp; limits"];
+const everyone = [
+  "General",
+  "Account",
+  "Notifications",
+  "Agents",
+  "Members",
+  "Rooms",
+  "Usage &amp; limits",
+  "API keys",
+];
 
 test("only users who administer the installation see models, web access, channels and system", () => {
   const all = [...everyone, "Models", "Web &amp; secrets", "Channels", "Backup &amp; storage", "Audit", "System"];
@@ -348,8 +357,16 @@ test("a key shows its role limit and its expiry", () => {
   const list = (more: object): string =>
     draw(<KeyList keys={[{ ...key, ...more }]} agents={[fakeMain]} hasOneOwner onRevoked={() => {}} />, { now: 1000 });
   expect(list({})).not.toContain("For Main");
-  expect(list({ scope: { level: "w" } })).toContain("At most member · ");
-  expect(list({ scope: { level: "r", on: [fakeHouse.id] } })).toContain("At most viewer, in selected places · ");
+  expect(list({})).toContain("Full access");
+  expect(list({ scope: { level: "w" } })).toContain("At most member");
+  const narrow = { level: "r", on: [fakeHouse.id, "room_gone"], rights: ["audit"], perMinute: 60 };
+  expect(list({ scope: narrow })).toContain(
+    `At most viewer · Only in ${fakeHouse.content.name} and 1 other place · Audit log · 60 requests per minute`,
+  );
+  expect(list({ scope: { level: "r", only: "metrics" } })).toContain("Measurements only");
+  expect(list({ scope: { level: "x", perMinute: 1 } })).toContain("Full access · 1 request per minute");
+  expect(list({})).toContain("Never used");
+  expect(list({ usedAt: 900 })).toContain("Last used ");
   expect(list({ expiresAt: 900 })).toContain("expired");
   expect(list({ expiresAt: Date.UTC(2030, 5, 15) })).toMatch(/expires .*2030/);
 });

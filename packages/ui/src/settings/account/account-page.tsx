@@ -1,7 +1,6 @@
-/** The account page: how the current user logs in, their login sessions and their API keys. */
+/** The account page: how the current user logs in, and their login sessions. */
 import type { AgentRecord } from "@hearth/protocol";
 import { IdentitiesSection } from "./identities-section.tsx";
-import { KeysSection } from "./keys-section.tsx";
 import { PasskeysSection } from "./passkeys-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { SecondFactorSection } from "./second-factor-section.tsx";
@@ -14,6 +13,5 @@ export const AccountPage = ({ me }: { readonly me: AgentRecord }) => (
     <IdentitiesSection person={me} isOwn />
     <SecondFactorSection person={me} isOwn />
     <SessionsSection />
-    <KeysSection owner={me} />
   </>
 );

@@ -1,55 +1,8 @@
 /** German texts of this folder. */
 
-// keys-section.tsx
-export const apiKeys = "API-Schlüssel";
-export const tryAgain = "Erneut versuchen";
-export const revoked = (name: string): string => `${name} widerrufen.`;
-export const noApiKeys = "Keine API-Schlüssel";
-export const forOwner = (name: string): string => `Für ${name} · `;
-export const revokeKey = (name: string): string => `${name} widerrufen`;
-export const revoke = "Widerrufen";
-export const perMinute = (count: number): string =>
-  count === 1 ? ", 1 Anfrage pro Minute" : `, ${count} Anfragen pro Minute`;
-export const revocationEffect =
-  "Programme mit diesem Schlüssel verlieren sofort den Zugriff. Du kannst das nicht rückgängig machen.";
-export const keysOfEveryone =
-  "Für Programme, die dieses Haus nutzen. Ein Programm mit einem Schlüssel handelt im Namen seines Besitzers.";
-export const keysOf = (owner: string): string =>
-  `Für Programme, die dieses Haus nutzen. Ein Programm mit einem Schlüssel handelt im Namen von ${owner}.`;
-/** As the `owner` of the text above. */
-export const youInText = "dir";
-export const revokeKeyTitle = (name: string): string => `${name} widerrufen?`;
-export const aFormerMember = "ein ehemaliges Mitglied";
-export const atMost = (role: string): string => `Höchstens ${role}`;
-export const inSelectedPlaces = ", an ausgewählten Orten";
-export const expired = "abgelaufen";
-export const expires = (date: string): string => `läuft ab am ${date}`;
-
-// make-key.tsx
-export const youSuffix = " (du)";
-export const sameAs = (name: string): string => `Wie ${name}`;
-export const sameAsOwner = "Wie der Besitzer";
-export const role = "Rolle";
-export const noExpiration = "Kein Ablauf";
-export const oneWeek = "1 Woche";
-export const thirtyDays = "30 Tage";
-export const oneYear = "1 Jahr";
-export const nameOfNewKey = "Name des neuen Schlüssels";
-export const nameOfNewKeyHint = "Zum Beispiel der Name des Programms.";
-export const enterAName = "Gib einen Namen ein.";
-export const actsAs = "Handelt als";
-export const atMostMember = "Höchstens Mitglied";
-export const atMostViewer = "Höchstens Betrachter";
-export const expiration = "Ablauf";
-export const createApiKey = "API-Schlüssel erstellen";
-
 // name-browser.ts
 export const browserOn = (browser: string, system: string): string => `${browser} unter ${system}`;
 export const unknownBrowser = "Unbekannter Browser";
-
-// new-key.tsx
-export const apiKeyOf = (name: string): string => `API-Schlüssel für ${name}. Er wird nur einmal angezeigt.`;
-export const copy = "Kopieren";
 
 // password-section.tsx
 export const saved = "Gespeichert.";
@@ -143,6 +96,7 @@ export const addPasskey = "Passkey hinzufügen";
 export const passkeyAdded = (name: string): string => `Passkey ${name} hinzugefügt.`;
 
 // second-factor-section.tsx
+export const copy = "Kopieren";
 export const secondFactor = "Zweiter Faktor";
 export const secondFactorDetail =
   "Mit einem zweiten Faktor braucht eine Anmeldung auch einen Code aus einer App auf deinem Smartphone. Ein gestohlenes Passwort reicht dann nicht.";

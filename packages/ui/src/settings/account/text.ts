@@ -3,54 +3,9 @@
  * on data.
  */
 
-// keys-section.tsx
-export const apiKeys = "API keys";
-export const tryAgain = "Try again";
-export const revoked = (name: string): string => `${name} revoked.`;
-export const noApiKeys = "No API keys";
-export const forOwner = (name: string): string => `For ${name} · `;
-export const revokeKey = (name: string): string => `Revoke ${name}`;
-export const revoke = "Revoke";
-export const perMinute = (count: number): string => `, ${count} ${count === 1 ? "request" : "requests"} per minute`;
-export const revocationEffect = "Programs that use this key lose access immediately. You cannot undo this.";
-
-export const keysOfEveryone = "For programs that use this house. A program with a key acts as the owner of the key.";
-export const keysOf = (owner: string): string =>
-  `For programs that use this house. A program with a key acts as ${owner}.`;
-/** As the `owner` of the text above. */
-export const youInText = "you";
-export const revokeKeyTitle = (name: string): string => `Revoke ${name}?`;
-export const aFormerMember = "a former member";
-export const atMost = (role: string): string => `At most ${role.toLowerCase()}`;
-export const inSelectedPlaces = ", in selected places";
-export const expired = "expired";
-export const expires = (date: string): string => `expires ${date}`;
-
-// make-key.tsx
-export const youSuffix = " (you)";
-export const sameAs = (name: string): string => `Same as ${name}`;
-export const sameAsOwner = "Same as its owner";
-export const role = "Role";
-export const noExpiration = "No expiration";
-export const oneWeek = "1 week";
-export const thirtyDays = "30 days";
-export const oneYear = "1 year";
-export const nameOfNewKey = "Name of the new key";
-export const nameOfNewKeyHint = "For example the name of the program.";
-export const enterAName = "Enter a name.";
-export const actsAs = "Acts as";
-export const atMostMember = "At most member";
-export const atMostViewer = "At most viewer";
-export const expiration = "Expiration";
-export const createApiKey = "Create API key";
-
 // name-browser.ts
 export const browserOn = (browser: string, system: string): string => `${browser} on ${system}`;
 export const unknownBrowser = "Unknown browser";
-
-// new-key.tsx
-export const apiKeyOf = (name: string): string => `API key for ${name}. It is shown only once.`;
-export const copy = "Copy";
 
 // password-section.tsx
 export const saved = "Saved.";
@@ -141,6 +96,7 @@ export const addPasskey = "Add passkey";
 export const passkeyAdded = (name: string): string => `Passkey ${name} added.`;
 
 // second-factor-section.tsx
+export const copy = "Copy";
 export const secondFactor = "Second factor";
 export const secondFactorDetail =
   "With a second factor, a login also needs a code from an app on your phone, so a stolen password is not enough.";

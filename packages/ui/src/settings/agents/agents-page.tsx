@@ -38,7 +38,7 @@ export const AgentsPage = ({ agents, house }: AgentsPageProps) => {
   const people = ofKind(agents, "human");
   return (
     <>
-      <Section title={texts.agents}>
+      <Section title={texts.agentsOfHouse(toVisible(house.content.name))}>
         {bots.length === 0 ? <p className={styles.quiet}>{texts.noAgentsYet}</p> : undefined}
         <ul className={styles.list}>
           {bots.map((agent) => (

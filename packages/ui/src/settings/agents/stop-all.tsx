@@ -28,7 +28,7 @@ export const StopAll = () => {
       <div className={styles.buttons}>
         {findHold(holds, "house") === undefined ? (
           <Button kind="danger" icon="stop" isBusy={work.isBusy} onClick={() => void stop()}>
-            {texts.stopAllAgents}
+            {texts.stopAllNow}
           </Button>
         ) : (
           <Button kind="primary" isBusy={work.isBusy} onClick={() => void resume()}>

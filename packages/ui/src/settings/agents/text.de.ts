@@ -222,6 +222,7 @@ export const relevanceModelHint =
   "Ein kleines Modell reicht, zum Beispiel ollama/llama3.2. Standard: das Modell des Agenten.";
 
 // agents-page.tsx
+export const agentsOfHouse = (house: string): string => `Agenten von ${house}`;
 export const noAgentsYet = "Noch keine Agenten";
 export const importFromProgram = "Agent eines anderen Programms importieren";
 export const addAgentOrPerson = "Agent oder Person hinzufügen";
@@ -288,6 +289,7 @@ export const createAgent = "Agent erstellen";
 export const allAgentsStopped = "Alle Agenten gestoppt.";
 export const allAgentsResumed = "Alle Agenten fortgesetzt.";
 export const stopAllAgents = "Alle Agenten stoppen";
+export const stopAllNow = "Alle Agenten jetzt stoppen";
 export const stopAllDetail =
   "Aktuelle Läufe stoppen sofort, und neue beginnen erst, wenn du die Agenten fortsetzt. Nachrichten warten. Einzeln gestoppte Agenten bleiben gestoppt.";
 export const resumeAllAgents = "Alle Agenten fortsetzen";

@@ -233,6 +233,7 @@ export const relevanceModel = "Relevance model (optional)";
 export const relevanceModelHint = "A small model is enough, such as ollama/llama3.2. Default: the agent's model.";
 
 // agents-page.tsx
+export const agentsOfHouse = (house: string): string => `Agents of ${house}`;
 export const noAgentsYet = "No agents yet";
 export const importFromProgram = "Import agent of another program";
 export const addAgentOrPerson = "Add agent or person";
@@ -301,6 +302,7 @@ export const createAgent = "Create agent";
 export const allAgentsStopped = "All agents stopped.";
 export const allAgentsResumed = "All agents resumed.";
 export const stopAllAgents = "Stop all agents";
+export const stopAllNow = "Stop all agents now";
 export const stopAllDetail =
   "Current runs stop immediately, and no new ones start until you resume. Messages wait. Agents that were stopped individually stay stopped.";
 export const resumeAllAgents = "Resume all agents";

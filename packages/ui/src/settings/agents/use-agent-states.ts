@@ -11,7 +11,10 @@ import { useInterval } from "../../house/interval.ts";
 
 const POLL_INTERVAL_MS = 2000;
 
-export const useAgentStates = (house: HouseId | undefined): ReadonlyMap<string, AgentState> => {
+export const useAgentStates = (
+  house: HouseId | undefined,
+  pollMs = POLL_INTERVAL_MS,
+): ReadonlyMap<string, AgentState> => {
   const { client } = useUi();
   const { me } = useHouse();
   const isOpen = mayIn(me, "r", house);
@@ -20,6 +23,6 @@ export const useAgentStates = (house: HouseId | undefined): ReadonlyMap<string, 
     [client, house],
   );
   const { value, again } = useAnswer(isOpen ? ask : undefined);
-  useInterval(POLL_INTERVAL_MS, again);
+  useInterval(pollMs, again);
   return useMemo(() => new Map((value ?? []).map((state) => [state.agent, state])), [value]);
 };

@@ -17,12 +17,7 @@ import { FindingFix, type FindingFixProps } from "./finding-fix.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
-export interface SecuritySectionProps {
-  /** Called after the change of a finding was made, because other parts of the page may show its target. */
-  readonly onFixed: () => void;
-}
-
-export const SecuritySection = ({ onFixed }: SecuritySectionProps) => {
+export const SecuritySection = () => {
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useSubmission();
@@ -34,10 +29,6 @@ export const SecuritySection = ({ onFixed }: SecuritySectionProps) => {
       announce(sumUp(found), "unseen");
     });
   };
-  const refresh = (): void => {
-    onFixed();
-    void run();
-  };
   return (
     <Section title={texts.security} text={texts.securityIntroduction}>
       <div className={styles.buttons}>
@@ -46,7 +37,7 @@ export const SecuritySection = ({ onFixed }: SecuritySectionProps) => {
         </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      {report === undefined ? undefined : <SecurityFindings report={report} onFixed={refresh} />}
+      {report === undefined ? undefined : <SecurityFindings report={report} onFixed={() => void run()} />}
     </Section>
   );
 };

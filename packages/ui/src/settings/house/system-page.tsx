@@ -1,6 +1,7 @@
-/** The system page: version, checks and API keys. */
+/** The system page: version, checks, security and log. */
 import type { Check } from "@hearth/protocol";
 import { useState } from "react";
+import { Link } from "wouter";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { plainWords } from "../../design/error-words.ts";
@@ -11,35 +12,36 @@ import { createLazyPart } from "../../house/lazy-part.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";
-import { KeysSection } from "../account/keys-section.tsx";
 import { Section } from "../form/section.tsx";
+import { linkOf } from "./check-links.ts";
 import { SecuritySection } from "./security-section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
-export const SystemPage = ({ version }: { readonly version: string }) => {
-  const [fixes, setFixes] = useState(0);
-  return (
-    <>
-      <Section title={texts.thisHouse}>
-        <p>Hearth {version}</p>
-        <p>
-          {/* Served by the house, so not a route of the UI. */}
-          <a href="/docs">{texts.apiDocumentation}</a>
-        </p>
-      </Section>
-      <Health />
-      <RemoteSection />
-      <ObserversSection />
-      <SecuritySection onFixed={() => setFixes((count) => count + 1)} />
-      {/* A fix may have revoked a key. */}
-      <KeysSection key={fixes} />
-    </>
-  );
-};
+export const SystemPage = ({ version }: { readonly version: string }) => (
+  <>
+    <Section title={texts.thisHouse}>
+      <p>Hearth {version}</p>
+      <p>
+        {/* Served by the house, so not a route of the UI. */}
+        <a href="/docs">{texts.apiDocumentation}</a>
+      </p>
+    </Section>
+    <Health />
+    <RemoteSection />
+    <ObserversSection />
+    <SecuritySection />
+    <LogSection />
+  </>
+);
 
 const RemoteSection = createLazyPart({
   load: async () => (await import("../remote/remote-section.tsx")).RemoteSection,
+  Fallback: () => <Spinner label={texts.loading} />,
+});
+
+const LogSection = createLazyPart({
+  load: async () => (await import("../log/log-section.tsx")).LogSection,
   Fallback: () => <Spinner label={texts.loading} />,
 });
 
@@ -80,24 +82,37 @@ export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) 
     <ul className={styles.list}>
       {[...checks]
         .sort((a, b) => Number(a.ok) - Number(b.ok))
-        .map(({ name, ok, absent, detail, fix }) => (
-          <li key={name} className={styles.check}>
-            <span className={!ok ? styles.missing : absent ? styles.quiet : styles.fine}>
-              <Icon name={!ok ? "warning" : absent ? "close" : "check"} />
-            </span>
-            <span className={styles.about}>
-              <span>
-                {name}: {toVisible(detail)}
-              </span>
-              {ok || fix === undefined ? undefined : (
-                <span className={styles.quiet}>{plainWords(fix) ?? texts.fixInTerminal}</span>
-              )}
-            </span>
-          </li>
+        .map((check) => (
+          <CheckResult key={check.name} check={check} />
         ))}
     </ul>
   </>
 );
+
+const CheckResult = ({ check }: { readonly check: Check }) => {
+  const { name, ok, absent, detail, fix } = check;
+  const link = linkOf(check);
+  // Sentences with shell commands are for the command line.
+  const plain = plainWords(fix) ?? (link === undefined ? texts.fixInTerminal : undefined);
+  return (
+    <li className={styles.check}>
+      <span className={!ok ? styles.missing : absent ? styles.quiet : styles.fine}>
+        <Icon name={!ok ? "warning" : absent ? "close" : "check"} />
+      </span>
+      <span className={styles.about}>
+        <span>
+          {name}: {toVisible(detail)}
+        </span>
+        {ok || fix === undefined || plain === undefined ? undefined : <span className={styles.quiet}>{plain}</span>}
+        {link === undefined ? undefined : (
+          <Link href={link.path} aria-label={texts.fixOf(link.label, name)}>
+            {link.label}
+          </Link>
+        )}
+      </span>
+    </li>
+  );
+};
 
 export const summarize = (checks: readonly Check[]): string => {
   const failed = checks.filter(({ ok }) => !ok).length;

@@ -42,7 +42,7 @@ export const testProvider = (name: string): string => `${name} testen`;
 export const remove = "Entfernen";
 export const removeProvider = (name: string): string => `${name} entfernen`;
 export const removeProviderTitle = (name: string): string => `${name} entfernen?`;
-export const providerRemovalEffect = "Der Eintrag in hearth.toml und der gespeicherte Schlüssel werden gelöscht.";
+export const providerRemovalEffect = "Die Einstellungen und der gespeicherte Schlüssel werden gelöscht.";
 export const providerRemovalEffectOnAgents = (goes: string, names: string): string =>
   `${goes} Diese Agenten können nicht antworten, bis du ein anderes Modell für sie wählst: ${names}.`;
 export const sendTestRequest = "Testanfrage senden";
@@ -111,6 +111,13 @@ export const fixed = "Behoben.";
 export const fixOf = (fix: string, where: string): string => `${fix}: ${where}`;
 export const confirmFix = (fix: string): string => `${fix}?`;
 export const thisMember = "Dieses Mitglied";
+// check-links.ts
+export const viewAccount = "Konto öffnen";
+export const viewAgent = "Agent öffnen";
+export const viewBackups = "Sicherungen öffnen";
+export const viewChannels = "Kanäle öffnen";
+export const reviewChanges = "Änderungen prüfen";
+export const decideOnRestore = "Über die Fortsetzung entscheiden";
 
 // security-section.tsx
 export const security = "Sicherheit";

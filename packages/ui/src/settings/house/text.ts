@@ -45,7 +45,7 @@ export const testProvider = (name: string): string => `Test ${name}`;
 export const remove = "Remove";
 export const removeProvider = (name: string): string => `Remove ${name}`;
 export const removeProviderTitle = (name: string): string => `Remove ${name}?`;
-export const providerRemovalEffect = "Its entry in hearth.toml and its stored key are deleted.";
+export const providerRemovalEffect = "Its settings and its stored key are deleted.";
 export const providerRemovalEffectOnAgents = (goes: string, names: string): string =>
   `${goes} ${names} cannot answer until you choose another model for them.`;
 export const sendTestRequest = "Send test request";
@@ -100,6 +100,14 @@ export const loopbackWebhooksFix =
   "In hearth.toml on the machine of the house, remove the setting that allows webhooks to this machine. Then restart Hearth.";
 export const fileModeFix = "On the machine of the house, remove the access of other users to this file or folder.";
 export const refusedConfigFix = "Correct hearth.toml on the machine of the house.";
+
+// check-links.ts
+export const viewAccount = "View account";
+export const viewAgent = "View agent";
+export const viewBackups = "View backups";
+export const viewChannels = "View channels";
+export const reviewChanges = "Review changes";
+export const decideOnRestore = "Decide how to continue";
 
 // finding-fix.tsx
 export const fixed = "Fixed.";

@@ -31,7 +31,7 @@ export const changePart = (title: string): string => `${title} ändern`;
 export const turnOff = "Ausschalten";
 export const turnOffPart = (title: string): string => `${title} ausschalten`;
 export const turnOffTitle = (title: string): string => `${title} ausschalten?`;
-export const turnOffEffect = "Der Eintrag in hearth.toml und der gespeicherte Schlüssel werden gelöscht.";
+export const turnOffEffect = "Die Einstellungen und der gespeicherte Schlüssel werden gelöscht.";
 export const turnedOff = (title: string): string => `${title} ausgeschaltet.`;
 
 // media-result.tsx

@@ -30,7 +30,7 @@ export const changePart = (title: string): string => `Change ${title}`;
 export const turnOff = "Turn off";
 export const turnOffPart = (title: string): string => `Turn off ${title}`;
 export const turnOffTitle = (title: string): string => `Turn off ${title}?`;
-export const turnOffEffect = "The entry in hearth.toml and its stored key are deleted.";
+export const turnOffEffect = "Its settings and its stored key are deleted.";
 export const turnedOff = (title: string): string => `${title} turned off.`;
 
 // media-result.tsx

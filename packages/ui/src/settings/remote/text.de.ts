@@ -3,7 +3,7 @@
 // remote-section.tsx
 export const remoteAccess = "Fernzugriff";
 export const remoteIntroduction =
-  "Ein Tunnel macht dieses Haus von deinem Smartphone und für andere Personen erreichbar, wenn es keine öffentliche Adresse hat. Jede Person braucht zuerst ein Passwort.";
+  "Ein Tunnel macht dieses Haus von deinem Smartphone und für andere Personen erreichbar, wenn es keine öffentliche Adresse hat. Jede Person braucht zuerst ein Passwort, einen Passkey oder ein verknüpftes Konto.";
 export const tunnelOff = "Kein Tunnel ist offen. Das Haus ist nur unter seinen eigenen Adressen erreichbar.";
 export const tunnelStarting = (program: string): string => `${program} startet …`;
 export const tunnelWaiting = (time: string): string =>

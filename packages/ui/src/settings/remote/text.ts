@@ -3,7 +3,7 @@
 // remote-section.tsx
 export const remoteAccess = "Remote access";
 export const remoteIntroduction =
-  "A tunnel makes this house reachable from your phone and for other people when it has no public address. Every person needs a password first.";
+  "A tunnel makes this house reachable from your phone and for other people when it has no public address. Every person needs a password, a passkey or a linked account first.";
 export const tunnelOff = "No tunnel is open. The house is reachable only at its own addresses.";
 export const tunnelStarting = (program: string): string => `${program} is starting…`;
 export const tunnelWaiting = (time: string): string => `The tunnel is closed. The next attempt is at ${time}.`;

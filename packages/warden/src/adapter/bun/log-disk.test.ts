@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createFileSink } from "../../kernel/log/file.ts";
 import { sinkConformance } from "../../kernel/log/sink.conformance.ts";
 import { createBunLogDisk } from "./log-disk.ts";
+import { readLogTail } from "./log-tail.ts";
 
 let folder = "";
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "hearth-log-"))));
@@ -61,4 +62,17 @@ test("a line after a partial one starts on a new line", () => {
   sink.write("one");
   sink.write("two");
   expect([read("log"), said]).toEqual(["lo\none\ntwo\n", ["lost\n"]]);
+});
+
+test("the end of the log has whole lines, also of the file before the last rotation", async () => {
+  const path = join(folder, "log");
+  expect(await readLogTail(path, 100)).toBe("");
+  writeFileSync(path, "first\nsecond\nthird\n");
+  expect(await readLogTail(path, 100)).toBe("first\nsecond\nthird\n");
+  expect(await readLogTail(path, 8)).toBe("third\n");
+  createBunLogDisk(path).rotate(3);
+  writeFileSync(path, "fourth\n");
+  expect(await readLogTail(path, 15)).toBe("third\nfourth\n");
+  expect(await readLogTail(path, 7)).toBe("fourth\n");
+  await expect(readLogTail(folder, 7)).rejects.toMatchObject({ code: "EISDIR" });
 });

@@ -262,6 +262,7 @@ const daemonParts = (home: Home) =>
     subtle: crypto.subtle,
     tunnel: { listen: listenForTunnel, run: runProgram },
     sources: lazy(async () => (await import("./imports/source-folders.ts")).createSourceFolders(home.folder)),
+    logTail: async (maxBytes) => (await import("./log-tail.ts")).readLogTail(home.path("logs/hearth.log"), maxBytes),
     homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
   }) satisfies Partial<WardenOptions["daemon"]>;
 

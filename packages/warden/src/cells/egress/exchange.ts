@@ -128,7 +128,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
     const wanted: RequestTarget = { ...origin, method, path: path.path };
     const target = path.path + path.query;
     let meter: Meter | undefined;
-    let ownTrip: OwnExchange | undefined;
+    let ownExchange: OwnExchange | undefined;
     let leave = (): void => {};
     let state: "asking" | "begun" | "over" = "asking";
     let entry = newEntry(world, outgoing, caller);
@@ -138,7 +138,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
       const write = state === "begun" ? ledger.end : ledger.refuse;
       state = "over";
       try {
-        const usage = await ownTrip?.close();
+        const usage = await ownExchange?.close();
         const bytes = { sentBytes: meter?.sent ?? 0, receivedBytes: meter?.received ?? 0 };
         entry = { ...entry, ...end, ...bytes, ...(usage === undefined ? {} : { usage }) };
         await write(entry);
@@ -174,7 +174,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
       if (own !== undefined) {
         leave = inFlight.begin(caller.activation);
         const request = { method, path: path.path, body, agent, caller };
-        ownTrip = await askOwnHost(own, request, { ...world, meter });
+        ownExchange = await askOwnHost(own, request, { ...world, meter });
       }
       const goOut = async (counted: Meter): Promise<RoundTrip> => {
         const wire = await upstream.take(origin, counted, { signal: caller.signal, isPublic });
@@ -182,7 +182,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
         const headers = headersFor(sent, injections, { isLookedThrough: redactorFor !== undefined });
         return roundTrip(wire, { method, target, headers, body }, { ...world, signal: caller.signal });
       };
-      const trip = ownTrip ?? (await goOut(meter));
+      const trip = ownExchange ?? (await goOut(meter));
       entry = { ...entry, status: trip.head.status };
       return toAnswer(trip, redactorFor, { upstream, isPublic, finish, fail });
     } catch (error) {

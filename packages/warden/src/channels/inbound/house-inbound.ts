@@ -57,6 +57,8 @@ export type AcceptResult =
  * - a file that the platform or the house does not take is named in the message and to its sender
  * - an edit changes the message that it names. An edit of a message that never came counts as that
  *   message; if the message itself comes later, it is ignored, because its text is older
+ * - a message whose sender is a group or a channel is ignored; if it addresses the agent, the answer
+ *   says why
  * - the channel's admission is checked first, and updates of refused senders are ignored
  * - a stranger who writes directly gets a pairing code, at most once an hour; in a group strangers
  *   are ignored. No model reads their messages. Where the admission also admits unpaired senders,
@@ -171,6 +173,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
       return { kind: "refused", fate };
     };
     if (sender?.state === "blocked") return refuse("blocked");
+    if (inbound.isAnonymous === true) return refuse("ignored", await planAnonymousNotice(outbox, channel, inbound));
     if (inbound.kind === "press") {
       const answered = await presses.take(channel, inbound, sender);
       const refused = await refuse(sender?.state === "allowed" ? "ignored" : "unpaired");
@@ -265,6 +268,22 @@ export const createInbound = (options: InboundOptions): Inbound => {
     listRefused: (channel, limit) => listRefused(store, channel, limit),
   };
 };
+
+/** Answers a sender who hides behind a group or a channel, if they address the agent. */
+const planAnonymousNotice = async (
+  outbox: Pick<Notices, "notice">,
+  channel: string,
+  { conversation, messageId, externalId, isMention }: ChannelInbound,
+): Promise<readonly Write[]> =>
+  isMention
+    ? outbox.notice({
+        channel,
+        conversation: conversation.id,
+        text: "I cannot read messages of anonymous admins and channels. Write as yourself, so that I know who you are.",
+        replyTo: messageId,
+        idParts: ["anonymous", externalId],
+      })
+    : [];
 
 const listRefused = async (
   store: Pick<Store, "select">,

@@ -102,6 +102,23 @@ describe("a message of an allowed sender", () => {
   });
 });
 
+test("an anonymous message is ignored and listed, and its sender learns why if it addresses the agent", async () => {
+  const house = await openChannelHouse();
+  await house.allow();
+  for (const [number, isMention] of [
+    [1, false],
+    [2, true],
+  ] as const)
+    expect(await house.inbound.accept("tele", group(number, { isMention, isAnonymous: true }))).toEqual({
+      kind: "refused",
+      fate: "ignored",
+    });
+  expect(await house.said()).toEqual([]);
+  expect((await house.inbound.listRefused("tele", 10)).map(({ fate }) => fate)).toEqual(["ignored", "ignored"]);
+  const notices = await house.store.select({ table: "outbox" });
+  expect(notices.map(({ body }) => body)).toEqual([expect.stringContaining("Write as yourself")]);
+});
+
 describe("a group", () => {
   test("gets a room with its name, the person and the agent, and a mention wakes the agent", async () => {
     const house = await openChannelHouse();

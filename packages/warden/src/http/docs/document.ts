@@ -117,6 +117,7 @@ export const createDocument = (definitions: OpenAPIHono["openAPIRegistry"]["defi
         summary,
         ...(description === undefined ? {} : { description }),
         "x-needs": route["x-needs"],
+        ...(route["x-fresh-login"] === undefined ? {} : { "x-fresh-login": route["x-fresh-login"] }),
         security,
         parameters: [...parametersOf("path", request?.params), ...parametersOf("query", request?.query)],
         ...(body === undefined ? {} : { requestBody: { required: true, content: resolveContent(body) } }),

@@ -22,6 +22,7 @@ export interface OperationObject {
   readonly summary: string;
   readonly description?: string;
   readonly "x-needs": string;
+  readonly "x-fresh-login"?: true;
   readonly security: readonly { readonly [scheme: string]: readonly string[] }[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly required: true; readonly content: Content };

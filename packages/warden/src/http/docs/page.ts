@@ -49,7 +49,7 @@ const renderOperation = ({
     `<details id="${anchor(operation.operationId)}"><summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> `,
     `<span class="dim">${renderProse(operation.summary)}</span></summary>`,
     operation.description === undefined ? "" : `<p>${renderProse(operation.description)}</p>`,
-    `<p class="dim">${escapeHtml(sayNeeds(operation["x-needs"]))}</p>`,
+    `<p class="dim">${escapeHtml(sayNeeds(operation["x-needs"]))}${operation["x-fresh-login"] === true ? " Needs a fresh login." : ""}</p>`,
     rows.length === 0 ? "" : `<table>${rows.join("")}</table>`,
     operation.requestBody === undefined ? "" : `<p>Takes ${renderContent(operation.requestBody.content)}</p>`,
     `<table>${answers.join("")}</table></details>`,

@@ -17,7 +17,11 @@ const declared = async (): Promise<string> => {
   const { paths } = (await (await house.call("/openapi.json")).json()) as OpenApiDocument;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
-      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation["x-needs"]] as const,
+      ([method, operation]) =>
+        [
+          `${method.toUpperCase()} ${path}`,
+          operation["x-needs"] + (operation["x-fresh-login"] === true ? ", fresh login" : ""),
+        ] as const,
     ),
   );
   const streams = Object.entries(streamNeeds).map(([kind, needs]) => [`${kind}:…`, needs] as const);

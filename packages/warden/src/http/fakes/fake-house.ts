@@ -79,8 +79,8 @@ import { createSpeeches } from "../../agents/voice/speeches.ts";
 import { createTranscripts } from "../../agents/voice/transcripts.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createTextBlobCache } from "../../kernel/store/blobs.ts";
-import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createDeferringStore } from "../../kernel/store/deferred-writes.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import { createDurableStreams } from "../../kernel/streams/durable.ts";
 import { createMemoryStreams } from "../../kernel/streams/memory.ts";
@@ -121,9 +121,11 @@ export interface FakeHouse {
   /** Keys of the owner and the bot. */
   readonly key: string;
   readonly botKey: string;
-  /** A request to this house, as the owner unless the init has a credential. */
+  /** A request to this house, with the run token unless the init has a credential. */
   request(path: string, init?: RequestInit): Request;
   call(path: string, init?: RequestInit): Promise<Response>;
+  /** Headers of a browser whose person has just logged in. With `isOld`, long ago. */
+  logIn(agent?: AgentId, options?: { readonly isOld?: boolean }): Promise<Record<string, string>>;
   /** Wakes the bot, or another one, on a message: creates a queued activation. */
   wake(message: StoredMessage, agent?: AgentId): Activation;
   /** Ends an activation. With `text`, the bot replies first. */
@@ -174,7 +176,8 @@ const NO_DOCUMENTS: HttpOptions["cells"]["documents"] = {
 };
 
 export const createFakeHouse = async (world: World, replaced: HouseParts = {}): Promise<FakeHouse> => {
-  const store = createMemoryStore();
+  const deferring = createDeferringStore(createMemoryStore());
+  const { store, defer } = deferring;
   const blobs = createMemoryBlobs(world.hash);
   const { streams, reading } = countReaders(createDurableStreams({ world, store, blobs }));
   const memory = createMemoryStreams({ world, graceMs: 1000 });
@@ -189,7 +192,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
   const vault = createMemoryVault({ world, records });
   const activations = createFakeActivations();
   const { house, owner, bot, room } = await foundFakeHouse(world, store);
-  const keys = createKeys({ world, store, streams, house });
+  const keys = createKeys({ world, store, streams, defer, house });
   const logins = createLogins({ world, store, streams });
   const attempts = createLoginAttempts(world);
   const passwords = createPasswords({ world, store, attempts, logins, hash: createFakePasswordHash(world) });
@@ -249,7 +252,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
     records,
     home: house,
     providers: createFakeCatalog(),
-    deferring: createDeferringStore(store),
+    deferring,
     config: () => toBudget(BudgetText.parse({}), {}),
   });
   const brains = createFakeBrains({ world, log, store, streams, blobs });
@@ -471,6 +474,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       restorer: async () => restorerOf(undefined),
       backupTargets: lazy(async () => createBackupTargets({ world, config, keyFiles })),
       imports: lazy(async () => createImports({ kernel: { world, log }, folders: noFolders })),
+      log: async () => ({ lines: [], isWritten: true }),
       measure: async () => ({ measuredAt: 0, totalBytes: 0, kinds: [], days: [], retention: [], isShrinking: true }),
       prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
       tools: createAgentTools({
@@ -491,7 +495,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
   const request = (path: string, init: RequestInit = {}): Request => {
     const headers = new Headers(init.headers);
     if (!headers.has("host")) headers.set("host", HOST);
-    if (!headers.has("authorization") && !headers.has("cookie")) headers.set("authorization", `Bearer ${key}`);
+    if (!headers.has("authorization") && !headers.has("cookie")) headers.set("authorization", `Bearer ${RUN_TOKEN}`);
     if (headers.get("authorization") === "") headers.delete("authorization");
     if (typeof init.body === "string" && !headers.has("content-type")) headers.set("content-type", "application/json");
     return new Request(`http://${HOST}${path}`, { ...init, headers });
@@ -511,6 +515,10 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
     botKey,
     request,
     call: (path, init) => http.handle(request(path, init)),
+    async logIn(agent = owner.id, { isOld = false } = {}) {
+      const session = await logins.begin(agent, { about: "" }, { proves: !isOld });
+      return { cookie: `hearth_session=${session?.cookie}`, origin: `http://${HOST}` };
+    },
     wake(message, agent = bot.id) {
       const id = world.ids.derive("act", message.id, agent);
       const activation: Activation = {

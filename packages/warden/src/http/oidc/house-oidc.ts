@@ -22,12 +22,15 @@ import {
 } from "../../kernel/index.ts";
 import type { Account } from "../../people/index.ts";
 import { createSecondSteps, newSecret } from "../../people/lazy.ts";
-import { type Claims, type OidcClient, openOidcClient } from "./oidc-client.ts";
+import { type Claims, type Exchange, type OidcClient, openOidcClient } from "./oidc-client.ts";
 
 /** The purpose of a browser's visit to a provider. */
 export type Purpose =
-  /** `to`: the page of the UI to show afterwards. */
-  | { readonly kind: "log-in"; readonly to: string }
+  /**
+   * `to`: the page of the UI to show afterwards. `asksAgain`: the provider must ask for the person's
+   * proof, also if the browser is logged in there. The login is then a fresh one.
+   */
+  | { readonly kind: "log-in"; readonly to: string; readonly asksAgain: boolean }
   | { readonly kind: "link"; readonly agent: AgentId; readonly session: SessionId };
 
 export interface StartedLogin {
@@ -156,7 +159,7 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
     const { nonce, verifier, origin } = pending;
     const client = await open(name);
     const callback = new URL(`${callbackOf(origin, name)}${back.search}`);
-    return client.redeem({ state: back.state ?? "", nonce, verifier }, callback);
+    return client.redeem({ state: back.state ?? "", nonce, verifier, ...maxAgeOf(pending.purpose) }, callback);
   };
 
   return {
@@ -168,7 +171,8 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
       const [browser, nonce, verifier] = [newSecret(world), newSecret(world), newSecret(world)];
       const pending = { provider, issuer, origin, nonce, verifier, browser: hash(browser), purpose };
       const { ticket: state, expiresAt } = (purpose.kind === "log-in" ? logins : links).begin(pending);
-      const url = await client.authorize({ state, nonce, verifier }, callbackOf(origin, provider));
+      const exchange = { state, nonce, verifier, ...maxAgeOf(purpose) };
+      const url = await client.authorize(exchange, callbackOf(origin, provider));
       return { url: url.href, browser, expiresAt };
     },
 
@@ -205,6 +209,9 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
     },
   };
 };
+
+const maxAgeOf = (purpose: Purpose): Pick<Exchange, "maxAgeSeconds"> =>
+  purpose.kind === "log-in" && purpose.asksAgain ? { maxAgeSeconds: PENDING_MS / 1000 } : {};
 
 /** The address that the provider sends browsers back to. */
 const callbackOf = (origin: string, provider: string): string => `${origin}/api/login/oidc/${provider}/callback`;

@@ -13,6 +13,11 @@ export interface Exchange {
   readonly nonce: string;
   /** PKCE. */
   readonly verifier: string;
+  /**
+   * The provider asks for the person's proof again, and says when. Absent: a browser that is logged
+   * in there passes.
+   */
+  readonly maxAgeSeconds?: number;
 }
 
 /** The claims of a login that the house uses. Issuer and subject alone identify the account. */
@@ -51,7 +56,7 @@ export const openOidcClient = async (options: OidcClientOptions): Promise<OidcCl
   requireAllowed(new URL(loginPage), provider);
 
   return {
-    async authorize({ state, nonce, verifier }, redirectUri) {
+    async authorize({ state, nonce, verifier, maxAgeSeconds }, redirectUri) {
       return library.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
         scope: provider.scopes.join(" "),
@@ -59,16 +64,18 @@ export const openOidcClient = async (options: OidcClientOptions): Promise<OidcCl
         nonce,
         code_challenge: await library.calculatePKCECodeChallenge(verifier),
         code_challenge_method: "S256",
+        ...(maxAgeSeconds === undefined ? {} : { prompt: "login", max_age: String(maxAgeSeconds) }),
       });
     },
 
-    redeem: ({ state, nonce, verifier }, callback) =>
+    redeem: ({ state, nonce, verifier, maxAgeSeconds }, callback) =>
       withProviderErrors(provider, "did not confirm the login", async () => {
         const tokens = await library.authorizationCodeGrant(configuration, callback, {
           expectedState: state,
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
+          ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
         });
         const token = tokens.claims();
         if (token === undefined) throw new TypeError("no ID token");

@@ -1,6 +1,6 @@
 /** Logins through a real OpenID Connect provider on this machine. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { logInAt, startProvider, type TestProvider } from "@hearth/testing/oidc";
+import { type CookieJar, logInAt, startProvider, type TestProvider } from "@hearth/testing/oidc";
 import { TOTP } from "otpauth";
 import { CHALLENGES_OF_PEER, INVALID_CREDENTIALS_OF_PEER } from "../../people/credentials/login-attempts.ts";
 import { FROM_ELSEWHERE, ORIGIN, setUp, table } from "./fixtures/browsers.ts";
@@ -48,10 +48,10 @@ describe("a login", () => {
     const browser = browse();
     await browser.logIn("ada");
     for (const path of ["/api/passkeys/setup", "/api/identities/acme/link"])
-      expect(await browser.send("POST", path, { body: {} })).toMatchObject({ error: { code: "auth.denied" } });
+      expect(await browser.send("POST", path, { body: {} })).toMatchObject({ error: { code: "auth.stale" } });
     // A first password would give the proof that such a login does not.
     const first = await browser.send("POST", `/api/agents/${ana.id}/password`, { body: { password: PASSWORD } });
-    expect([first.error?.code, await people.passwords.has(ana.id as never)]).toEqual(["auth.denied", false]);
+    expect([first.error?.code, await people.passwords.has(ana.id as never)]).toEqual(["auth.stale", false]);
     await people.passwords.set(ana.id as never, PASSWORD);
     await browser.logIn("ada");
     expect(await browser.send("POST", "/api/identities/acme/link", { body: {} })).toMatchObject({
@@ -59,6 +59,28 @@ describe("a login", () => {
     });
     const right = await browser.send("POST", "/api/identities/acme/link", { body: { current: PASSWORD } });
     expect(right.status).toBe(201);
+  });
+
+  test("A74: is a fresh login only if the provider has asked for the person's proof again", async () => {
+    const { addPerson, link, browse } = await open();
+    const ana = await addPerson("Ana");
+    await link(ana.id, "ada");
+    const jar: CookieJar = new Map();
+    const logIn = async (again: string) => {
+      const browser = browse();
+      const started = await browser.begin("acme", again);
+      await browser.comeBack(await logInAt(started, "ada", jar));
+      return { started, status: (await browser.send("POST", "/api/keys", { body: { name: "k" } })).status };
+    };
+    expect((await logIn("")).status).toBe(403);
+    const fresh = await logIn("?again=true");
+    expect([new URL(fresh.started).searchParams.get("prompt"), fresh.status]).toEqual(["login", 201]);
+    // A browser that leaves the question out comes back with its old login.
+    const cheat = browse();
+    const asked = new URL(await cheat.begin("acme", "?again=true"));
+    for (const name of ["prompt", "max_age"]) asked.searchParams.delete(name);
+    const refused = await cheat.comeBack(await logInAt(asked.href, "ada", jar));
+    expect([refused.status, refused.error?.code, cheat.isIn()]).toEqual([400, "auth.sso", false]);
   });
 
   test("of a person with a second factor still needs a code", async () => {
@@ -115,7 +137,7 @@ describe("linking", () => {
     const begin = (headers = {}) => browser.send("POST", "/api/identities/acme/link", { body: {}, ...headers });
     expect((await begin()).error?.code).toBe("auth.missing");
     await browser.beAs(ana.id, false);
-    expect((await begin()).error?.code).toBe("auth.denied");
+    expect((await begin()).error?.code).toBe("auth.stale");
     expect((await begin({ authorization: `Bearer ${house.key}` })).error?.code).toBe("auth.denied");
     const { key } = await people.keys.create({ name: "k", agent: house.bot.id }, { agent: house.owner.id });
     expect((await begin({ authorization: `Bearer ${key}` })).status).toBe(403);
@@ -166,7 +188,7 @@ describe("linking", () => {
     const path = `/api/agents/${ana.id}/identities/${identity?.id}/unlink`;
     const browser = browse();
     await browser.beAs(ana.id, false);
-    expect((await browser.send("POST", path, { body: {} })).error?.code).toBe("auth.denied");
+    expect((await browser.send("POST", path, { body: {} })).error?.code).toBe("auth.stale");
     await browser.beAs(ana.id, true);
     expect(await browser.send("POST", path, { body: {} })).toMatchObject({
       error: { code: "auth.sso", message: "This account is your only way to log in." },

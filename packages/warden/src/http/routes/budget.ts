@@ -1,4 +1,4 @@
-/** Spending on models: the remaining part of each limit, and the cost of a room. */
+/** Spending on models: the remaining part of each limit, and the usage by day. */
 import type { Principal } from "../../people/index.ts";
 import { type AgentRecord, includesLevel, lazy } from "@hearth/protocol";
 import { budgetOperations } from "@hearth/protocol/operations";
@@ -31,7 +31,5 @@ export const budgetRoutes = (app: App, options: RouteOptions): void => {
         isHome ? "home" : "agents",
       );
     },
-
-    room: async ({ principal, params }) => budgets.ofRoom(await access.find(principal, "room", params.room)),
   });
 };

@@ -7,6 +7,7 @@ import {
   KeyInfo,
   KeyList,
   LoginLink,
+  LogReport,
   Me,
   ProviderInfo,
   ProviderTest,
@@ -15,12 +16,12 @@ import {
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { redeem } from "../../fixtures/redeem.ts";
-import { createFakeHouse, type HouseParts } from "../fakes/fake-house.ts";
+import { createFakeHouse, type HouseParts, RUN_TOKEN } from "../fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 const setUp = async (over: HouseParts = {}) => {
   const house = await createFakeHouse(createFakeWorld({ hash }), over);
-  const ask = async (method: string, path: string, body?: unknown, key = house.key) => {
+  const ask = async (method: string, path: string, body?: unknown, key = RUN_TOKEN) => {
     const headers = { authorization: key === "" ? "" : `Bearer ${key}` };
     const response = await house.call(path, {
       method,
@@ -86,6 +87,26 @@ test("status and doctor show their inputs", async () => {
   expect(CheckList.parse((await ask("GET", "/api/doctor")).body)).toEqual([
     { name: "store", ok: true, detail: "fine" },
   ]);
+});
+
+test("the log is read with the level and the limit of the request", async () => {
+  const { house, ask } = await setUp();
+  const queries: unknown[] = [];
+  Object.assign(house.options.reports, {
+    log: async (query: unknown) => {
+      queries.push(query);
+      return { lines: [{ at: 1, level: "warn", message: "late", fields: { by: "a" } }], isWritten: true };
+    },
+  });
+  const { body } = await ask("GET", "/api/log?level=warn&limit=3");
+  expect(LogReport.parse(body).lines).toEqual([{ at: 1, level: "warn", message: "late", fields: { by: "a" } }]);
+  await ask("GET", "/api/log");
+  expect(queries).toEqual([
+    { level: "warn", limit: 3 },
+    { level: "debug", limit: 200 },
+  ]);
+  for (const query of ["level=loud", "limit=0", "limit=1001"])
+    expect((await ask("GET", `/api/log?${query}`)).status).toBe(400);
 });
 
 test("a stop is requested once and answered before it happens", async () => {

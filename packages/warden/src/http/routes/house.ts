@@ -4,19 +4,11 @@ import type { Peer, Principal } from "../../people/index.ts";
 import { actorOf } from "../../people/lazy.ts";
 import { backupTargetOperations, daemonOperations, securityOperations } from "@hearth/protocol/operations";
 import { beginRestore, isInTrouble, listCopies, noBackupTargetError, testTarget } from "../backups.ts";
-import { createProof } from "../proof.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
-
-const RESTORE_HINT =
-  "Log in again with a passkey or a link from `hearth login`, or stop the house and run `hearth restore` on its machine.";
-
-const TARGET_HINT =
-  "Log in again with a passkey or a link from `hearth login`, or run `hearth backup add` on the house's machine.";
 
 export const houseRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
-  const { records, secondFactors, logins } = areas.people;
-  const proof = createProof(logins);
+  const { records, secondFactors } = areas.people;
 
   /** Uses the caller's code up. Whether they have a second factor. */
   const confirm = async (principal: Principal, code: string | undefined, peer: Peer): Promise<boolean> => {
@@ -56,12 +48,11 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
 
     backupCopies: async ({ query }) => listCopies(await areas.reports.restorer(), query.target),
 
-    restoreBackup: async ({ principal, body }) => {
-      proof.require(principal, "A restore", RESTORE_HINT);
-      return beginRestore(await areas.reports.restorer(), body, principal.agent);
-    },
+    restoreBackup: async ({ principal, body }) => beginRestore(await areas.reports.restorer(), body, principal.agent),
 
     backupRestore: async () => (await areas.reports.restorer()).state(),
+
+    log: async ({ query }) => areas.reports.log(query),
 
     storage: async () => areas.reports.measure(),
 
@@ -90,11 +81,8 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
 
 const backupTargetRoutes = (app: App, options: RouteOptions): void => {
   const { areas } = options;
-  const proof = createProof(areas.people.logins);
   bind(app, options, backupTargetOperations, {
     set: async ({ principal, params, body }) => {
-      // A backup contains the keys of the house.
-      proof.require(principal, "A change of a backup target", TARGET_HINT);
       await (await areas.reports.backupTargets()).set(params.name, body, actorOf(principal));
       return areas.reports.backups();
     },
@@ -102,7 +90,6 @@ const backupTargetRoutes = (app: App, options: RouteOptions): void => {
     remove: async ({ principal, params }) => {
       if (areas.kernel.config.current().backup?.targets.has(params.name) !== true)
         throw noBackupTargetError(params.name);
-      proof.require(principal, "A change of a backup target", TARGET_HINT);
       await (await areas.reports.backupTargets()).remove(params.name, actorOf(principal));
     },
 

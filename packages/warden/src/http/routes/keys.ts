@@ -3,7 +3,7 @@
  * house manage those of its agents.
  */
 import type { KeyRecord, Principal } from "../../people/index.ts";
-import { createOversight, isLimited, requireUnlimited } from "../../people/lazy.ts";
+import { createOversight, isLimited } from "../../people/lazy.ts";
 import { HearthError, includesLevel } from "@hearth/protocol";
 import { keyOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
@@ -31,10 +31,7 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
 
     create: async ({ principal, body }) => {
       const { name, agent = principal.agent, scope, expiresAt } = body;
-      if (scope?.only !== undefined) {
-        requireUnlimited(principal);
-        await access.require(principal, "x", home);
-      }
+      if (scope?.only !== undefined) await access.require(principal, "x", home);
       if (agent !== principal.agent)
         await oversight.requireAll(principal, await access.find(principal, "agent", agent));
       const created = await keys.create(

@@ -55,7 +55,7 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
     const proved = await passwords.check({ ...who, peer: device.peer });
     if (proved !== undefined) {
       const { agent, guards } = proved;
-      return continueLogin({ agent, by: "password", proves: false, sameCommit: { guards } }, device);
+      return continueLogin({ agent, by: "password", proves: true, sameCommit: { guards } }, device);
     }
     throw new HearthError("auth.invalid", "The name or the password is wrong.", {
       hint: "Try again, or open a login link: `hearth login` prints one.",

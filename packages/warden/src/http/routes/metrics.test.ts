@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { CreatedKey } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createFakeHouse, HOST } from "../fakes/fake-house.ts";
+import { createFakeHouse, HOST, RUN_TOKEN } from "../fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 const MEASURED = "hearth_turn_duration_seconds_count{} 1\n";
@@ -18,7 +18,7 @@ const setUp = async (measured: string | undefined = MEASURED) => {
   };
   const makeKey = (key: string, body: object) => ask("/api/keys", key, { method: "POST", body: JSON.stringify(body) });
   const metricsKey = async () =>
-    CreatedKey.parse(JSON.parse((await makeKey(house.key, { name: "p", scope: { level: "r", only: "metrics" } })).text))
+    CreatedKey.parse(JSON.parse((await makeKey(RUN_TOKEN, { name: "p", scope: { level: "r", only: "metrics" } })).text))
       .key;
   return { house, ask, makeKey, metricsKey };
 };
@@ -79,7 +79,7 @@ test("only administrators with all their rights create such a key", async () => 
   const { house, makeKey } = await setUp();
   const wish = { name: "p", scope: { level: "r", only: "metrics" } };
   expect((await makeKey(house.botKey, wish)).status).toBe(403);
-  const scoped = await makeKey(house.key, { name: "reader", scope: { level: "r" } });
+  const scoped = await makeKey(RUN_TOKEN, { name: "reader", scope: { level: "r" } });
   expect((await makeKey(JSON.parse(scoped.text).key, wish)).status).toBe(403);
 });
 

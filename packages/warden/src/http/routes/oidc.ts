@@ -23,7 +23,7 @@ export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
 
   const logIn = async (
     { account, level, newAccounts }: FinishedLogin,
-    to: string,
+    { to, asksAgain }: Extract<Purpose, { readonly kind: "log-in" }>,
     device: Device,
     origin: string,
   ): Promise<Response> => {
@@ -34,7 +34,7 @@ export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
     }
     const step = await identities.logIn(account);
     if (level !== undefined) await identities.setLevel(step.agent, account.provider, level);
-    const session = await continueLogin(step, device);
+    const session = await continueLogin({ ...step, proves: asksAgain }, device);
     if ("ticket" in session) return codePage(hash, session.ticket);
     return emptyAnswer(303, { location: to, ...sessionCookieHeader(origin, session) });
   };
@@ -50,7 +50,7 @@ export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
 
   const finish = async (finished: FinishedLogin, device: Device, origin: string): Promise<Response> => {
     const { purpose } = finished;
-    return purpose.kind === "link" ? link(finished, purpose) : logIn(finished, purpose.to, device, origin);
+    return purpose.kind === "link" ? link(finished, purpose) : logIn(finished, purpose, device, origin);
   };
 
   /** A login that fails counts against the peer. */
@@ -70,7 +70,8 @@ export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
     start: async ({ caller: { origin, peer }, params, query }) => {
       attempts.challenge(peer);
       const to = toReturnPath(query.to, origin);
-      return toStartRedirect(origin, await oidc.start(params.provider, origin, { kind: "log-in", to }));
+      const purpose = { kind: "log-in", to, asksAgain: query.again === "true" } as const;
+      return toStartRedirect(origin, await oidc.start(params.provider, origin, purpose));
     },
 
     callback: async ({ caller, request, params, query }) => {

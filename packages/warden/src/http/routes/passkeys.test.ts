@@ -64,7 +64,7 @@ test("a passkey is added, logs in with a cookie, and is a fresh login for 15 min
 test("A25: an open browser adds no passkey without the password, or without a fresh login", async () => {
   const { owner, passwords, session, begin } = await setUp();
   const old = await session();
-  expect(await begin(old)).toMatchObject({ status: 403, code: "auth.denied" });
+  expect(await begin(old)).toMatchObject({ status: 403, code: "auth.stale" });
   await passwords.set(owner.id, PASSWORD);
   const again = await session();
   for (const body of [{}, { current: "wrong" }])

@@ -15,7 +15,7 @@ const setUp = async () => {
     added.push(provider);
     return add(provider);
   };
-  const ask = async (method: string, path: string, body?: unknown, key = house.key) => {
+  const ask = async (method: string, path: string, body?: unknown, key = RUN_TOKEN) => {
     const headers = { authorization: `Bearer ${key}` };
     const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
     const response = await house.call(path, init);
@@ -45,17 +45,23 @@ test("a provider may have the name of a neighbouring path", async () => {
   }
 });
 
-test("a reference to a key needs the run token or a fresh login; a key of the owner is not enough", async () => {
+test("a change of a provider needs the run token or a fresh login; a key of the owner is not enough", async () => {
   const { house, ask, added } = await setUp();
-  const referring = { name: "mine", kind: "openai", apiKey: "env:KEY" };
-  const refused = await ask("POST", "/api/providers", referring);
-  expect([refused.status, refused.body.error.code, added]).toEqual([403, "auth.denied", []]);
-  expect(refused.body.error.message).toStartWith("A reference to a key needs a fresh login.");
-  // A typed key and a provider without one need no proof.
-  expect((await ask("POST", "/api/providers", { name: "open", kind: "openai" })).status).toBe(201);
-  expect((await ask("POST", "/api/providers", referring, RUN_TOKEN)).status).toBe(201);
-  expect(added.map(({ name }) => name)).toEqual(["open", "mine"]);
-  expect(house.lines.join("\n")).not.toContain(RUN_TOKEN);
+  const wanted = { name: "mine", kind: "openai", key: "sk-typed-4711" };
+  const changes = [
+    ["POST", "/api/providers", wanted],
+    ["PUT", "/api/providers/offline/key", { key: "sk-typed-4711" }],
+    ["DELETE", "/api/providers/offline", undefined],
+  ] as const;
+  for (const [method, path, body] of changes) {
+    const refused = await ask(method, path, body, house.key);
+    expect([path, refused.status, refused.body.error.code, added]).toEqual([path, 403, "auth.denied", []]);
+  }
+  const call = async (headers: Record<string, string>) =>
+    (await house.call("/api/providers", { method: "POST", headers, body: JSON.stringify(wanted) })).status;
+  expect([await call(await house.logIn(undefined, { isOld: true })), await call(await house.logIn())]).toEqual([
+    403, 201,
+  ]);
 });
 
 test("a typed key is passed on, and is in no answer and no log line", async () => {
@@ -129,7 +135,7 @@ test("a provider of speech or pictures is set with a proof, tested, and removed"
   const { house, ask } = await setUp();
   const key = "sk-typed-4711";
   const wanted = { kind: "openai", key, voice: "coral", price: 1.5 };
-  const refused = await ask("PUT", "/api/media/speak", wanted);
+  const refused = await ask("PUT", "/api/media/speak", wanted, house.key);
   expect([refused.status, refused.body.error.code]).toEqual([403, "auth.denied"]);
   const set = await ask("PUT", "/api/media/speak", wanted, RUN_TOKEN);
   expect([set.status, set.body.settings]).toEqual([

@@ -5,12 +5,6 @@ import { providerOperations } from "@hearth/protocol/operations";
 import { createProof } from "../proof.ts";
 import { type App, type OperationRequest, bind, type RouteOptions } from "./route.ts";
 
-const REFERENCE_HINT =
-  "Send the key itself as `key`, or run `hearth provider add NAME --api-key REFERENCE` on the daemon's machine, or log in again with a link from `hearth login`.";
-
-const MEDIA_HINT =
-  "Run `hearth voice set` or `hearth pictures set` on the daemon's machine, or log in again with a link from `hearth login`.";
-
 const DRAFT_HINT =
   "Run `hearth voice test` or `hearth pictures test` on the daemon's machine, or log in again with a link from `hearth login`.";
 
@@ -46,7 +40,6 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
 
     create: async ({ principal, body }) => {
       const { name, kind, baseUrl, apiKey, key } = body;
-      if (apiKey !== undefined) proof.require(principal, "A reference to a key", REFERENCE_HINT);
       const provider = {
         name,
         kind,
@@ -87,7 +80,6 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
 
     setMedia: async (request) => {
       const { principal, params, body } = request;
-      proof.require(principal, "A change of the provider of speech or pictures", MEDIA_HINT);
       return whileRequested(request, (signal) => media.set(params.part, body, actorOf(principal), signal));
     },
 

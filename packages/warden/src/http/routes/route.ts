@@ -14,6 +14,7 @@ import type { Caller, HttpOptions } from "../http.ts";
 import type { Lifetimes } from "../lifetimes.ts";
 import type { BodyReader } from "../public-body-reader.ts";
 import { needsMiddleware } from "../needs.ts";
+import { createProof } from "../proof.ts";
 import type { SourceFor } from "../source.ts";
 import type { EventTexts } from "../event-texts.ts";
 
@@ -98,15 +99,20 @@ const BODY_ERRORS = ["request.too-large", "request.unsupported", "request.timeou
 
 /** Describes the route of an operation, and the checks before its handler. */
 export const toRouteConfig = ({ access, areas, publicBodyReader }: RouteOptions, operation: Operation) => {
-  const { id, tag, needs, requiresKey, answers, otherwise, params, query, body } = operation;
+  const { id, tag, needs, requiresKey, freshLogin, answers, otherwise, params, query, body } = operation;
   const errors = new Set<ErrorCode>([
     ...COMMON_ERRORS,
     ...(needs === "nothing" ? [] : AUTH_ERRORS),
     ...(requiresKey === undefined ? [] : (["grant.exceeds"] as const)),
+    ...(freshLogin === undefined ? [] : (["auth.stale"] as const)),
     ...(body === undefined && operation.refusesBody === undefined ? [] : BODY_ERRORS),
     ...(operation.errors ?? []),
   ]);
-  const checks = [...needsMiddleware(access, needs), ...keyChecks(requiresKey)];
+  const checks = [
+    ...needsMiddleware(access, needs),
+    ...keyChecks(requiresKey),
+    ...(freshLogin === undefined ? [] : [freshLoginCheck(areas)]),
+  ];
   return {
     method: METHODS[operation.method],
     path: operation.path,
@@ -115,6 +121,7 @@ export const toRouteConfig = ({ access, areas, publicBodyReader }: RouteOptions,
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     "x-needs": needs,
+    ...(freshLogin === undefined ? {} : { "x-fresh-login": freshLogin }),
     security: needs === "nothing" ? [] : [{ key: [] }, { session: [] }],
     request: {
       ...(params === undefined ? {} : { params: z.object(params) }),
@@ -144,6 +151,14 @@ const keyChecks = (required: Operation["requiresKey"]): readonly MiddlewareHandl
       await next();
     },
   ];
+};
+
+const freshLoginCheck = (areas: HttpOptions): MiddlewareHandler<Env> => {
+  const proof = createProof(areas.people.logins);
+  return async (context, next) => {
+    proof.require(context.env.principal, "This change");
+    await next();
+  };
 };
 
 interface ResponseConfig {

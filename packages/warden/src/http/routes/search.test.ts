@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { type AgentRecord, OWNER_LABEL, type SearchAnswer, TUS_PART_TYPE, type Upload } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createFakeHouse } from "../fakes/fake-house.ts";
+import { createFakeHouse, RUN_TOKEN } from "../fakes/fake-house.ts";
 
 const open = async () => {
   const { hash } = createBunWorld();
@@ -25,7 +25,7 @@ const open = async () => {
       },
     },
   });
-  const send = async (method: string, path: string, body?: unknown, key = house.key) => {
+  const send = async (method: string, path: string, body?: unknown, key = RUN_TOKEN) => {
     const response = await house.call(path, {
       method,
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -37,7 +37,7 @@ const open = async () => {
   };
   const person = async (name: string): Promise<{ readonly agent: AgentRecord; readonly key: string }> => {
     const agent = await send("POST", "/api/agents", { content: { name, kind: "human" }, level: "none" });
-    const { key } = await send("POST", "/api/keys", { name, agent: agent.id });
+    const { key } = await house.options.people.keys.create({ name, agent: agent.id }, { agent: house.owner.id });
     return { agent, key };
   };
   const find = (query: Readonly<Record<string, string>>, key = house.key): Promise<SearchAnswer> =>
@@ -112,11 +112,8 @@ describe("the search", () => {
     await send("POST", "/api/rooms", { content: { name: "Cellar" } });
     await post("kitchen", "boiler in the kitchen");
     await post("cellar", "boiler in the cellar");
-    const { key } = await send("POST", "/api/keys", {
-      name: "lamp",
-      agent: house.owner.id,
-      scope: { level: "r", on: [kitchen.id] },
-    });
+    const limits = { name: "lamp", agent: house.owner.id, scope: { level: "r" as const, on: [kitchen.id] } };
+    const { key } = await house.options.people.keys.create(limits, { agent: house.owner.id });
     const found = await find({ q: "boiler" }, key);
     expect([textsOf(found), found.files.length]).toEqual([["boiler in the kitchen"], 0]);
   });

@@ -135,17 +135,17 @@ test("a reader of a house without `x` does not learn of its secrets, not even in
 describe("a person with the right secrets", () => {
   const setUpAs = async () => {
     const scene = await setUp();
-    const { records, permissions, keys } = scene.house.options.people;
+    const { records, permissions } = scene.house.options.people;
     const owner = { agent: scene.house.owner.id };
     const content = { name: "Ada", kind: "human" };
     const { id } = await records.mutate({ kind: "create", type: "agent", level: "none", content }, owner.agent);
     const ada = id as AgentId;
     await permissions.grant({ agent: ada, on: scene.house.house, level: "r", rights: ["secrets"] }, owner);
-    const { key } = await keys.create({ name: "k", agent: ada }, owner);
+    const headers = await scene.house.logIn(ada);
     const ask = async (method: string, path: string, body?: unknown) => {
       const response = await scene.house.call(`/api/houses/home/secrets${path}`, {
         method,
-        headers: { authorization: `Bearer ${key}` },
+        headers,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();

@@ -1,10 +1,17 @@
 /** Login sessions: listing, and ending one or all. Their open connections end with them. */
-import type { SessionRecord, Principal } from "../../people/index.ts";
+import type { PermittedSession, SessionRecord, Principal } from "../../people/index.ts";
 import { requireVisible, requireUnlimited } from "../../people/lazy.ts";
-import { HearthError, type Session, type SessionId, type SessionsEnded } from "@hearth/protocol";
+import {
+  type ConfirmSession,
+  HearthError,
+  type SecondStep,
+  type Session,
+  type SessionId,
+  type SessionsEnded,
+} from "@hearth/protocol";
 import { sessionOperations } from "@hearth/protocol/operations";
 import { answer } from "../answer.ts";
-import type { Caller } from "../http.ts";
+import type { Caller, HttpOptions } from "../http.ts";
 import { endedCookieHeader } from "../session-cookie.ts";
 import { UI_PATH } from "../ui-files.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
@@ -17,6 +24,7 @@ const PAIRING_MS = 5 * 60_000;
 export const sessionRoutes = (app: App, options: RouteOptions): void => {
   const { people, daemon } = options.areas;
   const { logins } = people;
+  const proveIdentity = createIdentityProof(people);
 
   /** The number of ended sessions. Deletes the cookie if the caller's own ended. */
   const endedAnswer = (count: number, { origin }: Caller, isThis: boolean): Response =>
@@ -48,6 +56,23 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
       return { ...daemon.linkTo(`${PAIR_PATH}${code}`), expiresAt };
     },
 
+    confirm: async ({ principal, caller, body }) => {
+      const { agent, session } = principal;
+      if (session === undefined)
+        throw new HearthError("auth.denied", "Only a browser's session can be confirmed.", {
+          hint: "Log in with a browser. The run token of the machine needs no confirmation.",
+        });
+      const proved = await proveIdentity(caller, body);
+      if ("ticket" in proved) return proved;
+      const freshUntil =
+        proved.agent === agent && proved.proves ? await logins.confirm(agent, session, proved) : undefined;
+      if (freshUntil !== undefined) return { freshUntil };
+      people.attempts.recordInvalidCredential(caller.peer);
+      throw new HearthError("auth.password", "This does not prove that you are the person of this session.", {
+        hint: "Use your own password, passkey or login link.",
+      });
+    },
+
     end: async ({ principal, caller, params }) => {
       requireUnlimited(principal);
       const { id } = params;
@@ -56,6 +81,33 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
     },
   });
 };
+
+/** Checks what the person of a session sends to confirm it. */
+const createIdentityProof =
+  ({ logins, passwords, passkeys, secondFactors, attempts }: HttpOptions["people"]) =>
+  async ({ principal, origin, peer }: Caller, body: ConfirmSession): Promise<SecondStep | PermittedSession> => {
+    if ("passkey" in body) return passkeys.answer(body, { origin, peer });
+    if ("ticket" in body) return secondFactors.answer(body, peer);
+    if ("link" in body) {
+      const redeemed = logins.redeem(body.link);
+      if (redeemed === undefined) {
+        attempts.recordInvalidCredential(peer);
+        throw new HearthError("auth.link", "This login link was already used or has expired.", {
+          hint: "Run `hearth login` for a new link.",
+        });
+      }
+      const { agent, method, proves } = redeemed;
+      if (method === "link") return secondFactors.next({ agent, by: "link", proves, sameCommit: {} });
+      return { agent, method, proves, sameCommit: {} };
+    }
+    const proved = await passwords.check({ person: principal.agent, password: body.password, peer });
+    if (proved === undefined)
+      throw new HearthError("auth.password", "The password is wrong.", {
+        hint: "If you do not know it, use a login link: `hearth login` prints one.",
+      });
+    const { agent, guards } = proved;
+    return secondFactors.next({ agent, by: "password", proves: true, sameCommit: { guards } });
+  };
 
 const sessionNotFoundError = (id: SessionId): HearthError =>
   new HearthError("record.not-found", `You have no session ${id}.`, { hint: "List them: hearth session list" });

@@ -10,8 +10,8 @@ const setUp = async () => {
   const world = createFakeWorld({ hash });
   const house = await createFakeHouse(world);
   const say = async (text: string) => house.options.people.rooms.post(house.room.id, { text }, house.owner.id);
-  const page = async (path: string) => {
-    const response = await house.call(path);
+  const page = async (path: string, init?: RequestInit) => {
+    const response = await house.call(path, init);
     return { status: response.status, body: await response.json() };
   };
   return { world, house, say, page };
@@ -171,7 +171,9 @@ test("a long poll that has answered keeps nothing running", async () => {
       },
     },
   });
-  const polling = house.call("/api/rooms/hall/events?wait=60000");
+  const polling = house.call("/api/rooms/hall/events?wait=60000", {
+    headers: { authorization: `Bearer ${house.key}` },
+  });
   await until(() => house.reading.followers === 1, world);
   await world.advance(1000);
   expect(asked).toBe(2);
@@ -183,7 +185,7 @@ test("a long poll that has answered keeps nothing running", async () => {
 
 test("a long poll whose key is revoked ends", async () => {
   const { world, house, page } = await setUp();
-  const polling = page("/api/rooms/hall/events?wait=60000");
+  const polling = page("/api/rooms/hall/events?wait=60000", { headers: { authorization: `Bearer ${house.key}` } });
   await until(() => house.reading.followers === 1, world);
   for (const { id } of await house.options.people.keys.list())
     await house.options.people.keys.revoke(id, house.owner.id);

@@ -10,12 +10,14 @@ export interface OpenTunnelOptions {
   readonly parts: TunnelParts;
   readonly http: Http;
   readonly tunnel: TunnelConfig;
-  /** The handles of people who have no password. */
-  readonly listPeopleWithoutPassword: () => Promise<readonly string[]>;
+  /** The handles of people who have no password, passkey or linked account. */
+  readonly listPeopleWithoutLogin: () => Promise<readonly string[]>;
   /** Called once, when the tunnel is open. */
   readonly onOpen: (url: string) => void;
 }
 
+/** Time between two checks that every person can log in. */
+export const LOGINS_CHECK_MS = 60_000;
 /** Maximum time until a program announces its address. */
 export const START_TIMEOUT_MS = 60_000;
 /** Number of the last lines that an error quotes. */
@@ -29,7 +31,7 @@ const MAX_QUOTED_LENGTH = 300;
 export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal): Promise<void> => {
   const { clock, parts, http, tunnel } = options;
   const program = tunnelPrograms[tunnel.kind];
-  await checkPasswords(options.listPeopleWithoutPassword);
+  await checkLogins(options.listPeopleWithoutLogin);
   const local = await parts.listen(http);
   await using undo = new AsyncDisposableStack();
   undo.defer(local.close);
@@ -41,6 +43,7 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
     isLate = true;
     own.abort();
   });
+  const logins = watchLogins(options, own);
   const lines: string[] = [];
   let isOpen = false;
 
@@ -60,6 +63,7 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
     onLine("");
     const { code } = await parts.run(command, onLine, own.signal);
     if (signal.aborted) return;
+    logins.throwRefusal();
     throw tunnelFailedError(
       isLate ? `${name} has not announced a public address` : describeEnd(name, code),
       lines,
@@ -67,20 +71,50 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
     );
   } finally {
     starting.abort();
-    await deadline;
+    own.abort();
+    await Promise.all([deadline, logins.ended]);
   }
 };
 
-/** Anyone on the internet reaches the login page through a tunnel. */
-const checkPasswords = async (listPeopleWithoutPassword: () => Promise<readonly string[]>): Promise<void> => {
-  const [first, ...others] = await listPeopleWithoutPassword();
+/** Aborts `own` when a person is found who cannot log in, or when the check fails. */
+const watchLogins = (
+  { clock, listPeopleWithoutLogin }: Pick<OpenTunnelOptions, "clock" | "listPeopleWithoutLogin">,
+  own: AbortController,
+) => {
+  let refusal: { readonly error: unknown } | undefined;
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(LOGINS_CHECK_MS, own.signal);
+      if (own.signal.aborted) return;
+      await checkLogins(listPeopleWithoutLogin);
+    }
+  };
+  const ended = watch().catch((error: unknown) => {
+    refusal = { error };
+    own.abort();
+  });
+  return {
+    ended,
+    /** Throws the reason for which the tunnel was closed, if there is one. */
+    throwRefusal(): void {
+      if (refusal !== undefined) throw refusal.error;
+    },
+  };
+};
+
+/**
+ * Anyone on the internet reaches the login page through a tunnel, and a person without a login of
+ * their own can only use links.
+ */
+const checkLogins = async (listPeopleWithoutLogin: () => Promise<readonly string[]>): Promise<void> => {
+  const [first, ...others] = await listPeopleWithoutLogin();
   if (first === undefined) return;
   const names = [first, ...others].map((handle) => `@${handle}`).join(", ");
   throw new HearthError(
     "tunnel.failed",
-    `The tunnel stays closed: ${names} ${others.length === 0 ? "has" : "have"} no password.`,
+    `The tunnel stays closed: ${names} ${others.length === 0 ? "has" : "have"} no password, passkey or linked account.`,
     {
-      hint: `Set one: hearth person password ${first}`,
+      hint: `Set a password: hearth person password ${first}`,
     },
   );
 };

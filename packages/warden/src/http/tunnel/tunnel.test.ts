@@ -9,7 +9,7 @@ import { createConfigSource } from "../../kernel/config/source.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";
 import { createFakeTunnelParts } from "./fake-tunnel-parts.ts";
-import { START_TIMEOUT_MS } from "./open-tunnel.ts";
+import { LOGINS_CHECK_MS, START_TIMEOUT_MS } from "./open-tunnel.ts";
 import { createTunnelChanges } from "./tunnel-changes.ts";
 import { createTunnel, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, STEADY_MS } from "./tunnel.ts";
 
@@ -23,19 +23,19 @@ const open = async ({ text = CLOUDFLARED, missing = new Set<string>() } = {}) =>
   const file = createMemoryConfigFile(text);
   const config = createConfigSource(file, parseConfig(text, file.name));
   const parts = createFakeTunnelParts(missing);
-  const withoutPassword: string[] = [];
+  const withoutLogin: string[] = [];
   const tunnel = createTunnel({
     ...world,
     log: createFakeLog(),
     config,
     parts,
-    listPeopleWithoutPassword: async () => withoutPassword,
+    listPeopleWithoutLogin: async () => withoutLogin,
   });
   const { http } = await createFakeHouse(createFakeWorld({ hash }));
   const over = new AbortController();
   const running = tunnel.run(http, over.signal);
   return {
-    ...{ world, config, parts, tunnel, withoutPassword },
+    ...{ world, config, parts, tunnel, withoutLogin },
     changes: createTunnelChanges(config),
     program: async (index: number) => {
       await until(() => parts.programs.length > index);
@@ -106,18 +106,38 @@ test("a program that is not installed is named", async () => {
   await end();
 });
 
-test("a tunnel stays closed while a person has no password", async () => {
-  const { world, tunnel, parts, withoutPassword, changes, end } = await open({ text: "version = 1\n" });
-  withoutPassword.push("ana", "ben");
+test("a tunnel stays closed while a person has no password, passkey or linked account", async () => {
+  const { world, tunnel, parts, withoutLogin, changes, end } = await open({ text: "version = 1\n" });
+  withoutLogin.push("ana", "ben");
   await changes.set({ kind: "ngrok" }, by);
   await until(() => tunnel.info().state === "waiting");
-  expect(tunnel.info().error?.message).toBe("The tunnel stays closed: @ana, @ben have no password.");
+  expect(tunnel.info().error?.message).toBe(
+    "The tunnel stays closed: @ana, @ben have no password, passkey or linked account.",
+  );
   expect([parts.programs.length, parts.ports()]).toEqual([0, 0]);
   await world.advance(FIRST_PAUSE_MS);
   await until(() => tunnel.info().state === "waiting");
-  withoutPassword.length = 0;
+  withoutLogin.length = 0;
   tunnel.tryNow();
   await until(() => parts.programs.length === 1);
+  await end();
+});
+
+test("A75: an open tunnel closes within a minute after a person without a login was added, and opens again", async () => {
+  const { world, tunnel, parts, withoutLogin, program, end } = await open();
+  (await program(0)).say(ADDRESS);
+  await world.advance(LOGINS_CHECK_MS);
+  expect(tunnel.info().state).toBe("open");
+  withoutLogin.push("ana");
+  await world.advance(LOGINS_CHECK_MS);
+  await until(() => tunnel.info().state === "waiting");
+  expect(tunnel.info().error?.message).toBe(
+    "The tunnel stays closed: @ana has no password, passkey or linked account.",
+  );
+  expect([tunnel.address(), parts.running(), parts.ports()]).toEqual([undefined, 0, 0]);
+  withoutLogin.length = 0;
+  tunnel.tryNow();
+  await until(() => parts.programs.length === 2);
   await end();
 });
 

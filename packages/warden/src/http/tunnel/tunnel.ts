@@ -19,8 +19,8 @@ export interface Tunnel {
 
 export interface TunnelOptions {
   readonly parts: TunnelParts;
-  /** The handles of people who have no password. */
-  readonly listPeopleWithoutPassword: () => Promise<readonly string[]>;
+  /** The handles of people who have no password, passkey or linked account. */
+  readonly listPeopleWithoutLogin: () => Promise<readonly string[]>;
   readonly clock: Pick<Clock, "now" | "monotonic" | "sleep">;
   readonly log: Log;
   readonly config: Pick<ConfigSource, "current" | "onChange">;

@@ -151,6 +151,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   cursors: { not: "the read position of a platform" },
   compactions: { not: "summaries of conversations; their steps are recorded" },
   jobs: { not: "the state of jobs; the activations that they start are recorded" },
+  key_uses: { not: "the last use of a key; the requests that change something are recorded" },
   job_hooks: { not: "webhooks of jobs; their keys are recorded as secrets" },
   job_deliveries: { not: "webhook deliveries; the activations that they start are recorded" },
   job_slots: { not: "outcomes of job slots; the activations that they start are recorded" },

@@ -12,6 +12,8 @@ import {
   isHandle,
   isHearthError,
   isZone,
+  type LogLevel,
+  logLevels,
   nameToHandle,
   parseDuration,
   type SettingValue,
@@ -21,7 +23,6 @@ import { isToolName, tools } from "@hearth/protocol/tools";
 import { z } from "zod";
 import type { RetentionSetting } from "../store/tables/table.ts";
 import { type SinkKind, sinks } from "../log/index.ts";
-import { type LogLevel, logLevels } from "../log/log.ts";
 import { type AuditConfig, AuditText, toAudit } from "./text/audit-text.ts";
 import { type BudgetConfig, BudgetText, dollars, PricesText, toBudget, tokens, toLimit } from "./text/budget-text.ts";
 import { type ChannelConfig, Channels, toChannel } from "./text/channel-text.ts";

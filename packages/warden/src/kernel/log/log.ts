@@ -2,11 +2,8 @@
  * The daemon's log: one JSON object per line. It never contains message text, keys or the queries
  * of URLs.
  */
+import { type LogLevel, logLevels } from "@hearth/protocol";
 import type { Sink } from "./sink.ts";
-
-/** The levels in ascending order. */
-export const logLevels = ["debug", "info", "warn", "error"] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 export interface Log {
   write(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
+import { logLevels } from "@hearth/protocol";
 import { createFakeDisk } from "./fake-disk.ts";
 import { createFileSink, MAX_FILE_BYTES, OLD_FILES } from "./file.ts";
 import { createSink, type SinkKind, sinks } from "./index.ts";
-import { createFakeLog, createLog, logLevels } from "./log.ts";
+import { createFakeLog, createLog } from "./log.ts";
 import { type SinkHarness, sinkConformance } from "./sink.conformance.ts";
 
 /** A sink over a disk and a standard error in memory. */

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { AgentRecord, HouseId, KeyScope, RoomRecord } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createDeferringStore } from "../../kernel/store/deferred-writes.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createDurableStreams } from "../../kernel/streams/durable.ts";
@@ -9,10 +10,11 @@ import { createKeys } from "./house-keys.ts";
 import { toRow } from "../records/record-rows.ts";
 
 const { hash } = createBunWorld();
+const HOUR_MS = 60 * 60 * 1000;
 
 const setUp = async () => {
   const world = createFakeWorld({ hash });
-  const store = createMemoryStore();
+  const { store, defer } = createDeferringStore(createMemoryStore());
   const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });
   const house: HouseId = world.ids.fresh("house");
   const agent = async (handle: string) => {
@@ -45,7 +47,7 @@ const setUp = async () => {
       },
     ],
   });
-  const keys = createKeys({ world, store, streams, house });
+  const keys = createKeys({ world, store, streams, defer, house });
   return {
     world,
     store,
@@ -239,7 +241,12 @@ test("a key is looked up only by its hash, whatever its length or similarity to 
   const { key } = await keys.create({ name: "one", agent: owner }, { agent: owner });
   const read: unknown[] = [];
   const watched = createKeys({
-    ...{ world: createFakeWorld({ hash }), streams: undefined as never, house: "house_0" as HouseId },
+    ...{
+      world: createFakeWorld({ hash }),
+      streams: undefined as never,
+      defer: undefined as never,
+      house: "house_0" as HouseId,
+    },
     store: {
       ...store,
       select(query) {
@@ -280,4 +287,40 @@ test("A5: a key creates no key with a right that it does not have", async () => 
   expect(await codeOf({ level: "x" }, audit)).toBe("done");
   expect(await codeOf(audit, { level: "r", rights: ["audit", "secrets"] })).toBe("grant.exceeds");
   expect(await codeOf({ level: "w" }, audit)).toBe("grant.exceeds");
+});
+
+test("a use of a key is listed, recorded at most once an hour, and written with the next commit", async () => {
+  const { world, store, keys, owner, bot } = await setUp();
+  const { key, id } = await keys.create({ name: "one", agent: bot }, { agent: owner });
+  expect((await keys.list())[0]).not.toHaveProperty("usedAt");
+  const first = world.clock.now();
+  await keys.authenticate(key);
+  expect((await keys.list())[0]).toMatchObject({ id, usedAt: first });
+  expect(await store.select({ table: "key_uses" })).toEqual([]);
+  await world.advance(HOUR_MS - 1);
+  await keys.authenticate(key);
+  await keys.create({ name: "other", agent: bot }, { agent: owner });
+  expect(await store.select({ table: "key_uses" })).toEqual([{ id, agent: bot, used_at: first }]);
+  await world.advance(1);
+  await keys.authenticate(key);
+  expect((await keys.list())[0]).toMatchObject({ usedAt: first + HOUR_MS });
+});
+
+test("a use that waits for a commit does not restore a key that this commit revokes", async () => {
+  const { store, keys, owner } = await setUp();
+  const { key, id } = await keys.create({ name: "one", agent: owner }, { agent: owner });
+  await keys.authenticate(key);
+  await keys.revoke(id, owner);
+  expect(await store.select({ table: "key_uses" })).toHaveLength(1);
+  expect(await keys.authenticate(key)).toBeUndefined();
+});
+
+test("the last use of a key is read from the store after a restart", async () => {
+  const { world, store, keys, owner, house } = await setUp();
+  const { key } = await keys.create({ name: "one", agent: owner }, { agent: owner });
+  const usedAt = world.clock.now();
+  await keys.authenticate(key);
+  await keys.create({ name: "other", agent: owner }, { agent: owner });
+  const reopened = createKeys({ world, store, streams: undefined as never, defer: undefined as never, house });
+  expect((await reopened.list())[0]).toMatchObject({ usedAt });
 });

@@ -2,7 +2,14 @@
  * API keys are shown once, stored as SHA-256, and revoked but never deleted. A key may have a
  * narrower scope than its agent, or an end.
  */
-import { type Store, type Row, type DurableStreams, readJson, writeJson } from "../../kernel/index.ts";
+import {
+  type DeferringStore,
+  type Store,
+  type Row,
+  type DurableStreams,
+  readJson,
+  writeJson,
+} from "../../kernel/index.ts";
 import {
   type AgentId,
   HearthError,
@@ -34,6 +41,11 @@ export interface KeyRecord extends NewKey {
   readonly revokedAt?: number;
 }
 
+export interface ListedKey extends KeyRecord {
+  /** The last use, to within an hour. Absent: it was never used. */
+  readonly usedAt?: number;
+}
+
 export interface Keys {
   /**
    * Creates a key. Throws `grant.exceeds` if it would have more rights than its creator, other
@@ -41,14 +53,14 @@ export interface Keys {
    * for an end in the past.
    */
   create(key: NewKey, by: Pick<Principal, "agent" | "scope" | "until">): Promise<KeyRecord & { readonly key: string }>;
-  list(): Promise<readonly KeyRecord[]>;
+  list(): Promise<readonly ListedKey[]>;
   /** Returns a key. Throws `record.not-found`. */
   get(id: KeyId): Promise<KeyRecord>;
   /** Revokes a key. A second call is not an error. Throws `record.not-found`. */
   revoke(id: KeyId, by: AgentId): Promise<KeyRecord>;
   /**
    * Returns the agent and the scope of this key, or undefined. The key is read from the store at
-   * each use.
+   * each use. The use is recorded at most once an hour, with the next commit.
    */
   authenticate(key: string): Promise<Principal | undefined>;
 }
@@ -57,6 +69,7 @@ export interface KeysOptions {
   readonly world: World;
   readonly store: Store;
   readonly streams: DurableStreams;
+  readonly defer: DeferringStore["defer"];
   /** The house whose log records created and revoked keys. */
   readonly house: HouseId;
 }
@@ -64,8 +77,21 @@ export interface KeysOptions {
 /** A prefix by which people and secret scanners recognize lost keys. */
 export const KEY_PREFIX = "hearth_";
 
-export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys => {
+/** The time within which a further use of a key is not recorded. */
+const USED_MS = 60 * 60 * 1000;
+
+export const createKeys = ({ world, store, streams, defer, house }: KeysOptions): Keys => {
   const log = `house:${house}` as const;
+  /** The recorded uses since the start, including those that are not written yet. */
+  const uses = new Map<KeyId, number>();
+
+  const recordUse = ({ id, agent }: Row<"keys">): void => {
+    const now = world.clock.now();
+    const last = uses.get(id);
+    if (last !== undefined && now - last < USED_MS) return;
+    uses.set(id, now);
+    defer(`key-use:${id}`, { kind: "put", table: "key_uses", row: { id, agent, used_at: now } });
+  };
 
   const find = async (id: KeyId): Promise<Row<"keys">> => {
     const [row] = await store.select({ table: "keys", where: { id } });
@@ -140,8 +166,14 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
       }
     },
 
-    list: async () =>
-      (await store.select({ table: "keys", order: [{ column: "created_at" }, { column: "id" }] })).map(toKey),
+    async list() {
+      const rows = await store.select({ table: "keys", order: [{ column: "created_at" }, { column: "id" }] });
+      const written = new Map((await store.select({ table: "key_uses" })).map((row) => [row.id, row.used_at]));
+      return rows.map((row) => {
+        const usedAt = uses.get(row.id) ?? written.get(row.id);
+        return usedAt === undefined ? toKey(row) : { ...toKey(row), usedAt };
+      });
+    },
 
     get: async (id) => toKey(await find(id)),
 
@@ -164,6 +196,7 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
       if (row === undefined || (row.expires_at !== null && row.expires_at <= world.clock.now())) return undefined;
       const [agent] = await store.select({ table: "records", where: { id: row.agent, type: "agent" } });
       if (agent === undefined) return undefined;
+      recordUse(row);
       const { id, agent: holder, scope, expiresAt } = toKey(row);
       return {
         agent: holder,

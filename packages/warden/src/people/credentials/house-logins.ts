@@ -117,8 +117,20 @@ export interface Logins {
    * session does not exist.
    */
   rename(agent: AgentId, session: SessionId, name: string): Promise<SessionRecord | undefined>;
-  /** Whether the session began with a proving code in the last 15 minutes. Lost with the daemon. */
-  isProof(session: SessionId): boolean;
+  /**
+   * Makes a session of this agent prove identity from now on, as a login does. Returns until when,
+   * or `undefined` if a guard fails or the session has ended.
+   */
+  confirm(
+    agent: AgentId,
+    session: SessionId,
+    by: { readonly method: LoginMethod | undefined; readonly sameCommit: SameCommit },
+  ): Promise<number | undefined>;
+  /**
+   * Whether the session's person proved their identity in the last 15 minutes. With
+   * `withoutPassword`, a proof by the password does not count. Lost with the daemon.
+   */
+  isProof(session: SessionId, options?: { readonly withoutPassword?: true }): boolean;
   /** Whether the session began in the last 15 minutes, with the second factor of its person. */
   isConfirmed(agent: AgentId, session: SessionId): Promise<boolean>;
   /** Returns the valid sessions, newest first. */
@@ -174,12 +186,20 @@ interface Code extends Redeemed {
   readonly until: number;
 }
 
+/** The methods that include the password. */
+const BY_PASSWORD: ReadonlySet<LoginMethod> = new Set(["password", "password-code"]);
+
+const isStillValid = (row: Row<"logins">, now: number, { sessionMs, idleMs }: SessionLife): boolean => {
+  // A later use within `USED_MS` is not recorded.
+  const isIdle = idleMs !== undefined && now - row.used_at >= idleMs + USED_MS;
+  return row.expires_at > now && now - row.created_at < sessionMs && !isIdle;
+};
+
 export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE }: LoginsOptions): Logins => {
   const { clock, hash } = world;
   /** The codes by hash, oldest first. A lookup compares hashes, so its timing reveals nothing. */
   const codes = new Map<string, Code>();
-  /** Proving sessions with their end. */
-  const proofs = new Map<SessionId, number>();
+  const proofs = new Map<SessionId, { readonly endsAt: number; readonly isPassword: boolean }>();
   /** Sessions whose use is being recorded. */
   const recording = new Set<SessionId>();
 
@@ -221,8 +241,9 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
     };
   };
 
-  const remember = (session: SessionId): void => {
-    proofs.set(session, clock.monotonic() + PROOF_MS);
+  const remember = (session: SessionId, method: LoginMethod | undefined): void => {
+    const isPassword = method !== undefined && BY_PASSWORD.has(method);
+    proofs.set(session, { endsAt: clock.monotonic() + PROOF_MS, isPassword });
     forgetOldest(proofs);
   };
 
@@ -235,7 +256,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
       events: [{ id: world.ids.fresh("evt"), ...toEvent(session) }, ...(sameCommit.events ?? [])],
     });
     if (result.kind !== "committed") return undefined;
-    if (proves) remember(session.id);
+    if (proves) remember(session.id, method);
     return session;
   };
 
@@ -261,13 +282,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
     }
   };
 
-  const isStillValid = (row: Row<"logins">): boolean => {
-    const now = clock.now();
-    const { sessionMs, idleMs } = life();
-    // A later use within `USED_MS` is not recorded.
-    const isIdle = idleMs !== undefined && now - row.used_at >= idleMs + USED_MS;
-    return row.expires_at > now && now - row.created_at < sessionMs && !isIdle;
-  };
+  const isCurrent = (row: Row<"logins">): boolean => isStillValid(row, clock.now(), life());
 
   return {
     offer(agent, { proves = false, method = "link", lifeMs = CODE_MS } = {}) {
@@ -289,7 +304,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
 
     async authenticate(cookie, peer, { isUse = true } = {}) {
       const [row] = await store.select({ table: "logins", where: { hash: hash(cookie) } });
-      if (row === undefined || !isStillValid(row)) return undefined;
+      if (row === undefined || !isCurrent(row)) return undefined;
       const [agent] = await store.select({ table: "records", where: { id: row.agent, type: "agent" } });
       if (agent === undefined) return undefined;
       if (isUse) await recordUse(row, peer);
@@ -301,7 +316,18 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
       const set = { name: name.trim() === "" ? null : name.trim() };
       await store.commit({ by: agent, writes: [{ kind: "update", table: "logins", where, set }] });
       const [row] = await store.select({ table: "logins", where });
-      return row === undefined || !isStillValid(row) ? undefined : toSession(row);
+      return row === undefined || !isCurrent(row) ? undefined : toSession(row);
+    },
+
+    async confirm(agent, session, { method, sameCommit: { guards = [], writes = [], events = [] } }) {
+      const result = await streams.commit({
+        guards: [{ kind: "exists", table: "logins", where: { agent, id: session } }, ...guards],
+        writes,
+        events,
+      });
+      if (result.kind !== "committed") return undefined;
+      remember(session, method);
+      return clock.now() + PROOF_MS;
     },
 
     async isConfirmed(agent, id) {
@@ -312,9 +338,13 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
       return ageMs >= 0 && ageMs < PROOF_MS;
     },
 
-    isProof: (session) => clock.monotonic() < (proofs.get(session) ?? 0),
+    isProof(session, { withoutPassword } = {}) {
+      const proof = proofs.get(session);
+      if (proof === undefined || clock.monotonic() >= proof.endsAt) return false;
+      return withoutPassword === undefined || !proof.isPassword;
+    },
 
-    list: async (agent) => (await sessionsOf(agent)).filter(isStillValid).map(toSession).toReversed(),
+    list: async (agent) => (await sessionsOf(agent)).filter(isCurrent).map(toSession).toReversed(),
 
     async end(agent, session) {
       const where = { agent, id: session };
@@ -341,7 +371,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
         throw new HearthError("record.not-found", `There is no agent ${agent}.`, {
           hint: "List the agents: hearth agent list",
         });
-      return rows.filter((row) => isStillValid(row) && (stays !== "committed" || row !== kept)).length;
+      return rows.filter((row) => isCurrent(row) && (stays !== "committed" || row !== kept)).length;
     },
   };
 };

@@ -69,7 +69,6 @@ export const createAgentSpending = (options: AgentSpendingOptions): AdmitAgentCo
     if (costAtMost === 0) return { kind: "on", settle: () => {} };
     const turns = await payingTurns(activation, agent, options);
     const sources = await sourcesFor(agent);
-    await ledger.openRoom(turns[0]?.room);
     const sums = await openUsage(sources.now.own.day.key);
     // There is no `await` between the check and the reservation, so no other call can use the
     // checked amounts.

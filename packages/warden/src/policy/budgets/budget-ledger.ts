@@ -4,7 +4,7 @@
  * outcome counts with its full reservation.
  */
 import type { DeferringStore, Row } from "../../kernel/index.ts";
-import type { Amount, RoomId } from "@hearth/protocol";
+import type { Amount } from "@hearth/protocol";
 import { monthOf } from "./budget-periods.ts";
 
 export interface Tally {
@@ -13,18 +13,15 @@ export interface Tally {
 }
 
 /**
- * The scope and the period for which an amount counts: a day of an agent, of a house or of a room
- * (and its month), a turn, or all spending of a room.
+ * The scope and the period for which an amount counts: a day of an agent or of a house (and its
+ * month), or a turn.
  */
 export interface Account {
-  /** The id of an agent, a house, a room or an activation. */
+  /** The id of an agent, a house or an activation. */
   readonly scope: string;
-  /** A day or a month, `turn` or `total`. */
+  /** A day or a month, or `turn`. */
   readonly period: string;
 }
-
-/** The period of the account that counts all spending of a room. */
-export const TOTAL = "total";
 
 export interface LedgerReservation {
   /** Replaces the reservation by the amount spent. Only the first call has an effect. */
@@ -34,11 +31,9 @@ export interface LedgerReservation {
 export interface SpendLedger {
   /** Resolves when the rows of this month have been loaded. */
   open(month: string): Promise<void>;
-  /** Resolves when the total of this room, if any, has been loaded. */
-  openRoom(room: RoomId | undefined): Promise<void>;
   /**
    * Returns the amounts of a scope in a period. `period` is a day or a month of a loaded month,
-   * `turn`, or `total` of a loaded room.
+   * or `turn`.
    */
   tally(scope: string, period: string): Tally;
   hold(accounts: readonly Account[], amount: Amount): LedgerReservation;
@@ -65,7 +60,6 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
   /** Entries by period, then by scope. */
   const periods = new Map<string, Map<string, Entry>>();
   const months = new Map<string, Promise<void>>();
-  const rooms = new Map<RoomId, Promise<void>>();
   const listeners = new Set<() => void>();
 
   const entryOf = (scope: string, period: string): Entry => {
@@ -82,9 +76,7 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
   };
 
   const entriesOf = ({ scope, period }: Account): readonly Entry[] =>
-    period === TURN || period === TOTAL
-      ? [entryOf(scope, period)]
-      : [entryOf(scope, period), entryOf(scope, monthOf(period))];
+    period === TURN ? [entryOf(scope, period)] : [entryOf(scope, period), entryOf(scope, monthOf(period))];
 
   const keep = ({ scope, period }: Account): void => {
     const { spent, reserved } = entryOf(scope, period);
@@ -101,10 +93,6 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
       ],
     });
     for (const row of rows) take(row);
-  };
-
-  const readRoom = async (room: RoomId): Promise<void> => {
-    for (const row of await store.select({ table: "spend", where: { scope: room, period: TOTAL } })) take(row);
   };
 
   const readTurns = async (): Promise<void> => {
@@ -124,8 +112,16 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
   await readTurns();
 
   return {
-    open: (month) => readOnce(months, month, read),
-    openRoom: async (room) => (room === undefined ? undefined : readOnce(rooms, room, readRoom)),
+    async open(month) {
+      const reading =
+        months.get(month) ??
+        read(month).catch((error: unknown) => {
+          months.delete(month);
+          throw error;
+        });
+      months.set(month, reading);
+      await reading;
+    },
 
     tally: (scope, period) => periods.get(period)?.get(scope) ?? NONE,
 
@@ -161,22 +157,6 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
       return () => void listeners.delete(listener);
     },
   };
-};
-
-/** Reads a key on first use. A failed read is repeated at the next use. */
-const readOnce = <Key>(
-  readings: Map<Key, Promise<void>>,
-  key: Key,
-  read: (key: Key) => Promise<void>,
-): Promise<void> => {
-  const reading =
-    readings.get(key) ??
-    read(key).catch((error: unknown) => {
-      readings.delete(key);
-      throw error;
-    });
-  readings.set(key, reading);
-  return reading;
 };
 
 const NONE: Tally = { spent: { tokens: 0, money: 0 }, reserved: { tokens: 0, money: 0 } };

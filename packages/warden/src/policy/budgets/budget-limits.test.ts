@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { AgentBudget, RoomId, SpendLimit } from "@hearth/protocol";
+import type { AgentBudget, SpendLimit } from "@hearth/protocol";
 import { agentId, AT, HOME, makeAgent, turnId } from "../../fixtures/budgets.ts";
-import { TOTAL, TURN } from "./budget-ledger.ts";
+import { TURN } from "./budget-ledger.ts";
 import {
   accountsOf,
   heartbeatLimits,
@@ -66,20 +66,6 @@ describe("the limits of a call", () => {
       `house month ${HOME} 2026-11 stop`,
     ]);
   });
-});
-
-test("a call is booked to the day and to the total of the room of the calling turn", () => {
-  const [own, other] = [1, 2].map((index) => `room_${String(index).padStart(26, "0")}` as RoomId);
-  const agent = makeAgent(1);
-  const paying = [own, other].map((room) => ({
-    activation: turnId(1),
-    agent,
-    ...(room === undefined ? {} : { room }),
-  }));
-  expect(accountsOf(agent, paying, [], sources({})).slice(2)).toEqual([
-    { scope: own ?? "", period: "2026-11-22" },
-    { scope: own ?? "", period: TOTAL },
-  ]);
 });
 
 test("a call is booked to its agent, to the house, and once to each limited turn", () => {

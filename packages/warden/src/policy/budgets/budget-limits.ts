@@ -12,7 +12,7 @@ import type {
   RoomId,
   SpendLimit,
 } from "@hearth/protocol";
-import { type Account, type SpendLedger, type Tally, TOTAL, TURN } from "./budget-ledger.ts";
+import { type Account, type SpendLedger, type Tally, TURN } from "./budget-ledger.ts";
 import type { CurrentPeriods, Period } from "./budget-periods.ts";
 
 /**
@@ -116,12 +116,10 @@ export const accountsOf = (
   limits: readonly Limit[],
   { home, now }: LimitSources,
 ): readonly Account[] => {
-  const room = paying[0]?.room;
   const turns = limits.flatMap(({ period, scope }) => (period === TURN ? [scope] : []));
   return [
     { scope: agent.id, period: now.own.day.key },
     { scope: home, period: now.home.day.key },
-    ...(room === undefined ? [] : [now.own.day.key, TOTAL].map((period) => ({ scope: room, period }))),
     ...[...new Set(turns)].map((scope) => ({ scope, period: TURN })),
     ...paying.flatMap((turn) =>
       turn.isHeartbeat === true ? [{ scope: heartbeatScope(turn.agent), period: now.own.day.key }] : [],

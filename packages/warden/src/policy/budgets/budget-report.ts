@@ -4,12 +4,10 @@ import {
   type AtLimit,
   type BudgetReport,
   type BudgetState,
-  type RoomCost,
-  type RoomId,
   type SpendLimit,
   WARN_AT,
 } from "@hearth/protocol";
-import { type SpendLedger, TOTAL } from "./budget-ledger.ts";
+import type { SpendLedger } from "./budget-ledger.ts";
 import { leftOf, limitsOf, percentOf, type LimitSources } from "./budget-limits.ts";
 import type { Period } from "./budget-periods.ts";
 
@@ -45,12 +43,6 @@ export const reportHouse = ({ house, home, now }: LimitSources, options: ReportO
     const owner = { scope: home, state: { scope: "house" } } as const;
     return stateOf(span, now.home[span], owner, limit === undefined ? undefined : { limit, atLimit }, options);
   });
-
-/** Reports the spending of one room, whose total has been loaded. */
-export const reportRoom = (room: RoomId, { now }: LimitSources, { tally }: Pick<SpendLedger, "tally">): RoomCost => ({
-  today: { ...tally(room, now.own.day.key).spent },
-  total: { ...tally(room, TOTAL).spent },
-});
 
 export const reportOf = (budgets: readonly BudgetState[], { house, now }: LimitSources): BudgetReport => ({
   currency: "USD",

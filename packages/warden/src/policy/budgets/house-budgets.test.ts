@@ -1,6 +1,6 @@
 /** Which calls a budget admits, what it reserves, and what happens to calls that do not fit. */
 import { describe, expect, test } from "bun:test";
-import { type AgentBudget, noUsage, type RoomId } from "@hearth/protocol";
+import { type AgentBudget, noUsage } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
 import { agentId, AT, HOME, makeAgent, openTestBudgets, pay, turnId } from "../../fixtures/budgets.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
@@ -355,33 +355,6 @@ describe("warnings", () => {
     await pay(reservation(await budgets.ask(makeAgent(1, { day: { money: 2_000 } }), {})), spends(1_900));
     await Promise.resolve();
     expect(budgets.events.map(({ event }) => event.type === "budget-warned" && event.percent)).toEqual([95]);
-  });
-});
-
-describe("the cost of a room", () => {
-  const room = { id: `room_${"1".repeat(26)}` as RoomId, house: HOME };
-  const askIn = async (budgets: Awaited<ReturnType<typeof open>>) =>
-    reservation(
-      await budgets.ask(makeAgent(1), { turns: [{ activation: turnId(1), agent: makeAgent(1), room: room.id }] }),
-    );
-  const spent = (tokens: number) => ({ tokens, money: tokens });
-
-  test("grows with each settled call of its turns, and its total outlasts the day and a restart", async () => {
-    let now = AT;
-    const store = createMemoryStore();
-    const first = await openTestBudgets({ store, now: () => now });
-    const held = await askIn(first);
-    expect(await first.ofRoom(room)).toEqual({ today: spent(0), total: spent(0) });
-    await pay(held, spends(300));
-    await pay(reservation(await first.ask(makeAgent(2), {})), spends(50));
-    expect(await first.ofRoom(room)).toEqual({ today: spent(300), total: spent(300) });
-    await first.commit();
-    now += 24 * 60 * 60_000;
-    const next = await openTestBudgets({ store, now: () => now });
-    await pay(await askIn(next), spends(20));
-    expect(await next.ofRoom(room)).toEqual({ today: spent(20), total: spent(320) });
-    const other = { ...room, id: `room_${"2".repeat(26)}` as RoomId };
-    expect(await next.ofRoom(other)).toEqual({ today: spent(0), total: spent(0) });
   });
 });
 

@@ -6,18 +6,7 @@
 import type { BudgetConfig } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { CandidateModel } from "../../models/index.ts";
-import type {
-  ActivationId,
-  AgentRecord,
-  AtLimit,
-  BudgetReport,
-  Clock,
-  HouseId,
-  RoomCost,
-  RoomId,
-  RoomRecord,
-  SpendLimit,
-} from "@hearth/protocol";
+import type { ActivationId, AgentRecord, AtLimit, BudgetReport, Clock, HouseId, SpendLimit } from "@hearth/protocol";
 import type { SpendLedger } from "./budget-ledger.ts";
 import {
   accountsOf,
@@ -32,7 +21,7 @@ import {
 } from "./budget-limits.ts";
 import { amountOf, type PricedModel, maxCostOf, paidFor, toPricedModels } from "./budget-need.ts";
 import { createPeriods } from "./budget-periods.ts";
-import { reportAgents, reportHouse, reportOf, reportRoom } from "./budget-report.ts";
+import { reportAgents, reportHouse, reportOf } from "./budget-report.ts";
 import { createReservation, type RequestReservation } from "./budget-reservation.ts";
 import { describeReachedLimit, type LimitText } from "./budget-words.ts";
 import type { CallReservation } from "../effect.ts";
@@ -74,8 +63,6 @@ export interface Budgets {
   refusal(agent: AgentRecord, what?: "turn" | "heartbeat"): Promise<string | undefined>;
   /** Reports the budgets of these agents, and of all agents together if `home` is "home". */
   report(agents: readonly AgentRecord[], home: "home" | "agents"): Promise<BudgetReport>;
-  /** Reports the spending of one room. */
-  ofRoom(room: Pick<RoomRecord, "id" | "house">): Promise<RoomCost>;
   /** Called when an activation has ended. */
   forgetTurn(activation: ActivationId): void;
 }
@@ -142,11 +129,11 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
 
   const zoneOf = async (house: HouseId): Promise<string> => (await records.get("house", house)).content.timezone;
 
-  const sourcesFor = async ({ house: own }: Pick<AgentRecord, "house">, room?: RoomId): Promise<LimitSources> => {
+  const sourcesFor = async ({ house: own }: Pick<AgentRecord, "house">): Promise<LimitSources> => {
     const zones = await Promise.all([zoneOf(home), zoneOf(own)]);
     const at = clock.now();
     const now = { home: periodsOf(at, zones[0]), own: periodsOf(at, zones[1]) };
-    await Promise.all([ledger.open(now.home.month.key), ledger.open(now.own.month.key), ledger.openRoom(room)]);
+    await Promise.all([ledger.open(now.home.month.key), ledger.open(now.own.month.key)]);
     return { house: config().limits, home, now };
   };
 
@@ -244,7 +231,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
   ): Promise<T | undefined> => {
     const { agent, turns, models, inputTokens, signal } = call;
     for (;;) {
-      const sources = await sourcesFor(agent, turns[0]?.room);
+      const sources = await sourcesFor(agent);
       const sums = await openUsage(sources.now.own.day.key);
       // There is no `await` between the check and the reservation, so no other call can use the
       // checked amounts.
@@ -285,8 +272,6 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       };
       return reportOf([...(whose === "home" ? reportHouse(of, how) : []), ...reportAgents(each, how)], of);
     },
-
-    ofRoom: async ({ id, house }) => reportRoom(id, await sourcesFor({ house }, id), ledger),
 
     forgetTurn: (activation) => ledger.forget(activation),
   };

@@ -6,7 +6,7 @@ import type { DeferringStore, Row } from "../../kernel/index.ts";
 import type { AgentId, Clock, RoomId, UsageKind } from "@hearth/protocol";
 import type { BookedAmount } from "./budget-need.ts";
 
-/** For what a call was made. */
+/** The purpose of a call. */
 export interface UsageOf {
   /** Empty if the cost belongs to no agent. */
   readonly agent: AgentId | "";

@@ -95,7 +95,10 @@ describe("R24: a house whose database is older than its audit anchor", () => {
     expect((await house.messages()).map(({ body }) => body.text)).toEqual([FIRST]);
     const { json: checks } = await house.ask("GET", "/api/doctor");
     expect(checks).toContainEqual(
-      expect.objectContaining({ name: "restore", ok: false, fix: expect.stringContaining("hearth restore show") }),
+      expect.objectContaining({
+        ...{ name: "restore", ok: false, page: "restore" },
+        fix: expect.stringContaining("hearth restore show"),
+      }),
     );
     expect(house.logLines.join("\n")).toContain("the house is on hold");
     expect(house.model.requests).toHaveLength(0);

@@ -53,7 +53,7 @@ const insertRows = async (database: SqlDatabase, file: string, table: TableRows)
   await eachRow(file, (row) => database.run(sql, valuesOf(row, table.columns)) === "done");
 };
 
-/** A random credential for rows whose credential was not exported. No one knows it, so it opens nothing. */
+/** A random credential for rows whose credential was not exported. It is discarded, so it opens nothing. */
 const RANDOM_VALUE_SQL = "lower(hex(randomblob(32)))";
 
 /** Columns that the export does not have and that need a value: credentials. */

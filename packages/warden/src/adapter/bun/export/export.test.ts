@@ -102,7 +102,7 @@ describe("an export", () => {
     expect([whole.hasCredentials, whole.stateHash]).toEqual([true, report.stateHash]);
     const toCredentials = (name: string) => `credentials/${name}.jsonl`;
     expect(contains(to, CREDENTIAL)).toEqual([
-      ...["approvals", "identities", "keys", "logins", "passkeys", "passwords"].map(toCredentials),
+      ...["approvals", "identities", "key_uses", "keys", "logins", "passkeys", "passwords"].map(toCredentials),
       ...["push_devices", "recovery_codes", "second_factors", "senders", "signing_keys", "subscriptions"].map(
         toCredentials,
       ),

@@ -31,6 +31,35 @@ export const readFiles = (message: Fields): readonly InboundFile[] =>
     };
   });
 
+/**
+ * A message without text, file or known content: its fields of an unknown kind, as a file that
+ * bots do not get. Empty for a service message, such as a new member.
+ */
+export const readUnknown = (message: Fields): readonly InboundFile[] => {
+  const names = Object.keys(message).filter((name) => !ENVELOPE.has(name));
+  if (names.length === 0 || names.some((name) => SERVICE.test(name))) return [];
+  const kinds = names.map((name) => clean(name.replaceAll("_", " ")).slice(0, MAX_KIND)).join(", ");
+  return [{ id: "", name: "the message", summary: `content of an unknown kind: ${kinds}` }];
+};
+
+const MAX_KIND = 40;
+
+/** The fields of `Message` that are not its content. */
+const ENVELOPE: ReadonlySet<string> = new Set([
+  ...["message_id", "message_thread_id", "direct_messages_topic", "from", "sender_chat", "sender_boost_count"],
+  ...["sender_business_bot", "sender_tag", "date", "edit_date", "business_connection_id", "chat", "author_signature"],
+  ...["forward_origin", "forward_from", "forward_from_chat", "forward_from_message_id", "forward_signature"],
+  ...["forward_sender_name", "forward_date", "is_topic_message", "is_automatic_forward", "is_from_offline"],
+  ...["is_paid_post", "has_protected_content", "has_media_spoiler", "reply_to_message", "external_reply", "quote"],
+  ...["reply_to_story", "reply_to_checklist_task_id", "via_bot", "media_group_id", "paid_star_count", "effect_id"],
+  ...["text", "entities", "link_preview_options", "caption", "caption_entities", "show_caption_above_media"],
+  ...["suggested_post_info", "reply_markup"],
+]);
+
+/** The fields of messages that report an event of the chat, and that no person wrote. */
+const SERVICE =
+  /^(?:new_chat_|left_chat_|delete_chat_photo$|group_chat_created$|supergroup_chat_created$|channel_chat_created$|message_auto_delete_timer_changed$|migrate_|pinned_message$|(?:successful|refunded)_payment$|users?_shared$|chat_|gift|unique_gift|connected_website$|write_access_allowed$|passport_data$|proximity_alert_triggered$|boost_added$|checklist_tasks_|direct_message_price_changed$|paid_message_price_changed$|forum_topic_|general_forum_topic_|giveaway_|suggested_post_|video_chat_|voice_chat_|web_app_data$)/;
+
 /** A photo comes in several sizes. */
 const largestOf = (sizes: readonly Fields[]): Fields =>
   sizes.reduce((best, size) => (areaOf(size) >= areaOf(best) ? size : best), {});

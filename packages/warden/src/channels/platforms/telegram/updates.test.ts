@@ -33,7 +33,28 @@ const MESSAGES: readonly (readonly [change: object, read: object | undefined])[]
   [{ edit_date: 200 }, { at: 200000 }],
   [{ from: { id: 3, is_bot: true, first_name: "B" } }, undefined],
   [{ from: { id: 7, first_name: "B" } }, undefined],
+  [
+    {
+      chat: { id: -9, type: "group", title: "Hall" },
+      sender_chat: { id: -9, title: "Hall" },
+      from: { id: 2, is_bot: true },
+    },
+    {
+      conversation: { id: "-9", kind: "group", name: "Hall" },
+      sender: { id: "-9", name: "Hall" },
+      isMention: false,
+      isAnonymous: true,
+    },
+  ],
   [{ sender_chat: { id: 1 } }, undefined],
+  [{ chat: { id: -9, type: "group" }, sender_chat: { id: 1 }, is_automatic_forward: true }, undefined],
+  [
+    { text: undefined, live_photo: { file_id: "f" } },
+    { text: "", files: [{ id: "", name: "the message", summary: "content of an unknown kind: live photo" }] },
+  ],
+  [{ text: "see", live_photo: {} }, { text: "see" }],
+  [{ text: undefined, new_chat_members: [] }, undefined],
+  [{ text: undefined, forum_topic_created: {}, is_topic_message: true }, undefined],
   [{ from: {} }, undefined],
   [{ chat: { id: 9, type: "channel" } }, undefined],
   [{ chat: { type: "group" } }, undefined],

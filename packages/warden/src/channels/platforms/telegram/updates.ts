@@ -3,7 +3,7 @@
  * every field is validated.
  */
 import type { InboundUpdate } from "../../channel.ts";
-import { describeContents, readFiles } from "./contents.ts";
+import { describeContents, readFiles, readUnknown } from "./contents.ts";
 import { asFields, asId, asText, clean, type Fields } from "./fields.ts";
 
 /** Our own account. */
@@ -34,7 +34,8 @@ export const readUpdate = (value: unknown, bot: Bot): Update | undefined => {
   if (written !== undefined) return { id, inbound: { externalId: String(id), kind: "message", ...written.said } };
   const edited = readMessage(asFields(fields["edited_message"]), bot);
   // A place that is shared live is edited every few seconds, and never has words.
-  if (edited?.hasWords === true) return { id, inbound: { externalId: String(id), kind: "edit", ...edited.said } };
+  if (edited?.hasWords === true && edited.said.isAnonymous !== true)
+    return { id, inbound: { externalId: String(id), kind: "edit", ...edited.said } };
   const pressed = readPress(asFields(fields["callback_query"]), bot);
   return pressed === undefined ? { id } : { id, inbound: { externalId: String(id), kind: "press", ...pressed } };
 };
@@ -99,27 +100,39 @@ const readMessage = (
   const seconds = asId(message["edit_date"]) ?? asId(message["date"]);
   const words = (asText(message["text"]) || asText(message["caption"])).toWellFormed();
   const contents = describeContents(message);
-  const files = readFiles(message);
   if (place === undefined || senderId === undefined || messageId === undefined) return undefined;
   const hasWords = words.trim() !== "";
+  const known = readFiles(message);
+  const files = hasWords || contents.length + known.length > 0 ? known : readUnknown(message);
   if (seconds === undefined || (!hasWords && contents.length + files.length === 0)) return undefined;
-  // Bots, and chats that write in their own name, are not persons.
-  if (from["is_bot"] === true || senderId === bot.id || "sender_chat" in message) return undefined;
+  // Bots are not persons. The account of an anonymous sender is a bot of Telegram.
+  const isAnonymous = "sender_chat" in message;
+  // Posts of a linked channel arrive in its group without a person's doing.
+  if (isAnonymous && (place.kind === "direct" || message["is_automatic_forward"] === true)) return undefined;
+  if (senderId === bot.id || (from["is_bot"] === true && !isAnonymous)) return undefined;
 
   const { replyTo, isToBot } = readReply(asFields(message["reply_to_message"]), place.thread, bot);
   const { text, isNamed } = readMention(words, bot);
-  const name = nameOf(from) || String(senderId);
+  const sender = isAnonymous ? readAnonymous(message, senderId) : { id: String(senderId), name: nameOf(from) };
+  const name = sender.name || sender.id;
   const sentMessage = {
     conversation: toConversation(place, name),
-    sender: { id: String(senderId), name },
+    sender: { id: sender.id, name },
     messageId: String(messageId),
     ...(replyTo === undefined ? {} : { replyTo }),
     at: seconds * 1000,
     text: [...(text === "" ? [] : [text]), ...contents].join("\n"),
     ...(files.length === 0 ? {} : { files }),
     isMention: place.kind === "direct" || isNamed || isToBot,
+    ...(isAnonymous ? { isAnonymous: true as const } : {}),
   };
   return { said: sentMessage, hasWords };
+};
+
+/** The chat in whose name an admin or a channel writes. */
+const readAnonymous = (message: Fields, account: number): { readonly id: string; readonly name: string } => {
+  const chat = asFields(message["sender_chat"]);
+  return { id: String(asId(chat["id"]) ?? account), name: clean(asText(chat["title"])) };
 };
 
 const readKind = (type: unknown): "direct" | "group" | undefined => {

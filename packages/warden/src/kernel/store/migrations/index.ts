@@ -15,6 +15,7 @@ import { growthIndexes, retention, search, unfinishedIndex } from "./growth.ts";
 import { commitMarks, eventsInOrder, ground } from "./ground.ts";
 import { devices, houses, identities, inboxAges, invites, passkeys, secondFactors } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
+import { keyUses } from "./key-uses.ts";
 import { passages } from "./passages.ts";
 import { push } from "./push.ts";
 import { restores } from "./restores.ts";
@@ -70,4 +71,5 @@ export const migrations: readonly SchemaStep[] = [
   rights,
   passages,
   usage,
+  keyUses,
 ];

@@ -650,10 +650,7 @@ const policyTables = {
     owner: { by: "house", column: "house" },
     growsWith: "setup",
   }),
-  /**
-   * Spending on models. `period`: a day, for an agent, a house or a room; `turn`, for an activation;
-   * or `total`, for a room.
-   */
+  /** Spending on models. `period`: a day, for an agent or a house; or `turn`, for an activation. */
   spend: table({
     columns: {
       scope: text(),
@@ -741,6 +738,19 @@ const recordTables = {
     indexes: {
       keys_agent: { on: ["agent"] },
     },
+    owner: { by: "agent", column: "agent" },
+    growsWith: "setup",
+    credentials: "rows",
+  }),
+  /** The last use of each key. A separate table, so that a deferred write never restores a revoked key. */
+  key_uses: table({
+    columns: {
+      id: text<KeyId>(),
+      agent: text<AgentId>(),
+      /** To within an hour. */
+      used_at: integer(),
+    },
+    key: ["id"],
     owner: { by: "agent", column: "agent" },
     growsWith: "setup",
     credentials: "rows",

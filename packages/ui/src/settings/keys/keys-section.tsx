@@ -6,15 +6,16 @@ import { Button } from "../../design/button.tsx";
 import { ConfirmDialog } from "../../design/dialog.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { mayIn } from "../../house/may.ts";
+import { roomTitle } from "../../house/room-title.ts";
 import { Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { useSubmission } from "../../house/use-submission.ts";
 import { locale } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
-import { levelTitles } from "../access/level-words.ts";
-import { MakeKey } from "./make-key.tsx";
 import { Section } from "../form/section.tsx";
+import { describeScope } from "./key-words.ts";
+import { MakeKey } from "./make-key.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
@@ -74,10 +75,15 @@ export interface KeyListProps {
 
 export const KeyList = ({ keys, agents, hasOneOwner = false, onRevoked }: KeyListProps) => {
   const { client } = useUi();
+  const { houses, rooms } = useHouse();
   const announce = useAnnounce();
   const work = useSubmission();
   const [keyToRevoke, setKeyToRevoke] = useState<KeyInfo>();
   const valid = keys.filter(({ revokedAt }) => revokedAt === undefined).sort((a, b) => b.createdAt - a.createdAt);
+  const places = new Map<string, string>([
+    ...houses.map(({ id, content }) => [id, toVisible(content.name)] as const),
+    ...rooms.map(({ room }) => [room.id, roomTitle(room)] as const),
+  ]);
   const revoke = async (key: KeyInfo): Promise<void> => {
     setKeyToRevoke(undefined);
     if (!(await work.run(() => client.keys.revoke(key.id)))) return;
@@ -94,10 +100,9 @@ export const KeyList = ({ keys, agents, hasOneOwner = false, onRevoked }: KeyLis
               <span className={styles.name}>{toVisible(key.name)}</span>
               <span className={styles.quiet}>
                 {hasOneOwner ? "" : texts.forOwner(nameOf(agents, key.agent))}
-                {describeScope(key)}
-                <Time at={key.createdAt} style="relative" />
-                {key.expiresAt === undefined ? "" : <Expiry at={key.expiresAt} />}
+                {describeScope(key, places)}
               </span>
+              <KeyTimes keyInfo={key} />
             </span>
             <Button
               size="small"
@@ -129,12 +134,16 @@ export const KeyList = ({ keys, agents, hasOneOwner = false, onRevoked }: KeyLis
 const nameOf = (agents: readonly AgentRecord[], id: string): string =>
   toVisible(agents.find((agent) => agent.id === id)?.content.name ?? texts.aFormerMember);
 
-/** Describes how a key is restricted compared to its owner. */
-const describeScope = ({ scope }: KeyInfo): string => {
-  if (scope === undefined) return "";
-  const limit = scope.perMinute === undefined ? "" : texts.perMinute(scope.perMinute);
-  return `${texts.atMost(levelTitles[scope.level])}${scope.on === undefined ? "" : texts.inSelectedPlaces}${limit} · `;
-};
+const KeyTimes = ({ keyInfo: { createdAt, usedAt, expiresAt } }: { readonly keyInfo: KeyInfo }) => (
+  <span className={styles.quiet}>
+    {texts.created}
+    <Time at={createdAt} style="relative" />
+    {" · "}
+    {usedAt === undefined ? texts.neverUsed : texts.lastUsed}
+    {usedAt === undefined ? "" : <Time at={usedAt} style="relative" />}
+    {expiresAt === undefined ? "" : <Expiry at={expiresAt} />}
+  </span>
+);
 
 const Expiry = ({ at }: { readonly at: number }) => {
   const { clock } = useUi();

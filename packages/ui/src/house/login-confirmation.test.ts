@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { createLoginConfirmation } from "./login-confirmation.ts";
+
+test("requests that ask at the same time share one question and its answer", async () => {
+  const confirmation = createLoginConfirmation();
+  const states: boolean[] = [];
+  confirmation.onChange(() => states.push(confirmation.isAsking()));
+  const asked = [confirmation.ask(), confirmation.ask()];
+  expect(confirmation.isAsking()).toBe(true);
+  confirmation.settle(true);
+  expect(await Promise.all(asked)).toEqual([true, true]);
+  expect(states).toEqual([true, false]);
+});
+
+test("a question that the user closed is answered with no, and the next request asks again", async () => {
+  const confirmation = createLoginConfirmation();
+  confirmation.settle(true);
+  const first = confirmation.ask();
+  confirmation.settle(false);
+  const second = confirmation.ask();
+  confirmation.settle(true);
+  expect([await first, await second]).toEqual([false, true]);
+});

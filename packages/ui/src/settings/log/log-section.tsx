@@ -1,0 +1,124 @@
+/** Shows the last lines of the daemon's log, filtered by level and text, and follows new lines. */
+import type { LogLevel } from "@hearth/protocol";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { Button } from "../../design/button.tsx";
+import { Checkbox, Field, Select, TextInput } from "../../design/field.tsx";
+import { Table, type TableColumn } from "../../design/table.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { formatFull, Time } from "../../house/time.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { toVisible } from "../../text/visible.tsx";
+import { Section } from "../form/section.tsx";
+import { type LogRow, toRows } from "./log-rows.ts";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+const LINES = 200;
+/** The pause between two requests while the section follows the log. */
+const FOLLOW_MS = 2000;
+const levels = ["debug", "info", "warn", "error"] as const satisfies readonly LogLevel[];
+
+export const LogSection = () => {
+  const { client, clock } = useUi();
+  const [level, setLevel] = useState<LogLevel>("info");
+  const [filter, setFilter] = useState("");
+  const [isFollowing, setFollowing] = useState(false);
+  const answer = useAnswer(useCallback(() => client.log({ level, limit: LINES }), [client, level]));
+  const { again } = answer;
+  useEffect(() => {
+    if (!isFollowing) return;
+    const stop = new AbortController();
+    const follow = async (): Promise<void> => {
+      while (!stop.signal.aborted) {
+        await clock.sleep(FOLLOW_MS, stop.signal);
+        if (!stop.signal.aborted) again();
+      }
+    };
+    void follow();
+    return () => stop.abort();
+  }, [clock, isFollowing, again]);
+  return (
+    <Section title={texts.log} text={texts.logIntroduction}>
+      <div className={styles.pair}>
+        <Field label={texts.level}>
+          {(ids) => (
+            <Select {...ids} value={level} onChange={({ target }) => setLevel(target.value as LogLevel)}>
+              {levels.map((one) => (
+                <option key={one} value={one}>
+                  {texts.levelChoices[one]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={texts.contains}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              type="search"
+              value={filter}
+              maxLength={100}
+              autoComplete="off"
+              onChange={({ target }) => setFilter(target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <div className={styles.buttons}>
+        <Checkbox label={texts.follow} checked={isFollowing} onChange={({ target }) => setFollowing(target.checked)} />
+        <Button size="small" isBusy={answer.isAsking && !isFollowing} onClick={again}>
+          {texts.refreshLog}
+        </Button>
+      </div>
+      <AnswerView answer={answer}>
+        {({ lines, isWritten }) => (
+          <>
+            {isWritten ? undefined : <p className={styles.quiet}>{texts.notWritten}</p>}
+            <LogTable rows={toRows(lines, filter)} />
+          </>
+        )}
+      </AnswerView>
+    </Section>
+  );
+};
+
+export const LogTable = ({ rows }: { readonly rows: readonly LogRow[] }) => {
+  const columns = useMemo(
+    (): readonly [TableColumn<LogRow>, ...TableColumn<LogRow>[]] => [
+      { title: texts.message, cell: ({ line }) => toVisible(line.message) },
+      {
+        title: texts.level,
+        cell: ({ line }) => (
+          <span className={line.level === "error" ? styles.missing : styles.quiet}>
+            {texts.levelTitles[line.level]}
+          </span>
+        ),
+      },
+      { title: texts.time, cell: ({ line }) => <Time at={line.at} style="date-time" /> },
+    ],
+    [],
+  );
+  if (rows.length === 0) return <p className={styles.quiet}>{texts.noLines}</p>;
+  return (
+    <Table
+      label={texts.log}
+      rows={rows}
+      keyOf={({ key }) => key}
+      nameOf={({ line }) => toVisible(line.message)}
+      columns={columns}
+      detailOf={(row) => <LineDetail row={row} />}
+    />
+  );
+};
+
+const LineDetail = ({ row: { line, fields } }: { readonly row: LogRow }) => (
+  <dl className={styles.facts}>
+    {[{ name: texts.time, value: formatFull(line.at) }, ...fields].map(({ name, value }) => (
+      <div key={name}>
+        <dt>{toVisible(name)}</dt>
+        <dd>{toVisible(value)}</dd>
+      </div>
+    ))}
+  </dl>
+);
