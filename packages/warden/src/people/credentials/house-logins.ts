@@ -199,7 +199,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
   const { clock, hash } = world;
   /** The codes by hash, oldest first. A lookup compares hashes, so its timing reveals nothing. */
   const codes = new Map<string, Code>();
-  const proofs = new Map<SessionId, { readonly endsAt: number; readonly isPassword: boolean }>();
+  const proofs = createProofs(clock);
   /** Sessions whose use is being recorded. */
   const recording = new Set<SessionId>();
 
@@ -241,12 +241,6 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
     };
   };
 
-  const remember = (session: SessionId, method: LoginMethod | undefined): void => {
-    const isPassword = method !== undefined && BY_PASSWORD.has(method);
-    proofs.set(session, { endsAt: clock.monotonic() + PROOF_MS, isPassword });
-    forgetOldest(proofs);
-  };
-
   const begin: Logins["begin"] = async (agent, device, { method, proves = false, sameCommit = {} } = {}) => {
     await sweep(agent);
     const { session, write } = prepareRow(device, method)(agent);
@@ -256,7 +250,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
       events: [{ id: world.ids.fresh("evt"), ...toEvent(session) }, ...(sameCommit.events ?? [])],
     });
     if (result.kind !== "committed") return undefined;
-    if (proves) remember(session.id, method);
+    if (proves) proofs.add(session.id, method);
     return session;
   };
 
@@ -326,7 +320,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
         events,
       });
       if (result.kind !== "committed") return undefined;
-      remember(session, method);
+      proofs.add(session, method);
       return clock.now() + PROOF_MS;
     },
 
@@ -338,11 +332,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
       return ageMs >= 0 && ageMs < PROOF_MS;
     },
 
-    isProof(session, { withoutPassword } = {}) {
-      const proof = proofs.get(session);
-      if (proof === undefined || clock.monotonic() >= proof.endsAt) return false;
-      return withoutPassword === undefined || !proof.isPassword;
-    },
+    isProof: proofs.has,
 
     list: async (agent) => (await sessionsOf(agent)).filter(isCurrent).map(toSession).toReversed(),
 
@@ -372,6 +362,24 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
           hint: "List the agents: hearth agent list",
         });
       return rows.filter((row) => isCurrent(row) && (stays !== "committed" || row !== kept)).length;
+    },
+  };
+};
+
+/** The sessions that prove identity, in memory. */
+const createProofs = (clock: World["clock"]) => {
+  const proofs = new Map<SessionId, { readonly endsAt: number; readonly isPassword: boolean }>();
+  return {
+    /** Makes the session prove identity for `PROOF_MS`. */
+    add(session: SessionId, method: LoginMethod | undefined): void {
+      const isPassword = method !== undefined && BY_PASSWORD.has(method);
+      proofs.set(session, { endsAt: clock.monotonic() + PROOF_MS, isPassword });
+      forgetOldest(proofs);
+    },
+    has(session: SessionId, { withoutPassword }: { readonly withoutPassword?: true } = {}): boolean {
+      const proof = proofs.get(session);
+      if (proof === undefined || clock.monotonic() >= proof.endsAt) return false;
+      return withoutPassword === undefined || !proof.isPassword;
     },
   };
 };
