@@ -44,7 +44,7 @@ inBrowser("a chat", ({ visit }) => {
     await page.getByRole("button", { name: / USD today/ }).focus();
     await page
       .getByRole("tooltip")
-      .getByText(/tokens in all$/)
+      .getByText(/tokens in 30 days$/)
       .waitFor();
     expect([await isTooWide(page), await judge(page)]).toEqual([false, []]);
     expect(visited.complaints).toEqual([]);
