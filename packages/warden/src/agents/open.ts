@@ -85,8 +85,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
     dailyLog: createDailyLog({ ...kernel, ...people, brains, clean: leakScan.redactOutgoing }),
     retention: createRetention({
       ...kernel,
-      keptMs: config.current().turns.logDays * DAY_MS,
-      days: config.current().retention,
+      times: () => ({ keptMs: config.current().turns.logDays * DAY_MS, days: config.current().retention }),
       inbox,
       uploads: people.uploads,
       indexes: {

@@ -108,7 +108,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
           return room === undefined || mayCarry(agent, from as RoomId, room);
         },
       }),
-      quota: createQuotaStage({ maxToolCalls: config.current().turns.maxToolCalls }),
+      quota: createQuotaStage(() => config.current().turns.maxToolCalls),
       approval: createApprovalStage({
         world,
         store,

@@ -52,7 +52,7 @@ describe("the stage", () => {
     const egress = { kind: "egress", activation, agent, signal, taint: NO_TAINT, ...request } as const;
     expect(await roleAt(undefined)(egress)).toEqual(on);
     expect(schemaStage(egress)).toEqual(on);
-    expect(createQuotaStage({ maxToolCalls: 0 })(egress)).toEqual(on);
+    expect(createQuotaStage(() => 0)(egress)).toEqual(on);
   });
 
   test("schema refuses input that does not fit the tool, and names the fields", () => {
@@ -131,7 +131,7 @@ describe("the stage", () => {
   });
 
   test("quota counts calls, and identical calls", () => {
-    const quota = createQuotaStage({ maxToolCalls: 5 });
+    const quota = createQuotaStage(() => 5);
     const same = call("read", { path: "a" });
     const other = (path: string) => call("read", { path });
     expect(quota(effectOf(same, { earlier: [same, same, other("b")] }))).toEqual(on);
@@ -148,7 +148,7 @@ describe("the stage", () => {
   });
 
   test("quota counts delegated calls, and limits a child to its allowance", () => {
-    const quota = createQuotaStage({ maxToolCalls: 5 });
+    const quota = createQuotaStage(() => 5);
     const earlier = [call("list", { path: "a" })];
     const next = call("list", { path: "b" });
     const refused = (calls: number) => ({
@@ -179,5 +179,5 @@ test("neither schema nor quota checks a model call", async () => {
     ...base
   } = effectOf(call("x")) as Extract<Effect, { kind: "tool" }>;
   const model: Effect = { ...base, ...asked, kind: "model", name: "main", request: "{}" };
-  for (const stage of [schemaStage, createQuotaStage({ maxToolCalls: 0 })]) expect(await stage(model)).toEqual(on);
+  for (const stage of [schemaStage, createQuotaStage(() => 0)]) expect(await stage(model)).toEqual(on);
 });

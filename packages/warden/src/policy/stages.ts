@@ -55,22 +55,18 @@ export const createRoleStage =
 
 const SILENCED = "This agent may no longer write there.";
 
-export interface QuotaLimits {
-  /** Maximum number of tool calls in one activation. */
-  readonly maxToolCalls: number;
-}
-
 /**
  * Maximum number of identical calls. A repetition can be useful, because a file may have changed.
  */
 const MAX_SAME = 3;
 
+/** `maxToolCalls` returns the maximum number of tool calls in one activation. It is called for each tool call. */
 export const createQuotaStage =
-  ({ maxToolCalls }: QuotaLimits): Stage =>
+  (maxToolCalls: () => number): Stage =>
   (effect) => {
     if (effect.kind !== "tool") return ALLOWED;
     const { call, earlier, delegated = 0 } = effect;
-    const most = Math.min(maxToolCalls, effect.maxToolCalls ?? maxToolCalls);
+    const most = Math.min(maxToolCalls(), effect.maxToolCalls ?? Infinity);
     if (earlier.length + delegated >= most) {
       return refuse(
         `All ${most} tool calls of this turn are used up, so this call was not made. Answer with what you have; the person can say "continue".`,

@@ -58,7 +58,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
   const { holds, approvals, hasWalls } = policy;
   const { pool } = cells;
   const { brains, inbox, session, schedule, table } = agents;
-  const { maxChain, maxReplies, logDays } = kernel.config.current().turns;
+  const limits = () => kernel.config.current().turns;
   // Loaded at the first use, so that a start does not wait for them.
   const unfinished = lazy(async () =>
     (await import("./recovery/unfinished-turns.ts")).createUnfinishedTurns({ ...kernel, ...people, ...session, inbox }),
@@ -77,7 +77,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
       store,
       streams,
       records,
-      retentionMs: logDays * DAY_MS,
+      retentionMs: () => limits().logDays * DAY_MS,
     }),
   );
   const states = lazy(async () =>
@@ -95,7 +95,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
   );
   const prompts = lazy(async () => (await import("./run/step-prompts.ts")).createStepPrompts(options));
   const checkpoints = createCheckpoints({ log, records, brains });
-  const chainLimits = createChainLimits({ store, streams, records, maxChain, maxReplies });
+  const chainLimits = createChainLimits({ store, streams, records, limits });
   const gates = createGates({ ...kernel, ...policy, records, providers: models.providers, chainLimits });
   const activations = createActivations({ ...options, context, checkpoints, gates });
   approvals.onDecided(activations.takeUp);

@@ -439,6 +439,20 @@ describe("repeated tool calls", () => {
     expect(steps.filter(({ kind }: Json) => kind === "tool")).toHaveLength(3);
   });
 
+  test("beyond a changed limit are refused without a restart", async () => {
+    using disk = createTestDisk();
+    let count = 0;
+    await using house = await openTestHouse({
+      disk,
+      script: () => call(`c${(count += 1)}`, "read", { path: `file-${count}` }),
+    });
+    expect((await house.ask("PATCH", "/api/settings", { values: { "turns.max_tool_calls": 2 } })).status).toBe(200);
+    await house.post("go");
+    const [activation] = await untilOver(house, 1);
+    const { steps } = (await house.ask("GET", `/api/activations/${activation.id}`)).json;
+    expect(steps.filter(({ kind }: Json) => kind === "tool")).toHaveLength(2);
+  });
+
   test("in one round count one by one", async () => {
     using disk = createTestDisk();
     const script: Script = ({ messages }) =>
@@ -457,8 +471,9 @@ describe("repeated tool calls", () => {
     await using house = await openTestHouse({
       disk,
       script: ({ messages }) => ({ text: JSON.stringify(messages).includes("You are") ? "" : "@ben @main continue" }),
-      sections: "[turns]\nmax_chain = 2\n",
     });
+    // The limit applies without a restart.
+    await house.ask("PATCH", "/api/settings", { values: { "turns.max_chain": 2 } });
     await house.ask("POST", "/api/agents", { content: { name: "Ben", kind: "bot", model: "fake/model" } });
     const room = (await house.ask("POST", "/api/rooms", { content: { name: "Group" } })).json;
     await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main begin" });

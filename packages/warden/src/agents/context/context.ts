@@ -85,7 +85,6 @@ export const createContext = (options: ContextOptions): Context => {
   const { records, mayCarry } = people;
   const { brains, inbox, table, session } = agents;
   const { stretches, authorsOf, roomName, summaries, texts } = session;
-  const { maxToolCalls } = kernel.config.current().turns;
   const hasPart = hasPartIn(kernel.config);
   const inboxPart = createInboxPart({ inbox, records, roomName, mayCarry });
   const filesOf = createPromptFiles();
@@ -189,7 +188,7 @@ export const createContext = (options: ContextOptions): Context => {
         ...(question === undefined ? {} : { asker: question.asker }),
         tools: offered.filter((name) => limits === undefined || limits.tools.includes(name)),
         // The model has one round for each call, and one for the answer.
-        maxRounds: Math.min(maxToolCalls, limits?.maxToolCalls ?? maxToolCalls) + 1,
+        maxRounds: Math.min(kernel.config.current().turns.maxToolCalls, limits?.maxToolCalls ?? Infinity) + 1,
         at: clock.now(),
         config: kernel.configVersion(),
         loop: LOOP_VERSION,

@@ -60,7 +60,7 @@ const begin = async (
   const { activation, agent } = call;
   if (to.content.runs === "elsewhere")
     return `${nameWithHandle(to)} is a program elsewhere, which this house cannot wake: leave it a note, or call it in a room.`;
-  if (activation.depth >= maxChain)
+  if (activation.depth >= maxChain())
     return `${activation.depth + 1} agents would have woken each other in a row: answer with what you have.`;
   const begun = await children.begin(
     {

@@ -84,8 +84,8 @@ export interface HostParts {
   readonly oneShotCall: OneShotCall;
   /** External tools. */
   readonly externalTools: ExternalTools;
-  /** Maximum number of agents that may wake each other in a row. */
-  readonly maxChain: number;
+  /** Returns the maximum number of agents that may wake each other in a row. */
+  readonly maxChain: () => number;
 }
 
 /** An external tool: declared at run time, run elsewhere. */

@@ -418,7 +418,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         pool: { list: () => [], evict: async () => 0 },
         approvals,
       }),
-      fates: createFates({ clock: world.clock, retentionMs: Infinity, store, streams, records }),
+      fates: createFates({ clock: world.clock, retentionMs: () => Infinity, store, streams, records }),
       // This house runs no turns, so no call has a prompt.
       prompts: { show: async () => ({ parts: [], tokens: 0, erased: true }) },
       restore: neverRestored,

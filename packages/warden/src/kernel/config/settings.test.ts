@@ -23,7 +23,7 @@ test("a setting has its value, its default, its line and when it applies", () =>
   });
   expect(settings.find("cells.limits.memory_mib")).toMatchObject({ value: 256, line: 6 });
   expect(settings.find("budget.day")).toEqual({ key: "budget.day", appliesNow: true, needsProof: false });
-  expect(settings.find("turns.max_chain")).toMatchObject({ default: 4, appliesNow: false });
+  expect(settings.find("turns.max_chain")).toMatchObject({ default: 4, appliesNow: true });
 });
 
 test("no setting names a key, an address of the port, or a program", () => {

@@ -96,6 +96,8 @@ export const LIVE_TABLES: ReadonlySet<string> = new Set<keyof Config>([
   "login",
   "audit",
   "backup",
+  "retention",
+  "turns",
 ]);
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {

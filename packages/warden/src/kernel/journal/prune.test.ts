@@ -122,10 +122,9 @@ describe("a sweep", () => {
       ...{
         world,
         store,
-        days: { usageDays: 400, ...days },
         log: createFakeLog(),
         blobs: createMemoryBlobs(world.hash),
-        keptMs: 30 * DAY_MS,
+        times: () => ({ keptMs: 30 * DAY_MS, days: { usageDays: 400, ...days } }),
       },
       inbox: { sweep: async () => 0 },
       audit: { archive: async () => 0 },

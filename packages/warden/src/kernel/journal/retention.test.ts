@@ -11,14 +11,14 @@ import { insertActivation } from "../store/conformance/rows.conformance.ts";
 import type { Store } from "../store/store.ts";
 import { createJournal } from "./journal.ts";
 import { createLeases } from "./leases.ts";
-import { createRetention } from "./retention.ts";
+import { createRetention, type RetentionTimes } from "./retention.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 const LONG = JSON.stringify({ text: "long ".repeat(10_000), failed: false });
 
 const others = {
-  days: { deliveryDays: 90, jobDays: 365, usageDays: 400 },
+  times: () => ({ keptMs: KEPT_MS, days: { deliveryDays: 90, jobDays: 365, usageDays: 400 } }),
   inbox: { sweep: async (): Promise<number> => 0 },
   audit: { archive: async (): Promise<number> => 0 },
   uploads: { sweep: async (): Promise<readonly string[]> => [] },
@@ -61,7 +61,7 @@ const open = async () => {
     log,
     add,
     outputOf,
-    retention: createRetention({ world, log, store, blobs, keptMs: KEPT_MS, ...others }),
+    retention: createRetention({ world, log, store, blobs, ...others }),
   };
 };
 
@@ -84,6 +84,18 @@ test("an activation is erased with its steps and their outputs when its retentio
   expect(await house.retention.sweep()).toBe(0);
 });
 
+test("a sweep reads the retention times again, so that a change applies without a restart", async () => {
+  const house = await open();
+  let keptMs = KEPT_MS;
+  const times = (): RetentionTimes => ({ ...others.times(), keptMs });
+  const retention = createRetention({ ...house, world: house, ...others, times });
+  await house.add("old", house.clock.now(), "old words");
+  await house.advance(KEPT_MS / 2);
+  expect(await retention.sweep()).toBe(0);
+  keptMs = KEPT_MS / 2;
+  expect(await retention.sweep()).toBe(1);
+});
+
 test("the number of queries of a sweep does not depend on the number of blobs", async () => {
   const questions: string[] = [];
   const sweepOf = async (count: number): Promise<number> => {
@@ -93,7 +105,7 @@ test("the number of queries of a sweep does not depend on the number of blobs", 
     questions.length = 0;
     const select: Store["select"] = (query) => (questions.push(query.table), house.store.select(query));
     const store = { ...house.store, select };
-    await createRetention({ ...house, world: house, store, keptMs: KEPT_MS, ...others }).sweep();
+    await createRetention({ ...house, world: house, store, ...others }).sweep();
     return questions.length;
   };
   expect(await sweepOf(9)).toBe(await sweepOf(3));
@@ -182,7 +194,7 @@ test("inbox messages are removed after the same time, also when no activation is
   const until: number[] = [];
   const { store, blobs, log } = house;
   const inbox = { sweep: async (at: number): Promise<number> => until.push(at) };
-  const retention = createRetention({ world: house, log, store, blobs, keptMs: KEPT_MS, ...others, inbox });
+  const retention = createRetention({ world: house, log, store, blobs, ...others, inbox });
   expect(await retention.sweep()).toBe(1);
   expect(until).toEqual([house.clock.now() - KEPT_MS]);
 });
@@ -192,7 +204,7 @@ test("rows of the audit log older than seven days are archived, also when no act
   const { store, blobs, log } = house;
   const until: number[] = [];
   const audit = { archive: async (at: number): Promise<number> => until.push(at) };
-  await createRetention({ world: house, log, store, blobs, keptMs: KEPT_MS, ...others, audit }).sweep();
+  await createRetention({ world: house, log, store, blobs, ...others, audit }).sweep();
   expect(until).toEqual([house.clock.now() - 7 * 24 * 60 * 60 * 1000]);
 });
 
@@ -211,7 +223,7 @@ test("a power cut brings back no activation whose blobs are gone", async () => {
   const blobs = { ...house.blobs, remove: (hash: string) => (happened.push("blob"), house.blobs.remove(hash)) };
   for (let index = 1; index <= 25; index += 1) await house.add(`old${index}`, index, `${LONG}${index}`);
   await house.advance(KEPT_MS + 25);
-  await createRetention({ world: house, log, store, blobs, keptMs: KEPT_MS, ...others }).sweep();
+  await createRetention({ world: house, log, store, blobs, ...others }).sweep();
   expect(happened).toEqual(["erased", "erased", "erased", "durable", ...Array.from({ length: 25 }, () => "blob")]);
 });
 
@@ -231,7 +243,6 @@ test("it sweeps periodically, survives a disk failure, and ends on abort", async
     log: house.log,
     store,
     blobs: house.blobs,
-    keptMs: KEPT_MS,
     ...others,
   }).run(stop.signal);
   await house.advance(60_000);
@@ -306,7 +317,7 @@ test("a sweep of activations without blobs reads no input of a running one", asy
   let gets = 0;
   const blobs = { ...house.blobs, get: (name: string) => ((gets += 1), house.blobs.get(name)) };
   const { store, log } = house;
-  expect(await createRetention({ world: house, log, store, blobs, keptMs: KEPT_MS, ...others }).sweep()).toBe(1);
+  expect(await createRetention({ world: house, log, store, blobs, ...others }).sweep()).toBe(1);
   expect(gets).toBe(0);
 });
 

@@ -24,6 +24,13 @@ export interface Retention {
   run(signal: AbortSignal): Promise<void>;
 }
 
+export interface RetentionTimes {
+  /** How long an activation is kept after its end. */
+  readonly keptMs: number;
+  /** How many days the rows of other tables are kept. */
+  readonly days: Readonly<Record<RetentionSetting, number>>;
+}
+
 const SWEEP_INTERVAL_MS = 6 * 60 * 60 * 1000;
 /** Delay of the first sweep, because a start has more urgent work. */
 const FIRST_MS = 60_000;
@@ -43,10 +50,8 @@ export const createRetention = (options: {
   readonly log: Log;
   readonly store: Store;
   readonly blobs: Blobs;
-  /** How long an activation is kept after its end. */
-  readonly keptMs: number;
-  /** How many days the rows of other tables are kept. */
-  readonly days: Readonly<Record<RetentionSetting, number>>;
+  /** Is called by each sweep. */
+  readonly times: () => RetentionTimes;
   /** Erases messages that were handled before `until`. Returns their number. */
   readonly inbox: { sweep(until: number): Promise<number> };
   /** Removes uploads without a message. Returns their blobs. */
@@ -58,7 +63,7 @@ export const createRetention = (options: {
   /** Erases copies in running turns of texts that were erased meanwhile. */
   readonly traces: { sweep(): Promise<void> };
 }): Retention => {
-  const { world, log, store, blobs, keptMs, days, inbox, uploads, indexes, audit, traces } = options;
+  const { world, log, store, blobs, times, inbox, uploads, indexes, audit, traces } = options;
 
   // The modules are loaded lazily, because nothing is due when a house starts.
   const names = lazy(() => import("../store/blob-names.ts"));
@@ -104,6 +109,7 @@ export const createRetention = (options: {
   const pruneOld = async (signal?: AbortSignal): Promise<void> => {
     const { prune } = await import("./prune.ts");
     const since = await (await turns()).findRetainedSince(store);
+    const { keptMs, days } = times();
     const oldestOf = (ms: number): number => Math.min(world.clock.now() - ms, since - 1);
     const oldest = {
       // A person may retry a turn while its log is kept, so its deliveries are kept as long.
@@ -135,7 +141,7 @@ export const createRetention = (options: {
       table: "activations",
       and: [
         { column: "ended_at", is: ">", value: mark?.offset ?? 0 },
-        { column: "ended_at", is: "<=", value: world.clock.now() - keptMs },
+        { column: "ended_at", is: "<=", value: world.clock.now() - times().keptMs },
       ],
       order: [{ column: "ended_at" }],
       limit: BATCH,
@@ -195,7 +201,7 @@ export const createRetention = (options: {
   const sweep = async (signal?: AbortSignal): Promise<number> => {
     await traces.sweep();
     let count = await sweepActivations(signal);
-    count += await inbox.sweep(world.clock.now() - keptMs);
+    count += await inbox.sweep(world.clock.now() - times().keptMs);
     if (count > 0) log.write("info", "erased old activations and inbox messages", { count });
     await pruneOld(signal);
     const archived = await audit.archive(world.clock.now() - AUDIT_MS, signal);

@@ -342,8 +342,10 @@ test("equal files are stored once, and the blob stays while one of them is there
     blobs,
     uploads,
     log: createFakeLog(),
-    keptMs: TEST_LIMITS.unnamedMs,
-    days: { deliveryDays: 90, jobDays: 365, usageDays: 400 },
+    times: () => ({
+      keptMs: TEST_LIMITS.unnamedMs,
+      days: { deliveryDays: 90, jobDays: 365, usageDays: 400 },
+    }),
     audit: { archive: async () => 0 },
     inbox: { sweep: async () => 0 },
     indexes: { catchUp: async () => {} },

@@ -11,10 +11,13 @@ export interface ChainLimitsOptions {
   readonly store: Pick<Store, "select">;
   readonly streams: Pick<DurableStreams, "read" | "find">;
   readonly records: Pick<Records, "find">;
-  /** How many bots may wake each other in a row. */
-  readonly maxChain: number;
-  /** How many bot replies one message may lead to in its room. */
-  readonly maxReplies: number;
+  /** Is called for each message. */
+  readonly limits: () => {
+    /** How many bots may wake each other in a row. */
+    readonly maxChain: number;
+    /** How many bot replies one message may lead to in its room. */
+    readonly maxReplies: number;
+  };
 }
 
 export interface Origin {
@@ -46,13 +49,7 @@ const MAX_SEARCHED_MESSAGES = 20;
 const MAX_ANSWER_DELAY_MS = 2 * 60_000;
 const READER = "replies";
 
-export const createChainLimits = ({
-  store,
-  streams,
-  records,
-  maxChain,
-  maxReplies,
-}: ChainLimitsOptions): ChainLimits => {
+export const createChainLimits = ({ store, streams, records, limits }: ChainLimitsOptions): ChainLimits => {
   const isBot = async (id: AgentId): Promise<boolean> => (await records.find("agent", id))?.content.kind === "bot";
 
   /**
@@ -87,9 +84,9 @@ export const createChainLimits = ({
   };
 
   return {
-    originOf: (message) => originOf(message, maxChain + 1),
-    isTooDeep: (depth) => depth > maxChain,
-    isFull: (replies) => replies >= maxReplies,
+    originOf: (message) => originOf(message, limits().maxChain + 1),
+    isTooDeep: (depth) => depth > limits().maxChain,
+    isFull: (replies) => replies >= limits().maxReplies,
 
     async countReplies(room, root) {
       const rows = await store.select({

@@ -20,8 +20,8 @@ import type { Fates } from "./fates.ts";
 
 export interface FatesOptions {
   readonly clock: Pick<Clock, "now">;
-  /** How long the rows of activations are kept after they end. */
-  readonly retentionMs: number;
+  /** Returns how long the rows of activations are kept after they end. */
+  readonly retentionMs: () => number;
   readonly store: Pick<Store, "select">;
   readonly streams: Pick<DurableStreams, "read">;
   readonly records: Pick<Records, "find">;
@@ -34,7 +34,7 @@ const BATCH = 200;
 /** Longest chain of merged activations to follow. */
 const MAX_MERGE_STEPS = 100;
 
-export const createFates = ({ clock, retentionMs: keptMs, store, streams, records }: FatesOptions): Fates => {
+export const createFates = ({ clock, retentionMs, store, streams, records }: FatesOptions): Fates => {
   const isPerson = async (author: AgentId, known: Map<AgentId, boolean>): Promise<boolean> => {
     // An author whose record was removed counts as a person, so that the message keeps its fate.
     const found = known.get(author) ?? (await records.find("agent", author))?.content.kind !== "bot";
@@ -119,7 +119,7 @@ export const createFates = ({ clock, retentionMs: keptMs, store, streams, record
   /** The fate of a message without a known activation. */
   const fateWithoutActivation = ({ damaged, at }: StoredMessage): Fate => {
     if (damaged === true) return { kind: "damaged" };
-    return { kind: at < clock.now() - keptMs ? "forgotten" : "ignored" };
+    return { kind: at < clock.now() - retentionMs() ? "forgotten" : "ignored" };
   };
 
   return {

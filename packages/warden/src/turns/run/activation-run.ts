@@ -189,7 +189,7 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
     children,
     jobs: agents.schedule.own,
     oneShotCall: createOneShotCall({ providers: models.providers, chokePoint, telemetry: kernel.telemetry }),
-    maxChain: kernel.config.current().turns.maxChain,
+    maxChain: () => kernel.config.current().turns.maxChain,
   });
   return createHostSteps({ journal, streams, tools, leakScan: chokePoint.leakScan, storePicture });
 };
