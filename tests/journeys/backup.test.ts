@@ -1,6 +1,6 @@
 /** A backup of a house under load, and its restore in another folder. */
 import { expect, test } from "bun:test";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHome, type Daemon, eventsOf, hearth, type Json, startDaemon } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
@@ -78,3 +78,30 @@ test("a house that is backed up while it works, and killed, continues in another
 }, 60_000);
 
 const isRunning = ({ endedAt }: Json): boolean => endedAt === undefined;
+
+test("one command makes a backup and schedules more, and another interval applies without a restart", async () => {
+  using home = createHome();
+  const backups = `${home.folder}-backups`;
+  try {
+    await using daemon = await startDaemon(home.folder);
+    const made = await daemon.hearth("backup", "--to", backups, "--every", "12h", "--keep", "3");
+    expect([made.code, made.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Scheduled: a backup every 12h\.[^]*\nBackup 1 of home is complete/),
+    ]);
+    expect(readFileSync(join(home.folder, "hearth.toml"), "utf8")).toContain(
+      `[backup]\nto = "${backups}"\nevery = "12h"\nkeep = 3\n`,
+    );
+    const places = async (): Promise<Json[]> => (await daemon.ask("GET", "/api/backups")).json;
+    expect(await places()).toMatchObject([{ to: backups, everyMs: 12 * 60 * 60_000, keep: 3 }]);
+    expect((await daemon.hearth("backup", "--to", backups, "--every", "1d")).code).toBe(0);
+    expect(await places()).toMatchObject([{ everyMs: 24 * 60 * 60_000, keep: 3 }]);
+    const file = await daemon.hearth("backup", "--to", `${backups}.tar`, "--every", "1d");
+    expect([file.code, file.stderr]).toEqual([2, expect.stringContaining("--every needs a folder.")]);
+    const wrong = await daemon.hearth("backup", "--to", backups, "--every", "often");
+    expect([wrong.code, wrong.stderr]).toEqual([18, expect.stringContaining("backup.every")]);
+    expect((await daemon.hearth("backup", "list", "--from", backups)).stdout.match(/intact|complete/g)).toHaveLength(2);
+  } finally {
+    rmSync(backups, { recursive: true, force: true });
+  }
+});

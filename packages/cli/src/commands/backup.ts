@@ -1,6 +1,6 @@
 /** `hearth backup`: makes, lists and verifies backups of a home, also while its house runs. */
 import { stat } from "node:fs/promises";
-import type { BackupState } from "@hearth/protocol";
+import type { BackupState, SettingValue } from "@hearth/protocol";
 import {
   type BackupReport,
   type BackupSummary,
@@ -11,7 +11,7 @@ import {
 } from "../at-rest/backups-at-rest.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { targetVerbs } from "./backup-targets.ts";
-import { defineCommand, type Flags, type Group } from "../command.ts";
+import { type Context, defineCommand, type Flags, type Group } from "../command.ts";
 import { countOf } from "../show/count.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../show/output.ts";
@@ -55,6 +55,11 @@ const make = defineCommand({
       max: MAX_KEEP,
       summary: "then remove the oldest complete backups of this house, so that N are left (default: keep all)",
     },
+    every: {
+      kind: "text",
+      value: "INTERVAL",
+      summary: "also schedule backups of the running house into this folder, such as 1d, in [backup] of hearth.toml",
+    },
     "encrypt-to": {
       kind: "text",
       value: "RECIPIENT",
@@ -70,6 +75,7 @@ const make = defineCommand({
   examples: [
     "hearth backup",
     "hearth backup --to /mnt/disk/hearth --keep 7",
+    "hearth backup --to /mnt/disk/hearth --every 1d --keep 7",
     "hearth backup --to ~/hearth-monday.tar",
     "hearth backup --to sftp://house@nas/srv/hearth --keep 7",
     "hearth backup --to target:offsite",
@@ -82,7 +88,21 @@ const make = defineCommand({
     const { backUp, backUpToFile, backupDefaults, isArchive } = await loadBackups();
     const recipients = flags["encrypt-to"]?.split(",") ?? place.recipients ?? (await backupDefaults(home)).recipients;
     const keep = flags.keep ?? place.keep;
-    if (flags.to !== undefined && !place.isTarget && isArchive(to)) {
+    const isFile = flags.to !== undefined && !place.isTarget && isArchive(to);
+    if (flags.every !== undefined) {
+      if (isFile || place.isTarget)
+        throw new UsageError(
+          "--every needs a folder.",
+          "Give a folder: hearth backup --to DIR --every 1d. For a target elsewhere: hearth backup add NAME ADDRESS --every 1d",
+        );
+      await schedule(context, {
+        "backup.to": to,
+        "backup.every": flags.every,
+        ...(keep === undefined ? {} : { "backup.keep": keep }),
+        ...(flags["encrypt-to"] === undefined ? {} : { "backup.recipients": recipients }),
+      });
+    }
+    if (isFile) {
       if (keep !== undefined)
         throw new UsageError(
           "--keep needs a folder.",
@@ -99,6 +119,14 @@ const make = defineCommand({
     return exitCodes.done;
   },
 });
+
+/** Changes `[backup]` of hearth.toml. */
+const schedule = async ({ connect, json, output }: Context, values: Readonly<Record<string, SettingValue>>) => {
+  const settings = await (await connect()).settings();
+  await settings.edit({ values });
+  if (!json)
+    output.line(`Scheduled: a backup every ${safeLine(String(values["backup.every"]))}. See: hearth backup status`);
+};
 
 /** Prints a report. `place` is the folder or file of the backup. */
 const print = async (report: BackupReport, place: string, home: string, output: Output): Promise<void> => {
