@@ -2,12 +2,22 @@
  * Carries out the procedures of docs/operations.md as printed, each in a new home. Paths
  * below `/mnt` lead into the test's folder, and `~` is that folder.
  */
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { until } from "@hearth/protocol/until";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PAGE = readFileSync(join(ROOT, "docs/operations.md"), "utf8");
@@ -16,9 +26,12 @@ const LAUNCHER = join(ROOT, "hearth");
 let folder: string;
 /** Houses that a line of a page started. */
 let houses: Bun.Subprocess[];
+/** Folders on which a test mounted a disk. */
+let disks: string[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "hearth-operations-"));
   houses = [];
+  disks = [];
   mkdirSync(join(folder, "bin"));
   mkdirSync(join(folder, "mnt/disk"), { recursive: true });
   mkdirSync(join(folder, "mnt/usb"));
@@ -27,6 +40,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const house of houses) house.kill("SIGKILL");
   await Promise.all(houses.map((house) => house.exited));
+  for (const disk of disks) Bun.spawnSync(["umount", disk]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -94,7 +108,7 @@ const runBlock = async (lines: readonly string[] | undefined): Promise<readonly 
 
 /** A house at `~/.hearth` on any free port, with one answered message. */
 const startHouse = async (): Promise<void> => {
-  mkdirSync(join(folder, ".hearth"));
+  mkdirSync(join(folder, ".hearth"), { recursive: true });
   writeFileSync(join(folder, ".hearth/hearth.toml"), "version = 1\n[server]\nport = 0\n");
   await runBlock(["hearth up", "hearth chat -m 'remember that the boiler is blue'"]);
 };
@@ -130,6 +144,67 @@ test("Move to another machine or path", async () => {
   renameSync(join(folder, ".hearth"), join(folder, "old"));
   await runBlock(fresh);
   expect((await runLine("hearth chat -m hello")).code).toBe(0);
+});
+
+/** Gives a folder a disk of this many MiB. */
+const mountDisk = (path: string, sizeMib: number): void => {
+  mkdirSync(path, { recursive: true });
+  const { exitCode, stderr } = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${sizeMib}m`, "tmpfs", path]);
+  if (exitCode !== 0) throw new Error(`cannot mount a disk: ${stderr.toString()}`);
+  disks.push(path);
+};
+
+/** Writes a file until the disk has this many MiB left. */
+const fill = (path: string, leftMib: number): void => {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  writeFileSync(path, Buffer.alloc(bavail * bsize - leftMib * 1024 * 1024));
+};
+
+const canMount = process.getuid?.() === 0 && Bun.which("mount") !== null;
+
+describe.skipIf(!canMount)("Disk full (skipped if the user is not root or cannot mount a disk)", () => {
+  const get = async (path: string): Promise<number> => {
+    const url = readFileSync(join(folder, ".hearth/run/url"), "utf8").trim();
+    return (await fetch(`${url}${path}`)).status;
+  };
+
+  test("new work is refused, and the house continues when the named files are deleted", async () => {
+    mountDisk(join(folder, ".hearth"), 200);
+    await startHouse();
+    expect(await get("/readyz")).toBe(200);
+    // A large log, which the page allows to delete.
+    const log = join(folder, ".hearth/logs/hearth.log.1");
+    fill(log, 8);
+    await until(async () => (await get("/readyz")) === 503);
+    const refused = await runLine("hearth chat -m 'are you there'");
+    expect([refused.code, refused.stderr]).toEqual([expect.any(Number), expect.stringContaining("disk")]);
+    expect(refused.code).not.toBe(0);
+    expect((await runLine("hearth doctor")).stdout).toMatch(/disk +fail|✗ disk|disk.*MiB/);
+    rmSync(log);
+    await until(async () => (await get("/readyz")) === 200);
+    expect((await runLine("hearth chat -m 'the boiler is still blue'")).code).toBe(0);
+    const { stdout } = await runLine("hearth room events main");
+    expect([stdout.includes("the boiler is blue"), stdout.includes("are you there")]).toEqual([true, false]);
+  });
+
+  test("a backup without space leaves the earlier ones intact, and succeeds after the oldest is deleted", async () => {
+    await startHouse();
+    const disk = join(folder, "mnt/disk");
+    mountDisk(disk, 64);
+    await runBlock([
+      "hearth backup --to /mnt/disk/hearth",
+      "hearth chat -m 'one more'",
+      "hearth backup --to /mnt/disk/hearth",
+    ]);
+    fill(join(disk, "other"), 16.5);
+    const failed = await runLine("hearth backup --to /mnt/disk/hearth --keep 3");
+    expect([failed.code === 0, failed.stderr]).toEqual([false, expect.stringContaining("space")]);
+    const [verified] = await runBlock(["hearth backup verify --from /mnt/disk/hearth"]);
+    expect(verified?.stdout).toBe("backup 1: intact\nbackup 2: intact\n");
+    // The next backup needs the space of the database that only the first one named.
+    rmSync(join(disk, "hearth/backup-000001.json"));
+    await runBlock(["hearth backup --to /mnt/disk/hearth --keep 3", "hearth backup verify --from /mnt/disk/hearth"]);
+  });
 });
 
 test("Damaged database", async () => {

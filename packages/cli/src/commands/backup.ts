@@ -99,7 +99,7 @@ const make = defineCommand({
         "backup.to": to,
         "backup.every": flags.every,
         ...(keep === undefined ? {} : { "backup.keep": keep }),
-        ...(flags["encrypt-to"] === undefined ? {} : { "backup.recipients": recipients }),
+        ...(flags["encrypt-to"] === undefined ? {} : { "backup.recipients": [...recipients] }),
       });
     }
     if (isFile) {

@@ -2,7 +2,7 @@
  * The operations that change a backup folder or a restored home. Tests end a backup or a restore at
  * each of them.
  */
-import { chmod, mkdir, open, rename, rm, symlink, utimes } from "node:fs/promises";
+import { chmod, mkdir, open, rename, rm, statfs, symlink, utimes } from "node:fs/promises";
 
 export interface Digest {
   /** The SHA-256 of the bytes, lower-case hex. */
@@ -25,6 +25,8 @@ export interface BackupDisk {
   setMode(path: string, mode: number): Promise<void>;
   setModified(path: string, atMs: number): Promise<void>;
   link(target: string, path: string): Promise<void>;
+  /** Free bytes on the disk of this folder. */
+  freeBytes(path: string): Promise<number>;
 }
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -56,6 +58,10 @@ export const createBackupDisk = (): BackupDisk => ({
   setMode: chmod,
   setModified: (path, atMs) => utimes(path, atMs / 1000, atMs / 1000),
   link: symlink,
+  async freeBytes(path) {
+    const { bavail, bsize } = await statfs(path);
+    return bavail * bsize;
+  },
 });
 
 const sync = async (path: string): Promise<void> => {

@@ -38,6 +38,8 @@ export interface BackupWriter extends ObjectWriter, Disposable {
    * objects that no backup names. Returns the removed numbers.
    */
   prune(house: string, keep: number): Promise<readonly number[]>;
+  /** Removes the objects that no backup names. Keeps all of them while a manifest is unreadable. */
+  removeUnnamed(): Promise<void>;
 }
 
 /** Names that any folder may have. */
@@ -103,6 +105,11 @@ const openLocked = async (folder: string, disk: BackupDisk, lock: Database): Pro
     return adopt(draft, await disk.write(draft, chunks));
   };
 
+  const drop = async (hash: string): Promise<void> => {
+    objects.delete(hash);
+    await disk.remove(objectPath(folder, hash));
+  };
+
   const removeUnnamed = async (): Promise<void> => {
     const named = new Set<string>();
     for (const backup of await listBackups(folder)) {
@@ -110,7 +117,7 @@ const openLocked = async (folder: string, disk: BackupDisk, lock: Database): Pro
       if (backup.manifest === undefined) return;
       for (const { hash } of contentsOf(backup.manifest)) named.add(hash);
     }
-    for (const hash of await listObjects(folder)) if (!named.has(hash)) await disk.remove(objectPath(folder, hash));
+    for (const hash of await listObjects(folder)) if (!named.has(hash)) await drop(hash);
   };
 
   return {
@@ -135,10 +142,8 @@ const openLocked = async (folder: string, disk: BackupDisk, lock: Database): Pro
       if (digest === undefined) throw new Error(`${draft} is gone`);
       return adopt(draft, digest);
     },
-    async drop(hash) {
-      objects.delete(hash);
-      await disk.remove(objectPath(folder, hash));
-    },
+    drop,
+    removeUnnamed,
     async seal(manifest) {
       // Also for objects of an interrupted backup: their names may not be durable yet.
       const shards = new Set(contentsOf(manifest).map(({ hash }) => dirname(objectPath(folder, hash))));

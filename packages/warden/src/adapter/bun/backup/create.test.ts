@@ -187,6 +187,26 @@ describe("a folder of backups", () => {
     expect(existsSync(objectPath(box.backups, sha256("2")))).toBe(true);
   });
 
+  test("with too little space loses the objects that no backup names, and takes a backup if that is enough", async () => {
+    using box = await homes.copy();
+    const disk = createBackupDisk();
+    /** A disk that is full while the folder has the objects of both backups. */
+    const small: BackupDisk = {
+      ...disk,
+      freeBytes: async () => (readdirSync(join(box.backups, "objects"), { recursive: true }).length > most ? 0 : 1e9),
+    };
+    for (const text of ["1", "2"]) {
+      writeFileSync(join(box.home, "brains/main/NOTE.md"), text);
+      await backUp(box);
+    }
+    const most = readdirSync(join(box.backups, "objects"), { recursive: true }).length - 1;
+    expect(await failure(backUp(box, { disk: small }))).toMatchObject({ code: "backup.full" });
+    expect([await isIntact(box, 1), await isIntact(box, 2)]).toEqual([true, true]);
+    rmSync(manifestPath(box.backups, 1));
+    expect(await backUp(box, { disk: small })).toMatchObject({ number: 3 });
+    expect([await isIntact(box, 2), await isIntact(box, 3)]).toEqual([true, true]);
+  });
+
   test("keeps backups of other houses, damaged ones, and every object while a manifest is unreadable", async () => {
     using box = await homes.copy();
     await backUp(box);

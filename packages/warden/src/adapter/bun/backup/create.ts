@@ -1,5 +1,5 @@
 /** Makes a backup of a home, whose daemon may be running. */
-import { HearthError } from "@hearth/protocol";
+import { HearthError, isHearthError } from "@hearth/protocol";
 import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
 import { type BackupWriter, openBackupWriter } from "./backup-writer.ts";
 import { type CopyOptions, copyHome, openLiveDatabase, requireHome } from "./copy-home.ts";
@@ -51,9 +51,9 @@ export const createBackup = async (options: BackupOptions): Promise<BackupReport
     const database = await openLiveDatabase(home);
     try {
       const { recipients = [], version, now } = options;
-      await requireSpace(database, to, diskFullError);
+      await makeSpace(writer, () => requireSpace(disk, database, to, diskFullError));
       // The database is encrypted from a copy in the home.
-      if (recipients.length > 0) await requireSpace(database, home, diskFullError);
+      if (recipients.length > 0) await requireSpace(disk, database, home, diskFullError);
       const copyOptions = { home, writer, database, version, now };
       const { manifest, contents } =
         recipients.length === 0
@@ -67,6 +67,17 @@ export const createBackup = async (options: BackupOptions): Promise<BackupReport
     }
   } catch (error) {
     throw toFailure(error, to);
+  }
+};
+
+/** If there is too little space, removes the objects that no backup names, and checks again. */
+const makeSpace = async (writer: BackupWriter, require: () => Promise<void>): Promise<void> => {
+  try {
+    await require();
+  } catch (error) {
+    if (!isHearthError(error, "backup.full")) throw error;
+    await writer.removeUnnamed();
+    await require();
   }
 };
 

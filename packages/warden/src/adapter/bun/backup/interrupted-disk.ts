@@ -42,5 +42,6 @@ export const createInterruptedDisk = (at: number, extent: Extent): InterruptedDi
     setMode: (path, mode) => step(`setMode ${path}`, () => disk.setMode(path, mode)),
     setModified: (path, atMs) => step(`setModified ${path}`, () => disk.setModified(path, atMs)),
     link: (target, path) => step(`link ${path}`, () => disk.link(target, path)),
+    freeBytes: disk.freeBytes,
   };
 };

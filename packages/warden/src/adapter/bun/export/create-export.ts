@@ -90,8 +90,8 @@ const copyAndWrite = async (
   const { home, to, withCredentials, version, now, disk, onProgress = () => {} } = options;
   const database = await openLiveDatabase(home);
   try {
-    await requireSpace(database, to, diskFullError);
-    await requireSpace(database, home, diskFullError);
+    await requireSpace(disk, database, to, diskFullError);
+    await requireSpace(disk, database, home, diskFullError);
     onProgress({ what: "copying the home" });
     const isExcluded = (path: string): boolean => !withCredentials && isCredential(path);
     const copied = await copyHome({ home, writer, database, version, now, isExcluded });

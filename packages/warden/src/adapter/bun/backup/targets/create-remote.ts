@@ -155,7 +155,7 @@ const copy = async (
 ): Promise<{ readonly manifest: Manifest; readonly contents: Manifest }> => {
   const database = await openLiveDatabase(home);
   try {
-    await requireSpace(database, staging.folder, homeFullError);
+    await requireSpace(disk, database, staging.folder, homeFullError);
     const copying: CopyOptions = { home, writer: staging, database, version, now };
     if (recipients.length === 0) {
       const copied = await copyHome({ ...copying, storedElsewhere: objects });
