@@ -16,6 +16,8 @@ import { countHomes, countTests, type TestCount } from "./test-report.ts";
  * machine is not a failure. `bench/` measures durations.
  */
 const TEST_TIMEOUT_MS = 300_000;
+/** The same for groups of low priority, which a busy machine delays further. */
+const PATIENT_TEST_TIMEOUT_MS = 1_800_000;
 const FOLDERS = ["packages", "tests", "bench", "scripts"];
 
 const findFiles = async (words: readonly string[]): Promise<readonly string[]> => {
@@ -68,7 +70,11 @@ const run = async (group: TestGroup, inBackground: boolean): Promise<TestCount> 
     [
       ...(group.isPatient && nice !== null ? [nice, "-n", "10"] : []),
       ...[process.execPath, "--no-install", "test", ...group.flags, `--timings=${timings}`],
-      ...[`--timeout=${TEST_TIMEOUT_MS}`, "--reporter=junit", `--reporter-outfile=${report}`],
+      ...[
+        `--timeout=${group.isPatient ? PATIENT_TEST_TIMEOUT_MS : TEST_TIMEOUT_MS}`,
+        "--reporter=junit",
+        `--reporter-outfile=${report}`,
+      ],
       ...options,
       ...group.files.map((file) => `./${file}`),
     ],
