@@ -50,9 +50,9 @@ const RIDERS = [
   "agent/activation-started",
 ];
 
-/** Rows that are part of any commit and never name it: spending, usage and audit entries. */
+/** Rows that are part of any commit and never name it: spending, usage, uses of keys and audit entries. */
 const isIncidental = (name: string): boolean =>
-  name === "spend" || name.startsWith("model_usage") || name.startsWith("audit/");
+  ["spend", "key_uses"].includes(name) || name.startsWith("model_usage") || name.startsWith("audit/");
 
 /** Added to the commit that ends an activation. A commit with nothing else is named after it. */
 const LAST_STEP = "steps=done";
