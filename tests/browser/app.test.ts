@@ -33,4 +33,16 @@ inBrowser("the app", ({ visit }) => {
     }
     expect(visited.complaints).toEqual([]);
   });
+
+  test("shows that an error occurred which no code handled", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/" });
+    const { page } = visited;
+    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+    await page.evaluate(() => reportError(new Error("a failed promise")));
+    await page.getByText("An unexpected error occurred. If something does not work, reload the page.").waitFor();
+    expect(visited.complaints.join("\n")).toContain("a failed promise");
+  });
 });

@@ -14,7 +14,7 @@ const PAGES = [
   ["/files?file=memory/new.md", "New file"],
   ["/history", "Preview"],
   ["/proposals", "Approve"],
-  ["/prompt", "Refresh"],
+  ["/prompt", "Show text of SOUL.md"],
 ] as const;
 
 /** Fails if a page of the brain does not fit the screen, or has axe violations. */

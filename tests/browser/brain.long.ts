@@ -64,7 +64,6 @@ inBrowser("the brain of an agent", ({ visit }) => {
     const soul = report.parts.find(({ name }: Json) => name === "SOUL.md");
     expect(await page.locator("tbody pre").textContent()).toBe(soul.text);
     await page.getByLabel("Room", { exact: true }).selectOption({ label: "Main" });
-    await page.getByRole("button", { name: "Refresh" }).waitFor();
     expect(visited.complaints).toEqual([]);
   });
 

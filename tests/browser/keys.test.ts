@@ -34,7 +34,7 @@ inBrowser("API keys", ({ visit }) => {
     await page.getByLabel("Expiration").selectOption({ label: "90 days" });
     await page.getByRole("button", { name: "Create API key" }).click();
     const secret = (await page.locator("code", { hasText: "hearth_" }).textContent()) ?? "";
-    const row = page.getByRole("listitem").filter({ hasText: "lamp" });
+    const row = page.getByRole("row").filter({ hasText: "lamp" });
     await row.getByText("At most viewer · Only in Den · Audit log · 60 requests per minute").waitFor();
     await row.getByText("Never used").waitFor();
     await row.getByText("expires").waitFor();
@@ -58,8 +58,9 @@ inBrowser("API keys", ({ visit }) => {
       await page.emulateMedia({ colorScheme });
       await page.screenshot({ path: `${shots}/keys-${width}.png`, fullPage: true });
     }
-    await page.getByRole("button", { name: "Revoke lamp" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Actions of lamp" }).click();
+    await page.getByRole("menuitem", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke 1 key" }).click();
     await page.getByText("No API keys").waitFor();
     expect(await send("POST")).toBe(401);
     expect(visited.complaints).toEqual([]);

@@ -39,6 +39,8 @@ const PAGES = [
   "/settings/models",
   "/settings/web",
   "/settings/channels",
+  "/settings/new-channel",
+  "/settings/sandboxes",
   "/settings/limits",
   "/settings/backups",
   "/settings/system",

@@ -60,6 +60,8 @@ export const PAGES: readonly (readonly [string, string, string | RegExp])[] = [
   ["the models", "/ui/settings/models", "Settings"],
   ["web access and secrets", "/ui/settings/web", "Settings"],
   ["the channels", "/ui/settings/channels", "Settings"],
+  ["the sandboxes", "/ui/settings/sandboxes", "Settings"],
+  ["a new channel", "/ui/settings/new-channel", "Settings"],
   ["the limits", "/ui/settings/limits", "Settings"],
   ["the backups", "/ui/settings/backups", "Settings"],
   ["the audit log", "/ui/settings/audit", "Settings"],

@@ -35,7 +35,6 @@ inBrowser("the appearance", ({ visit, stranger }) => {
       ["/ui/inbox", "Inbox"],
       ["/ui/automations", "Automations"],
       ["/ui/automations/main/heartbeat", "Automations"],
-      ["/ui/settings/agents/main", "Agents"],
       ["/ui/brain/main/prompt", undefined],
       ["/ui/brain/main", undefined],
     ] as const) {
@@ -45,6 +44,13 @@ inBrowser("the appearance", ({ visit, stranger }) => {
         ...(place === undefined ? [] : [expect.stringContaining(place)]),
       ]);
     }
+    // On a wide screen, the settings have their tabs beside the page.
+    const wide = await edgesOf("/ui/settings", title);
+    expect(wide[1]).toBeGreaterThan(end);
+    expect([...(await edgesOf("/ui/settings/agents/main", title)), ...(await here.allTextContents())]).toEqual([
+      ...wide,
+      expect.stringContaining("Agents"),
+    ]);
     // An open file uses the remaining width of the page.
     const file = page.getByRole("region", { name: "USER.md" });
     const [, edge = 0] = await edgesOf("/ui/brain/main/files?file=USER.md", file);

@@ -92,6 +92,7 @@ inBrowser("a person with single rights", ({ visit, stranger }) => {
     await ask(daemon, "POST", `/api/agents/${bob}/password`, { password: PASSWORD });
     await using owner = await visit(daemon, { path: "/ui/settings/members" });
     const { page: office } = owner;
+    await office.getByRole("button", { name: "change the rights of Bob" }).click();
     const box = (name: string) =>
       office.getByRole("group", { name: "Bob also manages" }).getByRole("checkbox", { name });
     await box("Secrets").check();

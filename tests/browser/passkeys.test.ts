@@ -1,24 +1,8 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { createHome, startDaemon } from "../journeys/daemon.ts";
+import { addAuthenticator } from "./authenticator.ts";
 import { inBrowser, welcome } from "./browser.ts";
 import { expectFit, PHONE } from "./phone.ts";
-
-/** Gives the page an authenticator that verifies its person at once. */
-const addAuthenticator = async (page: Page): Promise<void> => {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("WebAuthn.enable");
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-};
 
 inBrowser("a passkey", ({ visit, stranger }) => {
   test("is added, logs in without a password, and is renamed and removed", async () => {

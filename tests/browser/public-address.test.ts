@@ -18,13 +18,17 @@ import {
   serverTable,
   startProxy,
 } from "../public/proxy.ts";
+import { addAuthenticator } from "./authenticator.ts";
 import { inBrowser, inRoom, welcome } from "./browser.ts";
 
 const kinds = process.env["HEARTH_WHOLE"] === "1" ? proxyKinds : proxyKinds.slice(0, 1);
 const env = { TEST_KEY: "key" };
 const flags = ["--port", String(HOUSE_PORT)];
-/** Chromium logs broken connections and answers of the proxy to the console, whatever the page does. */
-const CUT = /ERR_CONNECTION|ERR_NETWORK|ERR_EMPTY_RESPONSE|WebSocket connection to|status of 50[234]/;
+/**
+ * Chromium logs broken connections, answers of the proxy, and the missing login to the console,
+ * whatever the page does.
+ */
+const CUT = /ERR_CONNECTION|ERR_NETWORK|ERR_EMPTY_RESPONSE|WebSocket connection to|status of 50[234]|status of 401/;
 
 for (const kind of kinds) {
   const why = missing(kind);
@@ -44,7 +48,7 @@ for (const kind of kinds) {
     `a browser behind ${kind}${why}`,
     ({ stranger }) => {
       test.skipIf(why !== "")(
-        "logs in over https, talks to an agent, and continues after the daemon was killed",
+        "logs in by a passkey over https, talks to an agent, and continues after the daemon was killed",
         async () => {
           await using model = createModel();
           model.answer = () => ["Hello from behind the proxy."];
@@ -59,6 +63,18 @@ for (const kind of kinds) {
           const { page, context } = visited;
           await page.goto(link.publicUrl);
           await page.getByRole("button", { name: "Log in" }).click();
+          await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+          await addAuthenticator(page);
+          await page.goto(`${PUBLIC_URL}/ui/settings/account`);
+          const passkeys = page.getByRole("region", { name: "Passkeys" });
+          await passkeys.getByRole("button", { name: "Add passkey" }).click();
+          await passkeys.getByLabel("Passkey name").fill("Phone");
+          await passkeys.getByRole("button", { name: "Add passkey" }).click();
+          await passkeys.getByText(`Works at ${NAME}`).waitFor();
+          await page.evaluate(() => fetch("/logout", { method: "POST", redirect: "manual" }));
+          expect(await context.cookies(PUBLIC_URL)).toEqual([]);
+          await page.goto(`${PUBLIC_URL}/ui/rooms/main`);
+          await page.getByRole("button", { name: "Log in with a passkey" }).click();
           const composer = page.getByRole("textbox", { name: "Message Main" });
           await composer.fill("Hello from far away");
           await composer.press("Enter");

@@ -118,7 +118,10 @@ inBrowser("the search", ({ visit }) => {
     // The first answer is that of a house that has not indexed its messages yet.
     await page.route(
       /api\/search/,
-      (route) => route.fulfill({ json: { messages: [], files: [], agents: [], rooms: [], isComplete: false } }),
+      (route) =>
+        route.fulfill({
+          json: { messages: [], files: [], workspaceFiles: [], agents: [], rooms: [], isComplete: false },
+        }),
       { times: 1 },
     );
     await page.getByRole("button", { name: "Search house" }).click();

@@ -22,9 +22,17 @@ const PAGES = [
   ...["", "/account", "/agents", "/agents/main", "/agents/main/activity", "/agents/main/inside", "/agents/bob"].map(
     (path) => `/ui/settings${path}`,
   ),
-  ...["/new-agent", "/members", "/rooms", "/rooms/cellar", "/new-room", "/models", "/system"].map(
-    (path) => `/ui/settings${path}`,
-  ),
+  ...[
+    "/new-agent",
+    "/members",
+    "/rooms",
+    "/rooms/cellar",
+    "/new-room",
+    "/models",
+    "/new-channel",
+    "/sandboxes",
+    "/system",
+  ].map((path) => `/ui/settings${path}`),
 ] as const;
 
 /** Numbers the operable elements. Tab reaches one radio button of each group. */

@@ -9,6 +9,8 @@ const NOT_CALLED = [
   ...["receiveWebhook", "callJobHook", "startOidc", "finishOidc"],
   // `send` adds parts once its upload has begun.
   "appendToUpload",
+  // A page names its address.
+  "readSmallPicture",
 ];
 
 /** Matches the operation's paths with arguments of this test. */

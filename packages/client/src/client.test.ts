@@ -360,6 +360,13 @@ describe("a call", () => {
       async (client) => (await client.channels()).test("t/g"),
     ],
     [
+      "PATCH",
+      "/api/channels/tele",
+      { channel },
+      async (client) => (await client.channels()).change("tele", { agent: "helper" }),
+      { agent: "helper" },
+    ],
+    [
       "GET",
       "/api/channels/tele/outbox?state=unknown&limit=3",
       [delivery],

@@ -15,7 +15,6 @@ import {
   type Check,
   type Clock,
   type CreateLoginLink,
-  type EventId,
   type EventPage,
   type Grant,
   type InboxMessage,
@@ -31,8 +30,6 @@ import {
   type RestoreDecision,
   type RestoreState,
   type RoomRecord,
-  type StoredDeletion,
-  type StoredEdit,
   StoredEvent,
   StoredRoomEvent,
 } from "@hearth/protocol";
@@ -65,6 +62,7 @@ import {
 } from "@hearth/protocol/operations";
 import { type LeanOperation, call, createCalls, pathOf } from "./calls.ts";
 import type { FollowRequest, FollowOptions, StreamItem } from "./follow.ts";
+import { createMessageCalls } from "./message-calls.ts";
 import { type Connection, requestJson, type Schema } from "./request.ts";
 import type { Sha256 } from "./uploads.ts";
 import { StoredDelta, StoredLive } from "./stored.ts";
@@ -169,10 +167,8 @@ export const createClient = (options: ClientOptions) => {
       /** Follows messages, edits and deletions. */
       follow: (room: string, following: FollowRequest) =>
         stream(streamOperations.room, room, StoredRoomEvent, following),
-      editMessage: (room: string, message: EventId, text: string): Promise<StoredEdit> =>
-        messages.edit(room, message, { text }),
-      /** Resolves after every activation that the message caused has ended. */
-      deleteMessage: (room: string, message: EventId): Promise<StoredDeletion> => messages.remove(room, message),
+      /** Changes of messages, reactions, branches and the place of an instant. */
+      ...createMessageCalls(connection),
       /** Lists the activations in a room, newest first. */
       activations: activations.ofRoom,
       /** Lists what happened to each message of a person, oldest first. */
@@ -301,6 +297,8 @@ export const createClient = (options: ClientOptions) => {
     log: daemon.log,
     /** Returns the disk space of the home by kind of content, and what will be deleted when. */
     storage: daemon.storage,
+    /** Returns what the next start updates, and the copy of the database from before the last update. */
+    update: daemon.update,
     /** Lists the places of `[backup]`, each with the outcome of its last backup. */
     backups: daemon.backups,
     /** Starts a backup, and returns before it is complete. Without a target, the backup goes to the folder. */
@@ -358,7 +356,7 @@ const createLazyCalls = (connection: Connection) => ({
   identities: async () => (await import("./identity-calls.ts")).createIdentityCalls(connection),
   /** Transcripts of audio, and spoken messages. */
   voice: async () => (await import("./voice-calls.ts")).createVoiceCalls(connection),
-  /** Finds messages, memory files, agents and rooms. */
+  /** Finds messages, memory and workspace files, agents and rooms. */
   search: async () => (await import("./search.ts")).createSearchCalls(connection),
   /** Invite links. */
   invites: async () => (await import("./invite-calls.ts")).createInviteCalls(connection),

@@ -8,6 +8,7 @@ import {
   type ActivationId,
   type ActivationPart,
   type ActivationState,
+  type AgentId,
   AgentRecord,
   type DeltaEvent,
   type EventId,
@@ -25,7 +26,9 @@ import {
   RoomRecord,
   type RoomView,
   type Stored,
+  type ReactToMessage,
   type StoredDeletion,
+  type StoredReaction,
   type StoredEdit,
   type StoredMessage,
   type StreamName,
@@ -109,8 +112,20 @@ export const createFakeHouse = (world: FakeWorld) => {
       message,
     });
 
-  const live = (id: ActivationId, event: object): void =>
-    void wire.append(`live:${room.id}`, { at: clock.now(), activation: id, agent: bot.id, ...event } as LiveEvent);
+  const react = (message: EventId, { emoji, isOn }: ReactToMessage, by: AgentId = me.id): StoredReaction =>
+    wire.append(`room:${room.id}`, {
+      type: "message-reacted" as const,
+      room: room.id,
+      by,
+      at: clock.now(),
+      message,
+      emoji,
+      isOn,
+    });
+
+  const live = (id: ActivationId, event: object): void => {
+    wire.append(`live:${room.id}`, { at: clock.now(), activation: id, agent: bot.id, ...event } as LiveEvent);
+  };
   const change = (id: ActivationId, changes: Partial<Activation>): Activation => {
     const next = { ...get(id), ...changes };
     activations.set(id, next);
@@ -143,8 +158,9 @@ export const createFakeHouse = (world: FakeWorld) => {
     const { cause } = change(id, { state: "running", startedAt: clock.now() });
     live(id, { type: "activation-running", cause });
   };
-  const delta = (id: ActivationId, event: object): void =>
-    void wire.append(`deltas:${id}`, { at: clock.now(), ...event } as DeltaEvent);
+  const delta = (id: ActivationId, event: object): void => {
+    wire.append(`deltas:${id}`, { at: clock.now(), ...event } as DeltaEvent);
+  };
   const endActivation = (id: ActivationId, more: object = {}): void => {
     const { state } = get(id);
     delta(id, { type: "end", state });
@@ -152,8 +168,9 @@ export const createFakeHouse = (world: FakeWorld) => {
     live(id, { type: "activation-over", state, ...more });
   };
   /** Changes the state of an activation without an event. */
-  const settle = (id: ActivationId, state: ActivationState, more: Partial<Activation> = {}): void =>
-    void change(id, { state, endedAt: clock.now(), ...more });
+  const settle = (id: ActivationId, state: ActivationState, more: Partial<Activation> = {}): void => {
+    change(id, { state, endedAt: clock.now(), ...more });
+  };
   const reply = (id: ActivationId, text: string): StoredMessage =>
     say(text, { author: bot.id, activation: id, causes: [get(id).cause] });
 
@@ -236,6 +253,10 @@ export const createFakeHouse = (world: FakeWorld) => {
         await meet("delete");
         return remove(message);
       },
+      async reactTo(_, message, reaction) {
+        await meet("react");
+        return react(message, reaction);
+      },
     },
     activations: {
       async get(id) {
@@ -282,6 +303,7 @@ export const createFakeHouse = (world: FakeWorld) => {
     say,
     edit,
     remove,
+    react,
     queue,
     run,
     delta,
@@ -289,8 +311,9 @@ export const createFakeHouse = (world: FakeWorld) => {
     settle,
     endActivation,
     live,
-    setParts: (id: ActivationId, parts: readonly ActivationPart[]): void =>
-      void activations.set(id, { ...get(id), parts: [...parts] }),
+    setParts: (id: ActivationId, parts: readonly ActivationPart[]): void => {
+      activations.set(id, { ...get(id), parts: [...parts] });
+    },
     /** Ends an activation, and emits its events in the order of a real house. */
     finish(id: ActivationId, state: Exclude<ActivationState, "queued" | "running">, text = "done"): void {
       if (state === "replied") reply(id, text);
@@ -300,7 +323,8 @@ export const createFakeHouse = (world: FakeWorld) => {
     /** Changes a record and appends the change to the house's log. */
     record(change: "created" | "updated" | "removed", record: AgentRecord | RoomRecord | HouseRecord): void {
       const map: Map<string, unknown> = record.type === "agent" ? agents : rooms;
-      if (record.type !== "house") void (change === "removed" ? map.delete(record.id) : map.set(record.id, record));
+      if (record.type !== "house" && change === "removed") map.delete(record.id);
+      else if (record.type !== "house") map.set(record.id, record);
       if (record.type === "room" && !isOpen(record)) this.hide(record.house);
       else wire.append(`house:${record.house}`, { type: "record-changed", at: clock.now(), by: me.id, change, record });
     },
@@ -316,7 +340,9 @@ export const createFakeHouse = (world: FakeWorld) => {
       if (on.house !== house.id && level !== "none") wire.append(`house:${house.id}`, event);
     },
     /** Appends an event that the reading user may not see. */
-    hide: (of: HouseId = house.id): void => void wire.append(`house:${of}`, { type: "hidden", at: clock.now() }),
+    hide: (of: HouseId = house.id): void => {
+      wire.append(`house:${of}`, { type: "hidden", at: clock.now() });
+    },
     /** Stops or resumes agents, and appends the change to the house's log. */
     stop(scope: Hold["scope"], isHeld: boolean): void {
       const hold = { scope, by: me.id, at: clock.now() };
@@ -329,8 +355,10 @@ export const createFakeHouse = (world: FakeWorld) => {
       views.set(view.room, view);
       wire.append(`agent:${me.id}`, { type: "room-view-changed", at: clock.now(), view });
     },
-    fail: (name: string, code?: ConstructorParameters<typeof HearthError>[0]): void =>
-      void (code === undefined ? failures.delete(name) : failures.set(name, new HearthError(code, "no"))),
+    fail: (name: string, code?: ConstructorParameters<typeof HearthError>[0]): void => {
+      if (code === undefined) failures.delete(name);
+      else failures.set(name, new HearthError(code, "no"));
+    },
     hold(name: string): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       holds.set(name, promise);

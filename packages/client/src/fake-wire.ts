@@ -12,6 +12,7 @@ import {
 } from "@hearth/protocol";
 import type { FakeWorld } from "@hearth/protocol/world-fake";
 import type { SocketEvents, SocketOptions } from "./socket.ts";
+import { observe } from "./observe.ts";
 
 export interface FakeWire {
   readonly connect: SocketOptions["connect"];
@@ -75,7 +76,7 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
   let frames: (() => number) | undefined;
   let isPumping = false;
 
-  const later = (run: () => void): void => void Promise.resolve().then(run);
+  const later = (run: () => void): void => observe(Promise.resolve().then(run));
   const isInMemory = (stream: StreamName): boolean => /^(deltas|live):/.test(stream);
   const read = (stream: StreamName): Stored[] => streams.get(stream) ?? [];
 
@@ -198,7 +199,9 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
       return stored as Stored<typeof event>;
     },
     read,
-    keepLast: (stream, count) => void streams.set(stream, read(stream).slice(-count)),
+    keepLast: (stream, count) => {
+      streams.set(stream, read(stream).slice(-count));
+    },
     end(stream, kind) {
       ended.add(stream);
       if (kind === "forgotten") streams.delete(stream);
@@ -220,15 +223,24 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
       streams.set(stream, read(stream).slice(0, count));
       cut(1001);
     },
-    cutAfter: (next) => void (frames = next),
-    refuse: (code) => void (refusal = code),
-    deny: (stream, error) => void (error === undefined ? denied.delete(stream) : denied.set(stream, error)),
+    cutAfter: (next) => {
+      frames = next;
+    },
+    refuse: (code) => {
+      refusal = code;
+    },
+    deny: (stream, error) => {
+      if (error === undefined) denied.delete(stream);
+      else denied.set(stream, error);
+    },
     sendRaw(text) {
       for (const line of [...lines]) sendText(line, text);
     },
     requests,
     dialed: () => dialed,
     open: () => lines.size,
-    setBatch: (size) => void (batch = size),
+    setBatch: (size) => {
+      batch = size;
+    },
   };
 };

@@ -6,6 +6,7 @@ import { type Clock, HearthError, type StoredEvent, isHearthError } from "@heart
 import { createParser } from "eventsource-parser";
 import { type Connection, type Schema, request, unreachableError } from "./request.ts";
 import { isTransientForStream } from "./transient.ts";
+import { observe } from "./observe.ts";
 
 export interface FollowRequest {
   /** The offset of the last event that the reader has. 0 reads all events. */
@@ -182,9 +183,11 @@ const withQuietTimeout = async <Value>(
   promise: Promise<Value>,
 ): Promise<Value> => {
   const arrived = new AbortController();
-  void options.sleep(options.quietMs, arrived.signal).then(() => {
-    if (!arrived.signal.aborted) cut.abort();
-  });
+  observe(
+    options.sleep(options.quietMs, arrived.signal).then(() => {
+      if (!arrived.signal.aborted) cut.abort();
+    }),
+  );
   try {
     return await promise;
   } finally {

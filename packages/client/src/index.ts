@@ -10,6 +10,7 @@ export * from "./house/house-reader.ts";
 export type * from "./house/house.ts";
 export * from "./house/levels.ts";
 export * from "./listeners.ts";
+export * from "./observe.ts";
 export type * from "./outbox.ts";
 export * from "./outbox/stored-outbox.ts";
 export * from "./room/room-reader.ts";

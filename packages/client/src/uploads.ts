@@ -52,6 +52,8 @@ export interface Uploads {
   read(room: string, id: string, from?: number): Promise<Response>;
   /** Shows a part of an attached document as Markdown. */
   readonly text: Calls<typeof attachmentOperations>["text"];
+  /** Lists the newest files of a room. */
+  readonly list: Calls<typeof attachmentOperations>["list"];
 }
 
 interface Part {
@@ -73,6 +75,7 @@ export interface UploadParts {
 
 export const createUploads = (connection: Connection, { sleep, sha256 }: UploadParts): Uploads => {
   const { show, cancel } = createCalls(connection, uploadOperations);
+  const files = createCalls(connection, attachmentOperations);
 
   const begin = ({ name, sizeBytes }: UploadSource, signal?: AbortSignal): Promise<Upload> => {
     const { method, path } = uploadOperations.begin;
@@ -168,7 +171,8 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
     },
 
     show,
-    text: createCalls(connection, attachmentOperations).text,
+    text: files.text,
+    list: files.list,
 
     async cancel(id) {
       await cancel(id);

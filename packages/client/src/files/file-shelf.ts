@@ -7,6 +7,7 @@ import type { Storage } from "../storage.ts";
 import type { SendOptions, Uploads } from "../uploads.ts";
 import type { FileStore } from "./file-store.ts";
 import { createListeners } from "../listeners.ts";
+import { observe } from "../observe.ts";
 
 /** A file on this device. */
 export interface WaitingFile {
@@ -140,7 +141,7 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
       const id = storage.get(PREFIX + key);
       forget(key);
       // If the request fails, the house removes the upload after a day.
-      if (id !== undefined) void uploads().then((calls) => calls.cancel(id).catch(() => {}));
+      if (id !== undefined) observe(uploads().then((calls) => calls.cancel(id).catch(() => {})));
     },
     onChange: listeners.add,
     [Symbol.dispose]() {

@@ -23,8 +23,12 @@ export interface FileStore {
 export const createMemoryFileStore = (): FileStore => {
   const files = new Map<string, KeptFile>();
   return {
-    put: async (key, file) => void files.set(key, file),
+    put: async (key, file) => {
+      files.set(key, file);
+    },
     get: async (key) => files.get(key),
-    remove: async (key) => void files.delete(key),
+    remove: async (key) => {
+      files.delete(key);
+    },
   };
 };

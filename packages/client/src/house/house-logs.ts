@@ -1,6 +1,7 @@
 /** Follows the log of each visible house. */
 import { type HearthError, type HouseId, StoredEvent } from "@hearth/protocol";
 import type { Socket } from "../socket.ts";
+import { observe } from "../observe.ts";
 
 export interface HouseLogs {
   isFollowed(house: HouseId): boolean;
@@ -51,7 +52,7 @@ export const createHouseLogs = ({ socket, onEvent, onReconnect, onEnd }: HouseLo
         if (followed.has(house)) continue;
         const one = new AbortController();
         followed.set(house, one);
-        void followLog(house, after, one.signal);
+        observe(followLog(house, after, one.signal));
       }
     },
   };

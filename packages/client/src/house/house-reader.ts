@@ -15,18 +15,19 @@ import { retryUntilAnswered } from "../transient.ts";
 import type { Socket, SocketState } from "../socket.ts";
 import type { Storage } from "../storage.ts";
 import type { HouseCalls } from "./house-calls.ts";
-import { createHouseBook } from "./house-book.ts";
+import { createHouseBook, type HouseBook } from "./house-book.ts";
 import { createHouseChoice } from "./house-choice.ts";
 import { createHouseLogs } from "./house-logs.ts";
 import type { HouseReader, HouseSnapshot, HouseState } from "./house.ts";
 import { createReadMarks } from "./read-marks.ts";
 import { createHouseLoader } from "./house-loader.ts";
-import { createRefresh } from "./refresh.ts";
+import { createRefresh, type Refresh } from "./refresh.ts";
 import { createRoomBoard } from "./room-board.ts";
 import { createRoomFollowers } from "./room-followers.ts";
 import { createRoomViews } from "./room-views.ts";
 import { oncePerTurn } from "../once-per-turn.ts";
-import { createListeners } from "../listeners.ts";
+import { createListeners, type Listeners } from "../listeners.ts";
+import { observe } from "../observe.ts";
 
 export interface HouseReaderOptions {
   readonly client: HouseCalls;
@@ -55,7 +56,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     socket,
     onEvent: (event) => takeEvent(event),
     onReconnect() {
-      void loading.refetchUnlogged({ clock, signal: lifetime.signal }).then(change);
+      observe(loading.refetchUnlogged({ clock, signal: lifetime.signal }).then(change));
       // In the meantime the user may have got access to a house whose log is not followed yet.
       refresh.ask("levels");
     },
@@ -63,9 +64,11 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
       if (error !== undefined && house === book.me()?.house.id) return fail(error);
       const { signal } = lifetime;
       // Waits first, because a house that always refuses would otherwise be asked in a tight loop.
-      void clock.sleep(RELOAD_PAUSE_MS, signal).then(() => {
-        if (!signal.aborted) refresh.ask("all");
-      });
+      observe(
+        clock.sleep(RELOAD_PAUSE_MS, signal).then(() => {
+          if (!signal.aborted) refresh.ask("all");
+        }),
+      );
     },
   });
   const loading = createHouseLoader({ client, book, board, logs });
@@ -88,15 +91,16 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   };
   let snapshot = toSnapshot();
 
-  /** Emits one snapshot for all changes of one turn of the event loop. */
-  const change = oncePerTurn(clock, () => {
+  const emit = (): void => {
     if (isDisposed) return;
     const next = toSnapshot();
     if (state.kind === "ready") followers.follow(board.entries());
     if ((Object.keys(next) as (keyof HouseSnapshot)[]).every((part) => next[part] === snapshot[part])) return;
     snapshot = next;
     listeners.call();
-  });
+  };
+  /** Emits one snapshot for all changes of one turn of the event loop. */
+  const change = oncePerTurn(clock, emit);
 
   const leave = (): void => {
     lifetime.abort();
@@ -134,27 +138,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   };
 
   const takeEvent = (event: StoredEvent): void => {
-    switch (event.type) {
-      case "record-changed": {
-        const about = book.applyRecordEvent(event);
-        // A refetch that is already running may have read an older state.
-        refresh.ask(refresh.isRunning() ? "all" : about);
-        if (event.record.type === "agent" && event.change !== "updated") levelListeners.call(event.record.house);
-        break;
-      }
-      case "hold-changed":
-        book.applyHoldEvent(event);
-        break;
-      case "grant-changed":
-        if (event.agent === book.me()?.agent.id) refresh.ask("levels");
-        levelListeners.call(event.on);
-        break;
-      case "hidden":
-        // A room that became invisible may have changed without an event for this user.
-        refresh.ask("levels");
-        break;
-      default:
-    }
+    applyEvent(event, { book, refresh, levelListeners });
     change();
   };
 
@@ -162,9 +146,11 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     const { kind } = socket.state();
     const { signal } = lifetime;
     if (state.kind === "ready" && (kind === "lost" || kind === "refused"))
-      void findLogout(client).then((error) => {
-        if (error !== undefined && !signal.aborted) fail(error);
-      });
+      observe(
+        findLogout(client).then((error) => {
+          if (error !== undefined && !signal.aborted) fail(error);
+        }),
+      );
     change();
   });
 
@@ -175,9 +161,11 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     refresh.restart(signal);
     if (state.kind === "logged-out" || state.kind === "failed") state = { kind: "loading" };
     change();
-    void open(signal).catch((error: unknown) => {
-      if (!signal.aborted) fail(error);
-    });
+    observe(
+      open(signal).catch((error: unknown) => {
+        if (!signal.aborted) fail(error);
+      }),
+    );
   };
   begin();
 
@@ -190,7 +178,8 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     },
     choose(house) {
       choice.choose(house);
-      change();
+      // At once, because the caller opens the start page of this house next.
+      emit();
     },
     refresh() {
       begin();
@@ -203,6 +192,37 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
       marks[Symbol.dispose]();
     },
   };
+};
+
+interface EventTargets {
+  readonly book: HouseBook;
+  readonly refresh: Refresh;
+  readonly levelListeners: Listeners<[place: Place]>;
+}
+
+/** Applies one event of a house's log: changes the book, requests refetches and announces changed levels. */
+const applyEvent = (event: StoredEvent, { book, refresh, levelListeners }: EventTargets): void => {
+  switch (event.type) {
+    case "record-changed": {
+      const about = book.applyRecordEvent(event);
+      // A refetch that is already running may have read an older state.
+      refresh.ask(refresh.isRunning() ? "all" : about);
+      if (event.record.type === "agent" && event.change !== "updated") levelListeners.call(event.record.house);
+      break;
+    }
+    case "hold-changed":
+      book.applyHoldEvent(event);
+      break;
+    case "grant-changed":
+      if (event.agent === book.me()?.agent.id) refresh.ask("levels");
+      levelListeners.call(event.on);
+      break;
+    case "hidden":
+      // A room that became invisible may have changed without an event for this user.
+      refresh.ask("levels");
+      break;
+    default:
+  }
 };
 
 const isLoggedOut = (error: unknown): error is HearthError =>

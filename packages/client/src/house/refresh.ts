@@ -2,6 +2,7 @@
 import type { Clock } from "@hearth/protocol";
 import type { RetryOptions } from "../transient.ts";
 import type { StaleScope } from "./house-book.ts";
+import { observe } from "../observe.ts";
 
 export interface Refresh {
   /** Starts again for a new login. The end of that login aborts `signal`. */
@@ -46,13 +47,15 @@ export const createRefresh = ({ clock, refetch, fail }: RefreshOptions): Refresh
       if (isRunning) return;
       isRunning = true;
       const signal = life;
-      void settle(signal)
-        .catch((error: unknown) => {
-          if (!signal.aborted) fail(error);
-        })
-        .finally(() => {
-          if (signal === life) isRunning = false;
-        });
+      observe(
+        settle(signal)
+          .catch((error: unknown) => {
+            if (!signal.aborted) fail(error);
+          })
+          .finally(() => {
+            if (signal === life) isRunning = false;
+          }),
+      );
     },
     isRunning: () => isRunning,
   };

@@ -78,8 +78,12 @@ export const createRoomBoard = ({ me, markOf, viewOf }: RoomBoardOptions): RoomB
     retain(isKept) {
       for (const id of [...rooms.keys()]) if (!isKept(id)) rooms.delete(id);
     },
-    put: (room) => void rooms.set(room.id, room),
-    drop: (room) => void rooms.delete(room),
+    put: (room) => {
+      rooms.set(room.id, room);
+    },
+    drop: (room) => {
+      rooms.delete(room);
+    },
     get: (room) => rooms.get(room),
     setHeads(list) {
       for (const { room, head, at } of list) advance(room, { offset: head, at });
@@ -92,7 +96,9 @@ export const createRoomBoard = ({ me, markOf, viewOf }: RoomBoardOptions): RoomB
       lastFromOthers.set(room, start > mark ? start : 0);
       return start;
     },
-    unfollow: (room) => void lastFromOthers.delete(room),
+    unfollow: (room) => {
+      lastFromOthers.delete(room);
+    },
     restart(room) {
       heads.delete(room);
       lastFromOthers.set(room, 0);

@@ -3,6 +3,7 @@ import { type RoomId, StoredRoomEvent } from "@hearth/protocol";
 import type { Socket } from "../socket.ts";
 import type { RoomEntry } from "./house.ts";
 import type { RoomBoard } from "./room-board.ts";
+import { observe } from "../observe.ts";
 
 export interface RoomFollowers {
   /** Follows the first rooms of the list, up to a limit, and stops following others. */
@@ -48,7 +49,7 @@ export const createRoomFollowers = ({ socket, board, onChange }: RoomFollowersOp
         if (followed.has(room)) continue;
         const one = new AbortController();
         followed.set(room, one);
-        void followRoom(room, board.follow(room), one.signal);
+        observe(followRoom(room, board.follow(room), one.signal));
       }
     },
     retry() {

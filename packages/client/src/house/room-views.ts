@@ -75,7 +75,9 @@ export const createRoomViews = ({ client, socket, clock, onChange }: RoomViewsOp
       const either = AbortSignal.any([signal, following.signal]);
       try {
         // After a refusal, the last known views stay. The reader of the house reports a lost session.
-        void keepFollowing(await load(either), either).catch(() => undefined);
+        keepFollowing(await load(either), either).catch((error: unknown) => {
+          if (!either.aborted && !isHearthError(error)) reportError(error);
+        });
       } catch (error) {
         if (isHearthError(error) && isTransient(error)) throw error;
       }

@@ -15,6 +15,7 @@ import type { PendingMessage } from "../room/room.ts";
 import { isTransient } from "../transient.ts";
 import { type Entry, createEntries } from "./entries.ts";
 import { createListeners } from "../listeners.ts";
+import { observe } from "../observe.ts";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -39,11 +40,11 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
   };
   const entries = createEntries(storage, () => {
     notify();
-    void clock.sleep(TAKEOVER_DELAY_MS, lifetime.signal).then(sendAll);
+    observe(clock.sleep(TAKEOVER_DELAY_MS, lifetime.signal).then(sendAll));
   });
 
   const sendAll = (): void => {
-    for (const room of entries.rooms()) void send(room);
+    for (const room of entries.rooms()) observe(send(room));
   };
 
   const send = async (room: RoomId): Promise<void> => {
@@ -139,7 +140,7 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
       const key = newKey();
       entries.put({ key, room, order: entries.nextOrder(), text, files, replyTo, at: clock.now(), error: undefined });
       notify();
-      void send(room);
+      observe(send(room));
       return key;
     },
     retry(key) {
@@ -147,7 +148,7 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
       if (entry?.error === undefined) return;
       entries.put({ ...entry, error: undefined });
       notify();
-      void send(entry.room);
+      observe(send(entry.room));
     },
     discard(key) {
       const entry = entries.get(key);

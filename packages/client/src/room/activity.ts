@@ -95,7 +95,9 @@ export const createActivity = (): Activity => {
   };
 
   return {
-    setOpenedAt: (at) => void (openedAt = at),
+    setOpenedAt: (at) => {
+      openedAt = at;
+    },
     list(activations) {
       for (const activation of activations) {
         const { id, agent, cause, state, createdAt, startedAt, endedAt, reason, error, mergedInto } = activation;

@@ -52,6 +52,10 @@ describe("the parts of an activation", () => {
     ]);
   });
 
+  test("last until the end of the call, also if it waited before it ran", () => {
+    expect(show(start("a"), { ...done("a"), at: 12 })).toMatchObject([{ startedAt: 5, durationMs: 7 }]);
+  });
+
   test("show the end of a call whose start was missed", () => {
     expect(show(done("a"))).toEqual([{ ...tool, input: null, state: "done", output: "out", durationMs: 4 }]);
   });

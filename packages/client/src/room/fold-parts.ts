@@ -37,7 +37,14 @@ export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): P
         earlier?.kind === "tool"
           ? earlier
           : { kind: "tool" as const, call, name, input: null, startedAt: at - durationMs };
-      return putToolPart(parts, { ...start, state: failed ? "failed" : "done", output, durationMs });
+      // The daemon measures from the moment at which the call may run, which is later than its start.
+      const sinceStartMs = start.startedAt === undefined ? 0 : at - start.startedAt;
+      return putToolPart(parts, {
+        ...start,
+        state: failed ? "failed" : "done",
+        output,
+        durationMs: Math.max(durationMs, sinceStartMs),
+      });
     }
     case "restart":
       return noParts;

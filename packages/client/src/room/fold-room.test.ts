@@ -21,6 +21,9 @@ const edited = (offset: number, message: number, text: string): StoredRoomEvent 
 const deleted = (offset: number, message: number): StoredRoomEvent =>
   ({ type: "message-deleted", id: idOf(offset), offset, at: offset, message: idOf(message) }) as never;
 
+const reacted = (offset: number, message: number, emoji: string, isOn = true, by = "agent_1"): StoredRoomEvent =>
+  ({ type: "message-reacted", id: idOf(offset), offset, at: offset, by, message: idOf(message), emoji, isOn }) as never;
+
 const show = (events: readonly StoredRoomEvent[]): readonly string[] =>
   foldRoom(emptyRoom, events).messages.map(
     ({ text, isDeleted, editedAt }) =>
@@ -29,12 +32,23 @@ const show = (events: readonly StoredRoomEvent[]): readonly string[] =>
 
 const history = [
   ...[said(1), said(2), edited(3, 1, "first"), said(4), deleted(5, 2), edited(6, 1, "second"), edited(7, 4, "x")],
-  ...[deleted(8, 4), said(9)],
+  ...[deleted(8, 4), said(9), reacted(10, 9, "👍"), reacted(11, 9, "👍", true, "agent_2"), reacted(12, 9, "🎉")],
+  ...[reacted(13, 9, "👍", false), reacted(14, 2, "👍"), reacted(15, 9, ""), reacted(16, 1, "🎉")],
 ];
 
 describe("the messages of a room", () => {
   test("show the latest edit, and are empty once they are deleted", () => {
     expect(show(history)).toEqual(["second at 6", "deleted", "deleted", "text 9"]);
+  });
+
+  test("have the reactions that are left, and none once they are deleted", () => {
+    const { messages } = foldRoom(emptyRoom, history);
+    expect(messages.map(({ reactions }) => reactions.map(({ emoji, by }) => `${emoji} ${by.join(" ")}`))).toEqual([
+      ["🎉 agent_1"],
+      [],
+      [],
+      ["👍 agent_2", "🎉 agent_1"],
+    ]);
   });
 
   test("are the same for events in any order, in any batches, and with duplicates", () => {
@@ -74,6 +88,8 @@ describe("the messages of a room", () => {
         text: "text 2",
         attachments: [],
         citations: [],
+        copied: undefined,
+        reactions: [],
         editedAt: undefined,
         isDeleted: false,
         isDamaged: false,

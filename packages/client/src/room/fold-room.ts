@@ -8,28 +8,37 @@ import {
   type EventId,
   isHeartbeat,
   type StoredDeletion,
+  type Reaction,
   type StoredEdit,
+  type StoredEvent,
   type StoredMessage,
+  type StoredReaction,
   type StoredRoomEvent,
+  toReactions,
 } from "@hearth/protocol";
 import type { RoomMessage } from "./room.ts";
 
-/** Whether a message was edited or deleted after it was sent. */
+/** What happened to a message after it was sent. */
 interface MessageChanges {
   readonly edit: StoredEdit | undefined;
   readonly deletion: StoredDeletion | undefined;
+  /** The last event of each agent and emoji. */
+  readonly reactions: ReadonlyMap<string, StoredReaction>;
 }
 
 /** The events that concern messages. */
-type MessageLogEvent = StoredMessage | StoredEdit | StoredDeletion;
+type MessageLogEvent = StoredMessage | StoredEdit | StoredDeletion | StoredReaction;
 
-const isMessageLogEvent = (event: StoredRoomEvent): event is MessageLogEvent =>
-  event.type === "message" || event.type === "message-edited" || event.type === "message-deleted";
+export const isMessageLogEvent = (event: StoredEvent): event is MessageLogEvent =>
+  event.type === "message" ||
+  event.type === "message-edited" ||
+  event.type === "message-deleted" ||
+  event.type === "message-reacted";
 
 export interface RoomFold {
   /** The messages, oldest first. An unchanged message is the same object as before. */
   readonly messages: readonly RoomMessage[];
-  /** Edits and deletions by message, including messages that are not loaded yet. */
+  /** Edits, deletions and reactions by message, including messages that are not loaded yet. */
   readonly changesByMessage: ReadonlyMap<EventId, MessageChanges>;
 }
 
@@ -57,7 +66,10 @@ export const foldRoom = (fold: RoomFold, all: readonly StoredRoomEvent[]): RoomF
     : { messages, changesByMessage };
 };
 
-/** Adds edits and deletions. The last edit in room order applies, and a deletion is permanent. */
+/**
+ * Adds edits, deletions and reactions. The last edit in room order applies, and the last reaction
+ * per agent and emoji. A deletion is permanent.
+ */
 const foldChanges = (
   fates: RoomFold["changesByMessage"],
   events: readonly MessageLogEvent[],
@@ -66,13 +78,31 @@ const foldChanges = (
   const next = new Map(fates);
   let isSame = true;
   for (const event of changes) {
-    const fate = next.get(event.message) ?? { edit: undefined, deletion: undefined };
-    if (event.type === "message-deleted" ? fate.deletion !== undefined : (fate.edit?.offset ?? 0) >= event.offset)
-      continue;
+    const fate = next.get(event.message) ?? UNCHANGED;
+    const changed = withChange(fate, event);
+    if (changed === fate) continue;
     isSame = false;
-    next.set(event.message, event.type === "message-deleted" ? { ...fate, deletion: event } : { ...fate, edit: event });
+    next.set(event.message, changed);
   }
   return isSame ? fates : next;
+};
+
+const UNCHANGED: MessageChanges = { edit: undefined, deletion: undefined, reactions: new Map() };
+
+/** Returns the same object if the event is not newer than the known ones. */
+const withChange = (fate: MessageChanges, event: Exclude<MessageLogEvent, StoredMessage>): MessageChanges => {
+  switch (event.type) {
+    case "message-deleted":
+      return fate.deletion === undefined ? { ...fate, deletion: event } : fate;
+    case "message-edited":
+      return (fate.edit?.offset ?? 0) < event.offset ? { ...fate, edit: event } : fate;
+    case "message-reacted": {
+      const key = `${event.by} ${event.emoji}`;
+      return (fate.reactions.get(key)?.offset ?? 0) < event.offset
+        ? { ...fate, reactions: new Map(fate.reactions).set(key, event) }
+        : fate;
+    }
+  }
 };
 
 const toMessage = (event: StoredMessage): RoomMessage => ({
@@ -83,6 +113,7 @@ const toMessage = (event: StoredMessage): RoomMessage => ({
   text: event.body.text,
   attachments: event.attachments ?? NO_ATTACHMENTS,
   citations: event.citations ?? NO_CITATIONS,
+  reactions: NO_REACTIONS,
   editedAt: undefined,
   isDeleted: false,
   isDamaged: event.damaged === true,
@@ -92,11 +123,13 @@ const toMessage = (event: StoredMessage): RoomMessage => ({
   toolCalls: event.toolCalls ?? 0,
   isStopped: event.stopped === true,
   job: event.job?.name,
+  copied: event.copied,
   label: event.label,
 });
 
 const NO_ATTACHMENTS: readonly Attachment[] = [];
 const NO_CITATIONS: readonly Citation[] = [];
+const NO_REACTIONS: readonly Reaction[] = [];
 
 const applyChanges = (message: RoomMessage, fates: RoomFold["changesByMessage"]): RoomMessage => {
   const fate = fates.get(message.id);
@@ -107,12 +140,14 @@ const applyChanges = (message: RoomMessage, fates: RoomFold["changesByMessage"])
       text: "",
       attachments: NO_ATTACHMENTS,
       citations: NO_CITATIONS,
+      reactions: NO_REACTIONS,
       editedAt: undefined,
       isDeleted: true,
     };
+  const reactions = fate.reactions.size === 0 ? message.reactions : toReactions(fate.reactions.values());
   return fate.edit === undefined
-    ? message
-    : { ...message, text: fate.edit.body.text, editedAt: fate.edit.at, isDamaged: false };
+    ? { ...message, reactions }
+    : { ...message, reactions, text: fate.edit.body.text, editedAt: fate.edit.at, isDamaged: false };
 };
 
 /** Merges messages. `held` is sorted and has no duplicates. `fresh` may be unsorted and may repeat messages. */

@@ -8,9 +8,11 @@ import {
   type EventPage,
   fromErrorBody,
   isHearthError,
+  type ReactToMessage,
   type RoomId,
   type StoredDeletion,
   type StoredEdit,
+  type StoredReaction,
   type StoredEvent,
   StoredRoomEvent,
   toErrorBody,
@@ -21,12 +23,13 @@ import { retryUntilAnswered } from "../transient.ts";
 import type { Socket } from "../socket.ts";
 import { followReopening } from "../socket/reopening.ts";
 import { type Activity, createActivity } from "./activity.ts";
-import { emptyRoom, foldRoom } from "./fold-room.ts";
+import { emptyRoom, foldRoom, isMessageLogEvent } from "./fold-room.ts";
 import type { RoomReader, RoomSnapshot, RoomState } from "./room.ts";
 import { createUnconfirmedMessages } from "./unconfirmed.ts";
 import { type ActivationCalls, RECENT_ACTIVATIONS, createActivityWatch } from "./watch.ts";
 import { oncePerTurn } from "../once-per-turn.ts";
 import { createListeners } from "../listeners.ts";
+import { observe } from "../observe.ts";
 
 /** The part of the client that the reader uses. */
 export interface RoomCalls extends ActivationCalls {
@@ -34,6 +37,7 @@ export interface RoomCalls extends ActivationCalls {
     events(room: RoomId, page: { readonly before: number | "end"; readonly limit: number }): Promise<EventPage>;
     editMessage(room: RoomId, message: EventId, text: string): Promise<StoredEdit>;
     deleteMessage(room: RoomId, message: EventId): Promise<StoredDeletion>;
+    reactTo(room: RoomId, message: EventId, reaction: ReactToMessage): Promise<StoredReaction>;
   };
 }
 
@@ -107,8 +111,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   };
 
   const takePage = ({ events }: EventPage): void => {
-    for (const event of events)
-      if (event.type === "message" || event.type === "message-edited" || event.type === "message-deleted") take(event);
+    for (const event of events) if (isMessageLogEvent(event)) take(event);
     oldest = events[0]?.offset ?? 1;
   };
 
@@ -192,10 +195,12 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     }
   };
 
-  void open().catch((error: unknown) => {
-    state = { kind: "failed", error: isHearthError(error) ? error : fromErrorBody(toErrorBody(error)) };
-    change();
-  });
+  observe(
+    open().catch((error: unknown) => {
+      state = { kind: "failed", error: isHearthError(error) ? error : fromErrorBody(toErrorBody(error)) };
+      change();
+    }),
+  );
 
   return {
     snapshot: () => snapshot,
@@ -208,15 +213,12 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
       if (isLoadingOlder || state.kind !== "ready" || oldest <= offset) return;
       await load(() => loadUntil(FAR_PAGE, () => oldest <= offset));
     },
-    send: (text, more) => void outbox.add(room, text, more),
+    send: (text, more) => {
+      outbox.add(room, text, more);
+    },
     retry: (key) => outbox.retry(key),
     discard: (key) => outbox.discard(key),
-    async edit(message, text) {
-      put(await client.rooms.editMessage(room, message, text));
-    },
-    async remove(message) {
-      put(await client.rooms.deleteMessage(room, message));
-    },
+    ...createMessageCalls(client, room, put),
     ...createActivationCalls(client, activity, change),
     [Symbol.dispose]() {
       lifetime.abort();
@@ -225,6 +227,23 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     },
   };
 };
+
+/** Creates the reader's calls about sent messages. `put` takes the event of each change. */
+const createMessageCalls = (
+  client: RoomCalls,
+  room: RoomId,
+  put: (event: StoredRoomEvent) => void,
+): Pick<RoomReader, "edit" | "remove" | "react"> => ({
+  async edit(message, text) {
+    put(await client.rooms.editMessage(room, message, text));
+  },
+  async remove(message) {
+    put(await client.rooms.deleteMessage(room, message));
+  },
+  async react(message, reaction) {
+    put(await client.rooms.reactTo(room, message, reaction));
+  },
+});
 
 /** Creates the reader's calls about activations. `change` runs after each change of the activity. */
 const createActivationCalls = (

@@ -11,6 +11,9 @@ import type {
   EventId,
   HearthError,
   Label,
+  ReactToMessage,
+  Reaction,
+  StoredMessage,
 } from "@hearth/protocol";
 import type { WaitingFile } from "../files/file-shelf.ts";
 
@@ -25,6 +28,8 @@ export interface RoomMessage {
   readonly attachments: readonly Attachment[];
   /** The links of the text that lead to parts of files. */
   readonly citations: readonly Citation[];
+  /** The emoji on the message. Empty if the message is deleted. */
+  readonly reactions: readonly Reaction[];
   readonly editedAt: number | undefined;
   readonly isDeleted: boolean;
   /** Whether the stored message is damaged. Its text then says so, and its author is unknown. */
@@ -38,6 +43,8 @@ export interface RoomMessage {
   readonly isStopped: boolean;
   /** The job that sent the prompt in its author's name. */
   readonly job: string | undefined;
+  /** The message of which this one is a copy, in the chat that was branched. */
+  readonly copied: StoredMessage["copied"];
   /** The provenance of the message. Undefined if it contains only data of the house. */
   readonly label: Label | undefined;
 }
@@ -149,6 +156,8 @@ export interface RoomReader extends Disposable {
   discard(key: string): void;
   edit(message: EventId, text: string): Promise<void>;
   remove(message: EventId): Promise<void>;
+  /** Adds the user's emoji to the message, or removes it. */
+  react(message: EventId, reaction: ReactToMessage): Promise<void>;
   stop(activation: ActivationId): Promise<void>;
   /** Starts a new activation in place of one that failed. */
   retryActivation(activation: ActivationId): Promise<void>;

@@ -15,6 +15,7 @@ import { followReopening } from "../socket/reopening.ts";
 import { StoredDelta, StoredLive } from "../stored.ts";
 import type { Activity } from "./activity.ts";
 import type { LiveActivation } from "./room.ts";
+import { observe } from "../observe.ts";
 
 export interface ActivationCalls {
   readonly rooms: {
@@ -73,7 +74,7 @@ export const createActivityWatch = ({
     if (signal.aborted) return;
     activity.list(recent);
     const known = new Set(recent.map(({ id }) => id));
-    for (const { id } of activity.liveActivations()) if (!known.has(id)) void refetchActivation(id);
+    for (const { id } of activity.liveActivations()) if (!known.has(id)) observe(refetchActivation(id));
     onChange("event");
   };
 
@@ -116,8 +117,8 @@ export const createActivityWatch = ({
         if (item.kind === "open" && was === "end") leaveDeltas();
         if (item.kind === "event") {
           const unexplained = activity.applyLiveEvent(item.event);
-          if (unexplained !== undefined) void refetchActivation(unexplained);
-        } else if (item.kind === "restarted" || (item.kind === "open" && was !== "open")) void check();
+          if (unexplained !== undefined) observe(refetchActivation(unexplained));
+        } else if (item.kind === "restarted" || (item.kind === "open" && was !== "open")) observe(check());
         if (item.kind === "lost" || item.kind === "open" || item.kind === "end") was = item.kind;
         onChange(item.kind);
       });
@@ -134,7 +135,7 @@ export const createActivityWatch = ({
         if (deltaFollowers.has(id)) continue;
         const one = new AbortController();
         deltaFollowers.set(id, one);
-        void followDeltas(id, one.signal);
+        observe(followDeltas(id, one.signal));
       }
     },
   };

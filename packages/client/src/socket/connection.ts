@@ -4,6 +4,7 @@
 import type { Clock, HearthError, SocketRequest, StreamName } from "@hearth/protocol";
 import type { SocketOptions } from "../socket.ts";
 import { type Frame, readFrame } from "./frame.ts";
+import { observe } from "../observe.ts";
 
 /** A request without its id, which the connection assigns. */
 export type UnsentRequest =
@@ -105,7 +106,7 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onLost }: Co
     open: () => {
       if (lifetime.signal.aborted) return;
       framesReceived += 1;
-      void beat();
+      observe(beat());
       onOpen();
     },
     message: (text) => {
@@ -115,13 +116,13 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onLost }: Co
       if (end()) onLost(code);
     },
   });
-  void expectWithin(OPEN_TIMEOUT_MS);
+  observe(expectWithin(OPEN_TIMEOUT_MS));
 
   return {
     ask,
     probe(withinMs) {
       ask({ op: "ping" });
-      void expectWithin(withinMs);
+      observe(expectWithin(withinMs));
     },
     close() {
       if (end()) wire.close();

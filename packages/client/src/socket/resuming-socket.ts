@@ -6,6 +6,7 @@ import type { Frame } from "./frame.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { type Topic, createTopic } from "./topic.ts";
 import { createListeners } from "../listeners.ts";
+import { observe } from "../observe.ts";
 
 /** Maximum number of streams that the house allows on one socket. */
 export const MAX_STREAMS = 100;
@@ -65,7 +66,7 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
     const error = toError(code);
     for (const topic of [...topics.values()]) topic.detach(error);
     if (refusals >= 2) return setState({ kind: "refused", error });
-    void reconnectLater();
+    observe(reconnectLater());
   };
 
   /** Waits before the next attempt. The pause grows with each failure. */

@@ -8,6 +8,7 @@ import type { Follower } from "./follower.ts";
 import type { RawEvent } from "./frame.ts";
 import { isTransientForStream } from "../transient.ts";
 import type { Connection } from "./connection.ts";
+import { observe } from "../observe.ts";
 
 export interface Topic {
   join(follower: Follower): void;
@@ -81,9 +82,11 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     state = "unsubscribed";
     if (!isTransientForStream(refusal)) return finish((follower) => follower.queueEnd(refusal));
     for (const follower of [...followers]) follower.queueLost(refusal);
-    void clock.sleep(RETRY_PAUSE_MS).then(() => {
-      if (number === subscriptions && state === "unsubscribed") subscribe();
-    });
+    observe(
+      clock.sleep(RETRY_PAUSE_MS).then(() => {
+        if (number === subscriptions && state === "unsubscribed") subscribe();
+      }),
+    );
   };
 
   const finish = (report: (follower: Follower) => void): void => {

@@ -1,7 +1,7 @@
 /** Attachments are files of a message. Uploads are files that are being sent to the house. */
 import { z } from "zod";
 import { ErrorBody } from "../base/error-schema.ts";
-import { AgentId, RoomId, UploadId } from "../base/ids.ts";
+import { AgentId, EventId, RoomId, UploadId } from "../base/ids.ts";
 
 /** Maximum number of attachments of one message. */
 export const MAX_ATTACHMENTS = 20;
@@ -107,6 +107,25 @@ export const AttachmentText = z.object({
   why: z.string().exactOptional(),
 });
 export type AttachmentText = z.infer<typeof AttachmentText>;
+
+/** A file of a message of a room. */
+export const RoomFile = Attachment.extend({
+  /** The author of the message. */
+  by: AgentId,
+  /** The time of the message in UTC milliseconds. */
+  at: z.int(),
+  message: EventId,
+  /** The place of the message in the room. */
+  offset: z.int().positive(),
+});
+export type RoomFile = z.infer<typeof RoomFile>;
+
+/** Newest first. `isComplete`: the room has no older files. */
+export const RoomFileList = z.object({ files: z.array(RoomFile), isComplete: z.boolean() });
+export type RoomFileList = z.infer<typeof RoomFileList>;
+
+/** Only the files of this author, by id. */
+export const RoomFilesQuery = z.object({ by: AgentId.exactOptional() });
 
 /** Whether a file is audio, by its detected type. */
 export const isAudioType = (type: string): boolean => type.startsWith("audio/");

@@ -8,6 +8,7 @@ const body = { format: "markdown", text: "hi" };
 const message = { type: "message", ...stored, author: `agent_${ID}`, body, mentions: [], causes: [] };
 const about = { ...stored, by: `agent_${ID}`, message: `evt_${ID}` };
 const edit = { type: "message-edited", ...about, body };
+const reaction = { type: "message-reacted", ...about, emoji: "👍", isOn: true };
 const deletion = { type: "message-deleted", ...about };
 
 test.each([
@@ -15,6 +16,8 @@ test.each([
   ["a message of an activation", { ...message, key: "k", activation: `act_${ID}`, toolCalls: 2 }],
   ["an edit", edit],
   ["a deletion", deletion],
+  ["a reaction", reaction],
+  ["a forgotten reaction", { ...reaction, emoji: "", isOn: false }],
 ])("%s is a valid room event and stream event, and keeps all its fields", (_what, event) => {
   expect(StoredRoomEvent.parse(event)).toEqual(event as never);
   expect(StoredEvent.parse(event)).toEqual(event as never);
@@ -22,6 +25,7 @@ test.each([
 
 test.each([
   ["an edit without a text", { ...edit, body: undefined }],
+  ["a reaction with a word", { ...reaction, emoji: "yes" }],
   ["a deletion of nothing", { ...deletion, message: undefined }],
   ["an edit whose target is not a message", { ...edit, message: `room_${ID}` }],
   ["a message with zero tool calls", { ...message, toolCalls: 0 }],

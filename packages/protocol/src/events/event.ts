@@ -79,6 +79,8 @@ export const MessageEvent = z.object({
     .exactOptional(),
   /** Provenance of the text. Absent if the author's label applies. */
   label: Label.exactOptional(),
+  /** The message of which this one is a copy, in the chat that was branched. A copy wakes no agent. */
+  copied: z.object({ room: RoomId, message: EventId, offset: z.int().positive() }).exactOptional(),
   /**
    * The stored message cannot be read: the text is `DAMAGED_TEXT` and the author is
    * `UNKNOWN_AGENT`. Set when reading, never stored.
@@ -106,6 +108,31 @@ export const MessageDeleted = z.object({
   by: AgentId,
   at,
   message: EventId,
+});
+
+/** Longest emoji that is accepted, in UTF-16 code units. A flag of a region or a family needs most of it. */
+const MAX_EMOJI_LENGTH = 40;
+
+/** Whether a text is exactly one emoji. */
+export const isEmoji = (text: string): boolean => /^\p{RGI_Emoji}$/v.test(text);
+
+/** One emoji that Unicode recommends for general interchange. It can carry no words. */
+export const Emoji = z
+  .string()
+  .max(MAX_EMOJI_LENGTH)
+  .refine(isEmoji, { message: "is not one emoji" })
+  .describe("one emoji");
+
+/** An agent added an emoji to a message, or removed it. The last event of an agent and emoji applies. */
+export const MessageReacted = z.object({
+  type: z.literal("message-reacted"),
+  room: RoomId,
+  by: AgentId,
+  at,
+  message: EventId,
+  /** Empty after the message was forgotten. */
+  emoji: z.union([Emoji, z.literal("")]),
+  isOn: z.boolean(),
 });
 
 /**
@@ -432,6 +459,7 @@ export const LiveEvent = z.discriminatedUnion("type", [
 export type MessageEvent = z.infer<typeof MessageEvent>;
 export type MessageEdited = z.infer<typeof MessageEdited>;
 export type MessageDeleted = z.infer<typeof MessageDeleted>;
+export type MessageReacted = z.infer<typeof MessageReacted>;
 export type ApprovalAsked = z.infer<typeof ApprovalAsked>;
 export type ApprovalDecided = z.infer<typeof ApprovalDecided>;
 export type ActivationFailed = z.infer<typeof ActivationFailed>;
@@ -458,6 +486,7 @@ export type RoomEvent =
   | MessageEvent
   | MessageEdited
   | MessageDeleted
+  | MessageReacted
   | ApprovalAsked
   | ApprovalDecided
   | ActivationFailed

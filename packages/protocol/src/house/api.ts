@@ -6,7 +6,7 @@ import { MAX_RECALLED } from "../agents/memory.ts";
 import { Durability } from "./durability.ts";
 import { ErrorBody } from "../base/error-schema.ts";
 import { MAX_ATTACHMENTS } from "../events/attachment.ts";
-import { ActivationState, MAX_MESSAGE_LENGTH, SkipReason, Trigger } from "../events/event.ts";
+import { ActivationState, Emoji, MAX_MESSAGE_LENGTH, SkipReason, Trigger } from "../events/event.ts";
 import { ActivationId, AgentId, EventId, HouseId, RoomId, StreamName, UploadId } from "../base/ids.ts";
 import { Usage } from "../agents/model.ts";
 import { Label } from "../policy/label.ts";
@@ -21,7 +21,12 @@ export const MAX_BODY_SIZE = 1024 * 1024;
 export const LANGUAGE_COOKIE = "hearth_language";
 
 /** The answer to a health check of a monitor. */
-export const Health = z.object({ status: z.string() });
+export const Health = z.object({
+  status: z.string(),
+  /** The parts that do not work. Absent if all do. */
+  failing: z.array(z.enum(["readers", "tunnel"])).optional(),
+});
+export type Health = z.infer<typeof Health>;
 
 export const ErrorAnswer = z.object({ error: ErrorBody });
 
@@ -53,6 +58,20 @@ export type PostMessage = z.infer<typeof PostMessage>;
 
 export const EditMessage = z.strictObject({ text });
 export type EditMessage = z.infer<typeof EditMessage>;
+
+export const InstantQuery = z.object({ time: z.coerce.number().int().nonnegative().describe("UTC milliseconds") });
+export type InstantQuery = z.input<typeof InstantQuery>;
+
+/** The place of an instant in a room. */
+export const RoomPlace = z.object({
+  /** The offset of the first event at this instant or later. Absent: the room ends earlier. */
+  offset: z.int().positive().exactOptional(),
+});
+export type RoomPlace = z.infer<typeof RoomPlace>;
+
+/** `isOn`: whether the caller's emoji is on the message afterwards. */
+export const ReactToMessage = z.strictObject({ emoji: Emoji, isOn: z.boolean() });
+export type ReactToMessage = z.infer<typeof ReactToMessage>;
 
 /**
  * Query of every stream: the events after an offset, or the last ones before an offset. Oldest
@@ -281,6 +300,8 @@ export const ProviderInfo = z.object({
   suggestedModel: z.string().optional(),
   /** Set if the house stores the key, so that it can be replaced. */
   keyIsStored: z.literal(true).optional(),
+  /** Number of retries after a transient failure, if the config file sets it. */
+  retries: z.int().optional(),
 });
 export type ProviderInfo = z.infer<typeof ProviderInfo>;
 export const ProviderList = z.array(ProviderInfo);
@@ -315,6 +336,12 @@ export const CreateProvider = z
   })
   .refine(({ apiKey, key }) => apiKey === undefined || key === undefined, "has both apiKey and key: give one");
 export type CreateProvider = z.infer<typeof CreateProvider>;
+/** Null removes a value, so that the default applies. */
+export const EditProvider = z.strictObject({
+  baseUrl: z.url().nullable().optional(),
+  retries: z.int().min(0).max(3).nullable().optional(),
+});
+export type EditProvider = z.infer<typeof EditProvider>;
 /** The new key is tested with `model`, or with a request for the list of models. */
 export const ReplaceProviderKey = z.strictObject({ key: KeyText, model: z.string().min(1).max(200).optional() });
 export type ReplaceProviderKey = z.infer<typeof ReplaceProviderKey>;
@@ -509,6 +536,28 @@ export const StorageReport = z.object({
   isShrinking: z.boolean(),
 });
 export type StorageReport = z.infer<typeof StorageReport>;
+
+/** The update that the next start makes, and the way back. */
+export const UpdateReport = z.object({
+  /** The version that runs, and the one that is installed and runs after the next start. */
+  running: z.string(),
+  installed: z.string(),
+  /** The schema of the database, and that of the installed version. */
+  from: z.int(),
+  to: z.int(),
+  /** Names of the changes of the schema. */
+  steps: z.array(z.string()),
+  neededBytes: z.int(),
+  freeBytes: z.int(),
+  estimatedMs: z.int(),
+  /** Turns that resume after the next start. */
+  openTurns: z.int(),
+  /** Why the update cannot be done. Empty: it can. */
+  problems: z.array(z.string()),
+  /** The copy of the database from before the last update, and what was added since. */
+  copy: z.object({ schema: z.int(), at: z.int(), messages: z.int(), events: z.int(), turns: z.int() }).optional(),
+});
+export type UpdateReport = z.infer<typeof UpdateReport>;
 
 /** Where the running house makes backups, and how the last one went. */
 export const BackupState = z.object({
@@ -725,14 +774,14 @@ export type SocketFrame = z.infer<typeof SocketFrame>;
 export type LoginLink = z.infer<typeof LoginLink>;
 
 /** Kinds of search results. */
-export const SearchKind = z.enum(["message", "file", "agent", "room"]);
+export const SearchKind = z.enum(["message", "file", "workspace", "agent", "room"]);
 export type SearchKind = z.infer<typeof SearchKind>;
 
 /** Maximum length of what a person types into the search box. */
 export const MAX_SEARCH_LENGTH = 200;
 export const MAX_SEARCH_PAGE = 50;
 
-const KINDS = /^(message|file|agent|room)(,(message|file|agent|room))*$/;
+const KINDS = /^(message|file|workspace|agent|room)(,(message|file|workspace|agent|room))*$/;
 const named = z.string().min(1).max(200);
 
 export const SearchQuery = z.object({
@@ -745,10 +794,12 @@ export const SearchQuery = z.object({
     .string()
     .regex(KINDS)
     .optional()
-    .describe("Only results of these kinds, separated by commas: message, file, agent, room."),
+    .describe("Only results of these kinds, separated by commas: message, file, workspace, agent, room."),
   from: named
     .optional()
-    .describe("Id or handle of a person or agent: only messages that they wrote, and files of their memory."),
+    .describe(
+      "Id or handle of a person or agent: only messages that they wrote, and files of their memory and workspace.",
+    ),
   room: named.optional().describe("Id or handle of a room: only its messages."),
   since: z.coerce.number().int().nonnegative().optional().describe("Only messages from this instant on (UTC ms)."),
   until: z.coerce.number().int().nonnegative().optional().describe("Only messages before this instant (UTC ms)."),
@@ -797,6 +848,21 @@ export const FoundFile = z.object({
 });
 export type FoundFile = z.infer<typeof FoundFile>;
 
+/** Maximum number of workspace files in one answer. */
+export const MAX_FOUND_WORKSPACE_FILES = 50;
+
+/** A file that an agent made, found by its name or by its text. */
+export const FoundWorkspaceFile = z.object({
+  agent: AgentId,
+  /** Relative to the workspace. */
+  path: z.string(),
+  /** The first line with one of the words, counted from 1. Absent: only the name has them. */
+  line: z.int().positive().exactOptional(),
+  /** The part of that line around the words. Absent: only the name has them. */
+  excerpt: Excerpt.exactOptional(),
+});
+export type FoundWorkspaceFile = z.infer<typeof FoundWorkspaceFile>;
+
 export const FoundAgent = z.object({
   id: AgentId,
   handle: z.string(),
@@ -813,6 +879,8 @@ export const SearchAnswer = z.object({
   messages: z.array(FoundMessage),
   /** Best first, at most 50. */
   files: z.array(FoundFile).max(MAX_RECALLED),
+  /** By agent and path. */
+  workspaceFiles: z.array(FoundWorkspaceFile).max(MAX_FOUND_WORKSPACE_FILES),
   agents: z.array(FoundAgent),
   rooms: z.array(FoundRoom),
   /** The cursor of the next page of messages. Absent: this is the last page. */

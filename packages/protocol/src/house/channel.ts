@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ErrorBody } from "../base/error-schema.ts";
 import { KeyText } from "./api.ts";
+import { Admission } from "../people/admission.ts";
 import { AgentId, DeliveryId, EventId, RoomId } from "../base/ids.ts";
 
 export const ChannelMode = z.enum(["poll", "webhook"]);
@@ -36,6 +37,7 @@ export const CreateChannel = z
       "the account's token; the house stores it in a separate file and never shows it",
     ),
     tokenReference: z.string().max(500).optional().describe("instead of token: secret:NAME, env:NAME or file:PATH"),
+    admission: Admission.optional().describe("which senders may write; default: senders with a code"),
   })
   .refine(
     ({ token, tokenReference }) => (token === undefined) !== (tokenReference === undefined),
@@ -43,8 +45,39 @@ export const CreateChannel = z
   );
 export type CreateChannel = z.infer<typeof CreateChannel>;
 
+/** An account to test before it is added; nothing is stored. */
+export const TestNewChannel = z.strictObject({
+  kind: CreateChannel.shape.kind,
+  baseUrl: CreateChannel.shape.baseUrl,
+  token: KeyText,
+});
+export type TestNewChannel = z.infer<typeof TestNewChannel>;
+
 export const ChannelTest = z.object({ ok: z.boolean(), detail: z.string() });
 export type ChannelTest = z.infer<typeof ChannelTest>;
+
+export const ChangeChannel = z
+  .strictObject({
+    agent: z.string().min(1).max(64).optional().describe("the handle of the agent that answers"),
+    token: KeyText.optional().describe("the account's new token; the platform must accept it first"),
+    tokenReference: z.string().max(500).optional().describe("instead of token: secret:NAME, env:NAME or file:PATH"),
+  })
+  .refine(
+    ({ agent, token, tokenReference }) => (agent ?? token ?? tokenReference) !== undefined,
+    "needs agent, token or tokenReference",
+  )
+  .refine(
+    ({ token, tokenReference }) => token === undefined || tokenReference === undefined,
+    "takes either token or tokenReference",
+  );
+export type ChangeChannel = z.infer<typeof ChangeChannel>;
+
+export const ChannelChange = z.object({
+  channel: ChannelInfo,
+  /** The test of the new token. If it failed, nothing has changed. */
+  test: ChannelTest.optional(),
+});
+export type ChannelChange = z.infer<typeof ChannelChange>;
 
 export const DeliveryState = z.enum(["queued", "sending", "sent", "unknown", "refused"]);
 export type DeliveryState = z.infer<typeof DeliveryState>;

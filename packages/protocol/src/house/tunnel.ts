@@ -12,11 +12,24 @@ export type TunnelKind = z.infer<typeof TunnelKind>;
  */
 export const tunnelStates = ["off", "starting", "open", "waiting"] as const;
 
+/** The last check of a request through the public address. */
+export const TunnelRoute = z.object({
+  /** Whether the request arrived at this house. */
+  isReached: z.boolean(),
+  /** UTC milliseconds. */
+  checkedAt: z.int(),
+  /** Why it did not arrive. */
+  problem: z.string().optional(),
+});
+export type TunnelRoute = z.infer<typeof TunnelRoute>;
+
 export const TunnelInfo = z.object({
   state: z.enum(tunnelStates),
   kind: TunnelKind.optional(),
   /** The public address. Present while the tunnel is open. */
   url: z.string().optional(),
+  /** Absent until the first check has ended. */
+  route: TunnelRoute.optional(),
   /** Why the last program ended. */
   error: ErrorBody.optional(),
   /** UTC milliseconds. */

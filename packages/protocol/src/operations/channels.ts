@@ -1,6 +1,8 @@
 /** Operations on chat platforms: their state, outgoing deliveries and refused updates. */
 import { z } from "zod";
 import {
+  ChangeChannel,
+  ChannelChange,
   ChannelInfo,
   ChannelList,
   ChannelTest,
@@ -11,6 +13,7 @@ import {
   DeliveryQuery,
   RefusedInboundList,
   RefusedQuery,
+  TestNewChannel,
 } from "../house/channel.ts";
 import { DeliveryId } from "../base/ids.ts";
 import { declareOperations } from "./operation.ts";
@@ -33,10 +36,23 @@ export const channelOperations = declareOperations("Channels", {
     needs: "x on home",
     summary: "Adds a chat platform to the config file, and begins to read it",
     description:
-      "Hearth stores a `token` in a separate file, which the config names. No answer shows it. A `tokenReference` needs the run token or a fresh login.",
+      "Hearth stores a `token` in a separate file, which the config names. No answer shows it. A `tokenReference`, and an admission of all senders, need the run token or a fresh login.",
     body: CreateChannel,
     answers: { status: 201, schema: ChannelInfo },
     errors: ["config.invalid", "record.handle-taken", "record.not-found", "home.read-only"],
+  },
+  change: {
+    id: "changeChannel",
+    method: "PATCH",
+    path: "/api/channels/{name}",
+    needs: "x on home",
+    summary: "Changes the agent or the token of a chat platform, without a restart",
+    description:
+      "The platform tests a new token first; if it refuses it, the old one stays. The config file keeps its comments and order. A `tokenReference` needs the run token or a fresh login.",
+    params: { name: ChannelName },
+    body: ChangeChannel,
+    answers: { status: 200, schema: ChannelChange },
+    errors: ["channel.unknown", "config.invalid", "record.not-found", "home.read-only"],
   },
   remove: {
     id: "removeChannel",
@@ -58,6 +74,17 @@ export const channelOperations = declareOperations("Channels", {
     params: { name: ChannelName },
     answers: { status: 200, schema: ChannelTest },
     errors: ["channel.unknown"],
+  },
+  testNew: {
+    id: "testNewChannel",
+    method: "POST",
+    path: "/api/channel-tests",
+    needs: "x on home",
+    summary: "Asks a platform for the identity of an account that is not configured",
+    description: "Nothing is stored, and no answer shows the token.",
+    body: TestNewChannel,
+    answers: { status: 200, schema: ChannelTest },
+    errors: ["config.invalid"],
   },
   outbox: {
     id: "listDeliveries",

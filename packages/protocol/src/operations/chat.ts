@@ -1,6 +1,7 @@
 /** Operations on direct rooms, and one message with its reply. */
 import { ChatAnswer, ChatRequest } from "../house/api.ts";
 import { ChangeRoomView, RenameRoom, RoomView, RoomViews } from "../people/chat.ts";
+import { EventId } from "../base/ids.ts";
 import { IdOrHandle } from "./parameters.ts";
 import { RoomRecord } from "../people/record.ts";
 import { declareOperations } from "./operation.ts";
@@ -28,6 +29,19 @@ export const chatOperations = declareOperations("Chat", {
     refusesBody: true,
     answers: { status: 200, schema: RoomRecord },
     errors: ["record.not-found"],
+  },
+  branch: {
+    id: "branchChat",
+    method: "POST",
+    path: "/api/rooms/{room}/messages/{message}/branch",
+    needs: "w on room {room}",
+    summary: "Begins a chat that continues after a message of another chat",
+    description:
+      "For members of a direct room. The new room has the same members, and copies of up to 1,000 messages up to this one, with their authors, times, files and labels. A copy wakes no agent. `branch` of the room names its origin.",
+    params: { room: IdOrHandle, message: EventId },
+    refusesBody: true,
+    answers: { status: 200, schema: RoomRecord },
+    errors: ["record.not-found", "record.invalid", "message.not-found"],
   },
   chat: {
     id: "chat",

@@ -18,7 +18,8 @@ export const healthOperations = declareOperations("Health", {
     path: "/readyz",
     needs: "nothing",
     summary: "Returns whether the daemon takes work",
-    description: "`degraded`: it takes work, but a background reader is failing. `hearth doctor` names it.",
+    description:
+      "`degraded`: it takes work, but a background reader is failing, or the tunnel is closed or does not reach the house. `failing` names the part, and `hearth doctor` has the details.",
     answers: { status: 200, schema: Health },
     otherwise: { status: 503, schema: Health, text: "Not ready." },
   },

@@ -22,6 +22,7 @@ import {
   Status,
   Stopping,
   StorageReport,
+  UpdateReport,
 } from "../house/api.ts";
 import { CreateLoginLink } from "../people/credential.ts";
 import { declareOperations } from "./operation.ts";
@@ -71,6 +72,17 @@ export const daemonOperations = declareOperations("House", {
     summary: "Measures what takes space in the home",
     description: "Reads the whole database in another process, which may take seconds.",
     answers: { status: 200, schema: StorageReport },
+  },
+  update: {
+    id: "update",
+    method: "GET",
+    path: "/api/update",
+    needs: "x on home",
+    summary: "Returns what the next start updates, and the copy of the database from before the last update",
+    description:
+      "Reads the whole database in a process of the installed version, which may take seconds. Changes nothing.",
+    answers: { status: 200, schema: UpdateReport },
+    errors: ["store.unavailable"],
   },
   backups: {
     id: "listBackups",

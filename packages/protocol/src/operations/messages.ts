@@ -1,8 +1,8 @@
 /** Operations on the messages of a room. */
-import { EditMessage, PostMessage } from "../house/api.ts";
+import { EditMessage, InstantQuery, PostMessage, ReactToMessage, RoomPlace } from "../house/api.ts";
 import { EventId } from "../base/ids.ts";
 import { IdOrHandle } from "./parameters.ts";
-import { StoredDeletion, StoredEdit, StoredMessage } from "../events/stored.ts";
+import { StoredDeletion, StoredEdit, StoredMessage, StoredReaction } from "../events/stored.ts";
 import { declareOperations } from "./operation.ts";
 
 export const messageOperations = declareOperations("Messages", {
@@ -19,6 +19,18 @@ export const messageOperations = declareOperations("Messages", {
     answers: { status: 201, schema: StoredMessage, text: "The message with its offset in the room." },
     errors: ["record.not-found", "upload.not-found", "upload.incomplete"],
   },
+  findAt: {
+    id: "findMessageAt",
+    method: "GET",
+    path: "/api/rooms/{room}/at",
+    needs: "r on room {room}",
+    summary: "Finds the place of an instant in a room",
+    description: "Takes about as many reads as the logarithm of the room's length.",
+    params: { room: IdOrHandle },
+    query: InstantQuery,
+    answers: { status: 200, schema: RoomPlace },
+    errors: ["record.not-found"],
+  },
   edit: {
     id: "editMessage",
     method: "PATCH",
@@ -29,6 +41,19 @@ export const messageOperations = declareOperations("Messages", {
     params: { room: IdOrHandle, message: EventId },
     body: EditMessage,
     answers: { status: 200, schema: StoredEdit, text: "The edit with its offset in the room." },
+    errors: ["record.not-found", "message.not-found"],
+  },
+  react: {
+    id: "reactToMessage",
+    method: "PUT",
+    path: "/api/rooms/{room}/messages/{message}/reactions",
+    needs: "w on room {room}",
+    summary: "Adds your emoji to a message, or removes it",
+    description:
+      "Wakes no agent. A repeat changes nothing and returns the event of the first request. Agents read new reactions to their messages with the next message.",
+    params: { room: IdOrHandle, message: EventId },
+    body: ReactToMessage,
+    answers: { status: 200, schema: StoredReaction, text: "The reaction with its offset in the room." },
     errors: ["record.not-found", "message.not-found"],
   },
   remove: {

@@ -39,8 +39,8 @@ export const AGENT_CHANGE = "x on agent {agent}" satisfies Needs;
 export const streamNeeds = {
   room: "r on room {of}",
   live: "r on room {of}",
+  // In these two, events that the caller may not see are hidden.
   agent: "x on agent {of} or self",
-  /** Checked per event: other events are hidden. */
   house: "sight of house {of}",
   deltas: "r on activation {of}",
 } as const satisfies Record<Exclude<StreamKind, "bytes">, Needs>;

@@ -1,6 +1,6 @@
 /** Operations on pairings with senders on chat platforms. */
 import { z } from "zod";
-import { ApprovePairing, EndPairing, Pairing, PairingList } from "../house/channel.ts";
+import { ApprovePairing, Delivery, EndPairing, Pairing, PairingList } from "../house/channel.ts";
 import { declareOperations } from "./operation.ts";
 
 export const pairingOperations = declareOperations("Channels", {
@@ -31,6 +31,18 @@ export const pairingOperations = declareOperations("Channels", {
       "record.invalid",
       "record.version",
     ],
+  },
+  test: {
+    id: "sendTestMessage",
+    method: "POST",
+    path: "/api/pairings/{channel}/{sender}/test",
+    needs: "x on home",
+    summary: "Sends a fixed test message to an approved sender",
+    description: "The answer comes before the delivery. Its state is in the outbox of the channel.",
+    params: { channel: z.string().min(1).max(64), sender: z.string().min(1).max(200) },
+    refusesBody: true,
+    answers: { status: 200, schema: Delivery },
+    errors: ["pairing.not-found"],
   },
   end: {
     id: "endPairing",

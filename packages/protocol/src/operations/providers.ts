@@ -2,6 +2,7 @@
 import { z } from "zod";
 import {
   CreateProvider,
+  EditProvider,
   FoundServerList,
   KnownProviderList,
   MediaInfo,
@@ -94,6 +95,19 @@ export const providerOperations = declareOperations("Providers", {
     params: { name: ProviderName },
     answers: { status: 204 },
     errors: ["provider.unknown", "home.read-only"],
+  },
+  edit: {
+    id: "editProvider",
+    method: "PATCH",
+    path: "/api/providers/{name}",
+    needs: "x on home",
+    freshLogin: true,
+    summary: "Changes the address or the retries of a provider in the config file",
+    description: "Later calls send the stored key to the new address. A composite has neither value.",
+    params: { name: ProviderName },
+    body: EditProvider,
+    answers: { status: 200, schema: ProviderInfo },
+    errors: ["provider.unknown", "config.invalid", "home.read-only"],
   },
   replaceKey: {
     id: "replaceProviderKey",

@@ -1,7 +1,7 @@
 /** Operations on uploads, in the form of the tus protocol 1.0, and on the attachments of a room. */
 import { z } from "zod";
 import { UploadId } from "../base/ids.ts";
-import { AttachmentText, AttachmentTextQuery, Upload } from "../events/attachment.ts";
+import { AttachmentText, AttachmentTextQuery, RoomFileList, RoomFilesQuery, Upload } from "../events/attachment.ts";
 import { IdOrHandle } from "./parameters.ts";
 import { declareOperations } from "./operation.ts";
 
@@ -27,7 +27,7 @@ export const uploadOperations = declareOperations("Attachments", {
     description: "`HEAD` returns `Upload-Offset`: the bytes before it are durable, and the next part begins there.",
     params: { upload: UploadId },
     answers: { status: 200, schema: Upload },
-    errors: ["upload.not-found", "upload.version"],
+    errors: ["upload.not-found", "upload.metadata", "upload.version"],
   },
   append: {
     id: "appendToUpload",
@@ -44,6 +44,7 @@ export const uploadOperations = declareOperations("Attachments", {
       "upload.not-found",
       "upload.offset",
       "upload.checksum",
+      "upload.metadata",
       "upload.busy",
       "upload.version",
       "request.too-large",
@@ -65,6 +66,19 @@ export const uploadOperations = declareOperations("Attachments", {
 });
 
 export const attachmentOperations = declareOperations("Attachments", {
+  list: {
+    id: "listAttachments",
+    method: "GET",
+    path: "/api/rooms/{room}/attachments",
+    needs: "r on room {room}",
+    summary: "Lists the files of a room",
+    description:
+      "The newest 500 files of messages, with author and time, also those that agents made and sent. Without files of deleted messages. `by` selects one author.",
+    params: { room: IdOrHandle },
+    query: RoomFilesQuery,
+    answers: { status: 200, schema: RoomFileList },
+    errors: ["record.not-found"],
+  },
   read: {
     id: "readAttachment",
     method: "GET",
@@ -77,6 +91,19 @@ export const attachmentOperations = declareOperations("Attachments", {
     answers: { status: 200, schema: z.string(), type: "application/octet-stream", text: "The bytes." },
     otherwise: { status: 206, schema: z.string(), type: "application/octet-stream", text: "The requested range." },
     errors: ["record.not-found", "attachment.not-found", "attachment.range"],
+  },
+  picture: {
+    id: "readSmallPicture",
+    method: "GET",
+    path: "/api/rooms/{room}/attachments/{attachment}/picture",
+    needs: "r on room {room}",
+    summary: "Downloads a small version of an attached picture",
+    description:
+      "JPEG or WebP, at most 640 pixels wide and high, in the orientation of the picture and without its metadata. Made at the first request, in a cell without network, and kept as long as the attachment.",
+    params: { room: IdOrHandle, attachment: UploadId },
+    answers: { status: 200, schema: z.string(), type: "application/octet-stream", text: "The bytes." },
+    otherwise: { status: 206, schema: z.string(), type: "application/octet-stream", text: "The requested range." },
+    errors: ["record.not-found", "attachment.not-found", "attachment.no-picture", "attachment.range"],
   },
   text: {
     id: "readAttachmentText",

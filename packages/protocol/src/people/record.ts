@@ -64,6 +64,8 @@ export const RoomContent = z.strictObject({
    * the title, or the room has no title.
    */
   titleFrom: z.union([z.literal("next"), EventId]).optional(),
+  /** The chat, and the message there, after which this chat continues. Its messages up to there are copied. */
+  branch: z.object({ room: RoomId, message: EventId }).optional(),
   /** Who may wake agents here. Absent: everyone who may write. */
   admission: RoomAdmission.optional(),
 });

@@ -1,10 +1,12 @@
 /** The root of the UI: login, loading, and the page of each path. */
+import { isHearthError } from "@hearth/protocol";
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import type { InboxPageProps } from "../inbox/inbox-page.tsx";
-import { Announcer } from "../design/announcer.tsx";
+import { Announcer, useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
+import { describeError } from "../design/error-words.ts";
 import { ErrorNotice } from "../design/notice.tsx";
 import { mayAdministerHome } from "../house/may.ts";
 import { createLazyPart } from "../house/lazy-part.tsx";
@@ -87,6 +89,7 @@ export const App = ({ ui }: { readonly ui: Ui }) => (
   <UiProvider value={ui}>
     <Boundary place={BASE} reload={ui.page.reload}>
       <Announcer sleep={ui.clock.sleep}>
+        <Failures />
         <Router base={BASE}>
           <SessionGate />
           <Confirmation />
@@ -95,6 +98,18 @@ export const App = ({ ui }: { readonly ui: Ui }) => (
     </Boundary>
   </UiProvider>
 );
+
+/** Announces errors that no page handled. The browser's console has their details. */
+const Failures = () => {
+  const { page } = useUi();
+  const announce = useAnnounce();
+  useEffect(
+    () =>
+      page.onFailure((error) => announce(isHearthError(error) ? describeError(error).title : texts.unexpectedError)),
+    [page, announce],
+  );
+  return undefined;
+};
 
 /** Shown if the dialog cannot be loaded. */
 const ConfirmationFailed = ({ children }: { readonly children: ReactNode }) => {

@@ -1,4 +1,5 @@
 /** Creates a room and opens it. */
+import { observe } from "@hearth/client";
 import { type AgentId, type AgentRecord, isHearthError, MAX_NAME_LENGTH } from "@hearth/protocol";
 import { type SubmitEvent, useId, useState } from "react";
 import { useLocation } from "wouter";
@@ -49,7 +50,7 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    void create();
+    observe(create());
   };
 
   const nameError = nameErrorOf(error);

@@ -1,4 +1,5 @@
 /** The emergency stop, on every page, with a confirmation. A banner resumes the agents. */
+import { observe } from "@hearth/client";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button, IconButton } from "../design/button.tsx";
@@ -58,7 +59,7 @@ export const StopEverything = ({ isNamed = false, className }: StopEverythingPro
         buttons={
           <>
             <Button onClick={close}>{texts.cancel}</Button>
-            <Button kind="danger" onClick={() => void stop()}>
+            <Button kind="danger" onClick={() => observe(stop())}>
               {texts.stopAllAgents}
             </Button>
           </>

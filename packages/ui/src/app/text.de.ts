@@ -13,6 +13,8 @@ export const restoredHouse = "Wiederhergestelltes Haus";
 export const run = "Lauf";
 
 // boundary.tsx
+export const unexpectedError =
+  "Ein unerwarteter Fehler ist aufgetreten. Wenn etwas nicht funktioniert, lade die Seite neu.";
 export const pageCrashed = "Diese Seite ist abgestürzt";
 export const pageCrashedDetail =
   "Hearth hat einen Fehler, oder es wurde aktualisiert, während diese Seite offen war. Lade die Seite neu. Deine Entwürfe bleiben in diesem Browser erhalten.";

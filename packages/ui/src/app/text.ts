@@ -16,6 +16,7 @@ export const restoredHouse = "Restored house";
 export const run = "Run";
 
 // boundary.tsx
+export const unexpectedError = "An unexpected error occurred. If something does not work, reload the page.";
 export const pageCrashed = "This page crashed";
 export const pageCrashedDetail =
   "Hearth has a bug, or it was updated while this page was open. Reload the page. Your drafts are kept in this browser.";

@@ -2,11 +2,13 @@
  * One approval request, in the list of all requests and in its room: the agent, the call, its risk
  * and the possible answers, later the outcome.
  */
+import { observe } from "@hearth/client";
 import type { Approval, ApprovalOffer } from "@hearth/protocol";
 import { Fragment, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
 import { Link } from "wouter";
 import { roomPath } from "../house/paths.ts";
 import { Button } from "../design/button.tsx";
+import { Card } from "../design/card.tsx";
 import { classes } from "../design/classes.ts";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Time } from "../house/time.tsx";
@@ -71,7 +73,7 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
   }));
   useLeave(isDecided, listed?.onLeave);
   return (
-    <article
+    <Card
       ref={card}
       tabIndex={-1}
       aria-labelledby={titleId}
@@ -106,7 +108,7 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
           />
         </>
       )}
-    </article>
+    </Card>
   );
 };
 
@@ -120,9 +122,11 @@ const useLeave = (isDecided: boolean, leave: (() => void) | undefined): void => 
   useEffect(() => {
     if (!isDecided) return undefined;
     const stop = new AbortController();
-    void clock.sleep(STAY_MS, stop.signal).then(() => {
-      if (!stop.signal.aborted) latest.current?.();
-    });
+    observe(
+      clock.sleep(STAY_MS, stop.signal).then(() => {
+        if (!stop.signal.aborted) latest.current?.();
+      }),
+    );
     return () => stop.abort();
   }, [clock, isDecided]);
 };

@@ -1,4 +1,5 @@
 /** Saved approval rules, each with a button that removes it. */
+import { observe } from "@hearth/client";
 import type { ApprovalRule } from "@hearth/protocol";
 import { useCallback, useEffect, useRef } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -61,7 +62,7 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
                 {texts.allowedBy(nameOf(rule))} <Time at={rule.at} style="relative" />
               </span>
             </span>
-            <Button size="small" aria-describedby={rule.id} onClick={() => void takeBack(rule.id)}>
+            <Button size="small" aria-describedby={rule.id} onClick={() => observe(takeBack(rule.id))}>
               {texts.removeRule}
             </Button>
           </li>

@@ -2,7 +2,7 @@
  * Sends a decision about one call, and announces the outcome, also when another admin decided
  * first.
  */
-import type { Decision } from "@hearth/client";
+import { observe, type Decision } from "@hearth/client";
 import { type Approval, isHearthError } from "@hearth/protocol";
 import { type RefObject, useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -70,7 +70,7 @@ export const useDecision = (
     decide(decision) {
       if (isSent.current) return;
       if (!isSteady()) return showNote(PRESS_AGAIN_NOTE);
-      void run(decision);
+      observe(run(decision));
     },
   };
 };

@@ -2,6 +2,7 @@
  * Connects the inbox to the house: adds new requests, and fetches those that were decided
  * elsewhere.
  */
+import { observe } from "@hearth/client";
 import type { Approval, ApprovalId } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { useUi } from "../house/ui.tsx";
@@ -36,10 +37,12 @@ export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
   useEffect(() => {
     if (wanted === undefined) return undefined;
     let isGone = false;
-    void lookUp(wanted).then((approval) => {
-      if (!isGone && approval !== undefined)
-        setInbox((before) => replaceApproval(addPending(before, [approval]), approval));
-    });
+    observe(
+      lookUp(wanted).then((approval) => {
+        if (!isGone && approval !== undefined)
+          setInbox((before) => replaceApproval(addPending(before, [approval]), approval));
+      }),
+    );
     return () => {
       isGone = true;
     };
@@ -47,12 +50,14 @@ export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
   useEffect(() => {
     let isGone = false;
     for (const id of value === undefined ? [] : findMissing(inbox, value))
-      void lookUp(id).then((approval) => {
-        if (!isGone)
-          setInbox((before) =>
-            approval === undefined ? removeApproval(before, id) : replaceApproval(before, approval),
-          );
-      });
+      observe(
+        lookUp(id).then((approval) => {
+          if (!isGone)
+            setInbox((before) =>
+              approval === undefined ? removeApproval(before, id) : replaceApproval(before, approval),
+            );
+        }),
+      );
     return () => {
       isGone = true;
     };

@@ -2,6 +2,8 @@
 import type { AgentRecord } from "@hearth/protocol";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { Link, useLocation, useSearch } from "wouter";
+import { PageHeader } from "../design/page-header.tsx";
+import { Tabs } from "../design/tabs.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { useInterval } from "../house/interval.ts";
@@ -94,15 +96,12 @@ export const Brain = ({ agent, place }: BrainProps) => {
   ];
   return (
     <>
-      <h1>{texts.brainOf(name)}</h1>
+      <PageHeader title={texts.brainOf(name)} />
       <UpLink to={pathOfAgent(agent.handle, "memory")}>{texts.settingsOf(agent.content.name)}</UpLink>
-      <nav className={styles.tabs} aria-label={texts.brainOf(name)}>
-        {tabs.map(({ title, to, isHere }) => (
-          <Link key={to} href={to} aria-current={isHere ? "page" : undefined}>
-            {title}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label={texts.brainOf(name)}
+        tabs={tabs.map(({ title, to, isHere }) => ({ title, path: to, isCurrent: isHere }))}
+      />
       <BrainTab agent={agent} place={place} drafts={drafts} />
     </>
   );
@@ -161,7 +160,7 @@ const pathAt = (place: BrainPlace, handle: string): string => {
 
 const AgentNotFound = () => (
   <>
-    <h1>{texts.brain}</h1>
+    <PageHeader title={texts.brain} />
     <p>
       {texts.agentNotFound} <Link href={paths.agents}>{texts.viewAgents}</Link>
     </p>
@@ -170,14 +169,14 @@ const AgentNotFound = () => (
 
 const NoAccess = () => (
   <>
-    <h1>{texts.brain}</h1>
+    <PageHeader title={texts.brain} />
     <p>{texts.onlyAdmins}</p>
   </>
 );
 
 const NoBrain = ({ agent }: { readonly agent: AgentRecord }) => (
   <>
-    <h1>{texts.brain}</h1>
+    <PageHeader title={texts.brain} />
     <p>
       {texts.hasNoBrain(toVisible(agent.content.name))}{" "}
       <Link href={pathOfAgent(agent.handle)}>{texts.viewProfile}</Link>

@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { Button } from "../design/button.tsx";
 import { Field, Select } from "../design/field.tsx";
 import { useAnswer } from "../house/answer.ts";
+import { useAttention } from "../house/attention.ts";
 import { AnswerView } from "../house/answer-view.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { formatNumber } from "../language/locale.ts";
@@ -23,6 +24,7 @@ export const PromptTab = ({ agent }: { readonly agent: AgentRecord }) => {
   const answer = useAnswer(
     useCallback(() => client.agents.prompt(id, room === "" ? {} : { room }), [client, id, room]),
   );
+  useAttention(answer.again);
   const agentRooms = rooms.filter(
     (entry) => entry.room.house === house && entry.room.content.members?.includes(id) !== false,
   );
@@ -40,16 +42,7 @@ export const PromptTab = ({ agent }: { readonly agent: AgentRecord }) => {
           </Select>
         )}
       </Field>
-      <AnswerView answer={answer}>
-        {(report) => (
-          <>
-            <PromptTable agent={agent} report={report} />
-            <p>
-              <Button onClick={answer.again}>{texts.refresh}</Button>
-            </p>
-          </>
-        )}
-      </AnswerView>
+      <AnswerView answer={answer}>{(report) => <PromptTable agent={agent} report={report} />}</AnswerView>
     </section>
   );
 };

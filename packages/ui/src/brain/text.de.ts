@@ -230,7 +230,6 @@ export const promptRoom = "Raum";
 export const promptRoomHint =
   "Der Prompt hängt davon ab, wer den Raum lesen kann. In gemeinsamen Räumen enthält er keine privaten Erinnerungen.";
 export const privateRooms = "Private Räume";
-export const refresh = "Aktualisieren";
 export const emptyPrompt = "Der Prompt enthält keine Dateien des Gehirns: Sie fehlen oder sind leer.";
 export const promptOrder =
   "Die Teile stehen in der Reihenfolge, in der das Modell sie liest. Die Token-Zahlen sind geschätzt.";

@@ -226,7 +226,6 @@ export const promptRoom = "Room";
 export const promptRoomHint =
   "The prompt depends on who can read the room. In shared rooms it has no private memories.";
 export const privateRooms = "Private rooms";
-export const refresh = "Refresh";
 export const emptyPrompt = "The prompt contains no brain files: they are missing or empty.";
 export const promptOrder = "Parts are in the order in which the model reads them. Token counts are estimates.";
 export const promptParts = "Prompt parts";

@@ -2,6 +2,7 @@
  * Announcements: one polite live region for the page. Those that the page does not show elsewhere
  * are also visible for a moment.
  */
+import { observe } from "@hearth/client";
 import type { Clock } from "@hearth/protocol";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
 import styles from "./announcer.module.css";
@@ -47,7 +48,7 @@ export const Announcer = ({ sleep, children }: AnnouncerProps) => {
     (text, how) => {
       setAnnouncements((before) => addAnnouncement(before, text, how !== "unseen"));
       // Announcements expire in order, so the first one is the oldest.
-      void sleep(ANNOUNCEMENT_MS).then(() => setAnnouncements(dropFirst));
+      observe(sleep(ANNOUNCEMENT_MS).then(() => setAnnouncements(dropFirst)));
     },
     [sleep],
   );
@@ -75,11 +76,13 @@ const Toasts = ({ sleep, announcements, onHide }: ToastsProps) => {
   useEffect(() => {
     if (last === undefined || isPaused) return undefined;
     const stop = new AbortController();
-    void sleep(VISIBLE_MS, stop.signal).then(
-      () => {
-        if (!stop.signal.aborted) onHide();
-      },
-      () => {},
+    observe(
+      sleep(VISIBLE_MS, stop.signal).then(
+        () => {
+          if (!stop.signal.aborted) onHide();
+        },
+        () => {},
+      ),
     );
     return () => stop.abort();
   }, [sleep, onHide, last, isPaused]);

@@ -1,5 +1,6 @@
 /** A group of radio buttons with descriptions. Native inputs, for keyboard and form support. */
 import { type ReactNode, useId } from "react";
+import { Badge } from "./badge.tsx";
 import styles from "./choice.module.css";
 
 export interface Choice<Value extends string> {
@@ -35,7 +36,7 @@ export const ChoiceGroup = <Value extends string>({ label, value, onChange, choi
           <span className={styles.text}>
             <span className={styles.title}>
               {choice.title}
-              {choice.badge === undefined ? undefined : <span className={styles.badge}>{choice.badge}</span>}
+              {choice.badge === undefined ? undefined : <Badge>{choice.badge}</Badge>}
             </span>
             {choice.detail === undefined ? undefined : <span className={styles.detail}>{choice.detail}</span>}
           </span>

@@ -1,7 +1,7 @@
 /** Filters of a list, side by side, and a button that clears them. */
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { Field, Select } from "./field.tsx";
+import { Field, Select, TextInput } from "./field.tsx";
 import styles from "./filter-bar.module.css";
 import * as texts from "./text.ts";
 
@@ -15,6 +15,8 @@ export interface Filter<Name extends string> {
 
 export interface FilterBarProps<Name extends string> {
   readonly label: string;
+  /** A search before the filters. Its text is in `values` too. */
+  readonly search?: { readonly name: Name; readonly label: string };
   readonly filters: readonly Filter<Name>[];
   /** The chosen value of each filter. An empty value shows all rows. */
   readonly values: Readonly<Record<Name, string>>;
@@ -26,6 +28,7 @@ export interface FilterBarProps<Name extends string> {
 
 export const FilterBar = <Name extends string>({
   label,
+  search,
   filters,
   values,
   onChange,
@@ -33,6 +36,20 @@ export const FilterBar = <Name extends string>({
   children,
 }: FilterBarProps<Name>) => (
   <div role="group" aria-label={label} className={styles.bar}>
+    {search === undefined ? undefined : (
+      <Field label={search.label}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            type="search"
+            value={values[search.name]}
+            maxLength={100}
+            autoComplete="off"
+            onChange={({ target }) => onChange(search.name, target.value)}
+          />
+        )}
+      </Field>
+    )}
     {filters.map(({ name, label: title, all, options }) => (
       <Field key={name} label={title}>
         {(ids) => (

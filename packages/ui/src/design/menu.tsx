@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import styles from "./menu.module.css";
+import { placeBelow } from "./placement.ts";
 
 export interface MenuProps {
   /** The accessible name of the button and of the menu. */
@@ -32,7 +33,7 @@ export const Menu = ({ label, icon, text, className, children }: MenuProps) => {
       positionMenu(list, opener);
       if (itemsOf(list).length > 0) observer.disconnect();
     });
-    observer.observe(list, { childList: true });
+    observer.observe(list, { childList: true, subtree: true });
     return () => observer.disconnect();
   }, [isOpen]);
   return (
@@ -113,15 +114,9 @@ const itemsOf = (menu: HTMLElement): readonly HTMLElement[] => [
   ...menu.querySelectorAll<HTMLElement>("[role=menuitem]"),
 ];
 
-/** Places the menu below its button, or above it if there is no space below. Then focuses the first item. */
+/** Places the menu beside its button, and focuses the first item. */
 const positionMenu = (menu: HTMLElement, button: HTMLElement): void => {
-  const window = menu.ownerDocument.defaultView;
-  if (window === null) return;
-  const at = button.getBoundingClientRect();
-  const { width, height } = menu.getBoundingClientRect();
-  const isBelow = at.bottom + height <= window.innerHeight || at.top < height;
-  menu.style.left = `${Math.max(0, Math.min(at.right - width, window.innerWidth - width))}px`;
-  menu.style.top = `${isBelow ? Math.max(0, Math.min(at.bottom, window.innerHeight - height)) : at.top - height}px`;
+  placeBelow(menu, button);
   itemsOf(menu)[0]?.focus();
 };
 
@@ -140,6 +135,8 @@ const step = (event: KeyboardEvent<HTMLElement>): void => {
 const NEXT: Readonly<Record<string, (here: number, count: number) => number>> = {
   ArrowDown: (here, count) => (here + 1) % count,
   ArrowUp: (here) => here - 1,
+  ArrowRight: (here, count) => (here + 1) % count,
+  ArrowLeft: (here) => here - 1,
   Home: () => 0,
   End: () => -1,
 };

@@ -12,6 +12,8 @@ import * as texts from "./text.ts";
 export interface TableColumn<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
+  /** Whether the column has only the menu of a row. Its title is for screen readers. */
+  readonly isActions?: boolean;
 }
 
 export interface TableSelection {
@@ -44,9 +46,9 @@ export const Table = <Row,>(props: TableProps<Row>) => {
               <SelectAll keys={rows.map(keyOf)} selection={selection} />
             </th>
           )}
-          {columns.map(({ title }) => (
-            <th key={title} scope="col">
-              {title}
+          {columns.map(({ title, isActions = false }) => (
+            <th key={title} scope="col" className={classes(isActions && styles.actions)}>
+              {isActions ? <VisuallyHidden>{title}</VisuallyHidden> : title}
             </th>
           ))}
         </tr>
@@ -110,7 +112,7 @@ const TableRow = <Row,>({ row, table }: TableRowProps<Row>) => {
             </label>
           </td>
         )}
-        <td>
+        <td className={styles.first}>
           {detailOf === undefined ? (
             first.cell(row)
           ) : (
@@ -128,11 +130,17 @@ const TableRow = <Row,>({ row, table }: TableRowProps<Row>) => {
             </button>
           )}
         </td>
-        {others.map(({ title, cell }) => (
-          <td key={title} data-title={title}>
-            {cell(row)}
-          </td>
-        ))}
+        {others.map(({ title, cell, isActions = false }) =>
+          isActions ? (
+            <td key={title} className={styles.actions}>
+              {cell(row)}
+            </td>
+          ) : (
+            <td key={title} data-title={title}>
+              {cell(row)}
+            </td>
+          ),
+        )}
       </tr>
       {isOpen && detailOf !== undefined ? (
         <tr className={styles.detail}>

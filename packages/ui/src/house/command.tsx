@@ -1,4 +1,5 @@
 /** A terminal command with a copy button. */
+import { observe } from "@hearth/client";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { IconButton } from "../design/button.tsx";
@@ -25,7 +26,7 @@ export const Command = ({ text }: { readonly text: string }) => {
       <IconButton
         icon={isCopied ? "check" : "copy"}
         label={isCopied ? texts.copiedState : texts.copyText(text)}
-        onClick={() => void copy()}
+        onClick={() => observe(copy())}
       />
     </p>
   );

@@ -1,4 +1,5 @@
 /** Copies a text, with a short confirmation. */
+import { observe } from "@hearth/client";
 import { useEffect, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { IconButton } from "../design/button.tsx";
@@ -14,9 +15,11 @@ export const CopyButton = ({ text, label }: { readonly text: string; readonly la
   useEffect(() => {
     if (state === "idle") return undefined;
     const stop = new AbortController();
-    void clock.sleep(SAID_MS, stop.signal).then(() => {
-      if (!stop.signal.aborted) setState("idle");
-    });
+    observe(
+      clock.sleep(SAID_MS, stop.signal).then(() => {
+        if (!stop.signal.aborted) setState("idle");
+      }),
+    );
     return () => stop.abort();
   }, [state, clock]);
 
@@ -35,7 +38,7 @@ export const CopyButton = ({ text, label }: { readonly text: string; readonly la
     <IconButton
       icon={state === "copied" ? "check" : state === "failed" ? "warning" : "copy"}
       label={state === "failed" ? texts.copyingNotAvailableState : label}
-      onClick={() => void copy()}
+      onClick={() => observe(copy())}
     />
   );
 };

@@ -142,8 +142,9 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
   /** Returns a function that records its call and does nothing else. */
   const note =
     (name: string) =>
-    (...given: readonly unknown[]): void =>
-      void calls.push([name, ...given]);
+    (...given: readonly unknown[]): void => {
+      calls.push([name, ...given]);
+    };
   const noteLater =
     (name: string) =>
     (...given: readonly unknown[]): Promise<void> =>
@@ -182,6 +183,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     discard: note("room.discard"),
     edit: noteLater("room.edit"),
     remove: noteLater("room.remove"),
+    react: noteLater("room.react"),
     stop: noteLater("room.stop"),
     retryActivation: noteLater("room.retryActivation"),
     async partsOf(activation) {
@@ -229,11 +231,13 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     page: {
       isOnline: () => true,
       onNetwork: () => () => {},
+      onAttention: () => () => {},
       isOutdated: async () => false,
       fragment: () => "",
       setTitle: note("page.setTitle"),
       hasCommandKey: () => false,
       setBadge: note("page.setBadge"),
+      onFailure: () => () => {},
       reload: note("page.reload"),
       currentPath: () => "/ui/",
       open: note("page.open"),

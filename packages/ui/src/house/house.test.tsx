@@ -4,7 +4,7 @@ import { HearthError } from "@hearth/protocol";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Command } from "./command.tsx";
 import { createFakeUi, fakeEntry } from "./fake-ui.tsx";
-import { changeEach } from "../models/use-bulk.ts";
+import { changeEach } from "../lists/use-bulk.ts";
 import { readFilters, writeFilter } from "./filters.ts";
 import { remember } from "./remember.ts";
 import { createTheme, type Theme } from "./theme-setting.ts";

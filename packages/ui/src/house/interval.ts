@@ -1,9 +1,12 @@
-/** Runs a function at an interval while the page is visible. */
+/** Runs a function at an interval, and when a person returns to the page. */
+import { observe } from "@hearth/client";
 import { useEffect } from "react";
+import { useAttention } from "./attention.ts";
 import { useUi } from "./ui.tsx";
 
 export const useInterval = (everyMs: number, run: () => void): void => {
   const { clock } = useUi();
+  useAttention(run);
   useEffect(() => {
     const stop = new AbortController();
     const go = async (): Promise<void> => {
@@ -13,7 +16,7 @@ export const useInterval = (everyMs: number, run: () => void): void => {
         run();
       }
     };
-    void go();
+    observe(go());
     return () => stop.abort();
   }, [clock, everyMs, run]);
 };

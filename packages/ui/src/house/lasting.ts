@@ -1,4 +1,5 @@
 /** Tells whether a condition has lasted for a given time. */
+import { observe } from "@hearth/client";
 import { useEffect, useState } from "react";
 import { useUi } from "./ui.tsx";
 
@@ -8,9 +9,11 @@ export const useHasLasted = (condition: boolean, ms: number): boolean => {
   useEffect(() => {
     if (!condition) return;
     const stop = new AbortController();
-    void clock.sleep(ms, stop.signal).then(() => {
-      if (!stop.signal.aborted) setLasted(true);
-    });
+    observe(
+      clock.sleep(ms, stop.signal).then(() => {
+        if (!stop.signal.aborted) setLasted(true);
+      }),
+    );
     return () => {
       stop.abort();
       setLasted(false);

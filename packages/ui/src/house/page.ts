@@ -20,6 +20,11 @@ export interface Page {
   readonly isOnline: () => boolean;
   /** Subscribes to changes. Returns a function that unsubscribes. */
   readonly onNetwork: (listener: () => void) => () => void;
+  /**
+   * Subscribes to the moments when a person returns to the page: it gets the focus, becomes visible,
+   * or is online again.
+   */
+  readonly onAttention: (listener: () => void) => () => void;
   /** Whether the house serves a newer UI. Rejects if it does not answer. */
   readonly isOutdated: () => Promise<boolean>;
   /** The part of the address behind `#`, which browsers send to no server. */
@@ -29,6 +34,8 @@ export interface Page {
   readonly hasCommandKey: () => boolean;
   /** The number on the icon of the installed app. 0 removes it. */
   readonly setBadge: (count: number) => void;
+  /** Subscribes to errors that no code handled. Returns a function that unsubscribes. */
+  readonly onFailure: (listener: (error: unknown) => void) => () => void;
   readonly reload: () => void;
   /** The path, the query and the fragment of the address. */
   readonly currentPath: () => string;

@@ -1,4 +1,5 @@
 /** A banner about stopped agents, with a resume button. */
+import { observe } from "@hearth/client";
 import { type ReactNode, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
@@ -30,7 +31,7 @@ export const ResumeBanner = ({ children, label, resume, isWide = false }: Resume
     <div className={classes(styles.line, isWide && styles.wide)} role="status">
       <p>{children}</p>
       {resume === undefined ? undefined : (
-        <Button size="small" isBusy={isBusy} onClick={() => void run()}>
+        <Button size="small" isBusy={isBusy} onClick={() => observe(run())}>
           {label}
         </Button>
       )}

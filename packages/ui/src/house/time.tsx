@@ -1,4 +1,5 @@
 /** Localized times, with the full date as a tooltip. */
+import { observe } from "@hearth/client";
 import { type ReactNode, useEffect, useState } from "react";
 import { locale } from "../language/locale.ts";
 import * as texts from "./text.ts";
@@ -20,7 +21,7 @@ export const useNow = (everyMs: number): number => {
         if (!stop.signal.aborted) setNow(clock.now());
       }
     };
-    void tick();
+    observe(tick());
     return () => stop.abort();
   }, [clock, everyMs]);
   return now;

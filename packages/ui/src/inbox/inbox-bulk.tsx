@@ -2,6 +2,7 @@
  * Denies several pending requests at once. There is no button to allow several, because a person
  * must read each call first.
  */
+import { observe } from "@hearth/client";
 import type { Approval, Proposal } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -9,7 +10,7 @@ import { Dialog } from "../design/dialog.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import * as designTexts from "../design/text.ts";
 import { ReasonField, toDenial } from "../approvals/reason-field.tsx";
-import { useBulk } from "../models/use-bulk.ts";
+import { useBulk } from "../lists/use-bulk.ts";
 import { useUi } from "../house/ui.tsx";
 import styles from "../approvals/approvals.module.css";
 import type { InboxItem } from "./inbox-items.ts";
@@ -31,7 +32,7 @@ export const InboxBulk = ({ selected, onApproval, onProposal }: InboxBulkProps) 
   const denyAll = (): void => {
     close();
     setReason("");
-    void bulk.run(selected, deny, texts.deniedCount);
+    observe(bulk.run(selected, deny, texts.deniedCount));
   };
   const deny = async (item: InboxItem): Promise<void> => {
     if (item.kind === "approval")

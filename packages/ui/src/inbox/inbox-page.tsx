@@ -1,6 +1,7 @@
 /** The inbox: pending approvals in every room, proposed changes to agents, and the saved rules. */
 import { type Approval, ApprovalId } from "@hearth/protocol";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { PageHeader } from "../design/page-header.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
@@ -35,7 +36,7 @@ export const InboxPage = ({ wanted }: InboxPageProps) => {
   return (
     <div className={styles.page}>
       <div className={styles.column}>
-        <h1>{texts.inbox}</h1>
+        <PageHeader title={texts.inbox} />
         {mayApprove(me) ? <Inbox wanted={ApprovalId.safeParse(wanted).data} /> : <p>{texts.onlyAdmins}</p>}
       </div>
     </div>
@@ -158,7 +159,9 @@ export const CardList = ({ entries, wanted, onDecided, onLeave, selection }: Car
             ref={(handle) => {
               if (handle === null) return undefined;
               cards.current.set(approval.id, handle);
-              return () => void cards.current.delete(approval.id);
+              return () => {
+                cards.current.delete(approval.id);
+              };
             }}
             approval={approval}
             onDecided={onDecided}

@@ -1,4 +1,5 @@
 /** The automations of one or several agents in one table: filters in the address, and changes of several rows. */
+import { observe } from "@hearth/client";
 import type { AgentRecord, JobList } from "@hearth/protocol";
 import { useCallback, useMemo, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -12,7 +13,7 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { Table, type TableColumn } from "../design/table.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
-import { type Bulk, useBulk } from "../models/use-bulk.ts";
+import { type Bulk, useBulk } from "../lists/use-bulk.ts";
 import { useInterval } from "../house/interval.ts";
 import { useFilters } from "../house/filters.ts";
 import { useUi } from "../house/ui.tsx";
@@ -294,12 +295,12 @@ const BulkButtons = ({ selected, bulk, onChanged }: BulkButtonsProps) => {
         <div role="group" aria-label={texts.selectedAutomations} className={styles.buttons}>
           <span>{texts.selectedCount(selected.length)}</span>
           {active.length === 0 ? undefined : (
-            <Button size="small" isBusy={bulk.isBusy} onClick={() => void pause(active, true)}>
+            <Button size="small" isBusy={bulk.isBusy} onClick={() => observe(pause(active, true))}>
               {texts.pauseCount(active.length)}
             </Button>
           )}
           {resting.length === 0 ? undefined : (
-            <Button size="small" isBusy={bulk.isBusy} onClick={() => void pause(resting, false)}>
+            <Button size="small" isBusy={bulk.isBusy} onClick={() => observe(pause(resting, false))}>
               {texts.resumeCount(resting.length)}
             </Button>
           )}
@@ -317,7 +318,7 @@ const BulkButtons = ({ selected, bulk, onChanged }: BulkButtonsProps) => {
         confirm={texts.deleteCount(deletable.length)}
         isDanger
         isOpen={isDeleting}
-        onConfirm={() => void remove()}
+        onConfirm={() => observe(remove())}
         onClose={() => setDeleting(false)}
       />
     </>

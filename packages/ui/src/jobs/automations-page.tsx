@@ -4,6 +4,7 @@
  */
 import type { AgentRecord } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
+import { PageHeader } from "../design/page-header.tsx";
 import { mayIn } from "../house/may.ts";
 import { automationsPath } from "../house/paths.ts";
 import { useHouse } from "../house/ui.tsx";
@@ -45,7 +46,7 @@ const AllJobs = () => {
   const bots = house === undefined ? [] : agentsOf(agents.values(), house.id).filter(runsInHouse);
   return (
     <>
-      <h1>{texts.automations}</h1>
+      <PageHeader title={texts.automations} />
       {mayIn(me, "x", house?.id) ? (
         <>
           <p className={styles.quiet}>{texts.automationsIntroduction}</p>
@@ -63,7 +64,7 @@ const JobsOfAgent = ({ agent }: { readonly agent: AgentRecord }) => {
   const name = toVisible(agent.content.name);
   return (
     <>
-      <h1>{texts.automationsOf(name)}</h1>
+      <PageHeader title={texts.automationsOf(name)} />
       <UpLink to={pathOfAgent(agent.handle, "automations")}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <AdminsOnly />
@@ -89,7 +90,7 @@ const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
   const name = toVisible(agent.content.name);
   return (
     <>
-      <h1>{texts.heartbeatOf(name)}</h1>
+      <PageHeader title={texts.heartbeatOf(name)} />
       <UpLink to={pathOfAgent(agent.handle, "automations")}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <AdminsOnly />
@@ -111,7 +112,7 @@ const runsInHouse = ({ content }: AgentRecord): boolean => content.kind === "bot
 
 const AgentNotFound = () => (
   <>
-    <h1>{texts.automations}</h1>
+    <PageHeader title={texts.automations} />
     <p>
       {texts.agentNotFound} <Link href={paths.agents}>{texts.viewAgents}</Link>
     </p>

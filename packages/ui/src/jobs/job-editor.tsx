@@ -1,4 +1,5 @@
 /** Creates or edits a job, with a preview of its next times before it is saved. */
+import { observe } from "@hearth/client";
 import { type AgentRecord, isHearthError, type Job, MAX_JOB_PROMPT } from "@hearth/protocol";
 import { useId, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -88,7 +89,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          observe(save());
         }}
       >
         {job === undefined ? <NameField draft={draft} set={set} error={errors.name} /> : undefined}

@@ -1,4 +1,5 @@
 /** The webhook of a job: its address, its key right after creation, and its buttons. */
+import { observe } from "@hearth/client";
 import type { AgentRecord, Job, JobHook as Opened } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -53,7 +54,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
   };
   const confirm = (): void => {
     setAsking(undefined);
-    void (asking === "rotate" ? open("rotateHook") : close());
+    observe(asking === "rotate" ? open("rotateHook") : close());
   };
   return (
     <section className={styles.part} aria-label={texts.webhookOf(name)}>
@@ -72,7 +73,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         {hook === undefined ? (
-          <Button size="small" isBusy={work.isBusy} onClick={() => void open("openHook")}>
+          <Button size="small" isBusy={work.isBusy} onClick={() => observe(open("openHook"))}>
             {texts.turnWebhookOn}
           </Button>
         ) : (

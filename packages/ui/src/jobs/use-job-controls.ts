@@ -1,4 +1,5 @@
 /** Starts, pauses, resumes and deletes one job, and announces each success. */
+import { observe } from "@hearth/client";
 import type { AgentRecord, Job } from "@hearth/protocol";
 import { useAnnounce } from "../design/announcer.tsx";
 import { useUi } from "../house/ui.tsx";
@@ -33,11 +34,13 @@ export const useJobControls = (agent: AgentRecord, { name, status }: Job, onChan
     isBusy: work.isBusy,
     error: work.error,
     isResting,
-    start: () => void run(texts.started(name), (jobs) => jobs.run(agent.id, name)),
+    start: () => observe(run(texts.started(name), (jobs) => jobs.run(agent.id, name))),
     toggle: () =>
-      void run(isResting ? texts.resumed(name) : texts.paused(name), (jobs) =>
-        jobs.edit(agent.id, name, { paused: !isResting }),
+      observe(
+        run(isResting ? texts.resumed(name) : texts.paused(name), (jobs) =>
+          jobs.edit(agent.id, name, { paused: !isResting }),
+        ),
       ),
-    remove: () => void run(texts.deleted(name), (jobs) => jobs.cancel(agent.id, name)),
+    remove: () => observe(run(texts.deleted(name), (jobs) => jobs.cancel(agent.id, name))),
   };
 };

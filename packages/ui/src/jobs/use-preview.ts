@@ -1,4 +1,5 @@
 /** Requests a preview of the typed schedule after a pause in typing. */
+import { observe } from "@hearth/client";
 import type { AgentRecord, JobPreview, PreviewJob } from "@hearth/protocol";
 import { useEffect, useMemo, useState } from "react";
 import { useAnswer } from "../house/answer.ts";
@@ -24,9 +25,11 @@ export const usePreview = ({ id }: AgentRecord, request: PreviewJob | undefined)
   useEffect(() => {
     if (settled.key === key) return undefined;
     const stop = new AbortController();
-    void clock.sleep(REST_MS, stop.signal).then(() => {
-      if (!stop.signal.aborted) setSettled({ key, asked: request });
-    });
+    observe(
+      clock.sleep(REST_MS, stop.signal).then(() => {
+        if (!stop.signal.aborted) setSettled({ key, asked: request });
+      }),
+    );
     return () => stop.abort();
   }, [key, request, settled, clock]);
   const question = useMemo(() => {

@@ -20,6 +20,8 @@ import * as jobsInGerman from "../jobs/text.de.ts";
 import * as jobs from "../jobs/text.ts";
 import * as languageInGerman from "./text.de.ts";
 import * as language from "./text.ts";
+import * as listsInGerman from "../lists/text.de.ts";
+import * as lists from "../lists/text.ts";
 import * as loginInGerman from "../login/text.de.ts";
 import * as login from "../login/text.ts";
 import * as modelsInGerman from "../models/text.de.ts";
@@ -36,6 +38,8 @@ import * as roomsDialogsInGerman from "../rooms/dialogs/text.de.ts";
 import * as roomsDialogs from "../rooms/dialogs/text.ts";
 import * as roomsRunsDetailInGerman from "../rooms/runs/detail/text.de.ts";
 import * as roomsRunsDetail from "../rooms/runs/detail/text.ts";
+import * as roomsMessagesReactionsInGerman from "../rooms/messages/reactions/text.de.ts";
+import * as roomsMessagesReactions from "../rooms/messages/reactions/text.ts";
 import * as roomsInGerman from "../rooms/text.de.ts";
 import * as rooms from "../rooms/text.ts";
 import * as runsInGerman from "../runs/text.de.ts";
@@ -56,6 +60,8 @@ import * as settingsAuditInGerman from "../settings/audit/text.de.ts";
 import * as settingsAudit from "../settings/audit/text.ts";
 import * as settingsBackupsInGerman from "../settings/backups/text.de.ts";
 import * as settingsBackups from "../settings/backups/text.ts";
+import * as settingsChannelsWizardInGerman from "../settings/channels/wizard/text.de.ts";
+import * as settingsChannelsWizard from "../settings/channels/wizard/text.ts";
 import * as settingsChannelsInGerman from "../settings/channels/text.de.ts";
 import * as settingsChannels from "../settings/channels/text.ts";
 import * as settingsFormInGerman from "../settings/form/text.de.ts";
@@ -68,8 +74,8 @@ import * as settingsInvitesInGerman from "../settings/invites/text.de.ts";
 import * as settingsInvites from "../settings/invites/text.ts";
 import * as settingsKeysInGerman from "../settings/keys/text.de.ts";
 import * as settingsKeys from "../settings/keys/text.ts";
-import * as settingsLimitsInGerman from "../settings/limits/text.de.ts";
-import * as settingsLimits from "../settings/limits/text.ts";
+import * as settingsValuesInGerman from "../settings/values/text.de.ts";
+import * as settingsValues from "../settings/values/text.ts";
 import * as settingsLogInGerman from "../settings/log/text.de.ts";
 import * as settingsLog from "../settings/log/text.ts";
 import * as settingsMediaInGerman from "../settings/media/text.de.ts";
@@ -84,6 +90,8 @@ import * as settingsRoomsInGerman from "../settings/rooms/text.de.ts";
 import * as settingsRooms from "../settings/rooms/text.ts";
 import * as settingsInGerman from "../settings/text.de.ts";
 import * as settings from "../settings/text.ts";
+import * as settingsSandboxesInGerman from "../settings/sandboxes/text.de.ts";
+import * as settingsSandboxes from "../settings/sandboxes/text.ts";
 import * as settingsUsageInGerman from "../settings/usage/text.de.ts";
 import * as settingsUsage from "../settings/usage/text.ts";
 import * as settingsWebInGerman from "../settings/web/text.de.ts";
@@ -137,6 +145,7 @@ const GERMAN: readonly Translation[] = [
   translation("inbox", inbox, inboxInGerman),
   translation("jobs", jobs, jobsInGerman),
   translation("language", language, languageInGerman),
+  translation("lists", lists, listsInGerman),
   translation("login", login, loginInGerman),
   translation("models", models, modelsInGerman),
   translation("restore", restore, restoreInGerman),
@@ -144,6 +153,7 @@ const GERMAN: readonly Translation[] = [
   translation("rooms/chats", roomsChats, roomsChatsInGerman),
   translation("rooms/composer/commands", roomsComposerCommands, roomsComposerCommandsInGerman),
   translation("rooms/dialogs", roomsDialogs, roomsDialogsInGerman),
+  translation("rooms/messages/reactions", roomsMessagesReactions, roomsMessagesReactionsInGerman),
   translation("rooms/runs/detail", roomsRunsDetail, roomsRunsDetailInGerman),
   translation("rooms", rooms, roomsInGerman),
   translation("runs", runs, runsInGerman),
@@ -155,13 +165,14 @@ const GERMAN: readonly Translation[] = [
   translation("settings/agents", settingsAgents, settingsAgentsInGerman),
   translation("settings/audit", settingsAudit, settingsAuditInGerman),
   translation("settings/backups", settingsBackups, settingsBackupsInGerman),
+  translation("settings/channels/wizard", settingsChannelsWizard, settingsChannelsWizardInGerman),
   translation("settings/channels", settingsChannels, settingsChannelsInGerman),
   translation("settings/form", settingsForm, settingsFormInGerman),
   translation("settings/house", settingsHouse, settingsHouseInGerman),
   translation("settings/imports", settingsImports, settingsImportsInGerman),
   translation("settings/invites", settingsInvites, settingsInvitesInGerman),
   translation("settings/keys", settingsKeys, settingsKeysInGerman),
-  translation("settings/limits", settingsLimits, settingsLimitsInGerman),
+  translation("settings/values", settingsValues, settingsValuesInGerman),
   translation("settings/log", settingsLog, settingsLogInGerman),
   translation("settings/media", settingsMedia, settingsMediaInGerman),
   translation("settings/notifications", settingsNotifications, settingsNotificationsInGerman),
@@ -169,6 +180,7 @@ const GERMAN: readonly Translation[] = [
   translation("settings/remote", settingsRemote, settingsRemoteInGerman),
   translation("settings/rooms", settingsRooms, settingsRoomsInGerman),
   translation("settings", settings, settingsInGerman),
+  translation("settings/sandboxes", settingsSandboxes, settingsSandboxesInGerman),
   translation("settings/usage", settingsUsage, settingsUsageInGerman),
   translation("settings/web", settingsWeb, settingsWebInGerman),
   translation("showcase", showcase, showcaseInGerman),
@@ -187,6 +199,7 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   ".hermes",
   ".openclaw",
   "7 (Esc)",
+  "7K3M-Q9TX",
   "Admin",
   "Agent",
   "Audit",
@@ -216,19 +229,22 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "Hosts",
   "In",
   "In 7",
+  "Debug",
   "Index",
+  "Info",
   "Isolation: 7",
   "Job",
   "Jobs",
   "Limit",
+  "Limits",
   "Logs",
   "Name",
+  "Ollama",
   "OpenClaw",
   "OpenTelemetry",
   "Passkey",
   "Passkeys",
   "Person",
-  "Person · @7",
   "Prometheus",
   "Prompt",
   "Region",

@@ -1,4 +1,5 @@
 /** The second step of a login: a code of the authenticator app, or a recovery code. */
+import { observe } from "@hearth/client";
 import type { LogInStep } from "@hearth/protocol";
 import { type SubmitEvent, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -29,7 +30,7 @@ export const CodeForm = ({ ticket, send, onLoggedIn, onCancel }: CodeFormProps) 
     if (await work.run(() => (send ?? client.logIn)(step))) onLoggedIn();
   };
   return (
-    <form className={styles.form} onSubmit={(event) => void logIn(event)}>
+    <form className={styles.form} onSubmit={(event) => observe(logIn(event))}>
       <Field label={texts.code} hint={texts.codeHint}>
         {(ids) => (
           <TextInput

@@ -2,6 +2,7 @@
  * The dialog that asks the user to confirm who they are. It lies above the page, so that the page
  * keeps everything that the user typed.
  */
+import { observe } from "@hearth/client";
 import { HearthError, type OidcProvider, type SecondStep } from "@hearth/protocol";
 import { type SubmitEvent, useCallback, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -132,7 +133,7 @@ const PasswordConfirmation = ({ onTicket }: FormProps) => {
   return (
     <form
       className={styles.form}
-      onSubmit={(event) => void work.submit(event, () => client.sessions.confirm({ password }))}
+      onSubmit={(event) => observe(work.submit(event, () => client.sessions.confirm({ password })))}
     >
       <Field label={texts.password}>
         {(ids) => (
@@ -163,7 +164,7 @@ const LinkConfirmation = ({ onTicket }: FormProps) => {
   return (
     <form
       className={styles.form}
-      onSubmit={(event) => void work.submit(event, () => client.sessions.confirm({ link: parseLoginCode(pasted) }))}
+      onSubmit={(event) => observe(work.submit(event, () => client.sessions.confirm({ link: parseLoginCode(pasted) })))}
     >
       <Field label={texts.pastedLink}>
         {(ids) => (
@@ -205,7 +206,7 @@ const ProviderConfirmation = ({ providers }: Pick<LoginMethods, "providers">) =>
         </a>
       ))}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <Button isBusy={work.isBusy} onClick={() => void resume()}>
+      <Button isBusy={work.isBusy} onClick={() => observe(resume())}>
         {texts.resumeAfterLogin}
       </Button>
     </div>

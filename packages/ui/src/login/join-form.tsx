@@ -1,4 +1,5 @@
 /** The guest's name and password. */
+import { observe } from "@hearth/client";
 import { type AcceptedInvite, isHearthError, MAX_NAME_LENGTH, MIN_PASSWORD_LENGTH } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -44,7 +45,7 @@ export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        observe(submit());
       }}
     >
       <Field

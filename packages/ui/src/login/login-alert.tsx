@@ -1,4 +1,5 @@
 /** Shows logins of the current user on other devices, until they are dismissed in this browser. */
+import { observe } from "@hearth/client";
 import type { Me } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { Link } from "wouter";
@@ -88,7 +89,7 @@ export const LoginAlert = ({ me }: LoginAlertProps) => {
                 size="small"
                 isBusy={work.isBusy}
                 aria-label={texts.logOutDevice(device)}
-                onClick={() => void end()}
+                onClick={() => observe(end())}
               >
                 {texts.logOut}
               </Button>

@@ -2,6 +2,7 @@
  * Logs this device in with the code of a link. The user must press a button, so that a link alone
  * cannot log the device in.
  */
+import { observe } from "@hearth/client";
 import { useState } from "react";
 import { Link, Redirect } from "wouter";
 import { useLocationProperty } from "wouter/use-browser-location";
@@ -60,7 +61,7 @@ export const PairPage = ({ home }: { readonly home: string }) => {
     <Frame title={texts.logInOnThisDevice}>
       <p>{texts.logInOnThisDeviceDetail}</p>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <Button kind="primary" isBusy={work.isBusy} onClick={() => void logIn()}>
+      <Button kind="primary" isBusy={work.isBusy} onClick={() => observe(logIn())}>
         {texts.logIn}
       </Button>
     </Frame>

@@ -1,4 +1,5 @@
 /** Logs in with a passkey. The browser asks the user for the passkey, which identifies the person. */
+import { observe } from "@hearth/client";
 import type { LogInWithPasskey } from "@hearth/protocol";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
@@ -29,7 +30,7 @@ export const PasskeyButton = ({ send, onLoggedIn }: PasskeyButtonProps) => {
   return (
     <div className={styles.form}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <Button isBusy={work.isBusy} onClick={() => void logIn()}>
+      <Button isBusy={work.isBusy} onClick={() => observe(logIn())}>
         {send === undefined ? texts.logInWithPasskey : texts.confirmWithPasskey}
       </Button>
     </div>

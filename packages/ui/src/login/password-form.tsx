@@ -1,4 +1,5 @@
 /** Login with name and password. A native form; scripts only add error messages. */
+import { observe } from "@hearth/client";
 import { type SubmitEvent, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { Field, TextInput } from "../design/field.tsx";
@@ -28,7 +29,7 @@ export const PasswordForm = ({ onLoggedIn, onTicket }: PasswordFormProps) => {
     });
   };
   return (
-    <form method="post" action="/login" className={styles.form} onSubmit={(event) => void logIn(event)}>
+    <form method="post" action="/login" className={styles.form} onSubmit={(event) => observe(logIn(event))}>
       <Field label={texts.name} hint={texts.nameHint}>
         {(ids) => (
           <TextInput

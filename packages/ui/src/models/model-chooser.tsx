@@ -1,4 +1,5 @@
 /** Form for a provider, its credentials and a model, with a test. */
+import { observe } from "@hearth/client";
 import { Button } from "../design/button.tsx";
 import { ChoiceGroup } from "../design/choice.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
@@ -70,7 +71,7 @@ const SourceFields = ({ choice, source }: { readonly choice: ModelChoice; readon
         error={choice.problem?.field === "model" ? choice.problem.text : undefined}
       />
       <div className={styles.test}>
-        <Button isBusy={choice.isTesting} onClick={() => void choice.test()}>
+        <Button isBusy={choice.isTesting} onClick={() => observe(choice.test())}>
           {texts.test}
         </Button>
         <span className={styles.quiet}>{texts.testDetail}</span>

@@ -1,6 +1,6 @@
 /** The field for a model name, with a list of suggestions. */
-import { useId } from "react";
-import { Field, TextInput } from "../design/field.tsx";
+import { Combobox } from "../design/combobox.tsx";
+import { Field } from "../design/field.tsx";
 import * as texts from "./text.ts";
 
 export interface ModelFieldProps {
@@ -12,29 +12,21 @@ export interface ModelFieldProps {
 }
 
 export const ModelField = ({ value, onChange, models, error }: ModelFieldProps) => {
-  const list = useId();
   return (
-    <>
-      <Field label={texts.model} error={error} hint={describeField(models, value)}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            list={list}
-            value={value}
-            maxLength={120}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        )}
-      </Field>
-      <datalist id={list}>
-        {(models ?? []).map((model) => (
-          <option key={model} value={model} />
-        ))}
-      </datalist>
-    </>
+    <Field label={texts.model} error={error} hint={describeField(models, value)}>
+      {(ids) => (
+        <Combobox
+          {...ids}
+          suggestions={models ?? []}
+          value={value}
+          maxLength={120}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   );
 };
 

@@ -1,6 +1,6 @@
 /** A time zone field with suggestions. */
-import { useId } from "react";
-import { Field, TextInput } from "../design/field.tsx";
+import { Combobox } from "../design/combobox.tsx";
+import { Field } from "../design/field.tsx";
 
 export interface ZoneFieldProps {
   readonly label: string;
@@ -11,28 +11,20 @@ export interface ZoneFieldProps {
 }
 
 export const ZoneField = ({ label, value, onChange, hint, error }: ZoneFieldProps) => {
-  const list = useId();
   return (
-    <>
-      <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            list={list}
-            value={value}
-            maxLength={64}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        )}
-      </Field>
-      <datalist id={list}>
-        {zones().map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
-    </>
+    <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>
+      {(ids) => (
+        <Combobox
+          {...ids}
+          suggestions={zones()}
+          value={value}
+          maxLength={64}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   );
 };
 

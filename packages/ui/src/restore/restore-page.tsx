@@ -1,6 +1,8 @@
 /** Lists the work that a restored house would repeat, and asks whether to continue or discard it. */
+import { observe } from "@hearth/client";
 import type { RestoreDecision, RestoreState } from "@hearth/protocol";
 import { useMemo, useState } from "react";
+import { PageHeader } from "../design/page-header.tsx";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ConfirmDialog } from "../design/dialog.tsx";
@@ -20,7 +22,7 @@ export const RestorePage = () => {
   return (
     <div className={styles.page}>
       <div className={styles.column}>
-        <h1>{texts.restoredHouse}</h1>
+        <PageHeader title={texts.restoredHouse} />
         <AnswerView answer={answer}>
           {(state) =>
             state.onHold ? <OnHold state={state} onDecided={answer.again} /> : <p>{texts.houseIsNotOnHold}</p>
@@ -60,7 +62,7 @@ const OnHold = ({ state, onDecided }: OnHoldProps) => {
       <RestoreWorkList work={state.work} />
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
-        <Button kind="primary" isBusy={work.isBusy} onClick={() => void decide("continue")}>
+        <Button kind="primary" isBusy={work.isBusy} onClick={() => observe(decide("continue"))}>
           {texts.continueWork}
         </Button>
         <Button kind="danger" isBusy={work.isBusy} onClick={() => setAsking(true)}>
@@ -73,7 +75,7 @@ const OnHold = ({ state, onDecided }: OnHoldProps) => {
         confirm={texts.discardWork}
         isDanger
         isOpen={isAsking}
-        onConfirm={() => void decide("discard")}
+        onConfirm={() => observe(decide("discard"))}
         onClose={() => setAsking(false)}
       />
     </>

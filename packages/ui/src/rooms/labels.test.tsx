@@ -48,3 +48,15 @@ test("a command that starts a session shows as a line", () => {
   expect(beginsSession(createFakeMessage(1, { text: "/new", isDeleted: true }))).toBe(false);
   expect(beginsSession(createFakeReply(1, { text: "/new" }))).toBe(false);
 });
+
+test("a link to a page that the run read is followed by the number of the source, which leads to the run", () => {
+  const sources = ["https://a.example/1", "https://e.org/page"];
+  const text = "See [the page](https://e.org/page) and [another](https://e.org/other).";
+  const reply = createFakeReply(1, { text, label: { ...untrusted, sources } });
+  const markup = draw(reply);
+  expect(markup).toContain(
+    `aria-label="Source 2 in the run" title="Source 2 in the run" href="/ui/runs/${reply.activation}#source-https%3A%2F%2Fe.org%2Fpage"`,
+  );
+  expect(markup.match(/in the run"/g)).toHaveLength(2);
+  expect(draw(createFakeReply(1, { text }))).not.toContain("in the run");
+});

@@ -111,12 +111,26 @@ export const suggestionCount = (length: number): string => `${length} Vorschläg
 // message-buttons.tsx
 export const message = "Nachricht";
 export const copyMessage = "Nachricht kopieren";
+export const react = "Reagieren";
 export const reply = "Antworten";
 export const askAgain = "Erneut fragen";
 export const showRun = "Lauf anzeigen";
 export const editAndResend = "Bearbeiten und neu senden";
+export const branch = "Abzweigen";
 export const deleteMessage = "Nachricht löschen";
 export const more = "Mehr";
+
+// reactions.tsx
+export const reactions = "Reaktionen";
+export const reactionBy = (emoji: string, count: number, names: string): string => `${emoji} ${count}: ${names}`;
+export const moreReactions = (count: number): string => `+${count}`;
+export const reactionAdded = (emoji: string): string => `${emoji} hinzugefügt`;
+export const reactionRemoved = (emoji: string): string => `${emoji} entfernt`;
+export const reactionFailed = "Die Reaktion wurde nicht gespeichert. Versuche es noch einmal.";
+
+// branch-line.tsx
+export const branchOf = "Abgezweigt von";
+export const branchOfRemovedChat = "Abgezweigt von einem Chat, den du nicht öffnen kannst";
 
 // message-speech.tsx
 export const listen = "Anhören";
@@ -126,6 +140,8 @@ export const preparingSpeech = "Audio wird vorbereitet";
 // message.tsx
 export const scheduledJob = (job: string): string => `Geplanter Job ${job}`;
 export const deletionFailed = "Die Nachricht konnte nicht gelöscht werden.";
+export const branched = "Ein neuer Chat geht von hier aus weiter.";
+export const branchingFailed = "Der Chat konnte nicht abgezweigt werden. Versuche es noch einmal.";
 export const you = "Du";
 export const messageDeleted = "Nachricht gelöscht";
 export const deleteThisMessage = "Diese Nachricht löschen?";

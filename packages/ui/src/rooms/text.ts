@@ -99,12 +99,26 @@ export const suggestionCount = (length: number): string => `${length} suggestion
 // message-buttons.tsx
 export const message = "Message";
 export const copyMessage = "Copy message";
+export const react = "React";
 export const reply = "Reply";
 export const askAgain = "Ask again";
 export const showRun = "Show run";
 export const editAndResend = "Edit and resend";
+export const branch = "Branch";
 export const deleteMessage = "Delete message";
 export const more = "More";
+
+// reactions.tsx
+export const reactions = "Reactions";
+export const reactionBy = (emoji: string, count: number, names: string): string => `${emoji} ${count}: ${names}`;
+export const moreReactions = (count: number): string => `+${count}`;
+export const reactionAdded = (emoji: string): string => `${emoji} added`;
+export const reactionRemoved = (emoji: string): string => `${emoji} removed`;
+export const reactionFailed = "The reaction was not saved. Try again.";
+
+// branch-line.tsx
+export const branchOf = "Branched from";
+export const branchOfRemovedChat = "Branched from a chat that you cannot open";
 
 // message-speech.tsx
 export const listen = "Listen";
@@ -114,6 +128,8 @@ export const preparingSpeech = "Preparing the audio";
 // message.tsx
 export const scheduledJob = (job: string): string => `Scheduled job ${job}`;
 export const deletionFailed = "The message could not be deleted.";
+export const branched = "A new chat continues from here.";
+export const branchingFailed = "The chat could not be branched. Try again.";
 export const you = "You";
 export const messageDeleted = "Message deleted";
 export const deleteThisMessage = "Delete this message?";

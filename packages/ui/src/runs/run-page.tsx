@@ -2,6 +2,7 @@
 import { type ActivationDetail, ActivationId, fromErrorBody, isZeroUsage } from "@hearth/protocol";
 import { type ReactNode, useCallback } from "react";
 import { Link } from "wouter";
+import { PageHeader } from "../design/page-header.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
@@ -31,7 +32,7 @@ export interface RunPageProps {
 export const RunPage = ({ run }: RunPageProps) => (
   <div className={styles.page}>
     <div className={styles.column}>
-      <h1>{texts.run}</h1>
+      <PageHeader title={texts.run} />
       <LoadedRun id={ActivationId.parse(run)} />
     </div>
   </div>

@@ -1,8 +1,8 @@
 /** The results of a search as links, grouped by kind. */
-import type { FoundFile, FoundMessage } from "@hearth/protocol";
+import type { FoundFile, FoundMessage, FoundWorkspaceFile } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { pathOfFile } from "../brain/place.ts";
+import { pathOfFile, pathOfWorkspaceFile } from "../brain/place.ts";
 import { Avatar } from "../design/avatar.tsx";
 import { Button } from "../design/button.tsx";
 import { Icon } from "../design/icon.tsx";
@@ -22,11 +22,11 @@ export interface ResultsProps {
   readonly onMore: () => void;
 }
 
-export const countOf = ({ messages, files, agents, rooms }: Found): number =>
-  messages.length + files.length + agents.length + rooms.length;
+export const countOf = ({ messages, files, workspaceFiles, agents, rooms }: Found): number =>
+  messages.length + files.length + workspaceFiles.length + agents.length + rooms.length;
 
 export const Results = ({ results, onOpen, onMore }: ResultsProps) => {
-  const { messages, files, agents, rooms, hasMore, isComplete } = results;
+  const { messages, files, workspaceFiles, agents, rooms, hasMore, isComplete } = results;
   return (
     <>
       <Group title={texts.rooms}>
@@ -62,6 +62,11 @@ export const Results = ({ results, onOpen, onMore }: ResultsProps) => {
       <Group title={texts.memory}>
         {files.map((file) => (
           <FileHit key={`${file.agent} ${file.path} ${file.lines[0]}`} file={file} onOpen={onOpen} />
+        ))}
+      </Group>
+      <Group title={texts.workspaceFiles}>
+        {workspaceFiles.map((file) => (
+          <WorkspaceHit key={`${file.agent} ${file.path}`} file={file} onOpen={onOpen} />
         ))}
       </Group>
       {isComplete ? undefined : <p className={styles.about}>{texts.stillIndexing}</p>}
@@ -145,6 +150,27 @@ const FileHit = ({ file, onOpen }: { readonly file: FoundFile; readonly onOpen: 
       <span className={styles.excerpt} dir="auto">
         {toVisible(file.text)}
       </span>
+    </Hit>
+  );
+};
+
+const WorkspaceHit = ({ file, onOpen }: { readonly file: FoundWorkspaceFile; readonly onOpen: () => void }) => {
+  const record = useHouse().agents.get(file.agent);
+  const name = toVisible(record?.content.name ?? texts.formerMember);
+  return (
+    <Hit
+      path={pathOfWorkspaceFile(record?.handle ?? file.agent, file.path)}
+      sign={<Icon name="file" />}
+      onOpen={onOpen}
+    >
+      <span className={styles.about}>
+        <bdi className={styles.title}>{toVisible(file.path)}</bdi> · {texts.workspaceOf(name)}
+      </span>
+      {file.excerpt === undefined ? undefined : (
+        <span className={styles.excerpt} dir="auto">
+          <ExcerptText {...file.excerpt} />
+        </span>
+      )}
     </Hit>
   );
 };

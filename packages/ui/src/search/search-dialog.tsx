@@ -1,4 +1,5 @@
 /** The search dialog: a field, filters, and results that are updated while the user types. */
+import { observe } from "@hearth/client";
 import { MAX_SEARCH_LENGTH } from "@hearth/protocol";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -7,6 +8,7 @@ import { Field, Select, TextInput } from "../design/field.tsx";
 import { VisuallyHidden } from "../design/hidden.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
+import { formatDay, useGoToDate } from "./go-to-date.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse } from "../house/ui.tsx";
 import { toVisible } from "../text/visible.tsx";
@@ -69,7 +71,7 @@ const Box = ({ typed, onType, filters, onFilter, onOpen }: BoxProps) => {
           {texts.filters}
         </Button>
       </div>
-      {areFiltersOpen ? <FilterFields filters={filters} onFilter={onFilter} /> : undefined}
+      {areFiltersOpen ? <FilterFields filters={filters} onFilter={onFilter} onOpen={onOpen} /> : undefined}
       <div className={styles.results} role="region" aria-label={texts.results} aria-busy={isAsking}>
         <ResultArea search={search} onOpen={onOpen} />
       </div>
@@ -113,11 +115,12 @@ const kinds = [
   ["", texts.allKinds],
   ["message", texts.messages],
   ["file", texts.memory],
+  ["workspace", texts.workspaceFiles],
   ["agent", texts.agents],
   ["room", texts.rooms],
 ] as const;
 
-const FilterFields = ({ filters, onFilter }: Pick<BoxProps, "filters" | "onFilter">) => {
+const FilterFields = ({ filters, onFilter, onOpen }: Pick<BoxProps, "filters" | "onFilter" | "onOpen">) => {
   const { agents, rooms, house } = useHouse();
   const set = (change: Partial<Filters>): void => onFilter({ ...filters, ...change });
   return (
@@ -165,6 +168,34 @@ const FilterFields = ({ filters, onFilter }: Pick<BoxProps, "filters" | "onFilte
       </Field>
       <DayField label={texts.since} value={filters.since} onChange={(since) => set({ since })} />
       <DayField label={texts.until} value={filters.until} onChange={(until) => set({ until })} />
+      {filters.room === "" || filters.since === "" ? undefined : (
+        <GoToDate room={filters.room} day={filters.since} onOpen={onOpen} />
+      )}
+    </div>
+  );
+};
+
+interface GoToDateProps {
+  readonly room: string;
+  readonly day: string;
+  readonly onOpen: () => void;
+}
+
+/** Opens the chosen room at the first message of the chosen day or later. */
+const GoToDate = ({ room, day, onOpen }: GoToDateProps) => {
+  const { rooms } = useHouse();
+  const { goTo, error, isBusy } = useGoToDate();
+  const entry = rooms.find((one) => one.room.id === room);
+  if (entry === undefined) return undefined;
+  const open = async (): Promise<void> => {
+    if (await goTo(entry.room, day)) onOpen();
+  };
+  return (
+    <div className={styles.goTo}>
+      <Button size="small" icon="clock" isBusy={isBusy} onClick={() => observe(open())}>
+        {texts.goToDate(formatDay(day), roomTitle(entry.room))}
+      </Button>
+      {error === undefined ? undefined : <ErrorNotice error={error} shape="line" />}
     </div>
   );
 };

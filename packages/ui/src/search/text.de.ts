@@ -10,6 +10,8 @@ export const messages = "Nachrichten";
 export const memory = "Gedächtnis";
 export const agents = "Agenten";
 export const rooms = "Räume";
+export const workspaceFiles = "Dateien im Arbeitsbereich";
+export const goToDate = (day: string, room: string): string => `Zum ${day} in ${room}`;
 export const from = "Von";
 export const anyone = "Allen";
 export const room = "Raum";
@@ -17,6 +19,9 @@ export const allRooms = "Alle Räume";
 export const since = "Seit";
 export const until = "Bis";
 export const searchHint = 'Alle Wörter müssen vorkommen. Setze eine Wortfolge in Anführungszeichen: "Wartung Heizung".';
+
+// go-to-date.ts
+export const nothingSince = (day: string): string => `Am ${day} oder danach gibt es keine Nachricht.`;
 
 // results.tsx
 export const results = "Ergebnisse";
@@ -31,3 +36,4 @@ export const resultCount = (count: number): string => (count === 1 ? "1 Ergebnis
 export const formerMember = "Ehemaliges Mitglied";
 export const placeIn = (name: string, place?: string): string => (place === undefined ? name : `${name}, ${place}`);
 export const memoryOf = (name: string): string => `Gedächtnis von ${name}`;
+export const workspaceOf = (name: string): string => `Arbeitsbereich von ${name}`;

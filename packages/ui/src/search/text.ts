@@ -10,6 +10,8 @@ export const messages = "Messages";
 export const memory = "Memory";
 export const agents = "Agents";
 export const rooms = "Rooms";
+export const workspaceFiles = "Workspace files";
+export const goToDate = (day: string, room: string): string => `Go to ${day} in ${room}`;
 export const from = "From";
 export const anyone = "Anyone";
 export const room = "Room";
@@ -17,6 +19,9 @@ export const allRooms = "All rooms";
 export const since = "Since";
 export const until = "Until";
 export const searchHint = 'All words must match. Put a phrase in quotes: "boiler service".';
+
+// go-to-date.ts
+export const nothingSince = (day: string): string => `There is no message on ${day} or later.`;
 
 // results.tsx
 export const results = "Results";
@@ -30,3 +35,4 @@ export const resultCount = (count: number): string => (count === 1 ? "1 result" 
 export const formerMember = "Former member";
 export const placeIn = (name: string, place?: string): string => (place === undefined ? name : `${name}, ${place}`);
 export const memoryOf = (name: string): string => `Memory of ${name}`;
+export const workspaceOf = (name: string): string => `Workspace of ${name}`;

@@ -2,13 +2,14 @@
  * Requests the results of a search. Names and messages are requested after a short pause in typing.
  * Memory is requested after a longer pause, because it may call an embedding model.
  */
+import { observe } from "@hearth/client";
 import type { FoundMessage, SearchAnswer } from "@hearth/protocol";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useAnswer } from "../house/answer.ts";
 import { useUi } from "../house/ui.tsx";
 
 export interface Filters {
-  readonly kind: "" | "message" | "file" | "agent" | "room";
+  readonly kind: "" | "message" | "file" | "workspace" | "agent" | "room";
   /** Handles of the author and the room. "" selects all. */
   readonly from: string;
   readonly room: string;
@@ -19,7 +20,10 @@ export interface Filters {
 
 export const NO_FILTERS: Filters = { kind: "", from: "", room: "", since: "", until: "" };
 
-export interface Results extends Pick<SearchAnswer, "messages" | "files" | "agents" | "rooms" | "isComplete"> {
+export interface Results extends Pick<
+  SearchAnswer,
+  "messages" | "files" | "workspaceFiles" | "agents" | "rooms" | "isComplete"
+> {
   readonly hasMore: boolean;
 }
 
@@ -46,6 +50,7 @@ export const useResults = (typed: string, filters: Filters): Search => {
   const query = useMemo(() => toQuery(typed, filters), [typed, filters]);
   const mainPart = usePart(query, "message,agent,room", TYPING_PAUSE_MS);
   const filePart = usePart(query, "file", FILE_SEARCH_PAUSE_MS);
+  const workspacePart = usePart(query, "workspace", FILE_SEARCH_PAUSE_MS);
   const { client } = useUi();
   const [older, setOlder] = useState<Older>();
   const own = older !== undefined && older.first === mainPart.value ? older : undefined;
@@ -63,7 +68,8 @@ export const useResults = (typed: string, filters: Filters): Search => {
   const retry = useCallback(() => {
     mainPart.again();
     filePart.again();
-  }, [mainPart.again, filePart.again]);
+    workspacePart.again();
+  }, [mainPart.again, filePart.again, workspacePart.again]);
   const { value } = mainPart;
   const results = useMemo<Results | undefined>(
     () =>
@@ -73,14 +79,15 @@ export const useResults = (typed: string, filters: Filters): Search => {
             ...value,
             messages: [...value.messages, ...(own?.messages ?? [])],
             files: filePart.value?.files ?? [],
+            workspaceFiles: workspacePart.value?.workspaceFiles ?? [],
             hasMore: next !== undefined,
           },
-    [query, value, own, filePart.value, next],
+    [query, value, own, filePart.value, workspacePart.value, next],
   );
   return {
     results,
-    isAsking: query !== undefined && (mainPart.isAsking || filePart.isAsking),
-    error: query === undefined ? undefined : (mainPart.error ?? filePart.error ?? own?.error),
+    isAsking: query !== undefined && (mainPart.isAsking || filePart.isAsking || workspacePart.isAsking),
+    error: query === undefined ? undefined : (mainPart.error ?? filePart.error ?? workspacePart.error ?? own?.error),
     retry,
     showMore,
   };
@@ -118,7 +125,14 @@ const nextDay = (day: string): string => {
   return `${noon.getFullYear()}-${two(noon.getMonth() + 1)}-${two(noon.getDate())}`;
 };
 
-const NOTHING: SearchAnswer = { messages: [], files: [], agents: [], rooms: [], isComplete: true };
+const NOTHING: SearchAnswer = {
+  messages: [],
+  files: [],
+  workspaceFiles: [],
+  agents: [],
+  rooms: [],
+  isComplete: true,
+};
 
 /** Requests the results of some kinds after a pause in typing. */
 const usePart = (query: Query | undefined, kinds: string, pauseMs: number) => {
@@ -127,9 +141,11 @@ const usePart = (query: Query | undefined, kinds: string, pauseMs: number) => {
   useEffect(() => {
     if (query === undefined) return undefined;
     const stop = new AbortController();
-    void clock.sleep(pauseMs, stop.signal).then(() => {
-      if (!stop.signal.aborted) setSettled(query);
-    });
+    observe(
+      clock.sleep(pauseMs, stop.signal).then(() => {
+        if (!stop.signal.aborted) setSettled(query);
+      }),
+    );
     return () => stop.abort();
   }, [query, clock, pauseMs]);
   const question = useMemo(() => {
@@ -148,9 +164,11 @@ const usePart = (query: Query | undefined, kinds: string, pauseMs: number) => {
   useEffect(() => {
     if (!isIndexing) return undefined;
     const stop = new AbortController();
-    void clock.sleep(INDEXING_RETRY_MS, stop.signal).then(() => {
-      if (!stop.signal.aborted) again();
-    });
+    observe(
+      clock.sleep(INDEXING_RETRY_MS, stop.signal).then(() => {
+        if (!stop.signal.aborted) again();
+      }),
+    );
     return () => stop.abort();
   }, [isIndexing, value, clock, again]);
   return {

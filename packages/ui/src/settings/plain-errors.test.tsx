@@ -40,7 +40,7 @@ const pages: Readonly<Record<string, ReactNode>> = {
   "a backup that failed": <BackupRow place={place} onStarted={nothing} />,
   "a damaged backup": <CopyRow copy={{ number: 1, state: "damaged", problem }} onChoose={nothing} />,
   "a restore that failed": <RestoreProgress restore={{ state: "failed", number: 1, problem }} />,
-  "a channel that fails": <ChannelRow channel={channel} onChange={nothing} />,
+  "a channel that fails": <ChannelRow channel={channel} bots={[]} onChange={nothing} />,
   "a tunnel that waits": <TunnelState tunnel={tunnel} />,
   "a check that failed": <CheckResults checks={[{ name: "store", ok: false, detail: "full", fix: problem }]} />,
   "a run of a job that failed": <SlotList slots={[createFakeSlot({ fate: "failed", reason: problem })]} />,

@@ -2,7 +2,9 @@
 import { useEffect, useRef } from "react";
 import type { AgentRecord, HouseRecord, Me } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
-import { Spinner } from "../design/spinner.tsx";
+import { PageHeader } from "../design/page-header.tsx";
+import { Skeleton } from "../design/skeleton.tsx";
+import { Tabs } from "../design/tabs.tsx";
 import { hasRight, may, mayAdministerHome, mayIn, mayManageProviders } from "../house/may.ts";
 import { createLazyPart } from "../house/lazy-part.tsx";
 import { Settled } from "../house/settled.tsx";
@@ -23,7 +25,7 @@ import styles from "./settings.module.css";
 import { SystemPage } from "./house/system-page.tsx";
 import * as texts from "./text.ts";
 
-const Fallback = () => <Spinner label={texts.loading} />;
+const Fallback = () => <Skeleton label={texts.loading} />;
 const AccountPage = createLazyPart({
   load: async () => (await import("./account/account-page.tsx")).AccountPage,
   Fallback,
@@ -57,8 +59,16 @@ const ChannelsPage = createLazyPart({
   load: async () => (await import("./channels/channels-page.tsx")).ChannelsPage,
   Fallback,
 });
+const NewChannelPage = createLazyPart({
+  load: async () => (await import("./channels/wizard/new-channel-page.tsx")).NewChannelPage,
+  Fallback,
+});
+const SandboxesPage = createLazyPart({
+  load: async () => (await import("./sandboxes/sandboxes-page.tsx")).SandboxesPage,
+  Fallback,
+});
 const LimitsPage = createLazyPart({
-  load: async () => (await import("./limits/limits-page.tsx")).LimitsPage,
+  load: async () => (await import("./usage/limits-page.tsx")).LimitsPage,
   Fallback,
 });
 const BackupsPage = createLazyPart({
@@ -78,7 +88,7 @@ const RoomSettings = createLazyPart({
   Fallback,
 });
 
-interface Tab {
+interface SettingsTab {
   readonly title: string;
   readonly path: string;
   readonly kinds: readonly Place["kind"][];
@@ -91,7 +101,7 @@ const mayManageSecrets = (me: Me | undefined, house: HouseRecord | undefined): b
 
 const mayReadAudit = (me: Me | undefined, house: HouseRecord | undefined): boolean => hasRight(me, "audit", house?.id);
 
-const tabs: readonly Tab[] = [
+const tabs: readonly SettingsTab[] = [
   { title: texts.general, path: paths.general, kinds: ["general"] },
   { title: texts.account, path: paths.account, kinds: ["account"] },
   { title: texts.notifications, path: paths.notifications, kinds: ["notifications"] },
@@ -104,7 +114,8 @@ const tabs: readonly Tab[] = [
   { title: texts.rooms, path: paths.rooms, kinds: ["rooms", "room", "room-activity", "new-room"] },
   { title: texts.models, path: paths.models, kinds: ["models"], mayOpen: mayManageProviders },
   { title: texts.web, path: paths.web, kinds: ["web"], mayOpen: mayManageSecrets },
-  { title: texts.channels, path: paths.channels, kinds: ["channels"], mayOpen: mayAdministerHome },
+  { title: texts.channels, path: paths.channels, kinds: ["channels", "new-channel"], mayOpen: mayAdministerHome },
+  { title: texts.sandboxes, path: paths.sandboxes, kinds: ["sandboxes"], mayOpen: mayAdministerHome },
   { title: texts.limits, path: paths.limits, kinds: ["limits"] },
   { title: texts.backups, path: paths.backups, kinds: ["backups"], mayOpen: mayAdministerHome },
   { title: texts.audit, path: paths.audit, kinds: ["audit"], mayOpen: mayReadAudit },
@@ -126,16 +137,14 @@ export const SettingsPage = () => {
     <div ref={page} className={styles.page}>
       <div className={styles.column}>
         {/* The side bar links to the agents beside the settings. */}
-        <h1>{place.kind === "agents" ? texts.agents : texts.settings}</h1>
-        <nav className={styles.pages} aria-label={texts.settings}>
-          {tabs
+        <PageHeader title={place.kind === "agents" ? texts.agents : texts.settings} />
+        <Tabs
+          label={texts.settings}
+          className={styles.pages}
+          tabs={tabs
             .filter(({ mayOpen }) => mayOpen?.(me, house) ?? true)
-            .map(({ title, path, kinds }) => (
-              <Link key={path} href={path} aria-current={kinds.includes(place.kind) ? "page" : undefined}>
-                {title}
-              </Link>
-            ))}
-        </nav>
+            .map(({ title, path, kinds }) => ({ title, path, isCurrent: kinds.includes(place.kind) }))}
+        />
         {me === undefined || house === undefined ? (
           <Fallback />
         ) : (
@@ -207,28 +216,45 @@ const Content = ({ place, me, house }: ContentProps) => {
     case "new-room":
       return may(me, "w", house) ? <NewRoomPage house={house} /> : <AdminsOnly />;
     case "room":
-      return (
-        <RoomLoader handle={place.handle} missing={<Missing />}>
-          {(room) => <RoomSettings key={room.id} room={room} me={me} />}
-        </RoomLoader>
-      );
     case "room-activity":
-      return (
-        <RoomLoader handle={place.handle} page="activity" missing={<Missing />}>
-          {(room) => <ActivityPage key={room.id} subject={room} />}
-        </RoomLoader>
-      );
+      return <RoomContent kind={place.kind} handle={place.handle} me={me} />;
     case "web":
     case "audit":
       return <DutyContent kind={place.kind} me={me} house={house} agents={local} />;
     case "models":
     case "channels":
+    case "new-channel":
+    case "sandboxes":
     case "limits":
     case "backups":
     case "system":
       return <HomeContent kind={place.kind} me={me} agents={[...agents.values()]} />;
     case "nowhere":
       return <Missing />;
+  }
+};
+
+interface RoomContentProps {
+  readonly kind: "room" | "room-activity";
+  readonly handle: string;
+  readonly me: Me;
+}
+
+/** The pages of one room. */
+const RoomContent = ({ kind, handle, me }: RoomContentProps) => {
+  switch (kind) {
+    case "room":
+      return (
+        <RoomLoader handle={handle} missing={<Missing />}>
+          {(room) => <RoomSettings key={room.id} room={room} me={me} />}
+        </RoomLoader>
+      );
+    case "room-activity":
+      return (
+        <RoomLoader handle={handle} page="activity" missing={<Missing />}>
+          {(room) => <ActivityPage key={room.id} subject={room} />}
+        </RoomLoader>
+      );
   }
 };
 
@@ -254,7 +280,7 @@ const DutyContent = ({ kind, me, house, agents }: DutyContentProps) => {
 };
 
 interface HomeContentProps {
-  readonly kind: "models" | "channels" | "limits" | "backups" | "system";
+  readonly kind: "models" | "channels" | "new-channel" | "sandboxes" | "limits" | "backups" | "system";
   readonly me: Me;
   readonly agents: readonly AgentRecord[];
 }
@@ -266,6 +292,10 @@ const HomeContent = ({ kind, me, agents }: HomeContentProps) => {
       return mayManageProviders(me) ? <ModelsPage agents={agents} /> : <AdminsOnly />;
     case "channels":
       return mayAdministerHome(me) ? <ChannelsPage home={me.home} /> : <AdminsOnly />;
+    case "new-channel":
+      return mayAdministerHome(me) ? <NewChannelPage home={me.home} /> : <AdminsOnly />;
+    case "sandboxes":
+      return mayAdministerHome(me) ? <SandboxesPage /> : <AdminsOnly />;
     case "limits":
       return <LimitsPage isAdmin={mayAdministerHome(me)} />;
     case "backups":

@@ -4,6 +4,8 @@ import { useAnnounce } from "../design/announcer.tsx";
 import { Button, IconButton, IconLink } from "../design/button.tsx";
 import { ConfirmDialog, Dialog } from "../design/dialog.tsx";
 import { Menu, MenuItem, MenuLink } from "../design/menu.tsx";
+import { Popover } from "../design/popover.tsx";
+import { Tooltip } from "../design/tooltip.tsx";
 import type { Examples } from "./examples.ts";
 import * as texts from "./text.ts";
 
@@ -96,7 +98,21 @@ const MenuExample = () => (
   </>
 );
 
+const PopoverExample = () => (
+  <Popover label={texts.more} buttonLabel={texts.openPopover} button={texts.openPopover}>
+    <Button size="small">{texts.confirm}</Button>
+  </Popover>
+);
+
+const TooltipExample = () => (
+  <Tooltip text={texts.effect}>
+    {(describedBy) => <Button aria-describedby={describedBy}>{texts.described}</Button>}
+  </Tooltip>
+);
+
 export const buttonExamples: Examples = {
+  Popover: { Example: PopoverExample },
+  Tooltip: { Example: TooltipExample },
   Announcer: { Example: AnnouncerExample },
   Button: { Example: ButtonExample },
   IconButton: { Example: IconButtonExample },

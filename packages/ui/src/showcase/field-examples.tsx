@@ -1,6 +1,7 @@
 /** Examples of form fields. */
 import { useState } from "react";
 import { ChoiceGroup } from "../design/choice.tsx";
+import { Combobox } from "../design/combobox.tsx";
 import { Checkbox, Field, Select, TextArea, TextInput } from "../design/field.tsx";
 import { FilterBar } from "../design/filter-bar.tsx";
 import type { Examples } from "./examples.ts";
@@ -94,7 +95,10 @@ const FilterBarExample = () => {
   );
 };
 
+const ComboboxExample = () => <Combobox aria-label={texts.suggestions} suggestions={[texts.one, texts.two]} />;
+
 export const fieldExamples: Examples = {
+  Combobox: { Example: ComboboxExample },
   Field: { Example: FieldExample },
   TextInput: { Example: TextInputExample },
   TextArea: { Example: TextAreaExample },

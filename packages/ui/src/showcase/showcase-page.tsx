@@ -1,4 +1,5 @@
 /** The page of the design: every component in every state, for people who change the UI. */
+import { PageHeader } from "../design/page-header.tsx";
 import { buttonExamples } from "./button-examples.tsx";
 import type { Examples } from "./examples.ts";
 import { fieldExamples } from "./field-examples.tsx";
@@ -11,7 +12,7 @@ export const groups: readonly Examples[] = [buttonExamples, fieldExamples, signE
 export const ShowcasePage = () => (
   <div className={styles.page}>
     <div className={styles.column}>
-      <h1>{texts.design}</h1>
+      <PageHeader title={texts.design} />
       <p className={styles.quiet}>{texts.introduction}</p>
       {groups.flatMap((group) =>
         Object.entries(group).map(([name, { Example, also = [] }]) => (

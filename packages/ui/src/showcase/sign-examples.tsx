@@ -2,14 +2,19 @@
 import { HearthError } from "@hearth/protocol";
 import { useState } from "react";
 import { Avatar } from "../design/avatar.tsx";
+import { Badge } from "../design/badge.tsx";
 import { Button } from "../design/button.tsx";
+import { Card } from "../design/card.tsx";
+import { EmptyState } from "../design/empty-state.tsx";
 import { VisuallyHidden } from "../design/hidden.tsx";
 import { Icon, iconNames } from "../design/icon.tsx";
 import { Mark } from "../design/mark.tsx";
 import { ErrorNotice, Notice } from "../design/notice.tsx";
 import { QrCode } from "../design/qr-code.tsx";
+import { Skeleton } from "../design/skeleton.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import { Table } from "../design/table.tsx";
+import { Tabs } from "../design/tabs.tsx";
 import type { Examples } from "./examples.ts";
 import styles from "./showcase.module.css";
 import * as texts from "./text.ts";
@@ -94,7 +99,44 @@ const TableExample = () => {
   );
 };
 
+const EmptyStateExample = () => (
+  <EmptyState icon="room" title={texts.nothingYet} text={texts.noticeDetail}>
+    <Button size="small">{texts.confirm}</Button>
+  </EmptyState>
+);
+
+const BadgeExample = () => (
+  <>
+    <Badge>{texts.plain}</Badge>
+    <Badge kind="success">{texts.success}</Badge>
+    <Badge kind="accent">{texts.info}</Badge>
+    <Badge kind="danger">{texts.failure}</Badge>
+  </>
+);
+
+const CardExample = () => (
+  <Card aria-label={texts.name}>
+    <p>{texts.noticeDetail}</p>
+  </Card>
+);
+
+const TabsExample = () => (
+  <Tabs
+    label={texts.exampleTabs}
+    tabs={[
+      { title: texts.one, path: "/ui/design", isCurrent: true },
+      { title: texts.two, path: "/ui/design#two", isCurrent: false },
+    ]}
+  />
+);
+
 export const signExamples: Examples = {
+  Badge: { Example: BadgeExample },
+  Card: { Example: CardExample },
+  PageHeader: { Example: () => <p>{texts.atTheTop}</p> },
+  Skeleton: { Example: () => <Skeleton label={texts.loading} /> },
+  Tabs: { Example: TabsExample },
+  EmptyState: { Example: EmptyStateExample },
   Avatar: { Example: AvatarExample },
   VisuallyHidden: { Example: HiddenExample },
   Icon: { Example: IconExample },

@@ -67,3 +67,9 @@ export const plainTable = "Beispieltabelle ohne Auswahl";
 // showcase-page.tsx
 export const design = "Design";
 export const introduction = "Jede Komponente der Oberfläche in jedem Zustand. Hier wird nichts am Haus geändert.";
+export const nothingYet = "Noch nichts";
+export const atTheTop = "Der Titel dieser Seite.";
+export const exampleTabs = "Beispiel-Reiter";
+export const suggestions = "Mit Vorschlägen";
+export const openPopover = "Feld öffnen";
+export const described = "Mit einem Hinweis";

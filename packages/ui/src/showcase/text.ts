@@ -67,3 +67,9 @@ export const plainTable = "Example table without selection";
 // showcase-page.tsx
 export const design = "Design";
 export const introduction = "Every component of the interface, in every state. Nothing here changes the house.";
+export const nothingYet = "Nothing yet";
+export const atTheTop = "The title of this page.";
+export const exampleTabs = "Example tabs";
+export const suggestions = "With suggestions";
+export const openPopover = "Open panel";
+export const described = "Described by a tooltip";

@@ -11,7 +11,9 @@ import { FootnoteNumber } from "./footnotes.tsx";
 import { type Piece, piecesOf } from "./lex.ts";
 import { type Link, readLink } from "./link.ts";
 import styles from "./markdown.module.css";
+import { Formula } from "./math.tsx";
 import { useFindPicture } from "./pictures.ts";
+import { useFindSource } from "./sources.ts";
 import * as texts from "./text.ts";
 import { hasHidden, toVisible, VisibleText } from "./visible.tsx";
 
@@ -71,6 +73,8 @@ const Span = ({ piece, isInLink }: { readonly piece: Piece; readonly isInLink: b
       return <Anchor piece={piece} isInLink={isInLink} />;
     case "footnoteMark":
       return <FootnoteNumber label={piece.label} raw={piece.raw} isInLink={isInLink} />;
+    case "formula":
+      return <Formula tex={piece.tex} source={piece.raw.trim()} isDisplay={piece.isDisplay} />;
     case "image":
       return <Image piece={piece} isInLink={isInLink} />;
     default:
@@ -90,6 +94,7 @@ const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isI
   const target = targetOf(piece);
   const words = textOf(pieces);
   const cited = useFindCited()(target);
+  const source = useFindSource()(target);
   if (cited !== undefined && !isInLink) return <CitationLink part={cited} pieces={pieces} words={words.trim()} />;
   const link = isInLink ? undefined : readLink(target, words);
   if (link === undefined) {
@@ -106,6 +111,17 @@ const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isI
         {words.trim() === "" && !hasHidden(words) ? link.href : <Inline pieces={pieces} isInLink />}
       </ExternalLink>
       {link.text === "address" ? undefined : <Host link={link} />}
+      {source === undefined ? undefined : (
+        <sup className={styles.mark}>
+          <PageLink
+            href={source.path}
+            aria-label={texts.sourceOfRun(source.number)}
+            title={texts.sourceOfRun(source.number)}
+          >
+            {source.number}
+          </PageLink>
+        </sup>
+      )}
     </bdi>
   );
 };

@@ -4,6 +4,7 @@
  */
 import { Lexer, type MarkedToken, type Token, Tokenizer, type Tokens } from "marked";
 import { findFootnote, type Footnote, type FootnoteMark, lexFootnote, lexFootnoteMark } from "./lex-footnotes.ts";
+import { createMathLexer, type Formula } from "./lex-math.ts";
 
 /** Text shown as written, because parsing it would cost too much. */
 export interface Verbatim {
@@ -11,7 +12,7 @@ export interface Verbatim {
   readonly raw: string;
 }
 
-export type Piece = MarkedToken | Verbatim | Footnote | FootnoteMark;
+export type Piece = MarkedToken | Verbatim | Footnote | FootnoteMark | Formula;
 
 /** Narrows the lexer's token type, which is open to extensions. `Piece` lists ours. */
 export const piecesOf = (tokens: readonly Token[] | undefined): readonly Piece[] => (tokens ?? []) as readonly Piece[];
@@ -36,16 +37,17 @@ export const lexBlocks = (text: string, before: readonly Piece[] = []): readonly
   return piecesOf(lexer.lex(text));
 };
 
-const extensions = {
-  renderers: {},
-  childTokens: {},
-  block: [lexFootnote],
-  startBlock: [findFootnote],
-  inline: [lexFootnoteMark],
-};
-
 const createLexer = (): Lexer => {
   const tokenizer = new Tokenizer();
+  const { lexDisplay, findDisplay, lexFormula, findFormula } = createMathLexer();
+  const extensions = {
+    renderers: {},
+    childTokens: {},
+    block: [lexFootnote, lexDisplay],
+    startBlock: [findFootnote, findDisplay],
+    inline: [lexFootnoteMark, lexFormula],
+    startInline: [findFormula],
+  };
   const lexer = new Lexer({ gfm: true, breaks: true, tokenizer, extensions });
   tokenizer.rules = { ...tokenizer.rules, inline: { ...tokenizer.rules.inline, ...inlineRules } };
 

@@ -3,11 +3,13 @@ import type { Tokens } from "marked";
 import { memo, type ReactNode, useMemo, useState } from "react";
 import { classes } from "../design/classes.ts";
 import { CodeBlock } from "./code-text.tsx";
+import { Diagram } from "./diagram.tsx";
 import { Footnotes } from "./footnotes.tsx";
 import { Inline, Verbatim } from "./inline.tsx";
 import { lexBlocks, limits, type Piece, piecesOf } from "./lex.ts";
 import type { Footnote } from "./lex-footnotes.ts";
 import styles from "./markdown.module.css";
+import { Formula } from "./math.tsx";
 import { PlainText } from "./plain-text.tsx";
 import { Scroller } from "./scroller.tsx";
 import { createGrowingText } from "./stream.ts";
@@ -62,7 +64,7 @@ const Block = memo(({ piece }: { readonly piece: Piece }): ReactNode => {
         <Inline pieces={piece.tokens === undefined ? [{ type: "verbatim", raw: piece.raw }] : piecesOf(piece.tokens)} />
       );
     case "code":
-      return <CodeBlock text={piece.text} language={piece.lang} />;
+      return <Code piece={piece} />;
     case "blockquote":
       return (
         <blockquote dir="auto">
@@ -94,6 +96,15 @@ const Block = memo(({ piece }: { readonly piece: Piece }): ReactNode => {
       return <Inline pieces={[piece]} />;
   }
 });
+
+/** Code, or the formula or the diagram that it describes. */
+const Code = ({ piece: { text, lang, raw } }: { readonly piece: Tokens.Code }) => {
+  const isComplete = /(?:```|~~~)\s*$/.test(raw);
+  if (lang === "math" && isComplete) return <Formula tex={text} source={text} isDisplay />;
+  // A diagram that is still written has errors.
+  if (lang === "mermaid" && isComplete) return <Diagram text={text} />;
+  return <CodeBlock text={text} language={lang} />;
+};
 
 /** A heading. Headings of messages start at h2, because the page has an h1. */
 const Heading = ({ piece }: { readonly piece: Tokens.Heading }) => {

@@ -5,6 +5,16 @@ export const code = "Code";
 export const codeIn = (language: string): string => `Code, ${language}`;
 export const copy = "Kopieren";
 
+// drawn-formula.tsx
+export const formulaError = "Diese Formel hat einen Fehler.";
+
+// drawn-diagram.tsx
+export const diagram = "Diagramm";
+export const drawingDiagram = "Das Diagramm wird gezeichnet …";
+export const diagramError = "Das Diagramm konnte nicht gezeichnet werden. Das ist sein Quelltext.";
+export const showSource = "Quelltext zeigen";
+export const hideSource = "Quelltext ausblenden";
+
 // footnotes.tsx
 export const footnotes = "Fußnoten";
 export const footnote = (number: number): string => `Fußnote ${number}`;
@@ -15,10 +25,14 @@ export const done = "Erledigt";
 export const toDo = "Offen";
 export const imageOf = (description: string): string => `Bild: ${description}`;
 export const openImage = "Bild in neuem Tab öffnen";
+export const sourceOfRun = (number: number): string => `Quelle ${number} im Lauf`;
 export const leadsTo = (host: string): string => `führt zu ${host}`;
 
 // markdown.tsx
 export const table = "Tabelle";
+
+// math.tsx
+export const formula = "Formel";
 
 // plain-text.tsx
 export const showAllCharacters = (count: string): string => `Alle ${count} Zeichen anzeigen`;

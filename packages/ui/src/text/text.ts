@@ -8,6 +8,16 @@ export const code = "Code";
 export const codeIn = (language: string): string => `Code, ${language}`;
 export const copy = "Copy";
 
+// drawn-formula.tsx
+export const formulaError = "This formula has an error.";
+
+// drawn-diagram.tsx
+export const diagram = "Diagram";
+export const drawingDiagram = "Drawing the diagram …";
+export const diagramError = "The diagram could not be drawn. This is its source.";
+export const showSource = "Show source";
+export const hideSource = "Hide source";
+
 // footnotes.tsx
 export const footnotes = "Footnotes";
 export const footnote = (number: number): string => `Footnote ${number}`;
@@ -18,10 +28,14 @@ export const done = "Done";
 export const toDo = "To do";
 export const imageOf = (description: string): string => `Image: ${description}`;
 export const openImage = "Open image in new tab";
+export const sourceOfRun = (number: number): string => `Source ${number} in the run`;
 export const leadsTo = (host: string): string => `leads to ${host}`;
 
 // markdown.tsx
 export const table = "Table";
+
+// math.tsx
+export const formula = "Formula";
 
 // plain-text.tsx
 export const showAllCharacters = (count: string): string => `Show all ${count} characters`;

@@ -1,5 +1,5 @@
 /** Second step: name and instructions of the agent. */
-import { changeAgent } from "@hearth/client";
+import { observe, changeAgent } from "@hearth/client";
 import { type AgentRecord, MAX_NAME_LENGTH } from "@hearth/protocol";
 import { useState } from "react";
 import { Field, TextArea, TextInput } from "../design/field.tsx";
@@ -52,7 +52,7 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
       text={texts.yourAgentDetail}
       isBusy={work.isBusy}
       error={errorOutsideFields(work.error, ["name", "prompt"])}
-      onSubmit={() => void submit()}
+      onSubmit={() => observe(submit())}
     >
       <Field label={texts.agentName} error={isNameless ? texts.enterAgentName : errorOfField(work.error, "name")}>
         {(ids) => (

@@ -1,4 +1,5 @@
 /** Completes the welcome: records it in the house, then opens the agent's room. */
+import { observe } from "@hearth/client";
 import type { AgentRecord, HouseRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useUi } from "../house/ui.tsx";
@@ -57,7 +58,7 @@ export const useFinish = ({ house, agent, onDone }: FinishOptions): Finish => {
     isBusy: state.isBusy,
     problem: state.problem,
     error: state.error,
-    run: () => void run(),
-    skipRecording: () => void openRoom(),
+    run: () => observe(run()),
+    skipRecording: () => observe(openRoom()),
   };
 };

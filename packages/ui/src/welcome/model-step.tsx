@@ -1,4 +1,5 @@
 /** Third step: the model of the agent. */
+import { observe } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import { useUi } from "../house/ui.tsx";
 import { useModelChoice } from "../models/model-choice.ts";
@@ -53,7 +54,7 @@ export const ModelStep = ({ agent, offersQuery, draft, onDraft, ...step }: Model
       isBusy={work.isBusy}
       error={work.error}
       {...(isFailed(choice.outcome) ? { submit: texts.finishAnyway } : {})}
-      onSubmit={() => void submit()}
+      onSubmit={() => observe(submit())}
     >
       <ModelChooser choice={choice} label={texts.modelSource} />
     </StepFrame>

@@ -1,4 +1,5 @@
 /** First step: name and time zone of the user. */
+import { observe } from "@hearth/client";
 import { type HouseRecord, isZone, MAX_NAME_LENGTH, type AgentRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { Field, TextInput } from "../design/field.tsx";
@@ -56,7 +57,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
       text={texts.yourProfileDetail}
       isBusy={work.isBusy}
       error={errorOutsideFields(work.error, ["name", "timezone"])}
-      onSubmit={() => void submit()}
+      onSubmit={() => observe(submit())}
     >
       <Field label={texts.yourName} error={wrong.name ?? errorOfField(work.error, "name")}>
         {(ids) => (

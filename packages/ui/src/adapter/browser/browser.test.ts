@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { SocketEvents } from "@hearth/client";
 import { createBrowserClock } from "./clock.ts";
-import { createLanguageCookie } from "./page.ts";
+import { createBrowserPage, createLanguageCookie } from "./page.ts";
 import { createBrowserStorage, type TextStorage } from "./storage.ts";
 import { connectWire } from "./wire.ts";
 
@@ -154,4 +154,40 @@ test("the cookie of the language lasts for a year, reaches only the UI, and is r
   expect(page.cookie).toBe("hearth_language=de; Path=/ui/; Max-Age=31536000; SameSite=Lax");
   send(undefined);
   expect(page.cookie).toBe("hearth_language=; Path=/ui/; Max-Age=0; SameSite=Lax");
+});
+
+test("the page reports that a person returns: by the focus, by visibility and by the network", () => {
+  const document = Object.assign(new EventTarget(), { visibilityState: "hidden" });
+  const window = Object.assign(new EventTarget(), { document, navigator: {} });
+  let count = 0;
+  const stop = createBrowserPage(window as unknown as Window & typeof globalThis).onAttention(() => {
+    count += 1;
+  });
+  window.dispatchEvent(new Event("focus"));
+  window.dispatchEvent(new Event("online"));
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(count).toBe(2);
+  document.visibilityState = "visible";
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(count).toBe(3);
+  stop();
+  window.dispatchEvent(new Event("focus"));
+  expect(count).toBe(3);
+});
+
+test("a page reports errors that no code handled, but no warnings and no aborted requests", () => {
+  const window = new EventTarget() as Window & typeof globalThis;
+  const page = createBrowserPage(window);
+  const seen: unknown[] = [];
+  const stop = page.onFailure((error) => seen.push(error));
+  const dispatch = (type: string, fields: object): boolean =>
+    window.dispatchEvent(Object.assign(new Event(type), fields));
+  const [uncaught, unhandled] = [new Error("uncaught"), new Error("unhandled")];
+  dispatch("error", { error: uncaught });
+  dispatch("unhandledrejection", { reason: unhandled });
+  dispatch("error", { error: null, message: "ResizeObserver loop completed with undelivered notifications." });
+  dispatch("unhandledrejection", { reason: new DOMException("left", "AbortError") });
+  stop();
+  dispatch("error", { error: new Error("later") });
+  expect(seen).toEqual([uncaught, unhandled]);
 });

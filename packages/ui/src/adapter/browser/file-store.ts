@@ -12,7 +12,9 @@ export const createBrowserFileStore = (open: () => IDBFactory): FileStore => {
   const openDatabase = async (): Promise<IDBDatabase | undefined> => {
     try {
       const request = open().open(DATABASE, 1);
-      request.onupgradeneeded = () => void request.result.createObjectStore(FILES);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore(FILES);
+      };
       return await resultOf(request);
     } catch {
       // The browser denies storage, for example in a private window.

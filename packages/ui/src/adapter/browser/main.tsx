@@ -137,7 +137,7 @@ if (window.isSecureContext && "serviceWorker" in window.navigator) {
     "load",
     () => {
       // The page works without the worker, and the next visit registers it again.
-      void import("./worker-registration.ts").then(({ registerWorker }) => registerWorker(window)).catch(() => {});
+      import("./worker-registration.ts").then(({ registerWorker }) => registerWorker(window)).catch(() => {});
     },
     { once: true },
   );

@@ -11,6 +11,16 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
     for (const name of ["online", "offline"]) window.addEventListener(name, listener, { signal: stop.signal });
     return () => stop.abort();
   },
+  onAttention(listener) {
+    const stop = new AbortController();
+    const options = { signal: stop.signal };
+    for (const name of ["focus", "online"]) window.addEventListener(name, listener, options);
+    const onVisibility = (): void => {
+      if (window.document.visibilityState === "visible") listener();
+    };
+    window.document.addEventListener("visibilitychange", onVisibility, options);
+    return () => stop.abort();
+  },
   async isOutdated() {
     const own = window.document.querySelector<HTMLScriptElement>('script[type="module"]');
     if (own === null) throw new TypeError("the page has no script");
@@ -28,6 +38,16 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
     const { navigator } = window;
     // Some browsers have no badges, and others refuse them to pages that are not installed.
     if ("setAppBadge" in navigator) navigator.setAppBadge(count).catch(() => {});
+  },
+  onFailure(listener) {
+    const stop = new AbortController();
+    const report = (error: unknown): void => {
+      // Browsers report some warnings as errors without a value, and requests end when the page is left.
+      if (error instanceof Error && error.name !== "AbortError") listener(error);
+    };
+    window.addEventListener("error", ({ error }) => report(error), { signal: stop.signal });
+    window.addEventListener("unhandledrejection", ({ reason }) => report(reason), { signal: stop.signal });
+    return () => stop.abort();
   },
   reload: () => window.location.reload(),
   currentPath: () => `${window.location.pathname}${window.location.search}${window.location.hash}`,

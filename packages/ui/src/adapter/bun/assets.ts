@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HearthError } from "@hearth/protocol";
-import { documentOf, ENGLISH, languageOf, type Manifest, readManifest } from "./manifest.ts";
+import { DIAGRAM_PAGE, documentOf, ENGLISH, languageOf, type Manifest, readManifest } from "./manifest.ts";
 import { DIST, hashSources, ROOT, type UiSources, uiSources } from "./sources.ts";
 
 export interface UiFile {
@@ -17,6 +17,8 @@ export interface UiFile {
   readonly isImmutable: boolean;
   /** The language of a document. */
   readonly language: string | undefined;
+  /** Whether the UI shows it in a frame without an origin. */
+  readonly isFrame: boolean;
 }
 
 export interface UiFiles {
@@ -97,6 +99,7 @@ const readFiles = (place: string, { folder, files }: Manifest): Files | undefine
           etag,
           isImmutable: immutable,
           language: languageOf(path),
+          isFrame: path === DIAGRAM_PAGE,
         },
       ]),
     );

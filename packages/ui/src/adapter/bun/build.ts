@@ -8,6 +8,7 @@ import { basename, join, relative } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import { buildPlugins } from "./build-plugins.ts";
 import { createLanguagePlugin } from "./language-plugin.ts";
+import { buildDiagramPage, readMathFiles } from "./library-files.ts";
 import type { BuiltUi } from "../worker/answers.ts";
 import { ENGLISH, languageOf, type Manifest, MANIFEST, type ManifestFile, workerOf } from "./manifest.ts";
 import { DIST, hashSources, ROOT, type UiSources, uiSources } from "./sources.ts";
@@ -45,8 +46,14 @@ export const buildUi = async (distFolder: string = DIST, sources: UiSources = ui
   const builtFrom = hashSources(sources);
   const keptFiles = await Promise.all(sources.kept.map(readKept));
   const bundles = await Promise.all(sources.documents.map((document) => bundle(sources, document, keptFiles)));
+  const libraryFiles = sources.hasLibraries ? [...(await readMathFiles()), await buildDiagramPage()] : [];
   // Files without texts are the same in all languages.
-  const built = new Map(bundles.flat().map((file) => [file.path, file]));
+  const built = new Map<string, BuiltFile>(
+    [...bundles.flat(), ...libraryFiles.map((file) => ({ ...file, isImmutable: false }))].map((file) => [
+      file.path,
+      file,
+    ]),
+  );
   const folder = randomUUID();
   const writing = join(distFolder, folder);
   await mkdir(writing, { recursive: true });

@@ -25,6 +25,7 @@ export const createFixturePage = async (): Promise<FixturePage> => {
       documents,
       worker: uiSources.worker,
       kept: [join(page, "icon.svg")],
+      hasLibraries: false,
       paths: [page],
     },
     distFolder: join(folder, "dist"),

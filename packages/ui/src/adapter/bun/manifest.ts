@@ -26,6 +26,9 @@ export interface ManifestFile {
 
 export const MANIFEST = "manifest.json";
 
+/** The page of the frame that draws a diagram. */
+export const DIAGRAM_PAGE = "diagram.html";
+
 /** The language of texts that have no translation. */
 export const ENGLISH = "en";
 

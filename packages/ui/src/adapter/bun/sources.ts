@@ -11,6 +11,8 @@ export interface UiSources {
   readonly worker: string;
   /** The files besides the page that keep their names, because the app manifest or browsers name them. */
   readonly kept: readonly string[];
+  /** Whether the build has the files of formulas and diagrams. */
+  readonly hasLibraries: boolean;
   /** Files and folders that a build depends on. */
   readonly paths: readonly string[];
 }
@@ -23,6 +25,7 @@ export const uiSources: UiSources = {
   documents: ["index.html", "index.de.html"].map((name) => join(ROOT, "packages/ui/src", name)),
   worker: join(ROOT, "packages/ui/src/adapter/worker/worker.ts"),
   kept: ["icon.svg", "app-icon-512.png"].map((name) => join(ROOT, "packages/ui/src", name)),
+  hasLibraries: true,
   paths: [
     ...["ui", "client", "protocol"].flatMap((name) => [`packages/${name}/package.json`, `packages/${name}/src`]),
     "package-lock.json",

@@ -1,4 +1,5 @@
 /** One file: editor, history and removal. Large and binary files show a notice instead. */
+import { observe } from "@hearth/client";
 import type { AgentRecord, BrainFile } from "@hearth/protocol";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -128,7 +129,7 @@ const Removal = ({ agent, path, view }: RemovalProps) => {
         confirm={texts.remove}
         isDanger
         isOpen={isAsking}
-        onConfirm={() => void remove()}
+        onConfirm={() => observe(remove())}
         onClose={() => setAsking(false)}
       />
     </>

@@ -2,6 +2,7 @@
  * An open file: the stored version, unsaved text, and conflicts between the two. Never overwrites
  * unsaved text.
  */
+import { observe } from "@hearth/client";
 import { type AgentId, type BrainFile, type BrainText, isHearthError, MAX_BRAIN_TEXT_BYTES } from "@hearth/protocol";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -93,7 +94,7 @@ export const useFile = (options: UseFileOptions): FileView => {
       onChanged();
     });
 
-  const shown = { loaded, loadError, isChanged, isDraftStored, isSaved, work, again: () => void load() };
+  const shown = { loaded, loadError, isChanged, isDraftStored, isSaved, work, again: () => observe(load()) };
   return {
     ...shown,
     text: draft?.text ?? storedText,
@@ -109,8 +110,8 @@ export const useFile = (options: UseFileOptions): FileView => {
       work.clear();
       become(undefined);
     },
-    save: () => void save(latest.current?.hash),
-    saveOver: () => void save(file?.hash),
+    save: () => observe(save(latest.current?.hash)),
+    saveOver: () => observe(save(file?.hash)),
     remove: () =>
       work.run(async () => {
         await (await client.brains()).remove(agent, path);
@@ -151,7 +152,7 @@ const useLoaded = ({ agent, path, listed }: UseFileOptions) => {
       requestCount.current += 1;
       setLoadError(undefined);
       setLoaded(isListed ? { kind: "too-large", sizeBytes } : { kind: "missing" });
-    } else void load();
+    } else observe(load());
     // Loads each version of the file once.
   }, [isListed, hash, sizeBytes, load]);
 

@@ -1,4 +1,5 @@
 /** Confirms a revert and previews its effect on files. */
+import { observe } from "@hearth/client";
 import type { AgentRecord, BrainChange, BrainDiff, BrainUndone, UndoBrain } from "@hearth/protocol";
 import { useCallback, useMemo } from "react";
 import { Button } from "../../design/button.tsx";
@@ -65,7 +66,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
   };
   const undo = (): void => {
     if (what === undefined) return;
-    void work.run(async () => onDone(describeUndone(await (await client.brains()).undo(id, what))));
+    observe(work.run(async () => onDone(describeUndone(await (await client.brains()).undo(id, what)))));
   };
   return (
     <Dialog

@@ -1,4 +1,5 @@
 /** Adds a fact to the agent's memory, optionally in place of an outdated one. */
+import { observe } from "@hearth/client";
 import { type AgentRecord, MAX_FACT_LENGTH } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -44,7 +45,7 @@ export const AddFact = ({ agent, onChange }: AddFactProps) => {
       aria-label={texts.addMemory}
       onSubmit={(event) => {
         event.preventDefault();
-        void saveFact();
+        observe(saveFact());
       }}
     >
       <h2>{texts.addMemory}</h2>

@@ -2,6 +2,7 @@
  * The state of an agent's memory index: size, embedding model, excluded files, and a rebuild
  * button.
  */
+import { observe } from "@hearth/client";
 import type { AgentRecord, MemoryStatus } from "@hearth/protocol";
 import { useCallback } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -43,7 +44,7 @@ export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) 
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <AnswerView answer={answer}>{(status) => <IndexFacts status={status} />}</AnswerView>
       <div className={styles.buttons}>
-        <Button isBusy={work.isBusy} onClick={() => void reindex()}>
+        <Button isBusy={work.isBusy} onClick={() => observe(reindex())}>
           {texts.rebuild}
         </Button>
         <span className={styles.quiet}>{texts.rebuildDetail}</span>

@@ -1,4 +1,5 @@
 /** Searches the memory of an agent, and shows the results that the agent gets in private rooms. */
+import { observe } from "@hearth/client";
 import type { AgentRecord, RecallAnswer } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -131,7 +132,7 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
         confirm={texts.deletePermanently}
         isDanger
         isOpen={source !== undefined}
-        onConfirm={() => void forget(source ?? "")}
+        onConfirm={() => observe(forget(source ?? ""))}
         onClose={() => setSource(undefined)}
       />
     </>

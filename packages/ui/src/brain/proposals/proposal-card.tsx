@@ -2,6 +2,7 @@
 import type { AgentRecord, Proposal } from "@hearth/protocol";
 import { useId, useRef, useState } from "react";
 import { Link } from "wouter";
+import { Card } from "../../design/card.tsx";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
@@ -40,7 +41,7 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
   });
   const from = describeSources(label);
   return (
-    <article ref={card} tabIndex={-1} aria-labelledby={titleId} className={styles.card}>
+    <Card ref={card} tabIndex={-1} aria-labelledby={titleId}>
       <header>
         <h2 id={titleId}>
           {texts.changeTo} <Link href={pathOfFile(agent.handle, path)}>{toVisible(path)}</Link>
@@ -92,7 +93,7 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
       ) : (
         <p className={styles.outcome}>{describeDecision(proposal, nameOf)}</p>
       )}
-    </article>
+    </Card>
   );
 };
 

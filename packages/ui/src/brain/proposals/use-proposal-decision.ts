@@ -1,4 +1,5 @@
 /** Sends one decision about a proposed change. Ignores a press that comes too soon after the card moved. */
+import { observe } from "@hearth/client";
 import { type AgentRecord, type DecideProposal, isHearthError, type Proposal } from "@hearth/protocol";
 import { type RefObject, useState } from "react";
 import { PRESS_AGAIN_NOTE } from "../../approvals/use-decision.ts";
@@ -37,15 +38,17 @@ export const useProposalDecision = (
     }
     setNote(undefined);
     const why = reason.trim() === "" ? {} : { reason: reason.trim() };
-    void work.run(async () => {
-      try {
-        onDecided(await (await client.brains()).decide(agent.id, id, { decision, ...why }));
-      } catch (error) {
-        if (!isHearthError(error, "proposal.over")) throw error;
-        setNote(texts.tooLate);
-        onDecided(undefined);
-      }
-    });
+    observe(
+      work.run(async () => {
+        try {
+          onDecided(await (await client.brains()).decide(agent.id, id, { decision, ...why }));
+        } catch (error) {
+          if (!isHearthError(error, "proposal.over")) throw error;
+          setNote(texts.tooLate);
+          onDecided(undefined);
+        }
+      }),
+    );
   };
   return { decide, isBusy: work.isBusy, error: work.error, note };
 };

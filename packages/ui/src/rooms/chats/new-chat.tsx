@@ -2,6 +2,7 @@
  * Creates another chat with an agent. With several agents, a menu asks for the agent. Its items are
  * loaded on first use.
  */
+import { observe } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -55,12 +56,12 @@ export const NewChat = ({ className, onOpen }: NewChatProps) => {
   return (
     <>
       {bots.length === 1 ? (
-        <Button kind="quiet" icon="compose" className={className} onClick={() => void begin(first)}>
+        <Button kind="quiet" icon="compose" className={className} onClick={() => observe(begin(first))}>
           {texts.newChat}
         </Button>
       ) : (
         <Menu label={texts.newChatWith} icon="compose" text={texts.newChat} className={className}>
-          <NewChatItems bots={bots} onChoose={(agent) => void begin(agent)} />
+          <NewChatItems bots={bots} onChoose={(agent) => observe(begin(agent))} />
         </Menu>
       )}
       {error === undefined ? undefined : <NewChatFailure error={error} onClose={() => setError(undefined)} />}

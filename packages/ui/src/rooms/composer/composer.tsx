@@ -1,5 +1,5 @@
 /** The message composer. Typed text is stored on this device until it is sent. */
-import type { RoomSnapshot } from "@hearth/client";
+import { observe, type RoomSnapshot } from "@hearth/client";
 import type { RoomId } from "@hearth/protocol";
 import {
   type DragEvent,
@@ -200,7 +200,7 @@ const StopButton = ({ isSole, isStopping, onStop }: StopButtonProps) => {
         // The second press of a double click on "Send" must not stop the run that the first one started.
         if (isStopping || detail > 1) return;
         focusComposer();
-        void onStop();
+        observe(onStop());
       }}
     />
   );
@@ -223,7 +223,7 @@ const handleKey = (
   if (meaning === undefined) return;
   event.preventDefault();
   if (meaning === "send") send();
-  else if (meaning === "stop") void stop();
+  else if (meaning === "stop") observe(stop());
   else edit();
 };
 
@@ -291,7 +291,7 @@ const FilePicker = ({ ref, files }: { readonly ref: RefObject<HTMLInputElement |
       multiple
       hidden
       onChange={({ target }) => {
-        void files.add([...(target.files ?? [])]);
+        observe(files.add([...(target.files ?? [])]));
         // Lets the user choose the same file again.
         target.value = "";
       }}
@@ -306,7 +306,7 @@ const pasteTarget = ({ add }: Files) => ({
     const pasted = [...event.clipboardData.files];
     if (pasted.length === 0) return;
     event.preventDefault();
-    void add(pasted);
+    observe(add(pasted));
   },
 });
 
@@ -317,7 +317,7 @@ const dropTarget = ({ add }: Files) => ({
   onDrop(event: DragEvent<HTMLElement>) {
     if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
-    void add([...event.dataTransfer.files]);
+    observe(add([...event.dataTransfer.files]));
   },
 });
 

@@ -2,7 +2,7 @@
  * Edits one of the user's messages in place. Typed text survives a reload until it is saved or
  * cancelled.
  */
-import type { RoomMessage } from "@hearth/client";
+import { observe, type RoomMessage } from "@hearth/client";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
@@ -35,7 +35,7 @@ export const EditForm = (props: EditFormProps) => {
       close();
     } else if (meaningOf(pressed, { text, isCoarse: isCoarse(event.currentTarget), isRunning: false }) === "send") {
       event.preventDefault();
-      void save();
+      observe(save());
     }
   };
 
@@ -44,7 +44,7 @@ export const EditForm = (props: EditFormProps) => {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        observe(save());
       }}
     >
       <TextArea
@@ -137,7 +137,7 @@ const useFocusWhenVisible = (area: RefObject<HTMLTextAreaElement | null>): void 
         await clock.sleep(FRAME_MS, stop.signal);
       }
     };
-    void focus();
+    observe(focus());
     return () => stop.abort();
   }, [area, clock]);
 };

@@ -2,6 +2,7 @@
  * Records a voice note and adds it to the message's files. A recording that a reload or another
  * page interrupted is added when the room is open again.
  */
+import { observe } from "@hearth/client";
 import type { RoomId } from "@hearth/protocol";
 import { useEffect, useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -109,15 +110,15 @@ const useRecorder = ({ room, files, onFailure, recordings }: RecorderProps) => {
 
   const recover = useRef(save);
   useEffect(() => {
-    if (storage.get(key) !== undefined) void recover.current(() => recordings.recover(key));
+    if (storage.get(key) !== undefined) observe(recover.current(() => recordings.recover(key)));
     return () => current.current?.stopAndKeep();
   }, [storage, recordings, key]);
 
   return {
     state,
-    start: () => void start(),
-    finish: () => void finish(),
-    discard: () => void discard().catch(onFailure),
+    start: () => observe(start()),
+    finish: () => observe(finish()),
+    discard: () => observe(discard().catch(onFailure)),
   };
 };
 

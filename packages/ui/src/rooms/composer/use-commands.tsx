@@ -1,4 +1,5 @@
 /** Suggests slash commands while the composer's text begins with "/". Their list is loaded on first use. */
+import { observe } from "@hearth/client";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { roomPath } from "../../house/paths.ts";
@@ -64,6 +65,7 @@ const useCommandContext = (attach: () => void, onFailure: (error: unknown) => vo
     openDialog,
     go,
     send: reader.send,
-    startChat: (agent) => void client.agents.newChat(agent.id).then(({ handle }) => go(roomPath(handle)), onFailure),
+    startChat: (agent) =>
+      observe(client.agents.newChat(agent.id).then(({ handle }) => go(roomPath(handle)), onFailure)),
   };
 };

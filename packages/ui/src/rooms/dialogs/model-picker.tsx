@@ -1,4 +1,5 @@
 /** Chooses the model of an agent among those of the configured providers. */
+import { observe } from "@hearth/client";
 import { type AgentRecord, DEFAULT_MODEL, type ProviderInfo } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { Link } from "wouter";
@@ -71,7 +72,7 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
       buttons={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button kind="primary" isBusy={saving.isBusy} disabled={chosen === current} onClick={() => void save()}>
+          <Button kind="primary" isBusy={saving.isBusy} disabled={chosen === current} onClick={() => observe(save())}>
             {texts.useModel}
           </Button>
         </>
@@ -83,7 +84,12 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
         <AnswerView answer={providers}>{(list) => <Providers list={list} pick={pick} />}</AnswerView>
       </div>
       <div className={styles.row}>
-        <Button size="small" isBusy={testing.isBusy} disabled={chosen === DEFAULT_MODEL} onClick={() => void test()}>
+        <Button
+          size="small"
+          isBusy={testing.isBusy}
+          disabled={chosen === DEFAULT_MODEL}
+          onClick={() => observe(test())}
+        >
           {texts.test}
         </Button>
         <Link href="/settings/models">{texts.manageProviders}</Link>

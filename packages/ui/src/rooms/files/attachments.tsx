@@ -1,5 +1,6 @@
 /** The attachments of a message: pictures, and links that download other files. */
 import { type AgentId, type Attachment, isAudioType, isDocumentType } from "@hearth/protocol";
+import { useState } from "react";
 import { Link } from "wouter";
 import { Icon } from "../../design/icon.tsx";
 import { createLazyPart } from "../../house/lazy-part.tsx";
@@ -9,7 +10,7 @@ import { toVisible } from "../../text/visible.tsx";
 import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
 import styles from "./files.module.css";
-import { attachmentUrl, pictureOf } from "./picture.ts";
+import { attachmentUrl, pictureOf, shownUrl } from "./picture.ts";
 import type { SvgAttachmentProps } from "./svg-attachment.tsx";
 import type { VoiceNoteProps } from "./voice-note.tsx";
 
@@ -70,6 +71,30 @@ const TextLink = ({ attachment: { id, name } }: { readonly attachment: Attachmen
   );
 };
 
+interface SmallPictureProps {
+  readonly attachment: Attachment;
+  readonly alt: string;
+  readonly size: { readonly width: number; readonly height: number };
+}
+
+/** Loads the small version of a large picture. Without a small version, it loads the picture itself. */
+const SmallPicture = ({ attachment, alt, size: { width, height } }: SmallPictureProps) => {
+  const { room } = useRoomView();
+  const [isWhole, setWhole] = useState(false);
+  const whole = attachmentUrl(room.id, attachment.id);
+  return (
+    <img
+      src={isWhole ? whole : shownUrl(room.id, attachment)}
+      alt={alt}
+      width={width}
+      height={height}
+      loading="lazy"
+      decoding="async"
+      onError={() => setWhole(true)}
+    />
+  );
+};
+
 const AttachmentLink = ({ attachment }: { readonly attachment: Attachment }) => {
   const { room } = useRoomView();
   const { id, sizeBytes } = attachment;
@@ -81,14 +106,7 @@ const AttachmentLink = ({ attachment }: { readonly attachment: Attachment }) => 
     return (
       <a className={styles.picture} href={url} download={attachment.name} title={label}>
         {/* Width and height reserve the place, so that the text does not move when it arrives. */}
-        <img
-          src={url}
-          alt={texts.picture(name)}
-          width={picture.width}
-          height={picture.height}
-          loading="lazy"
-          decoding="async"
-        />
+        <SmallPicture attachment={attachment} alt={texts.picture(name)} size={picture} />
       </a>
     );
   return (

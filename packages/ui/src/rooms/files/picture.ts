@@ -18,6 +18,23 @@ export const pictureOf = (room: RoomId, { id, type, name, width, height }: Attac
     ? { url: attachmentUrl(room, id), name, width, height }
     : undefined;
 
+/** The types of which the house makes small versions. */
+const SCALED: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/apng", "image/webp"]);
+/** The house scales a picture to this many pixels, and a page shows it smaller. */
+const SMALL_EDGE = 640;
+/** Smaller files load as fast as a small version. */
+const SMALL_BYTES = 64 * 1024;
+
+/**
+ * The address of the version that a room shows: a small one of a large picture. An animation stays
+ * as it is, because a small version has only its first frame.
+ */
+export const shownUrl = (room: RoomId, { id, type, sizeBytes, width = 0, height = 0 }: Attachment): string => {
+  const isSmall = Math.max(width, height) <= SMALL_EDGE && sizeBytes <= SMALL_BYTES * 8;
+  const isShownWhole = isSmall || sizeBytes <= SMALL_BYTES || !SCALED.has(type);
+  return isShownWhole ? attachmentUrl(room, id) : `${attachmentUrl(room, id)}/picture`;
+};
+
 export const attachmentUrl = (room: RoomId, id: Attachment["id"]): string => `/api/rooms/${room}/attachments/${id}`;
 
 /**

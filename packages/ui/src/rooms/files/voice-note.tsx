@@ -1,4 +1,5 @@
 /** Plays attached audio, with its transcript below. Its sender can correct the transcript. */
+import { observe } from "@hearth/client";
 import { type AgentId, type AttachedTranscript, type Attachment, includesLevel } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { Button, IconButton } from "../../design/button.tsx";
@@ -106,7 +107,7 @@ export const Transcript = ({ attachment, transcript, mayEdit, mayMake, onChange 
       )}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {mayMake && me?.transcribes === true ? (
-        <Button size="small" isBusy={work.isBusy} className={styles.make} onClick={() => void make()}>
+        <Button size="small" isBusy={work.isBusy} className={styles.make} onClick={() => observe(make())}>
           {texts.transcribe}
         </Button>
       ) : undefined}
@@ -133,7 +134,7 @@ const TranscriptForm = ({ attachment, text, onDone }: TranscriptFormProps) => {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        observe(save());
       }}
     >
       <TextArea

@@ -56,7 +56,10 @@ const WaitingFileItem = ({
         <IconButton
           icon="retry"
           label={texts.retryFile(name)}
-          onClick={() => void files.upload(file.key).catch(() => {})}
+          onClick={() => {
+            // The error is in the file's state.
+            files.upload(file.key).catch(() => {});
+          }}
         />
       )}
       {onRemove === undefined ? undefined : (

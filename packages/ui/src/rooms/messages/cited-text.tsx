@@ -1,15 +1,17 @@
 /** The text of a message: citations of attached documents are links, and images of attached pictures are shown. */
 import type { RoomMessage } from "@hearth/client";
 import { useMemo } from "react";
-import { documentPath } from "../../house/paths.ts";
+import { documentPath, sourcePath } from "../../house/paths.ts";
 import { useHouse } from "../../house/ui.tsx";
 import { CitationsProvider, type FindCited } from "../../text/citations.ts";
 import { Markdown } from "../../text/markdown.tsx";
 import { type FindPicture, PicturesProvider } from "../../text/pictures.ts";
+import { findSource, type FindSource, SourcesProvider } from "../../text/sources.ts";
 import { findPicture } from "../files/picture.ts";
 import { useRoomView } from "../room-view.tsx";
 
-export const CitedText = ({ message: { text, citations, attachments } }: { readonly message: RoomMessage }) => {
+export const CitedText = ({ message }: { readonly message: RoomMessage }) => {
+  const { text, citations, attachments, activation, label } = message;
   const { rooms } = useHouse();
   const { id: room } = useRoomView().room;
   const find = useMemo((): FindCited => {
@@ -26,11 +28,23 @@ export const CitedText = ({ message: { text, citations, attachments } }: { reado
     (): FindPicture => (address) => findPicture(room, attachments, address),
     [room, attachments],
   );
+  const findRead = useMemo(
+    (): FindSource => (address) => {
+      const sources = label?.sources ?? [];
+      const index = findSource(sources, address);
+      const source = sources[index];
+      if (activation === undefined || source === undefined) return undefined;
+      return { number: index + 1, path: sourcePath(activation, source) };
+    },
+    [activation, label],
+  );
   return (
     <CitationsProvider value={find}>
-      <PicturesProvider value={findImage}>
-        <Markdown text={text} />
-      </PicturesProvider>
+      <SourcesProvider value={findRead}>
+        <PicturesProvider value={findImage}>
+          <Markdown text={text} />
+        </PicturesProvider>
+      </SourcesProvider>
     </CitationsProvider>
   );
 };

@@ -1,5 +1,5 @@
 /** One message: author, time, text and actions. */
-import type { RoomMessage } from "@hearth/client";
+import { observe, type RoomMessage } from "@hearth/client";
 import { type AgentId, includesLevel } from "@hearth/protocol";
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -9,16 +9,19 @@ import { ConfirmDialog } from "../../design/dialog.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { createLazyPart } from "../../house/lazy-part.tsx";
-import { runPath } from "../../house/paths.ts";
+import { roomPath, runPath } from "../../house/paths.ts";
 import { formatFull, formatTime, Time } from "../../house/time.tsx";
-import { useHouse } from "../../house/ui.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useLocation } from "wouter";
 import { toVisible } from "../../text/visible.tsx";
 import { EditForm } from "../composer/edit-form.tsx";
 import { Attachments } from "../files/attachments.tsx";
+import { BranchLine } from "./branch-line.tsx";
 import { CitedText } from "./cited-text.tsx";
 import { MessageButtons } from "./message-buttons.tsx";
 import styles from "./message.module.css";
 import { Quote } from "./quote.tsx";
+import { Reactions } from "./reactions.tsx";
 import type { MessageSpeechProps } from "./message-speech.tsx";
 import { nameAgent, useRoomView } from "../room-view.tsx";
 import { SourcesLine } from "../runs/sources-line.tsx";
@@ -49,6 +52,7 @@ export const Message = ({ message, isGroupStart }: MessageProps) => {
   const canWrite = includesLevel(level, "w");
   const question = canWrite ? questionOf(message, reader.snapshot().messages, me) : undefined;
   const { onListen, player } = useSpeech(message);
+  const onBranch = useBranch(message);
   const focusSelf = (): void => article.current?.focus({ preventScroll: true });
 
   return (
@@ -78,11 +82,13 @@ export const Message = ({ message, isGroupStart }: MessageProps) => {
         <div className={styles.body}>
           <MessageButtons
             text={text}
+            reactTo={canWrite ? message : undefined}
             onReply={canWrite ? () => reply(id) : undefined}
             onListen={onListen}
             onReuse={isOwn && canWrite && text !== "" ? () => compose(text) : undefined}
             onAskAgain={question === undefined ? undefined : () => reader.send(question)}
             run={message.activation === undefined ? undefined : runPath(message.activation)}
+            onBranch={canWrite ? onBranch : undefined}
             onEdit={canEdit ? () => edit(id) : undefined}
             onDelete={canDelete ? removal.ask : undefined}
             className={styles.buttons}
@@ -90,9 +96,11 @@ export const Message = ({ message, isGroupStart }: MessageProps) => {
           <Content message={message} player={player} />
         </div>
       )}
+      <Reactions message={message} />
       {isDeleted ? undefined : <SourcesLine message={message} />}
       {message.isStopped && !isDeleted ? <p className={styles.stopped}>{describeStopped(name, room)}</p> : undefined}
       {removal.dialog}
+      <BranchLine message={message} />
     </article>
   );
 };
@@ -153,12 +161,32 @@ const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLEleme
           confirm={texts.deletion}
           isDanger
           isOpen={isAsking}
-          onConfirm={() => void remove()}
+          onConfirm={() => observe(remove())}
           onClose={() => setAsking(false)}
         />
       </>
     ),
   };
+};
+
+/** Begins a chat that continues after the message, in a chat of two of which the user is a member. */
+const useBranch = ({ id }: RoomMessage): (() => void) | undefined => {
+  const { room, me } = useRoomView();
+  const { client } = useUi();
+  const [, go] = useLocation();
+  const announce = useAnnounce();
+  const { kind, members = [] } = room.content;
+  if (kind !== "direct" || me === undefined || !members.includes(me)) return undefined;
+  return () =>
+    observe(
+      client.rooms.branch(room.id, id).then(
+        ({ handle }) => {
+          go(roomPath(handle));
+          announce(texts.branched);
+        },
+        () => announce(texts.branchingFailed),
+      ),
+    );
 };
 
 /** The player of an agent's message, after the user chose to listen. Only in a house with a speech provider. */

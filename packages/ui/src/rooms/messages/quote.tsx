@@ -1,5 +1,6 @@
 /** The message that another one answers, as one line that leads to it. */
 import type { EventId } from "@hearth/protocol";
+import { observe } from "@hearth/client";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { Icon } from "../../design/icon.tsx";
@@ -33,7 +34,7 @@ export const Quote = ({ replyTo }: { readonly replyTo: EventId }) => {
       aria-label={texts.replyTo(words)}
       aria-busy={isLoading}
       className={styles.quote}
-      onClick={() => void jump().catch(() => undefined)}
+      onClick={() => observe(jump())}
     >
       <Icon name="reply" />
       <bdi>{words}</bdi>

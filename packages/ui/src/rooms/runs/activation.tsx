@@ -1,7 +1,7 @@
 /**
  * A running agent at the end of the room: its current step, its output so far and a stop button.
  */
-import type { LiveActivation } from "@hearth/client";
+import { observe, type LiveActivation } from "@hearth/client";
 import { includesLevel } from "@hearth/protocol";
 import { useEffect, useState } from "react";
 import type { WaitingProps } from "../../approvals/waiting.tsx";
@@ -66,7 +66,7 @@ const RunStatus = ({ activation, name, isSole }: RunStatusProps) => {
           <Wait activity={activity} />
         </span>
         {!isSole && includesLevel(level, "w") ? (
-          <Button size="small" icon="stop" isBusy={activation.isStopping} onClick={() => void stop()}>
+          <Button size="small" icon="stop" isBusy={activation.isStopping} onClick={() => observe(stop())}>
             {texts.stop}
           </Button>
         ) : undefined}

@@ -1,5 +1,5 @@
 /** A run that ended without a reply, below its message: the reason and possible actions. */
-import type { EndedActivation, RoomMessage } from "@hearth/client";
+import { observe, type EndedActivation, type RoomMessage } from "@hearth/client";
 import { fromErrorBody, includesLevel, type RoomRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../../design/button.tsx";
@@ -58,7 +58,7 @@ const FailedRun = ({ activation, cause, name }: EndedRunProps & { readonly name:
   const body = error ?? { code: "activation.failed" as const, message: reason ?? texts.couldNotAnswer(name) };
   const canRetry = !cause.isDeleted && includesLevel(level, "w");
   const [failure, setFailure] = useState<unknown>();
-  const retry = (): void => void reader.retryActivation(activation.id).catch(setFailure);
+  const retry = (): void => observe(reader.retryActivation(activation.id).catch(setFailure));
   return (
     <div role="group" aria-label={texts.failedRun(name)}>
       <ErrorNotice

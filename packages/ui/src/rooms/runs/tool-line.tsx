@@ -1,4 +1,5 @@
 /** The tool calls before a reply, as one expandable line. */
+import { observe } from "@hearth/client";
 import type { ActivationId, ActivationPart, AgentId } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { Button } from "../../design/button.tsx";
@@ -57,10 +58,12 @@ const PastParts = ({ activation, agent }: Omit<ToolLineProps, "count">) => {
   );
   useEffect(() => {
     let isGone = false;
-    void load().then((next) => {
-      // If a refresh fails, the parts that are already shown stay.
-      if (!isGone) setPast((before) => (before.kind === "here" && next.kind === "failed" ? before : next));
-    });
+    observe(
+      load().then((next) => {
+        // If a refresh fails, the parts that are already shown stay.
+        if (!isGone) setPast((before) => (before.kind === "here" && next.kind === "failed" ? before : next));
+      }),
+    );
     return () => {
       isGone = true;
     };
@@ -78,7 +81,7 @@ const PastParts = ({ activation, agent }: Omit<ToolLineProps, "count">) => {
           error={past.error}
           shape="line"
           button={
-            <Button size="small" icon="retry" onClick={() => void retry()}>
+            <Button size="small" icon="retry" onClick={() => observe(retry())}>
               {texts.tryAgain}
             </Button>
           }

@@ -1,5 +1,5 @@
 /** Keeps a room open: after a failure it reopens with growing pauses, or immediately on request. */
-import { createListeners, type RoomReader } from "@hearth/client";
+import { observe, createListeners, type RoomReader } from "@hearth/client";
 import type { Clock } from "@hearth/protocol";
 
 /** The state of the reader. It is the same object until something changes. */
@@ -67,7 +67,7 @@ export const createReconnectingReader = ({ open, clock }: ReconnectingReaderOpti
     old[Symbol.dispose]();
     show({ reader: next, isTrying: false });
   };
-  void run();
+  observe(run());
 
   return {
     snapshot: () => seen,

@@ -172,8 +172,12 @@ const useKeptFocus = (scroller: { readonly current: HTMLElement | null }): void 
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const onFocusIn = (): void => void (hadFocus.current = true);
-    const onFocusOut = (): void => void (hadFocus.current = false);
+    const onFocusIn = (): void => {
+      hadFocus.current = true;
+    };
+    const onFocusOut = (): void => {
+      hadFocus.current = false;
+    };
     element.addEventListener("focusin", onFocusIn);
     element.addEventListener("focusout", onFocusOut);
     return () => {

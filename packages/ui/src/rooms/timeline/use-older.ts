@@ -2,7 +2,7 @@
  * Loads older messages before the user reaches the top. After a failure it waits for a manual
  * retry.
  */
-import type { RoomReader, RoomSnapshot } from "@hearth/client";
+import { observe, type RoomReader, type RoomSnapshot } from "@hearth/client";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { type ScrollPlace, wantsOlder } from "./follow-end.ts";
 
@@ -34,13 +34,13 @@ export const useOlder = (
   const isWanted = hasOlder && !isLoadingOlder && failure === undefined;
   const loadIfNeeded = useCallback(() => {
     // A container without a height has not been laid out yet.
-    if (isWanted && place.current.viewport > 0 && wantsOlder(place.current)) void load();
+    if (isWanted && place.current.viewport > 0 && wantsOlder(place.current)) observe(load());
   }, [isWanted, place, load]);
   // Looks again after each page, because the page may be too short to scroll.
   useEffect(loadIfNeeded, [loadIfNeeded, messages]);
   const retry = useCallback(() => {
     setFailure(undefined);
-    void load();
+    observe(load());
   }, [load]);
   return { failure, loadIfNeeded: loadIfNeeded, retry };
 };

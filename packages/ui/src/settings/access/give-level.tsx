@@ -57,7 +57,7 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
             </Select>
           )}
         </Field>
-        <LevelField level={level} onChange={setLevel} />
+        <LevelField label={texts.newRole} level={level} onChange={setLevel} />
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>

@@ -34,6 +34,7 @@ import { MembersPage } from "./members-page.tsx";
 import { NewRoomPage } from "../rooms/new-room-page.tsx";
 import { PasswordForm, describeSet } from "../account/password-section.tsx";
 import { LevelList } from "./place-levels.tsx";
+import { RightBoxes } from "./rights-field.tsx";
 import { RoomSettings } from "../rooms/room-settings.tsx";
 import { describeMembers } from "../rooms/rooms-page.tsx";
 import { SessionList } from "../account/sessions-section.tsx";
@@ -73,7 +74,16 @@ const everyone = [
 ];
 
 test("only users who administer the installation see models, web access, channels and system", () => {
-  const all = [...everyone, "Models", "Web &amp; secrets", "Channels", "Backup &amp; storage", "Audit", "System"];
+  const all = [
+    ...everyone,
+    "Models",
+    "Web &amp; secrets",
+    "Channels",
+    "Sandboxes",
+    "Backup &amp; storage",
+    "Audit",
+    "System",
+  ];
   expect(tabs(pageAs("/settings", "x")).toSorted()).toEqual(all.toSorted());
   for (const level of ["w", "r", undefined] as const) expect(tabs(pageAs("/settings", level))).toEqual(everyone);
 });
@@ -132,27 +142,31 @@ test("a granted role can be changed and removed; an inherited one shows its sour
 
 test("a person below the role of an admin can have rights in a house, an agent and a room cannot", () => {
   const person = { ...row, agent: fakeOwner.id, record: fakeOwner, rights: ["audit"] } as const;
-  const list = (place: HouseRecord | RoomRecord, one: Parameters<typeof LevelList>[0]["rows"][number], home = true) => {
-    const { home: _, ...elsewhere } = createFakeMe("x");
-    const me = home ? createFakeMe("x") : elsewhere;
-    const options = { houseSnapshot: { me } };
-    return draw(<LevelList place={place} rows={[one]} onChange={() => {}} />, options);
-  };
-  const boxes = (markup: string) =>
-    [...markup.matchAll(/<input type="checkbox"([^>]*)\/><span>([^<]*)/g)].map(([, props = "", label]) => [
-      label,
-      props.includes("checked"),
-    ]);
-  expect(boxes(list(fakeHouse, person))).toEqual([
+  const list = (place: HouseRecord | RoomRecord, one: Parameters<typeof LevelList>[0]["rows"][number]) =>
+    draw(<LevelList place={place} rows={[one]} onChange={() => {}} />);
+  /** The text of the button that opens the rights of a row. */
+  const rightsIn = (markup: string) => /aria-label="[^"]*: change the rights of [^"]*"[^>]*>([^<]*)/.exec(markup)?.[1];
+  expect(rightsIn(list(fakeHouse, person))).toBe("Audit log");
+  expect(rightsIn(list(fakeHouse, { ...person, rights: [] }))).toBe("No other rights");
+  expect(rightsIn(list(fakeHouse, { ...person, level: "x", given: "x" }))).toBeUndefined();
+  expect(rightsIn(list(fakeHouse, row))).toBeUndefined();
+  expect(rightsIn(list(createFakeRoom(2, "Kitchen"), person))).toBeUndefined();
+});
+
+test("the right to manage providers is offered only in the first house", () => {
+  const boxes = (isHome: boolean) =>
+    [
+      ...draw(<RightBoxes label="Rights" rights={["audit"]} isHome={isHome} onChange={() => {}} />).matchAll(
+        /<input type="checkbox"([^>]*)\/><span>([^<]*)/g,
+      ),
+    ].map(([, props = "", label]) => [label, props.includes("checked")]);
+  expect(boxes(true)).toEqual([
     ["Model providers", false],
     ["Secrets", false],
     ["Audit log", true],
     ["Approvals", false],
   ]);
-  expect(boxes(list(fakeHouse, person, false)).map(([label]) => label)).not.toContain("Model providers");
-  expect(boxes(list(fakeHouse, { ...person, level: "x", given: "x" }))).toEqual([]);
-  expect(boxes(list(fakeHouse, row))).toEqual([]);
-  expect(boxes(list(createFakeRoom(2, "Kitchen"), person))).toEqual([]);
+  expect(boxes(false).map(([label]) => label)).toEqual(["Secrets", "Audit log", "Approvals"]);
 });
 
 test("a person with single rights sees their pages and the duties, and no other page of an admin", () => {

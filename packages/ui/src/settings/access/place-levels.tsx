@@ -1,16 +1,20 @@
 /** The roles on a house or room. Admins can grant, change and remove them. */
-import { type HouseRecord, type Level, type Right, type RoomRecord, rights } from "@hearth/protocol";
+import { observe } from "@hearth/client";
+import { type AgentId, type HouseRecord, type Level, type Right, type RoomRecord, rights } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Avatar } from "../../design/avatar.tsx";
 import { Button } from "../../design/button.tsx";
-import { classes } from "../../design/classes.ts";
 import { ConfirmDialog } from "../../design/dialog.tsx";
+import { EmptyState } from "../../design/empty-state.tsx";
 import { Select } from "../../design/field.tsx";
+import { Popover } from "../../design/popover.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { useSubmission } from "../../house/use-submission.ts";
+import { type BulkChange, ListTable } from "../../lists/list-table.tsx";
+import type { ListFilter } from "../../lists/matching.ts";
 import { GiveLevel } from "./give-level.tsx";
 import { type LevelRow, levelsOf, nameOf } from "./levels-of.ts";
 import { levelDetails, levelTitles, rightDetails, rightTitles, toGrantError } from "./level-words.ts";
@@ -92,21 +96,14 @@ interface RoleChange {
 }
 
 export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
-  const { client } = useUi();
   const { me, agents } = useHouse();
   const announce = useAnnounce();
   const work = useSubmission();
   const [pendingChange, setPendingChange] = useState<RoleChange>();
+  const grant = useGrant(place);
   const change = async ({ row, level, rights }: RoleChange): Promise<boolean> => {
     setPendingChange(undefined);
-    const isDone = await work.run(async () => {
-      try {
-        if (level === undefined) await client.grants.take(place.id, row.agent);
-        else await client.grants.give(place.id, row.agent, level, rights);
-      } catch (error) {
-        throw toGrantError(error, nameOf(row));
-      }
-    });
+    const isDone = await work.run(() => grant(row, level, rights));
     if (isDone) announce(texts.saved);
     onChange();
     return isDone;
@@ -114,22 +111,36 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
   const choose = (wish: RoleChange): void => {
     // Asks first, because users who give up their own admin role cannot restore it.
     if (wish.row.agent === me?.agent.id && wish.row.level === "x") setPendingChange(wish);
-    else void change(wish);
+    else observe(change(wish));
   };
   const others = [...agents.values()].filter(({ id }) => !rows.some((row) => row.agent === id && row.given));
   return (
     <>
-      <ul className={styles.list}>
-        {rows.map((row) => (
-          <LevelItem
-            key={row.agent}
-            row={row}
-            place={place}
-            onLevel={(level) => choose({ row, level })}
-            onRights={(wanted) => change({ row, level: row.given, rights: wanted })}
-          />
-        ))}
-      </ul>
+      <ListTable
+        label={texts.membersList}
+        rows={rows}
+        keyOf={({ agent }) => agent}
+        nameOf={nameOf}
+        columns={[
+          { title: texts.name, cell: (row) => <MemberName row={row} place={place} /> },
+          {
+            title: texts.role,
+            cell: (row) => (
+              <MemberRole
+                row={row}
+                place={place}
+                onLevel={(level) => choose({ row, level })}
+                onRights={(wanted) => change({ row, level: row.given, rights: wanted })}
+              />
+            ),
+          },
+        ]}
+        filters={[kindFilter, roleFilter]}
+        searchText={(row) => `${nameOf(row)} ${row.record?.handle ?? ""}`}
+        changes={roleChanges(grant, me?.agent.id)}
+        onChanged={onChange}
+        empty={<EmptyState icon="person" title={texts.noMembers} />}
+      />
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <GiveLevel place={place} agents={others} onGiven={onChange} />
       <ConfirmDialog
@@ -139,7 +150,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
         isDanger
         isOpen={pendingChange !== undefined}
         onConfirm={() => {
-          if (pendingChange !== undefined) void change(pendingChange);
+          if (pendingChange !== undefined) observe(change(pendingChange));
         }}
         onClose={() => setPendingChange(undefined)}
       />
@@ -147,43 +158,120 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
   );
 };
 
-interface LevelItemProps extends PlaceLevelsProps {
+/** Gives an agent a role on the place. Without a level, removes its role. Without rights, its rights stay. */
+type Grant = (row: LevelRow, level: Level | undefined, rights?: readonly Right[]) => Promise<void>;
+
+const useGrant = (place: HouseRecord | RoomRecord): Grant => {
+  const { client } = useUi();
+  return async (row, level, rights) => {
+    try {
+      if (level === undefined) await client.grants.take(place.id, row.agent);
+      else await client.grants.give(place.id, row.agent, level, rights);
+    } catch (error) {
+      throw toGrantError(error, nameOf(row));
+    }
+  };
+};
+
+/** The changes of several members. They do not apply to the user's own role. */
+const roleChanges = (grant: Grant, own: AgentId | undefined): readonly BulkChange<LevelRow>[] => [
+  ...(["r", "w", "x"] as const).map((level) => ({
+    id: level,
+    label: texts.makeRole(levelTitles[level]),
+    icon: "person" as const,
+    title: (count: number) => texts.makeRoleCount(count, levelTitles[level]),
+    applies: (row: LevelRow) => row.given !== undefined && row.given !== level && row.agent !== own,
+    run: (row: LevelRow) => grant(row, level),
+    done: texts.changedCount,
+  })),
+  {
+    id: "remove",
+    label: texts.removeAccess,
+    icon: "delete",
+    title: texts.removeAccessCount,
+    confirm: { title: texts.removeAccessTitle, text: texts.removeAccessEffect },
+    isDanger: true,
+    applies: (row) => row.given !== undefined && row.agent !== own,
+    run: (row) => grant(row, undefined),
+    done: texts.changedCount,
+  },
+];
+
+const kindFilter: ListFilter<LevelRow> = {
+  name: "kind",
+  label: texts.kind,
+  all: texts.allKinds,
+  options: [
+    { value: "human", title: texts.people },
+    { value: "bot", title: texts.agents },
+  ],
+  matches: ({ record }, value) => record?.content.kind === value,
+};
+
+const roleFilter: ListFilter<LevelRow> = {
+  name: "role",
+  label: texts.role,
+  all: texts.allRoles,
+  options: (["r", "w", "x"] as const).map((value) => ({ value, title: levelTitles[value] })),
+  matches: ({ level }, value) => level === value,
+};
+
+interface MemberNameProps extends PlaceLevelsProps {
+  readonly row: LevelRow;
+}
+
+const MemberName = ({ row, place }: MemberNameProps) => {
+  const { me } = useHouse();
+  return (
+    <span className={styles.person}>
+      <Avatar name={nameOf(row)} kind={row.record?.content.kind ?? "human"} size="small" />
+      <span className={styles.about}>
+        <span className={styles.name}>
+          {nameOf(row)}
+          {row.agent === me?.agent.id ? texts.youSuffix : ""}
+        </span>
+        <span className={styles.quiet}>{describeSource(row, place)}</span>
+      </span>
+    </span>
+  );
+};
+
+interface MemberRoleProps extends PlaceLevelsProps {
   readonly row: LevelRow;
   readonly onLevel: (level: Level | undefined) => void;
   readonly onRights: (rights: readonly Right[]) => Promise<boolean>;
 }
 
-const LevelItem = ({ row, place, onLevel, onRights }: LevelItemProps) => {
+const MemberRole = ({ row, place, onLevel, onRights }: MemberRoleProps) => {
   const { me } = useHouse();
   return (
-    <li>
-      <div className={classes(styles.row, styles.one)}>
-        <Avatar name={nameOf(row)} kind={row.record?.content.kind ?? "human"} />
-        <span className={styles.about}>
-          <span className={styles.name}>
-            {nameOf(row)}
-            {row.agent === me?.agent.id ? texts.youSuffix : ""}
-          </span>
-          <span className={styles.quiet}>{describeSource(row, place)}</span>
-        </span>
-        {row.given === undefined ? (
-          <span>{levelTitles[row.level]}</span>
-        ) : (
-          <LevelSelect row={row} given={row.given} onChange={onLevel} />
-        )}
-      </div>
+    <span className={styles.about}>
+      {row.given === undefined ? (
+        <span>{levelTitles[row.level]}</span>
+      ) : (
+        <LevelSelect row={row} given={row.given} onChange={onLevel} />
+      )}
       {mayHaveRights(row, place) ? (
-        <RightsField
-          name={nameOf(row)}
-          rights={row.rights}
-          since={row.since}
-          isHome={place.id === me?.home}
-          onChange={onRights}
-        />
+        <Popover
+          label={texts.rightsOf(nameOf(row))}
+          buttonLabel={texts.rightsButton(describeRights(row), nameOf(row))}
+          button={describeRights(row)}
+        >
+          <RightsField
+            name={nameOf(row)}
+            rights={row.rights}
+            since={row.since}
+            isHome={place.id === me?.home}
+            onChange={onRights}
+          />
+        </Popover>
       ) : undefined}
-    </li>
+    </span>
   );
 };
+
+const describeRights = ({ rights: given }: LevelRow): string =>
+  given.length === 0 ? texts.noRights : given.map((right) => rightTitles[right]).join(", ");
 
 /** Rights are for people below the role of an admin, and apply to a house. */
 const mayHaveRights = ({ given, record }: LevelRow, place: HouseRecord | RoomRecord): boolean =>

@@ -1,7 +1,9 @@
 /** The rights of a person on a house, beside the role. Admins have all of them. */
+import { observe } from "@hearth/client";
 import { type Right, rights as allRights } from "@hearth/protocol";
 import { useEffect, useId, useRef, useState } from "react";
 import { Checkbox } from "../../design/field.tsx";
+import { Tooltip } from "../../design/tooltip.tsx";
 import { rightDetails, rightTitles } from "./level-words.ts";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
@@ -46,7 +48,7 @@ export const RightsField = ({ name, rights, since, isHome, onChange }: RightsFie
     });
   };
   return (
-    <RightBoxes label={texts.rightsOf(name)} rights={shown} isHome={isHome} onChange={(next) => void save(next)} />
+    <RightBoxes label={texts.rightsOf(name)} rights={shown} isHome={isHome} onChange={(next) => observe(save(next))} />
   );
 };
 
@@ -68,15 +70,18 @@ export const RightBoxes = ({ label, rights, isHome, onChange }: RightBoxesProps)
         {label}
       </span>
       {offered.map((right) => (
-        <Checkbox
-          key={right}
-          label={rightTitles[right]}
-          title={rightDetails[right]}
-          checked={rights.includes(right)}
-          onChange={({ target: { checked } }) =>
-            onChange(checked ? [...rights, right] : rights.filter((one) => one !== right))
-          }
-        />
+        <Tooltip key={right} text={rightDetails[right]}>
+          {(describedBy) => (
+            <Checkbox
+              label={rightTitles[right]}
+              aria-describedby={describedBy}
+              checked={rights.includes(right)}
+              onChange={({ target: { checked } }) =>
+                onChange(checked ? [...rights, right] : rights.filter((one) => one !== right))
+              }
+            />
+          )}
+        </Tooltip>
       ))}
     </div>
   );

@@ -4,6 +4,7 @@
 export const personOrAgent = "Person oder Agent";
 export const chooseAMember = "Mitglied wählen";
 export const role = "Rolle";
+export const newRole = "Neue Rolle";
 export const hasRole = (name: string, role: string): string => `${name} hat jetzt die Rolle ${role}.`;
 export const grantAccess = "Zugriff geben";
 
@@ -71,3 +72,24 @@ export const roomMemberRole = (kind: string): string => `${kind} · Mitglied die
 export const roomRole = (kind: string): string => `${kind} · für diesen Raum festgelegt`;
 export const roomAndHouseRole = (kind: string, houseRole: string): string =>
   `${kind} · für diesen Raum festgelegt; Rolle im Haus: ${houseRole}`;
+
+// place-levels.tsx, table
+export const membersList = "Mitglieder";
+export const name = "Name";
+export const kind = "Art";
+export const allKinds = "Personen und Agenten";
+export const people = "Personen";
+export const agents = "Agenten";
+export const allRoles = "Alle Rollen";
+export const noMembers = "Keine Mitglieder";
+export const makeRole = (role: string): string => `Rolle ${role} geben`;
+export const makeRoleCount = (count: number, role: string): string => `${count} die Rolle ${role} geben`;
+export const changedCount = (count: number): string =>
+  count === 1 ? "1 Mitglied geändert." : `${count} Mitglieder geändert.`;
+export const removeAccessCount = (count: number): string => `Zugriff von ${count} entfernen`;
+export const removeAccessTitle = (count: number): string =>
+  count === 1 ? "Den Zugriff von 1 Mitglied entfernen?" : `Den Zugriff von ${count} Mitgliedern entfernen?`;
+export const removeAccessEffect =
+  "Sie können diesen Ort nicht mehr öffnen. Ein Admin kann den Zugriff wieder erteilen.";
+export const noRights = "Keine weiteren Rechte";
+export const rightsButton = (rights: string, name: string): string => `${rights}: Rechte von ${name} ändern`;

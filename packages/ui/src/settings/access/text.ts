@@ -7,6 +7,7 @@
 export const personOrAgent = "Person or agent";
 export const chooseAMember = "Choose a member";
 export const role = "Role";
+export const newRole = "New role";
 export const hasRole = (name: string, role: string): string => `${name} now has the role ${role}.`;
 export const grantAccess = "Grant access";
 
@@ -72,3 +73,23 @@ export const roomMemberRole = (kind: string): string => `${kind} · member of th
 export const roomRole = (kind: string): string => `${kind} · set for this room`;
 export const roomAndHouseRole = (kind: string, houseRole: string): string =>
   `${kind} · set for this room; house role: ${houseRole}`;
+
+// place-levels.tsx, table
+export const membersList = "Members";
+export const name = "Name";
+export const kind = "Kind";
+export const allKinds = "People and agents";
+export const people = "People";
+export const agents = "Agents";
+export const allRoles = "All roles";
+export const noMembers = "No members";
+export const makeRole = (role: string): string => `Make ${role.toLowerCase()}`;
+export const makeRoleCount = (count: number, role: string): string => `Make ${count} ${role.toLowerCase()}`;
+export const changedCount = (count: number): string =>
+  count === 1 ? "1 member changed." : `${count} members changed.`;
+export const removeAccessCount = (count: number): string => `Remove access of ${count}`;
+export const removeAccessTitle = (count: number): string =>
+  count === 1 ? "Remove the access of 1 member?" : `Remove the access of ${count} members?`;
+export const removeAccessEffect = "They can no longer open this place. An admin can grant access again.";
+export const noRights = "No other rights";
+export const rightsButton = (rights: string, name: string): string => `${rights}: change the rights of ${name}`;

@@ -1,4 +1,5 @@
 /** Logs another device of the user in: shows a QR code until the device is logged in. */
+import { observe } from "@hearth/client";
 import type { LoginLink, Session } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -52,7 +53,7 @@ export const AddDevice = ({ sessions, onLook }: AddDeviceProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         {link === undefined || isOver ? (
-          <Button isBusy={work.isBusy} onClick={() => void pair()}>
+          <Button isBusy={work.isBusy} onClick={() => observe(pair())}>
             {texts.addDevice}
           </Button>
         ) : (

@@ -2,6 +2,7 @@
  * Lists the passkeys of a person with their names, addresses and last use. Adds, renames and
  * removes passkeys.
  */
+import { observe } from "@hearth/client";
 import type { AgentRecord, PasskeyInfo } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -113,7 +114,7 @@ const PasskeyList = ({ passkeys, person, isOwn, onChange }: PasskeyListProps) =>
           confirm={texts.remove}
           isDanger
           isOpen
-          onConfirm={() => void remove(removed)}
+          onConfirm={() => observe(remove(removed))}
           onClose={() => setRemoved(undefined)}
         />
       )}

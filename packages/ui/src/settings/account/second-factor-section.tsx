@@ -1,4 +1,5 @@
 /** Sets up and turns off the second factor of a person, and creates recovery codes. */
+import { observe } from "@hearth/client";
 import type { AgentRecord, SecondFactorState } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -102,7 +103,7 @@ const TurnOff = ({ person, isOwn, onChange }: TurnOffProps) => {
         confirm={texts.turnOff}
         isDanger
         isOpen={isAsked}
-        onConfirm={() => void turnOff()}
+        onConfirm={() => observe(turnOff())}
         onClose={() => setAsked(false)}
       />
     </>

@@ -2,6 +2,7 @@
  * Lists the devices on which the current user is logged in, with their names and last use. Logs
  * each device out.
  */
+import { observe } from "@hearth/client";
 import type { Session } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -75,7 +76,7 @@ export const SessionList = ({ sessions, onChange }: SessionListProps) => {
                 <Button
                   size="small"
                   aria-label={texts.logOutBrowser(titleOf(session))}
-                  onClick={() => void end(() => client.sessions.end(session.id), texts.sessionEnded)}
+                  onClick={() => observe(end(() => client.sessions.end(session.id), texts.sessionEnded))}
                 >
                   {texts.logOut}
                 </Button>
@@ -100,7 +101,7 @@ export const SessionList = ({ sessions, onChange }: SessionListProps) => {
         <div className={styles.buttons}>
           <Button
             isBusy={work.isBusy}
-            onClick={() => void end(() => client.sessions.endAll({ others: true }), texts.allOtherSessionsEnded)}
+            onClick={() => observe(end(() => client.sessions.endAll({ others: true }), texts.allOtherSessionsEnded))}
           >
             {texts.logOutAllOthers}
           </Button>

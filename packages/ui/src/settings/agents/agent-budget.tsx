@@ -2,11 +2,11 @@
 import type { AgentRecord } from "@hearth/protocol";
 import { useCallback } from "react";
 import { Link } from "wouter";
-import { Button } from "../../design/button.tsx";
 import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { useAnswer } from "../../house/answer.ts";
+import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
 import { paths, pathOfUsage } from "../place.ts";
 import { BudgetRows } from "./budget-rows.tsx";
@@ -22,13 +22,17 @@ export interface AgentBudgetProps {
   readonly onChange: (agent: AgentRecord) => void;
 }
 
+/** Refresh interval, because each model call changes the budget. */
+const POLL_INTERVAL_MS = 5000;
+
 export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
   const { client } = useUi();
   const { id, version } = agent;
   // `version` is a dependency, so that the budget is requested again after the agent was saved.
   // oxlint-disable-next-line react/exhaustive-deps
   const ask = useCallback(() => client.budget(), [client, version]);
-  const { value, error, isAsking, again } = useAnswer(ask);
+  const { value, error, again } = useAnswer(ask);
+  useInterval(POLL_INTERVAL_MS, again);
   const usage = useAnswer(useCallback(() => client.usage({ agent: id, days: 31 }), [client, id])).value;
   const own = value?.budgets.filter((budget) => budget.agent === id) ?? [];
   const house = value?.budgets.filter(({ scope }) => scope === "house") ?? [];
@@ -56,11 +60,6 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
           </p>
         </>
       )}
-      <div className={styles.buttons}>
-        <Button size="small" kind="quiet" isBusy={isAsking && value !== undefined} onClick={again}>
-          {texts.refreshBudget}
-        </Button>
-      </div>
       <BudgetForm agent={agent} onChange={onChange} />
     </Section>
   );

@@ -1,4 +1,5 @@
 /** The open sandboxes of an agent, with their isolation and runs, and the settings of new ones. */
+import { observe } from "@hearth/client";
 import type { AgentRecord, CellInfo, CellKind, OwnCellLimits } from "@hearth/protocol";
 import { useCallback } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -9,6 +10,7 @@ import { Spinner } from "../../design/spinner.tsx";
 import { Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
+import { useInterval } from "../../house/interval.ts";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";
 import {
@@ -32,21 +34,20 @@ export interface AgentCellsProps {
   readonly onChange: (agent: AgentRecord) => void;
 }
 
+/** Refresh interval, because sandboxes open and close without an event. */
+const POLL_INTERVAL_MS = 5000;
+
 export const AgentCells = ({ agent, onChange }: AgentCellsProps) => {
   const { client } = useUi();
   const { id } = agent;
   const ask = useCallback(async () => (await client.cells.list()).filter((cell) => cell.agent === id), [client, id]);
-  const { value, error, isAsking, again } = useAnswer(ask);
+  const { value, error, again } = useAnswer(ask);
+  useInterval(POLL_INTERVAL_MS, again);
   return (
     <Section title={texts.sandboxes} text={texts.sandboxesIntroduction(agent.content.name)}>
       {error === undefined ? undefined : <ErrorNotice error={error} />}
       {value === undefined && error === undefined ? <Spinner label={texts.loading} /> : undefined}
       {value === undefined ? undefined : <CellRows agent={agent} cells={value} onChanged={again} />}
-      <div className={styles.buttons}>
-        <Button size="small" kind="quiet" isBusy={isAsking && value !== undefined} onClick={again}>
-          {texts.refreshSandboxes}
-        </Button>
-      </div>
       <CellForm agent={agent} onChange={onChange} />
     </Section>
   );
@@ -92,7 +93,7 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
             <Button
               size="small"
               aria-label={texts.closeSandbox(nameOf(cell))}
-              onClick={() => void change(() => client.cells.close(id, cell.audience), texts.sandboxClosed)}
+              onClick={() => observe(change(() => client.cells.close(id, cell.audience), texts.sandboxClosed))}
             >
               {texts.close}
             </Button>
@@ -102,7 +103,7 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {cells.some(({ audience }) => audience === "private") ? undefined : (
         <div className={styles.buttons}>
-          <Button isBusy={work.isBusy} onClick={() => void change(open, texts.sandboxOpened)}>
+          <Button isBusy={work.isBusy} onClick={() => observe(change(open, texts.sandboxOpened))}>
             {texts.openSandbox}
           </Button>
         </div>

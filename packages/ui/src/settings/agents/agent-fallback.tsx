@@ -1,4 +1,5 @@
 /** The models that answer in place of the agent's model when it fails, in order. */
+import { observe } from "@hearth/client";
 import { type AgentRecord, MAX_FALLBACK } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -49,8 +50,8 @@ export const AgentFallback = ({ agent, onChange }: AgentFallbackProps) => {
               model={model}
               place={index + 1}
               isBusy={work.isBusy}
-              onMoveUp={() => void save(movedUp(models, index), texts.fallbackMoved(model, index))}
-              onRemove={() => void save(models.toSpliced(index, 1), texts.fallbackRemoved(model))}
+              onMoveUp={() => observe(save(movedUp(models, index), texts.fallbackMoved(model, index)))}
+              onRemove={() => observe(save(models.toSpliced(index, 1), texts.fallbackRemoved(model)))}
             />
           ))}
         </ol>

@@ -1,9 +1,9 @@
 /** The page of one agent, with tabs, or of one person. The path names the tab. */
 import { changeAgent } from "@hearth/client";
 import type { AgentRecord, Me } from "@hearth/protocol";
-import { Link } from "wouter";
 import { Field, TextArea, TextInput } from "../../design/field.tsx";
 import { Spinner } from "../../design/spinner.tsx";
+import { Tabs } from "../../design/tabs.tsx";
 import { mayIn } from "../../house/may.ts";
 import { createLazyPart } from "../../house/lazy-part.tsx";
 import { brainPath, automationsPath } from "../../house/paths.ts";
@@ -103,19 +103,16 @@ export const AgentPage = ({ agent, tab, onChange }: AgentPageProps) => {
         <p className={styles.quiet}>{toVisible(`${kind} · @${handle}`)}</p>
       </header>
       {tabs.length === 1 ? undefined : (
-        <nav className={styles.pages} aria-label={texts.pagesOf(toVisible(content.name))}>
-          {tabs.map((one) => (
-            <Link
-              key={one}
-              href={pathOfAgent(handle, one)}
-              aria-current={one === tab ? "page" : undefined}
-              // The side bar has a link with the same title.
-              aria-label={tabOfAgent(tabTitles[one], toVisible(content.name))}
-            >
-              {tabTitles[one]}
-            </Link>
-          ))}
-        </nav>
+        <Tabs
+          label={texts.pagesOf(toVisible(content.name))}
+          tabs={tabs.map((one) => ({
+            title: tabTitles[one],
+            path: pathOfAgent(handle, one),
+            isCurrent: one === tab,
+            // The side bar has a link with the same title.
+            label: tabOfAgent(tabTitles[one], toVisible(content.name)),
+          }))}
+        />
       )}
       <Tab agent={agent} tab={tab} onChange={onChange} />
     </>

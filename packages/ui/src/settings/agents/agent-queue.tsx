@@ -1,4 +1,5 @@
 /** Chooses how an agent handles messages that arrive during a run. A selection is saved at once. */
+import { observe } from "@hearth/client";
 import { type AgentRecord, DEFAULT_QUEUE_MODE, type QueueMode } from "@hearth/protocol";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { type Choice, ChoiceGroup } from "../../design/choice.tsx";
@@ -43,7 +44,7 @@ export const AgentQueue = ({ agent, onChange }: AgentQueueProps) => {
       <ChoiceGroup
         label={texts.newMessagesOf(toVisible(agent.content.name))}
         value={agent.content.queue ?? DEFAULT_QUEUE_MODE}
-        onChange={(queue) => void choose(queue)}
+        onChange={(queue) => observe(choose(queue))}
         choices={choices}
       />
     </Section>

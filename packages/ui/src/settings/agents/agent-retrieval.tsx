@@ -1,4 +1,5 @@
 /** Chooses how an agent's memory is searched. A selection is saved at once. */
+import { observe } from "@hearth/client";
 import { type AgentRecord, DEFAULT_RETRIEVAL, type Retrieval } from "@hearth/protocol";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { type Choice, ChoiceGroup } from "../../design/choice.tsx";
@@ -45,7 +46,7 @@ export const AgentRetrieval = ({ agent, onChange }: AgentRetrievalProps) => {
       <ChoiceGroup
         label={texts.memorySearchOf(toVisible(agent.content.name))}
         value={agent.content.retrieval ?? DEFAULT_RETRIEVAL}
-        onChange={(retrieval) => void choose(retrieval)}
+        onChange={(retrieval) => observe(choose(retrieval))}
         choices={choices}
       />
     </Section>

@@ -1,4 +1,5 @@
 /** Stops and resumes one agent. */
+import { observe } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import { Link } from "wouter";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -35,11 +36,11 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         {own === undefined ? (
-          <Button icon="stop" isBusy={work.isBusy} onClick={() => void stop()}>
+          <Button icon="stop" isBusy={work.isBusy} onClick={() => observe(stop())}>
             {texts.stopAgent(name)}
           </Button>
         ) : (
-          <Button kind="primary" isBusy={work.isBusy} onClick={() => void resume()}>
+          <Button kind="primary" isBusy={work.isBusy} onClick={() => observe(resume())}>
             {texts.resumeAgent(name)}
           </Button>
         )}

@@ -1,4 +1,5 @@
 /** Settings of when an agent responds in group rooms, and of its relevance check. */
+import { observe } from "@hearth/client";
 import { type AgentRecord, type Ambient, DEFAULT_TRIGGER_MODE, type TriggerMode } from "@hearth/protocol";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { ChoiceGroup } from "../../design/choice.tsx";
@@ -44,7 +45,7 @@ export const AgentTrigger = ({ agent, onChange }: AgentTriggerProps) => {
       <ChoiceGroup
         label={texts.inGroupRooms}
         value={mode}
-        onChange={(next) => void choose(next)}
+        onChange={(next) => observe(choose(next))}
         choices={(["mention", "ambient"] as const).map((value) => ({
           value,
           title: triggerTitles[value],

@@ -8,11 +8,16 @@ import {
 } from "@hearth/protocol";
 import { Link } from "wouter";
 import { Avatar } from "../../design/avatar.tsx";
+import { Badge } from "../../design/badge.tsx";
+import { EmptyState } from "../../design/empty-state.tsx";
 import { Icon } from "../../design/icon.tsx";
-import { holdOf } from "../../house/holds.ts";
+import type { TableColumn } from "../../design/table.tsx";
+import { findHold, holdOf } from "../../house/holds.ts";
 import { may, mayAdministerHome } from "../../house/may.ts";
 import { Time } from "../../house/time.tsx";
-import { useHouse } from "../../house/ui.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { type BulkChange, ListTable } from "../../lists/list-table.tsx";
+import type { ListFilter } from "../../lists/matching.ts";
 import { OFFLINE } from "../../models/sources.ts";
 import { titleOf } from "../../design/vendors.ts";
 import { toVisible } from "../../text/visible.tsx";
@@ -33,96 +38,198 @@ export interface AgentsPageProps {
 
 export const AgentsPage = ({ agents, house }: AgentsPageProps) => {
   const { me } = useHouse();
-  const states = useAgentStates(house.id);
-  const bots = ofKind(agents, "bot");
-  const people = ofKind(agents, "human");
+  const isAdmin = may(me, "x", house);
   return (
     <>
       <Section title={texts.agentsOfHouse(toVisible(house.content.name))}>
-        {bots.length === 0 ? <p className={styles.quiet}>{texts.noAgentsYet}</p> : undefined}
-        <ul className={styles.list}>
-          {bots.map((agent) => (
-            <li key={agent.id}>
-              <AgentRow agent={agent} state={states.get(agent.id)} />
-            </li>
-          ))}
-        </ul>
-        {may(me, "x", house) ? (
-          <p>
+        <AgentTable agents={agents} house={house} />
+        {isAdmin ? (
+          <p className={styles.buttons}>
             <Link href={paths.newAgent} className={styles.add}>
               <Icon name="plus" />
               {texts.addAgentOrPerson}
             </Link>
+            {mayAdministerHome(me) ? (
+              <Link href={paths.import} className={styles.add}>
+                <Icon name="plus" />
+                {texts.importFromProgram}
+              </Link>
+            ) : undefined}
           </p>
         ) : undefined}
-        {may(me, "x", house) && mayAdministerHome(me) ? (
-          <p>
-            <Link href={paths.import} className={styles.add}>
-              <Icon name="plus" />
-              {texts.importFromProgram}
-            </Link>
-          </p>
-        ) : undefined}
-      </Section>
-      <Section title={texts.people}>
-        <ul className={styles.list}>
-          {people.map((agent) => (
-            <li key={agent.id}>
-              <AgentRow agent={agent} state={undefined} />
-            </li>
-          ))}
-        </ul>
       </Section>
       {mayAdministerHome(me) ? <StopAll /> : undefined}
     </>
   );
 };
 
-interface AgentRowProps {
+/** An agent or a person, with the state of an agent. */
+interface Member {
   readonly agent: AgentRecord;
   readonly state: AgentState | undefined;
+  readonly isHeld: boolean;
 }
 
-const AgentRow = ({ agent, state }: AgentRowProps) => {
-  const { holds, me } = useHouse();
-  const { id, handle, content } = agent;
-  const isHeld = content.kind === "bot" && holdOf(holds, id) !== undefined;
+const kindFilter: ListFilter<Member> = {
+  name: "kind",
+  label: texts.kind,
+  all: texts.agentsAndPeople,
+  options: [
+    { value: "bot", title: texts.onlyAgents },
+    { value: "human", title: texts.people },
+  ],
+  matches: ({ agent }, value) => agent.content.kind === value,
+};
+
+const statusFilter: ListFilter<Member> = {
+  name: "state",
+  label: texts.state,
+  all: texts.allStates,
+  options: (["idle", "queued", "running", "waiting", "held"] as const).map((value) => ({
+    value,
+    title: statusWords[value],
+  })),
+  matches: (member, value) => statusOf(member) === value,
+};
+
+const statusOf = ({ agent, state, isHeld }: Member): AgentState["status"] | undefined => {
+  if (agent.content.kind === "human") return undefined;
+  // The event log reports a stop immediately; the polled states follow later.
+  return isHeld ? "held" : (state?.status ?? "idle");
+};
+
+const AgentTable = ({ agents, house }: AgentsPageProps) => {
+  const { client, house: reader } = useUi();
+  const { me, holds } = useHouse();
+  const states = useAgentStates(house.id);
+  const isAdmin = may(me, "x", house);
+  const rows = [...ofKind(agents, "bot"), ...ofKind(agents, "human")].map((agent): Member => ({
+    agent,
+    state: states.get(agent.id),
+    isHeld: agent.content.kind === "bot" && holdOf(holds, agent.id) !== undefined,
+  }));
+  const runsHere = ({ agent: { content } }: Member): boolean => content.kind === "bot" && content.runs !== "elsewhere";
+  const changes: readonly BulkChange<Member>[] = [
+    {
+      id: "stop",
+      label: texts.stopOne,
+      icon: "stop",
+      title: texts.stopCount,
+      applies: (row) => runsHere(row) && !row.isHeld,
+      run: ({ agent }) => client.agents.stop(agent.id),
+      done: texts.stoppedCount,
+    },
+    {
+      id: "resume",
+      label: texts.resumeOne,
+      icon: "retry",
+      title: texts.resumeCount,
+      applies: ({ agent }) => findHold(holds, agent.id) !== undefined,
+      run: ({ agent }) => client.agents.resume(agent.id),
+      done: texts.resumedCount,
+    },
+    {
+      id: "remove",
+      label: texts.removeOne,
+      icon: "delete",
+      title: texts.removeCount,
+      confirm: { title: texts.removeSelected, text: texts.removeSelectedEffect },
+      isDanger: true,
+      applies: ({ agent }) => agent.id !== me?.agent.id,
+      run: ({ agent }) => client.agents.remove(agent.id),
+      done: texts.removedCount,
+    },
+  ];
   return (
-    <Link href={pathOfAgent(handle)} className={styles.row}>
-      <Avatar name={content.name} kind={content.kind} />
-      <span className={styles.about}>
-        <span className={styles.name}>
-          {toVisible(content.name)}
-          {id === me?.agent.id ? texts.youSuffix : ""}
-        </span>
-        {content.description === undefined ? undefined : <span>{toVisible(content.description)}</span>}
-        <span className={styles.quiet}>
-          {content.kind === "bot" ? describeBot(content) : texts.personDetail(handle)}
-        </span>
-      </span>
-      {state === undefined && !isHeld ? undefined : (
-        <span className={styles.state}>
-          {/* The event log reports a stop immediately; the polled states follow later. */}
-          <span>{statusWords[isHeld ? "held" : (state?.status ?? "idle")]}</span>
-          {state?.lastActivity === undefined ? undefined : (
+    <ListTable
+      label={texts.agentsAndPeople}
+      rows={rows}
+      keyOf={({ agent }) => agent.id}
+      nameOf={({ agent }) => toVisible(agent.content.name)}
+      columns={columns}
+      filters={[kindFilter, statusFilter]}
+      searchText={({ agent: { content, handle } }) =>
+        [content.name, handle, content.description ?? "", content.model ?? ""].join(" ")
+      }
+      changes={isAdmin ? changes : []}
+      onChanged={() => reader.refresh()}
+      empty={<EmptyState icon="agents" title={texts.noAgentsYet} />}
+    />
+  );
+};
+
+const badgeOf = {
+  idle: "plain",
+  queued: "plain",
+  running: "success",
+  waiting: "accent",
+  held: "danger",
+} as const satisfies Record<AgentState["status"], "plain" | "success" | "accent" | "danger">;
+
+const columns: readonly [TableColumn<Member>, ...TableColumn<Member>[]] = [
+  { title: texts.name, cell: ({ agent }) => <MemberName agent={agent} /> },
+  {
+    title: texts.model,
+    cell: ({ agent: { content } }) =>
+      content.kind === "human"
+        ? texts.person
+        : content.runs === "elsewhere"
+          ? texts.runsElsewhere
+          : describeModel(content.model),
+  },
+  {
+    title: texts.responds,
+    cell: ({ agent: { content } }) => (content.kind === "human" ? "" : describeTrigger(content)),
+  },
+  {
+    title: texts.state,
+    cell: (member) => {
+      const status = statusOf(member);
+      const last = member.state?.lastActivity;
+      return status === undefined ? (
+        ""
+      ) : (
+        <span className={styles.about}>
+          <Badge kind={badgeOf[status]}>{statusWords[status]}</Badge>
+          {last === undefined ? undefined : (
             <span className={styles.quiet}>
-              <Time at={state.lastActivity} style="relative" />
+              <Time at={last} style="relative" />
             </span>
           )}
         </span>
-      )}
-      <Icon name="chevron" />
-    </Link>
+      );
+    },
+  },
+];
+
+const MemberName = ({ agent: { id, handle, content } }: { readonly agent: AgentRecord }) => {
+  const { me } = useHouse();
+  return (
+    <span className={styles.person}>
+      <Avatar name={content.name} kind={content.kind} size="small" />
+      <span className={styles.about}>
+        <Link href={pathOfAgent(handle)} className={styles.name}>
+          {toVisible(content.name)}
+          {id === me?.agent.id ? texts.youSuffix : ""}
+        </Link>
+        {content.description === undefined ? undefined : (
+          <span className={styles.quiet}>{toVisible(content.description)}</span>
+        )}
+      </span>
+    </span>
   );
 };
 
 const ofKind = (agents: readonly AgentRecord[], kind: "human" | "bot"): readonly AgentRecord[] =>
   agents.filter(({ content }) => content.kind === kind).toSorted(byName);
 
-export const describeBot = ({ model, runs, triggerMode = DEFAULT_TRIGGER_MODE }: AgentRecord["content"]): string =>
-  runs === "elsewhere"
+export const describeBot = (content: AgentRecord["content"]): string =>
+  content.runs === "elsewhere"
     ? texts.runsElsewhere
-    : `${describeModel(model)} · ${triggerMode === "mention" ? texts.respondsWhenMentioned : texts.respondsWhenRelevant}`;
+    : `${describeModel(content.model)} · ${texts.respondsHow(describeTrigger(content))}`;
+
+const describeTrigger = ({ triggerMode = DEFAULT_TRIGGER_MODE }: AgentRecord["content"]): string =>
+  triggerMode === "mention" ? texts.ifMentioned : texts.ifRelevant;
 
 /** Describes a model, for example "claude-sonnet by Anthropic". */
 export const describeModel = (model = DEFAULT_MODEL): string => {

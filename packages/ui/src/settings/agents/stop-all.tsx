@@ -1,4 +1,5 @@
 /** Stops all agents of the house. A banner on every page resumes them. */
+import { observe } from "@hearth/client";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
@@ -27,11 +28,11 @@ export const StopAll = () => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         {findHold(holds, "house") === undefined ? (
-          <Button kind="danger" icon="stop" isBusy={work.isBusy} onClick={() => void stop()}>
+          <Button kind="danger" icon="stop" isBusy={work.isBusy} onClick={() => observe(stop())}>
             {texts.stopAllNow}
           </Button>
         ) : (
-          <Button kind="primary" isBusy={work.isBusy} onClick={() => void resume()}>
+          <Button kind="primary" isBusy={work.isBusy} onClick={() => observe(resume())}>
             {texts.resumeAllAgents}
           </Button>
         )}

@@ -14,7 +14,6 @@ export const limitPerRun = (limit: string): string => `Limit für einen einzelne
 export const houseLimitsAreOn = "Die Limits aller Agenten zusammen stehen auf der Seite";
 export const usageAndLimits = "Nutzung & Limits";
 export const usageOf = (name: string): string => `Nutzung von ${name} ansehen`;
-export const refreshBudget = "Budget aktualisieren";
 export const budgetForm = "Budget";
 export const noLimit = "Kein Limit";
 export const atLimit = "Wenn das Limit erreicht ist";
@@ -96,7 +95,6 @@ export const sandboxClosed = "Sandbox geschlossen.";
 export const close = "Schließen";
 export const sandboxOpened = "Sandbox geöffnet.";
 export const openSandbox = "Sandbox öffnen";
-export const refreshSandboxes = "Sandboxes aktualisieren";
 export const sandboxForm = "Sandbox-Einstellungen";
 export const sandboxType = "Art der Sandbox";
 export const sandboxTypeHint = "Gilt ab dem nächsten Lauf. Offene Sandboxes schließen sich, wenn ihre Läufe enden.";
@@ -227,12 +225,32 @@ export const noAgentsYet = "Noch keine Agenten";
 export const importFromProgram = "Agent eines anderen Programms importieren";
 export const addAgentOrPerson = "Agent oder Person hinzufügen";
 export const people = "Personen";
-export const personDetail = (handle: string): string => `Person · @${handle}`;
+export const agentsAndPeople = "Agenten und Personen";
+export const onlyAgents = "Agenten";
+export const kind = "Art";
+export const name = "Name";
+export const allStates = "Alle Zustände";
+export const stopCount = (count: number): string => (count === 1 ? "1 Agenten stoppen" : `${count} Agenten stoppen`);
+export const stoppedCount = (count: number): string =>
+  count === 1 ? "1 Agent gestoppt." : `${count} Agenten gestoppt.`;
+export const resumeCount = (count: number): string =>
+  count === 1 ? "1 Agenten fortsetzen" : `${count} Agenten fortsetzen`;
+export const resumedCount = (count: number): string =>
+  count === 1 ? "1 Agent fortgesetzt." : `${count} Agenten fortgesetzt.`;
+export const removeCount = (count: number): string => `${count} entfernen`;
+export const removedCount = (count: number): string => `${count} entfernt.`;
+export const removeSelected = (count: number): string => `${count} aus diesem Haus entfernen?`;
+export const removeSelectedEffect =
+  "Sie verlieren den Zugang, und ihre Schlüssel und Anmeldungen enden. Ihre Nachrichten bleiben in den Räumen. Du kannst das nicht rückgängig machen.";
+export const stopOne = "Stoppen";
+export const resumeOne = "Fortsetzen";
+export const removeOne = "Entfernen";
+export const respondsHow = (when: string): string => `antwortet ${when.charAt(0).toLowerCase()}${when.slice(1)}`;
+export const ifMentioned = "Bei Erwähnung";
+export const ifRelevant = "Bei Relevanz";
 export const runsElsewhere = "Läuft anderswo";
 export const noLanguageModel = "Kein Sprachmodell";
 export const youSuffix = " (du)";
-export const respondsWhenMentioned = "antwortet bei Erwähnung";
-export const respondsWhenRelevant = "antwortet, wenn relevant";
 export const modelByProvider = (model: string, provider: string): string => `${model} von ${provider}`;
 
 // budget-rows.tsx

@@ -17,7 +17,6 @@ export const limitPerRun = (limit: string): string => `Limit for a single run of
 export const houseLimitsAreOn = "Limits of all agents together are on the page";
 export const usageAndLimits = "Usage & limits";
 export const usageOf = (name: string): string => `View usage of ${name}`;
-export const refreshBudget = "Refresh budget";
 export const budgetForm = "budget";
 export const noLimit = "No limit";
 export const atLimit = "When the limit is reached";
@@ -100,7 +99,6 @@ export const sandboxClosed = "Sandbox closed.";
 export const close = "Close";
 export const sandboxOpened = "Sandbox opened.";
 export const openSandbox = "Open sandbox";
-export const refreshSandboxes = "Refresh sandboxes";
 export const sandboxForm = "sandbox settings";
 export const sandboxType = "Sandbox type";
 export const sandboxTypeHint = "Applies from the next run. Open sandboxes close when their runs finish.";
@@ -238,12 +236,29 @@ export const noAgentsYet = "No agents yet";
 export const importFromProgram = "Import agent of another program";
 export const addAgentOrPerson = "Add agent or person";
 export const people = "People";
-export const personDetail = (handle: string): string => `Person · @${handle}`;
+export const agentsAndPeople = "Agents and people";
+export const onlyAgents = "Agents";
+export const kind = "Kind";
+export const name = "Name";
+export const allStates = "All states";
+export const stopCount = (count: number): string => (count === 1 ? "Stop 1 agent" : `Stop ${count} agents`);
+export const stoppedCount = (count: number): string => (count === 1 ? "1 agent stopped." : `${count} agents stopped.`);
+export const resumeCount = (count: number): string => (count === 1 ? "Resume 1 agent" : `Resume ${count} agents`);
+export const resumedCount = (count: number): string => (count === 1 ? "1 agent resumed." : `${count} agents resumed.`);
+export const removeCount = (count: number): string => `Remove ${count}`;
+export const removedCount = (count: number): string => `${count} removed.`;
+export const removeSelected = (count: number): string => `Remove ${count} from this house?`;
+export const removeSelectedEffect =
+  "They lose access, and their keys and logins end. Their messages stay in the rooms. You cannot undo this.";
+export const stopOne = "Stop";
+export const resumeOne = "Resume";
+export const removeOne = "Remove";
+export const respondsHow = (when: string): string => `responds ${when.toLowerCase()}`;
+export const ifMentioned = "When mentioned";
+export const ifRelevant = "When relevant";
 export const runsElsewhere = "Runs elsewhere";
 export const noLanguageModel = "No language model";
 export const youSuffix = " (you)";
-export const respondsWhenMentioned = "responds when mentioned";
-export const respondsWhenRelevant = "responds when relevant";
 export const modelByProvider = (model: string, provider: string): string => `${model} by ${provider}`;
 
 // budget-rows.tsx

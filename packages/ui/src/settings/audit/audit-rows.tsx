@@ -1,4 +1,5 @@
 /** The table of the audit log: one row for each act, which expands to all of its facts. */
+import { observe } from "@hearth/client";
 import type { AuditRow, HouseRecord } from "@hearth/protocol";
 import { useMemo } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -32,7 +33,7 @@ export const AuditRows = ({ house, values }: AuditRowsProps) => {
       {older.error === undefined ? undefined : <ErrorNotice error={older.error} />}
       {value?.next === undefined ? undefined : (
         <div className={styles.buttons}>
-          <Button isBusy={older.isBusy} onClick={() => void loadOlder().then(() => announce(texts.olderLoaded))}>
+          <Button isBusy={older.isBusy} onClick={() => observe(loadOlder().then(() => announce(texts.olderLoaded)))}>
             {value.rows.length === 0 ? texts.searchOlder : texts.showOlder}
           </Button>
         </div>

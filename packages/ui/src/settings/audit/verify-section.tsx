@@ -1,4 +1,5 @@
 /** Verifies the audit log of a house, and downloads its export. */
+import { observe } from "@hearth/client";
 import type { AuditReport, HouseRecord } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { Button } from "../../design/button.tsx";
@@ -35,7 +36,7 @@ export const VerifySection = ({ house }: { readonly house: HouseRecord }) => {
   return (
     <>
       <div className={styles.buttons}>
-        <Button icon="check" isBusy={work.isBusy} onClick={() => void verify()}>
+        <Button icon="check" isBusy={work.isBusy} onClick={() => observe(verify())}>
           {texts.verifyLog}
         </Button>
         {/* The browser streams the export to a file, so the page never holds it. */}

@@ -1,4 +1,5 @@
 /** Shows the backups of the house, their folder or server, and the disk space of the house. */
+import { observe } from "@hearth/client";
 import type { BackupState } from "@hearth/protocol";
 import { useCallback, useId } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -85,7 +86,7 @@ export const BackupRow = ({ place, onStarted }: BackupRowProps) => {
             size="small"
             aria-label={texts.backUpTo(name)}
             isBusy={work.isBusy || isRunning}
-            onClick={() => void start()}
+            onClick={() => observe(start())}
           >
             {texts.backUpNow}
           </Button>

@@ -1,4 +1,5 @@
 /** Replaces the house with one of its backups. */
+import { observe } from "@hearth/client";
 import { type BackupCopy, type BackupRestore, type BackupState, isHearthError } from "@hearth/protocol";
 import { useCallback, useId, useRef, useState } from "react";
 import { Button } from "../../design/button.tsx";
@@ -90,7 +91,7 @@ const useRestore = () => {
   }, [client, page, follow]);
   useInterval(
     POLL_INTERVAL_MS,
-    useCallback(() => void pollRestore(), [pollRestore]),
+    useCallback(() => observe(pollRestore()), [pollRestore]),
   );
   return { restore, follow };
 };
@@ -209,7 +210,7 @@ const RestoreDialog = ({ target, copy, onClose, onStarted }: RestoreDialogProps)
       buttons={
         <>
           <Button onClick={onClose}>{designTexts.cancel}</Button>
-          <Button kind="danger" isBusy={work.isBusy} onClick={() => void start()}>
+          <Button kind="danger" isBusy={work.isBusy} onClick={() => observe(start())}>
             {texts.restoreBackup(number)}
           </Button>
         </>

@@ -1,4 +1,5 @@
 /** Shows the disk space of the house by kind of content. */
+import { observe } from "@hearth/client";
 import type { StorageReport } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../../design/button.tsx";
@@ -18,7 +19,7 @@ export const StorageSection = () => {
   return (
     <Section title={texts.storage} text={texts.storageIntroduction}>
       <div className={styles.buttons}>
-        <Button isBusy={work.isBusy} onClick={() => void measure()}>
+        <Button isBusy={work.isBusy} onClick={() => observe(measure())}>
           {report === undefined ? texts.measure : texts.measureAgain}
         </Button>
       </div>

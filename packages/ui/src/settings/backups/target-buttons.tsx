@@ -1,4 +1,5 @@
 /** Tests, changes and removes a backup target. */
+import { observe } from "@hearth/client";
 import type { BackupState, BackupTest } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -40,7 +41,7 @@ export const TargetButtons = ({ place, name, onChanged }: TargetButtonsProps) =>
   return (
     <div className={styles.form}>
       <div className={styles.buttons}>
-        <Button size="small" isBusy={work.isBusy} aria-label={texts.testTarget(name)} onClick={() => void test()}>
+        <Button size="small" isBusy={work.isBusy} aria-label={texts.testTarget(name)} onClick={() => observe(test())}>
           {texts.test}
         </Button>
         <Button
@@ -73,7 +74,7 @@ export const TargetButtons = ({ place, name, onChanged }: TargetButtonsProps) =>
         confirm={texts.removeTarget(name)}
         isDanger
         isOpen={opened === "removal"}
-        onConfirm={() => void remove()}
+        onConfirm={() => observe(remove())}
         onClose={() => setOpened(undefined)}
       />
     </div>

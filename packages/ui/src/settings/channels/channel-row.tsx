@@ -1,5 +1,6 @@
-/** One channel: its state, a test, removal, and deliveries with an unknown outcome. */
-import type { ChannelInfo, ChannelTest, Delivery, DeliveryDecision } from "@hearth/protocol";
+/** One channel: its state, a test, changes, removal, and deliveries with an unknown outcome. */
+import { observe } from "@hearth/client";
+import type { AgentRecord, ChannelInfo, ChannelTest, Delivery, DeliveryDecision } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
@@ -12,22 +13,26 @@ import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";
+import { EditChannel } from "./edit-channel.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
 export interface ChannelRowProps {
   readonly channel: ChannelInfo;
+  /** The agents that can answer. */
+  readonly bots: readonly AgentRecord[];
   readonly onChange: () => void;
 }
 
 const stateTitles = { ready: texts.ready, failing: texts.failing, off: texts.off } as const;
 
-export const ChannelRow = ({ channel, onChange }: ChannelRowProps) => {
+export const ChannelRow = ({ channel, bots, onChange }: ChannelRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useSubmission();
   const [outcome, setOutcome] = useState<ChannelTest>();
   const [isAsking, setAsking] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const nameId = useId();
   const { name, unknown } = channel;
   const test = async (): Promise<void> => {
@@ -49,37 +54,37 @@ export const ChannelRow = ({ channel, onChange }: ChannelRowProps) => {
     <li className={styles.entry} aria-labelledby={nameId}>
       <div className={styles.row}>
         <About channel={channel} nameId={nameId} />
-        <span className={styles.buttons}>
-          <Button
-            size="small"
-            aria-label={texts.testChannel(toVisible(name))}
-            isBusy={work.isBusy}
-            onClick={() => void test()}
-          >
-            {texts.test}
-          </Button>
-          <Button
-            size="small"
-            kind="quiet"
-            aria-label={texts.removeChannel(toVisible(name))}
-            disabled={work.isBusy}
-            onClick={() => setAsking(true)}
-          >
-            {texts.remove}
-          </Button>
-        </span>
+        <ChannelButtons
+          name={toVisible(name)}
+          isBusy={work.isBusy}
+          isEditing={isEditing}
+          onTest={() => observe(test())}
+          onEdit={() => setEditing(!isEditing)}
+          onRemove={() => setAsking(true)}
+        />
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {outcome === undefined ? undefined : (
         <Notice kind={outcome.ok ? "success" : "danger"}>{plainWords(outcome.detail)}</Notice>
       )}
+      {isEditing ? (
+        <EditChannel
+          channel={channel}
+          bots={bots}
+          onClose={() => setEditing(false)}
+          onChanged={() => {
+            setOutcome(undefined);
+            onChange();
+          }}
+        />
+      ) : undefined}
       <ConfirmDialog
         title={texts.removeChannelTitle(toVisible(name))}
         text={texts.channelRemovalEffect}
         confirm={texts.remove}
         isDanger
         isOpen={isAsking}
-        onConfirm={() => void remove()}
+        onConfirm={() => observe(remove())}
         onClose={() => setAsking(false)}
       />
       {unknown === 0 ? undefined : <UnknownDeliveries channel={name} onDecided={onChange} />}
@@ -103,6 +108,30 @@ const About = ({ channel: { name, agent, state, error, queued }, nameId }: About
     <span className={styles.quiet}>
       {[texts.answeredBy(toVisible(agent)), ...(queued > 0 ? [texts.queued(queued)] : [])].join(" · ")}
     </span>
+  </span>
+);
+
+interface ChannelButtonsProps {
+  /** The name of the channel as the user sees it. */
+  readonly name: string;
+  readonly isBusy: boolean;
+  readonly isEditing: boolean;
+  readonly onTest: () => void;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+const ChannelButtons = ({ name, isBusy, isEditing, onTest, onEdit, onRemove }: ChannelButtonsProps) => (
+  <span className={styles.buttons}>
+    <Button size="small" aria-label={texts.testChannel(name)} isBusy={isBusy} onClick={onTest}>
+      {texts.test}
+    </Button>
+    <Button size="small" kind="quiet" aria-label={texts.editChannel(name)} aria-expanded={isEditing} onClick={onEdit}>
+      {texts.edit}
+    </Button>
+    <Button size="small" kind="quiet" aria-label={texts.removeChannel(name)} disabled={isBusy} onClick={onRemove}>
+      {texts.remove}
+    </Button>
   </span>
 );
 
@@ -149,7 +178,7 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
                       size="small"
                       aria-label={texts.sendAgainTo(toVisible(channel))}
                       disabled={work.isBusy}
-                      onClick={() => void decide(delivery, "resend")}
+                      onClick={() => observe(decide(delivery, "resend"))}
                     >
                       {texts.sendAgain}
                     </Button>
@@ -158,7 +187,7 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
                       kind="quiet"
                       aria-label={texts.leaveOf(toVisible(channel))}
                       disabled={work.isBusy}
-                      onClick={() => void decide(delivery, "leave")}
+                      onClick={() => observe(decide(delivery, "leave"))}
                     >
                       {texts.leave}
                     </Button>

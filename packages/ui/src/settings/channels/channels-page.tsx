@@ -1,12 +1,15 @@
 /** Chat platforms, their senders, and messages that need attention. */
 import type { HouseId } from "@hearth/protocol";
 import { useCallback } from "react";
+import { Link } from "wouter";
+import { Icon } from "../../design/icon.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
+import { useAttention } from "../../house/attention.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { agentsOf } from "../form/choose-agents.tsx";
 import { Section } from "../form/section.tsx";
-import { AddChannel } from "./add-channel.tsx";
+import { paths } from "../place.ts";
 import { ChannelRow } from "./channel-row.tsx";
 import { PairingsSection } from "./pairings-section.tsx";
 import { RefusedSection } from "./refused-section.tsx";
@@ -20,6 +23,7 @@ export const ChannelsPage = ({ home }: { readonly home: HouseId | undefined }) =
   const people = agents.filter(({ content }) => content.kind === "human");
   const bots = agentsOf(agents, home).filter(({ content }) => content.kind === "bot");
   const answer = useAnswer(useCallback(async () => (await client.channels()).list(), [client]));
+  useAttention(answer.again);
   return (
     <>
       <Section title={texts.channels} text={texts.channelsIntroduction}>
@@ -30,16 +34,19 @@ export const ChannelsPage = ({ home }: { readonly home: HouseId | undefined }) =
             ) : (
               <ul className={styles.list}>
                 {channels.map((channel) => (
-                  <ChannelRow key={channel.name} channel={channel} onChange={answer.again} />
+                  <ChannelRow key={channel.name} channel={channel} bots={bots} onChange={answer.again} />
                 ))}
               </ul>
             )
           }
         </AnswerView>
+        <p>
+          <Link href={paths.newChannel} className={styles.add}>
+            <Icon name="plus" />
+            {texts.addChannel}
+          </Link>
+        </p>
       </Section>
-      {answer.value === undefined ? undefined : (
-        <AddChannel bots={bots} taken={answer.value.map(({ name }) => name)} onAdded={answer.again} />
-      )}
       <PairingsSection people={people} />
       {answer.value === undefined || answer.value.length === 0 ? undefined : <RefusedSection channels={answer.value} />}
     </>

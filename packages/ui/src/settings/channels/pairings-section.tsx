@@ -1,4 +1,5 @@
 /** Lists the senders on channels, and approves, blocks and resets them. */
+import { observe } from "@hearth/client";
 import type { AgentRecord, Pairing } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -103,7 +104,7 @@ const PairingRow = ({ pairing, people, onChange }: PairingRowProps) => {
           opened={opened}
           isBusy={work.isBusy}
           onOpen={setOpened}
-          onReset={() => void end("forget")}
+          onReset={() => observe(end("forget"))}
         />
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
@@ -123,7 +124,7 @@ const PairingRow = ({ pairing, people, onChange }: PairingRowProps) => {
         confirm={texts.block}
         isDanger
         isOpen={opened === "block"}
-        onConfirm={() => void end("block")}
+        onConfirm={() => observe(end("block"))}
         onClose={() => setOpened(undefined)}
       />
     </li>

@@ -11,16 +11,21 @@ export const answeredBy = (agent: string): string => `@${agent} antwortet`;
 export const queued = (count: number): string =>
   count === 1 ? "1 Nachricht in der Warteschlange" : `${count} Nachrichten in der Warteschlange`;
 
-// add-channel.tsx
-export const addTelegram = "Telegram-Bot hinzufügen";
-export const addTelegramIntroduction =
-  "Schreibe in Telegram /newbot an @BotFather. Er fragt nach einem Namen und sendet ein Token. Gib das Token hier ein.";
-export const botToken = "Bot-Token";
+export const addChannel = "Kanal hinzufügen";
+
+// edit-channel.tsx
 export const answeringAgent = "Agent, der antwortet";
-export const addChannel = "Bot hinzufügen";
-export const channelAdded = (name: string): string => `${name} hinzugefügt.`;
+export const newToken = "Neues Bot-Token";
+export const newTokenHint = "Lass das Feld leer, um das jetzige Token zu behalten.";
+export const tokenRefused = "Die Plattform hat das Token abgelehnt. Das alte bleibt.";
+export const save = "Speichern";
+export const testAndSave = "Testen und speichern";
+export const cancel = "Abbrechen";
+export const channelChanged = (name: string): string => `${name} geändert.`;
 
 // channel-row.tsx
+export const edit = "Bearbeiten";
+export const editChannel = (name: string): string => `${name} bearbeiten`;
 export const removeChannel = (name: string): string => `${name} entfernen`;
 export const remove = "Entfernen";
 export const removeChannelTitle = (name: string): string => `${name} entfernen?`;

@@ -10,16 +10,21 @@ export const off = "Needs setup";
 export const answeredBy = (agent: string): string => `Answered by @${agent}`;
 export const queued = (count: number): string => (count === 1 ? "1 message queued" : `${count} messages queued`);
 
-// add-channel.tsx
-export const addTelegram = "Add Telegram bot";
-export const addTelegramIntroduction =
-  "In Telegram, write /newbot to @BotFather. It asks for a name, and sends a token. Enter the token here.";
-export const botToken = "Bot token";
+export const addChannel = "Add channel";
+
+// edit-channel.tsx
 export const answeringAgent = "Agent that answers";
-export const addChannel = "Add bot";
-export const channelAdded = (name: string): string => `${name} added.`;
+export const newToken = "New bot token";
+export const newTokenHint = "Leave it empty to keep the present token.";
+export const tokenRefused = "The platform refused the token. The old one stays.";
+export const save = "Save";
+export const testAndSave = "Test and save";
+export const cancel = "Cancel";
+export const channelChanged = (name: string): string => `${name} changed.`;
 
 // channel-row.tsx
+export const edit = "Edit";
+export const editChannel = (name: string): string => `Edit ${name}`;
 export const removeChannel = (name: string): string => `Remove ${name}`;
 export const remove = "Remove";
 export const removeChannelTitle = (name: string): string => `Remove ${name}?`;

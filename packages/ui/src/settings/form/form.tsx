@@ -1,9 +1,10 @@
 /** A settings form. A submission does not leave the page. The form shows an error below its fields. */
+import { observe } from "@hearth/client";
 import type { ReactNode } from "react";
 import styles from "../settings.module.css";
 
 export interface FormProps {
-  readonly onSubmit: () => unknown;
+  readonly onSubmit: () => void | Promise<unknown>;
   readonly children: ReactNode;
 }
 
@@ -13,7 +14,8 @@ export const Form = ({ onSubmit, children }: FormProps) => (
     noValidate
     onSubmit={(event) => {
       event.preventDefault();
-      void onSubmit();
+      const submission = onSubmit();
+      if (submission !== undefined) observe(submission);
     }}
   >
     {children}

@@ -1,4 +1,5 @@
 /** Removes an agent, person or room after a confirmation, then opens the list page. */
+import { observe } from "@hearth/client";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -53,7 +54,7 @@ export const Removal = ({ name, text, consequences, remove, form, returnPath }: 
         confirm={texts.remove}
         isDanger
         isOpen={isAsking}
-        onConfirm={() => void run()}
+        onConfirm={() => observe(run())}
         onClose={() => setAsking(false)}
       />
     </Section>

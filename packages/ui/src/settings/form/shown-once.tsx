@@ -1,4 +1,5 @@
 /** Shows a new key or link once, with a button that copies it. */
+import { observe } from "@hearth/client";
 import { type ReactNode, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
@@ -35,7 +36,7 @@ export const ShownOnce = ({ title, text, copyLabel, children, onClose }: ShownOn
       <code className={styles.key}>{text}</code>
       {children}
       <div className={styles.buttons}>
-        <Button size="small" icon={copied === "yes" ? "check" : "copy"} onClick={() => void copy()}>
+        <Button size="small" icon={copied === "yes" ? "check" : "copy"} onClick={() => observe(copy())}>
           {copied === "yes" ? texts.copiedState : copyLabel}
         </Button>
         <Button size="small" kind="quiet" onClick={onClose}>

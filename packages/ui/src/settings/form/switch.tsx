@@ -1,4 +1,5 @@
 /** A switch with a title and a description. It is a native checkbox, for keyboards and screen readers. */
+import { observe } from "@hearth/client";
 import { type ReactNode, useId, useState } from "react";
 import styles from "./switch.module.css";
 
@@ -31,7 +32,7 @@ export const Switch = ({ title, isOn, onChange, children }: SwitchProps) => {
             className={styles.switch}
             checked={wish?.isOn ?? isOn}
             aria-describedby={detail}
-            onChange={({ target }) => void turn(target.checked)}
+            onChange={({ target }) => observe(turn(target.checked))}
           />
         </label>
         <div id={detail} className={styles.detail}>

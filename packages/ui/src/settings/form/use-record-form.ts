@@ -2,6 +2,7 @@
  * State of a form that edits a record. Unsaved text survives errors, reloads and navigation. Saving
  * sends only changed fields.
  */
+import { observe } from "@hearth/client";
 import { useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { remember } from "../../house/remember.ts";
@@ -78,7 +79,7 @@ export const useRecordForm = <Saved extends Fields>(options: RecordFormOptions<S
       work.clear();
       setEdits({ ...typed, [field]: text });
     },
-    save: () => void submit(),
+    save: () => observe(submit()),
     discard() {
       work.clear();
       setEdits({});

@@ -1,4 +1,5 @@
 /** The fix of one security finding: a button with a confirmation, a link, or a sentence. */
+import { observe } from "@hearth/client";
 import type { SecurityChange, SecurityFinding } from "@hearth/protocol";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -76,7 +77,7 @@ const ChangeButton = ({ finding: { where, what }, fix, change, onFixed }: Change
         confirm={fix.button}
         {...(fix.isDanger === true ? { isDanger: true } : {})}
         isOpen={isAsking}
-        onConfirm={() => void apply()}
+        onConfirm={() => observe(apply())}
         onClose={() => setAsking(false)}
       />
     </>

@@ -10,6 +10,7 @@ import { checkName, NameField } from "../form/name-field.tsx";
 import { useNewest } from "../form/newest.ts";
 import { RecordFields, Section } from "../form/section.tsx";
 import { useRecordForm } from "../form/use-record-form.ts";
+import { HousesSection } from "./houses-section.tsx";
 import * as texts from "./text.ts";
 
 export interface GeneralPageProps {
@@ -24,6 +25,7 @@ export const GeneralPage = ({ me, house, isAdmin }: GeneralPageProps) => (
     <ProfileForm record={me} house={house} />
     {isAdmin ? <HouseForm record={house} /> : undefined}
     <Appearance />
+    <HousesSection />
   </>
 );
 

@@ -16,6 +16,8 @@ import { Form } from "../form/form.tsx";
 import { ProviderRow } from "./provider-row.tsx";
 import { Section } from "../form/section.tsx";
 import { MediaSection } from "../media/media-section.tsx";
+import { purposeGroups } from "../values/groups.ts";
+import { SettingGroups } from "../values/setting-groups.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
@@ -35,7 +37,12 @@ export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[]
           offers.again();
         }}
       />
-      {mayAdministerHome(me) ? <MediaSection /> : undefined}
+      {mayAdministerHome(me) ? (
+        <>
+          <SettingGroups groups={purposeGroups} />
+          <MediaSection />
+        </>
+      ) : undefined}
     </>
   );
 };

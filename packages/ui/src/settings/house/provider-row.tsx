@@ -1,11 +1,13 @@
 /** One model provider: its state, a test and removal. */
+import { observe } from "@hearth/client";
 import type { ProviderInfo } from "@hearth/protocol";
 import { useId, useMemo, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ConfirmDialog } from "../../design/dialog.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useUi } from "../../house/ui.tsx";
+import { mayAdministerHome } from "../../house/may.ts";
+import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { ModelField } from "../../models/model-field.tsx";
 import { type TestOutcome, tryModel } from "../../models/model-test.ts";
@@ -18,6 +20,7 @@ import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
+const EditProvider = createLazyPart({ load: async () => (await import("./edit-provider.tsx")).EditProvider });
 const ChangeKey = createLazyPart({ load: async () => (await import("./change-key.tsx")).ChangeKey });
 
 export interface ProviderRowProps {
@@ -30,15 +33,18 @@ export interface ProviderRowProps {
   readonly onChange: () => void;
 }
 
+/** A part of the row that a button opens. */
+type ProviderPart = "test" | "key" | "edit";
+
 export const ProviderRow = ({ provider, users, testModel, onChange }: ProviderRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const [isTrying, setTrying] = useState(false);
+  const [opened, setOpened] = useState<ProviderPart>();
   const [isAsking, setAsking] = useState(false);
-  const [isChanging, setChanging] = useState(false);
   const work = useSubmission();
   const nameId = useId();
-  const { name, source } = provider;
+  const { name } = provider;
+  const close = (): void => setOpened(undefined);
   const remove = async (): Promise<void> => {
     setAsking(false);
     if (!(await work.run(() => client.providers.remove(name)))) return;
@@ -49,57 +55,90 @@ export const ProviderRow = ({ provider, users, testModel, onChange }: ProviderRo
     <li className={styles.entry} aria-labelledby={nameId}>
       <div className={styles.row}>
         <ProviderSummary id={nameId} provider={provider} users={users} />
-        <span className={styles.buttons}>
-          {name === OFFLINE || !provider.ready ? undefined : (
-            <Button
-              size="small"
-              aria-label={texts.testProvider(titleOf(name))}
-              aria-expanded={isTrying}
-              onClick={() => setTrying(!isTrying)}
-            >
-              {texts.test}
-            </Button>
-          )}
-          {provider.keyIsStored === true ? (
-            <Button
-              size="small"
-              aria-label={texts.changeKeyOf(titleOf(name))}
-              aria-expanded={isChanging}
-              onClick={() => setChanging(!isChanging)}
-            >
-              {texts.changeKey}
-            </Button>
-          ) : undefined}
-          {source === "config" ? (
-            <Button
-              size="small"
-              kind="quiet"
-              aria-label={texts.removeProvider(titleOf(name))}
-              isBusy={work.isBusy}
-              onClick={() => setAsking(true)}
-            >
-              {texts.remove}
-            </Button>
-          ) : undefined}
-        </span>
+        <ProviderButtons
+          provider={provider}
+          opened={opened}
+          isBusy={work.isBusy}
+          onToggle={(part) => setOpened(opened === part ? undefined : part)}
+          onRemove={() => setAsking(true)}
+        />
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      {isChanging ? (
-        <ChangeKey provider={provider} testModel={testModel} onClose={() => setChanging(false)} onChanged={onChange} />
+      {opened === "key" ? (
+        <ChangeKey provider={provider} testModel={testModel} onClose={close} onChanged={onChange} />
       ) : undefined}
-      {isTrying ? <ModelTest provider={provider} /> : undefined}
+      {opened === "edit" ? <EditProvider provider={provider} onClose={close} onChanged={onChange} /> : undefined}
+      {opened === "test" ? <ModelTest provider={provider} /> : undefined}
       <ConfirmDialog
         title={texts.removeProviderTitle(titleOf(name))}
         text={describeRemoval(users)}
         confirm={texts.remove}
         isDanger
         isOpen={isAsking}
-        onConfirm={() => void remove()}
+        onConfirm={() => observe(remove())}
         onClose={() => setAsking(false)}
       />
     </li>
   );
 };
+
+interface ProviderButtonsProps {
+  readonly provider: ProviderInfo;
+  /** The part that is open. */
+  readonly opened: ProviderPart | undefined;
+  readonly isBusy: boolean;
+  /** Opens a part, or closes the open one. */
+  readonly onToggle: (part: ProviderPart) => void;
+  readonly onRemove: () => void;
+}
+
+const ProviderButtons = ({ provider, opened, isBusy, onToggle, onRemove }: ProviderButtonsProps) => {
+  const { me } = useHouse();
+  const { name, source } = provider;
+  const title = titleOf(name);
+  return (
+    <span className={styles.buttons}>
+      {name === OFFLINE || !provider.ready ? undefined : (
+        <Button
+          size="small"
+          aria-label={texts.testProvider(title)}
+          aria-expanded={opened === "test"}
+          onClick={() => onToggle("test")}
+        >
+          {texts.test}
+        </Button>
+      )}
+      {provider.keyIsStored === true ? (
+        <Button
+          size="small"
+          aria-label={texts.changeKeyOf(title)}
+          aria-expanded={opened === "key"}
+          onClick={() => onToggle("key")}
+        >
+          {texts.changeKey}
+        </Button>
+      ) : undefined}
+      {source === "config" && !isComposite(provider) && mayAdministerHome(me) ? (
+        <Button
+          size="small"
+          aria-label={texts.editProviderNamed(title)}
+          aria-expanded={opened === "edit"}
+          onClick={() => onToggle("edit")}
+        >
+          {texts.editProvider}
+        </Button>
+      ) : undefined}
+      {source === "config" ? (
+        <Button size="small" kind="quiet" aria-label={texts.removeProvider(title)} isBusy={isBusy} onClick={onRemove}>
+          {texts.remove}
+        </Button>
+      ) : undefined}
+    </span>
+  );
+};
+
+/** A composite has neither an address nor retries. */
+const isComposite = ({ kind }: ProviderInfo): boolean => kind === "reliable" || kind === "router";
 
 interface ProviderSummaryProps extends Pick<ProviderRowProps, "provider" | "users"> {
   /** The id of the element with the name. */

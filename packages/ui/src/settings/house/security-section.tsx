@@ -2,6 +2,7 @@
  * Lists security recommendations, each with a button or a link that fixes it. They are computed when the
  * user asks for them.
  */
+import { observe } from "@hearth/client";
 import type { SecurityReport, Severity } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -32,12 +33,12 @@ export const SecuritySection = () => {
   return (
     <Section title={texts.security} text={texts.securityIntroduction}>
       <div className={styles.buttons}>
-        <Button isBusy={work.isBusy} onClick={() => void run()}>
-          {report === undefined ? texts.runSecurityCheck : texts.refreshRecommendations}
+        <Button isBusy={work.isBusy} onClick={() => observe(run())}>
+          {report === undefined ? texts.runSecurityCheck : texts.runSecurityCheckAgain}
         </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      {report === undefined ? undefined : <SecurityFindings report={report} onFixed={() => void run()} />}
+      {report === undefined ? undefined : <SecurityFindings report={report} onFixed={() => observe(run())} />}
     </Section>
   );
 };

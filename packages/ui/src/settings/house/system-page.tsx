@@ -1,4 +1,5 @@
 /** The system page: version, checks, security and log. */
+import { observe } from "@hearth/client";
 import type { Check } from "@hearth/protocol";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -27,16 +28,34 @@ export const SystemPage = ({ version }: { readonly version: string }) => (
         <a href="/docs">{texts.apiDocumentation}</a>
       </p>
     </Section>
+    <UpdateSection />
     <Health />
     <RemoteSection />
     <ObserversSection />
     <SecuritySection />
+    <SystemSettings />
     <LogSection />
   </>
 );
 
+const UpdateSection = createLazyPart({
+  load: async () => (await import("./update-section.tsx")).UpdateSection,
+  Fallback: () => <Spinner label={texts.loading} />,
+});
+
 const RemoteSection = createLazyPart({
   load: async () => (await import("../remote/remote-section.tsx")).RemoteSection,
+  Fallback: () => <Spinner label={texts.loading} />,
+});
+
+const SystemSettings = createLazyPart({
+  load: async () => {
+    const [{ SettingGroups }, { systemGroups }] = await Promise.all([
+      import("../values/setting-groups.tsx"),
+      import("../values/groups.ts"),
+    ]);
+    return () => <SettingGroups groups={systemGroups} />;
+  },
   Fallback: () => <Spinner label={texts.loading} />,
 });
 
@@ -65,8 +84,8 @@ const Health = () => {
   return (
     <Section title={texts.checks} text={texts.checksIntroduction}>
       <div className={styles.buttons}>
-        <Button isBusy={work.isBusy} onClick={() => void run()}>
-          {checks === undefined ? texts.runChecks : texts.refreshChecks}
+        <Button isBusy={work.isBusy} onClick={() => observe(run())}>
+          {checks === undefined ? texts.runChecks : texts.runChecksAgain}
         </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}

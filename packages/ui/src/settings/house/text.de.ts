@@ -124,7 +124,7 @@ export const security = "Sicherheit";
 export const securityIntroduction =
   "Prüft Zugriff, Berechtigungen von Agenten und offene Daten, und empfiehlt Einschränkungen.";
 export const runSecurityCheck = "Sicherheitsprüfung starten";
-export const refreshRecommendations = "Empfehlungen aktualisieren";
+export const runSecurityCheckAgain = "Sicherheitsprüfung wiederholen";
 export const critical = "Kritisch";
 export const recommended = "Empfohlen";
 export const info = "Hinweis";
@@ -141,7 +141,7 @@ export const apiDocumentation = "API-Dokumentation";
 export const checks = "Prüfungen";
 export const checksIntroduction = "Prüft alles, was Hearth braucht, mit Anleitungen für das, was fehlt.";
 export const runChecks = "Prüfungen starten";
-export const refreshChecks = "Prüfungen wiederholen";
+export const runChecksAgain = "Prüfungen wiederholen";
 export const allChecksPassed = "Alle Prüfungen bestanden";
 export const oneCheckFailed = "1 Prüfung nicht bestanden";
 /** Shown for a fix that consists of commands only. */
@@ -162,3 +162,59 @@ export const oldKeyStays = "Der alte Schlüssel bleibt in Gebrauch.";
 export const keyChanged = (name: string): string => `Schlüssel von ${name} geändert.`;
 export const testAndSaveKey = "Schlüssel testen und speichern";
 export const cancel = "Abbrechen";
+
+// edit-provider.tsx
+export const editProvider = "Bearbeiten";
+export const editProviderNamed = (name: string): string => `${name} bearbeiten`;
+export const providerAddress = "Adresse";
+export const providerAddressHint = "Der gespeicherte Schlüssel geht an diese Adresse.";
+export const addressOfVendor = "Adresse des Anbieters";
+export const wrongProviderAddress = "Gib eine Adresse ein, die mit http:// oder https:// beginnt.";
+export const retries = "Wiederholungen";
+export const retriesHint = "Nach einem vorübergehenden Fehler, solange kein Teil der Antwort angezeigt ist.";
+export const byDefault = "Standard";
+export const saveProvider = "Anbieter speichern";
+export const providerChanged = (name: string): string => `${name} geändert.`;
+
+// houses-section.tsx
+export const houses = "Häuser";
+export const housesIntroduction = "Jedes Haus hat Personen, Agenten und Räume, die andere Häuser nicht sehen.";
+export const yourRole = "Deine Rolle";
+export const place = "Ort";
+export const openNow = "Du bist hier";
+export const openHouse = "Öffnen";
+export const openHouseNamed = (name: string): string => `${name} öffnen`;
+export const newHouse = "Neues Haus";
+export const newHouseDetail =
+  "Du wirst Admin des Hauses. Modellanbieter, Kanäle und Backups sind allen Häusern gemeinsam.";
+export const enterAHouseName = "Gib einen Namen ein.";
+export const createHouse = "Haus erstellen";
+export const houseCreated = (name: string): string => `${name} erstellt.`;
+
+// update-section.tsx
+export const update = "Aktualisierung";
+export const updateIntroduction =
+  "Das Haus übernimmt eine installierte Version beim nächsten Start. Es kopiert zuerst die Datenbank und stellt die Kopie wieder her, falls die Aktualisierung fehlschlägt.";
+export const updateWaits = (version: string): string => `Version ${version} ist installiert`;
+export const updateAtNextStart = "Der nächste Start des Hauses verwendet diese Version.";
+export const upToDate = "Die installierte Version läuft";
+export const runningVersion = "Laufende Version";
+export const installedVersion = "Installierte Version";
+export const schema = "Datenbankschema";
+export const schemaChange = (from: number, to: number, steps: number): string =>
+  steps === 1 ? `jetzt ${from}, nach 1 Änderung ${to}` : `jetzt ${from}, nach ${steps} Änderungen ${to}`;
+export const updateTime = "Dauer";
+export const aboutSeconds = (seconds: number): string => `Etwa ${seconds} s`;
+export const diskSpace = "Speicherplatz";
+export const neededOfFree = (needed: string, free: string): string => `${needed} nötig, ${free} frei`;
+export const openRuns = "Laufende Arbeit";
+export const noOpenRuns = "Keine";
+export const runsResume = (count: number): string =>
+  count === 1 ? "1 Lauf, der nach dem Start weitergeht" : `${count} Läufe, die nach dem Start weitergehen`;
+export const wayBack = "Kopie von vorher";
+export const noCopy = "Keine. Die erste Aktualisierung macht eine.";
+export const copyOf = "Erstellt";
+export const lostSince = (messages: number, runs: number): string =>
+  `Bei einer Rückkehr gingen ${messages} ${messages === 1 ? "Nachricht" : "Nachrichten"} und ${runs} ${runs === 1 ? "Lauf" : "Läufe"} verloren.`;
+export const beforeAnUpdate = "Bevor du eine neue Version installierst:";
+export const makeABackup = "mach ein Backup";

@@ -131,7 +131,7 @@ export const cancel = "Cancel";
 export const security = "Security";
 export const securityIntroduction = "Checks access, agent permissions and exposed data, and recommends restrictions.";
 export const runSecurityCheck = "Run security check";
-export const refreshRecommendations = "Refresh recommendations";
+export const runSecurityCheckAgain = "Run security check again";
 export const critical = "Critical";
 export const recommended = "Recommended";
 export const info = "Info";
@@ -148,10 +148,65 @@ export const apiDocumentation = "API documentation";
 export const checks = "Checks";
 export const checksIntroduction = "Checks everything that Hearth needs, with instructions for what is missing.";
 export const runChecks = "Run checks";
-export const refreshChecks = "Refresh checks";
+export const runChecksAgain = "Run checks again";
 export const allChecksPassed = "All checks passed";
 export const oneCheckFailed = "1 check failed";
 /** Shown for a fix that consists of commands only. */
 export const fixInTerminal =
   "The fix needs a terminal on the machine of this house, where the doctor shows the command.";
 export const checksFailed = (failed: number): string => `${failed} checks failed`;
+
+// edit-provider.tsx
+export const editProvider = "Edit";
+export const editProviderNamed = (name: string): string => `Edit ${name}`;
+export const providerAddress = "Address";
+export const providerAddressHint = "The stored key goes to this address.";
+export const addressOfVendor = "Address of the vendor";
+export const wrongProviderAddress = "Enter an address that begins with http:// or https://.";
+export const retries = "Retries";
+export const retriesHint = "After a transient failure, while no part of the answer is shown.";
+export const byDefault = "Default";
+export const saveProvider = "Save provider";
+export const providerChanged = (name: string): string => `${name} changed.`;
+
+// houses-section.tsx
+export const houses = "Houses";
+export const housesIntroduction = "Each house has people, agents and rooms that other houses cannot see.";
+export const yourRole = "Your role";
+export const place = "Place";
+export const openNow = "You are here";
+export const openHouse = "Open";
+export const openHouseNamed = (name: string): string => `Open ${name}`;
+export const newHouse = "New house";
+export const newHouseDetail = "You become its admin. Model providers, channels and backups are shared by all houses.";
+export const enterAHouseName = "Enter a name.";
+export const createHouse = "Create house";
+export const houseCreated = (name: string): string => `${name} created.`;
+
+// update-section.tsx
+export const update = "Update";
+export const updateIntroduction =
+  "The house takes an installed version at its next start. It first copies the database, and puts the copy back if the update fails.";
+export const updateWaits = (version: string): string => `Version ${version} is installed`;
+export const updateAtNextStart = "The next start of the house runs this version.";
+export const upToDate = "The installed version runs";
+export const runningVersion = "Running version";
+export const installedVersion = "Installed version";
+export const schema = "Database schema";
+export const schemaChange = (from: number, to: number, steps: number): string =>
+  steps === 1 ? `${from} now, ${to} after 1 change` : `${from} now, ${to} after ${steps} changes`;
+export const updateTime = "Duration";
+export const aboutSeconds = (seconds: number): string => `About ${seconds} s`;
+export const diskSpace = "Disk space";
+export const neededOfFree = (needed: string, free: string): string => `${needed} needed, ${free} free`;
+export const openRuns = "Runs in progress";
+export const noOpenRuns = "None";
+export const runsResume = (count: number): string =>
+  count === 1 ? "1, which resumes after the start" : `${count}, which resume after the start`;
+export const wayBack = "Copy from before";
+export const noCopy = "None. The first update makes one.";
+export const copyOf = "Made";
+export const lostSince = (messages: number, runs: number): string =>
+  `A return to it would lose ${messages} ${messages === 1 ? "message" : "messages"} and ${runs} ${runs === 1 ? "run" : "runs"}.`;
+export const beforeAnUpdate = "Before you install a new version:";
+export const makeABackup = "make a backup";

@@ -1,4 +1,5 @@
 /** The preview of an import: its parts in groups, each with a choice. */
+import { observe } from "@hearth/client";
 import type { ImportPart, ImportPreview } from "@hearth/protocol";
 import { useId, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -53,7 +54,7 @@ export const PreviewSection = ({ preview, onStarted }: PreviewSectionProps) => {
       </ul>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
-        <Button kind="primary" isBusy={work.isBusy} disabled={chosen.size === 0} onClick={() => void start()}>
+        <Button kind="primary" isBusy={work.isBusy} disabled={chosen.size === 0} onClick={() => observe(start())}>
           {texts.importChosen(chosen.size)}
         </Button>
       </div>

@@ -1,4 +1,5 @@
 /** Creates, lists and revokes the invite links of a house. */
+import { observe } from "@hearth/client";
 import type { HouseRecord, Invite } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -61,7 +62,7 @@ export const InviteLists = ({ invites, onChange }: InviteListsProps) => {
               kind="quiet"
               isBusy={work.isBusy && busy === invite.id}
               aria-label={texts.revokeLink(titleOf(invite))}
-              onClick={() => void revoke(invite)}
+              onClick={() => observe(revoke(invite))}
             >
               {texts.revoke}
             </Button>

@@ -149,7 +149,7 @@ interface RoleFieldsProps {
 
 const RoleFields = ({ level, days, onLevel, onDays }: RoleFieldsProps) => (
   <div className={styles.pair}>
-    <LevelField level={level} onChange={onLevel} />
+    <LevelField label={texts.newRole} level={level} onChange={onLevel} />
     <Field label={texts.expiration}>
       {(ids) => (
         <Select {...ids} value={days} onChange={(event) => onDays(Number(event.target.value))}>

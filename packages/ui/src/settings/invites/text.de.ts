@@ -20,6 +20,7 @@ export const linkRevoked = "Link widerrufen.";
 export const closedLinks = (count: number): string => `Verwendete, widerrufene und abgelaufene Links (${count})`;
 
 // make-invite.tsx
+export const newRole = "Rolle des neuen Mitglieds";
 export const access = "Zugriff";
 export const wholeHouse = "Das ganze Haus";
 export const wholeHouseDetail = "Alle Räume, die für Mitglieder offen sind.";

@@ -23,6 +23,7 @@ export const linkRevoked = "Link revoked.";
 export const closedLinks = (count: number): string => `Used, revoked and expired links (${count})`;
 
 // make-invite.tsx
+export const newRole = "Role of the new member";
 export const access = "Access";
 export const wholeHouse = "The whole house";
 export const wholeHouseDetail = "All rooms that are open to members.";

@@ -1,16 +1,18 @@
 /** Creates, lists and revokes API keys of one owner, or of everyone that the user administers. */
 import type { AgentRecord, KeyInfo, Me } from "@hearth/protocol";
-import { useCallback, useState } from "react";
-import { useAnnounce } from "../../design/announcer.tsx";
+import { useCallback } from "react";
 import { Button } from "../../design/button.tsx";
-import { ConfirmDialog } from "../../design/dialog.tsx";
+import { EmptyState } from "../../design/empty-state.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
+import type { TableColumn } from "../../design/table.tsx";
+import { useAttention } from "../../house/attention.ts";
 import { mayIn } from "../../house/may.ts";
 import { roomTitle } from "../../house/room-title.ts";
 import { Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
-import { useSubmission } from "../../house/use-submission.ts";
+import { ListTable } from "../../lists/list-table.tsx";
+import type { ListFilter } from "../../lists/matching.ts";
 import { locale } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
@@ -28,6 +30,7 @@ export const KeysSection = ({ owner }: KeysSectionProps) => {
   const { client } = useUi();
   const { me, agents } = useHouse();
   const keys = useAnswer(useCallback(() => client.keys.list(), [client]));
+  useAttention(keys.again);
   const shown = keys.value?.filter(({ agent }) => owner === undefined || agent === owner.id);
   return (
     <Section
@@ -74,62 +77,72 @@ export interface KeyListProps {
 }
 
 export const KeyList = ({ keys, agents, hasOneOwner = false, onRevoked }: KeyListProps) => {
-  const { client } = useUi();
+  const { client, clock } = useUi();
   const { houses, rooms } = useHouse();
-  const announce = useAnnounce();
-  const work = useSubmission();
-  const [keyToRevoke, setKeyToRevoke] = useState<KeyInfo>();
   const valid = keys.filter(({ revokedAt }) => revokedAt === undefined).sort((a, b) => b.createdAt - a.createdAt);
   const places = new Map<string, string>([
     ...houses.map(({ id, content }) => [id, toVisible(content.name)] as const),
     ...rooms.map(({ room }) => [room.id, roomTitle(room)] as const),
   ]);
-  const revoke = async (key: KeyInfo): Promise<void> => {
-    setKeyToRevoke(undefined);
-    if (!(await work.run(() => client.keys.revoke(key.id)))) return;
-    announce(texts.revoked(toVisible(key.name)));
-    onRevoked();
+  const owners = [...new Set(valid.map(({ agent }) => agent))];
+  const ownerFilter: ListFilter<KeyInfo> = {
+    name: "owner",
+    label: texts.owner,
+    all: texts.allOwners,
+    options: owners.map((id) => ({ value: id, title: nameOf(agents, id) })),
+    matches: ({ agent }, value) => agent === value,
+  };
+  const usageFilter: ListFilter<KeyInfo> = {
+    name: "use",
+    label: texts.use,
+    all: texts.allKeys,
+    options: [
+      { value: "used", title: texts.usedKeys },
+      { value: "never", title: texts.unusedKeys },
+      { value: "expired", title: texts.expiredKeys },
+    ],
+    matches: ({ usedAt, expiresAt }, value) =>
+      value === "expired"
+        ? expiresAt !== undefined && expiresAt <= clock.now()
+        : (usedAt === undefined) === (value === "never"),
   };
   return (
-    <>
-      {valid.length === 0 ? <p className={styles.quiet}>{texts.noApiKeys}</p> : undefined}
-      <ul className={styles.list}>
-        {valid.map((key) => (
-          <li key={key.id} className={styles.row}>
-            <span className={styles.about}>
-              <span className={styles.name}>{toVisible(key.name)}</span>
-              <span className={styles.quiet}>
-                {hasOneOwner ? "" : texts.forOwner(nameOf(agents, key.agent))}
-                {describeScope(key, places)}
-              </span>
-              <KeyTimes keyInfo={key} />
-            </span>
-            <Button
-              size="small"
-              kind="quiet"
-              aria-label={texts.revokeKey(toVisible(key.name))}
-              onClick={() => setKeyToRevoke(key)}
-            >
-              {texts.revoke}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <ConfirmDialog
-        title={texts.revokeKeyTitle(toVisible(keyToRevoke?.name ?? ""))}
-        text={texts.revocationEffect}
-        confirm={texts.revoke}
-        isDanger
-        isOpen={keyToRevoke !== undefined}
-        onConfirm={() => {
-          if (keyToRevoke !== undefined) void revoke(keyToRevoke);
-        }}
-        onClose={() => setKeyToRevoke(undefined)}
-      />
-    </>
+    <ListTable
+      label={texts.apiKeys}
+      rows={valid}
+      keyOf={({ id }) => id}
+      nameOf={({ name }) => toVisible(name)}
+      columns={columnsOf(places, hasOneOwner ? undefined : agents)}
+      filters={hasOneOwner ? [usageFilter] : [ownerFilter, usageFilter]}
+      searchText={({ name, agent }) => `${name} ${nameOf(agents, agent)}`}
+      changes={[
+        {
+          id: "revoke",
+          label: texts.revokeOne,
+          icon: "delete",
+          title: texts.revokeCount,
+          confirm: { title: texts.revokeSelected, text: texts.revocationEffect },
+          isDanger: true,
+          run: ({ id }) => client.keys.revoke(id),
+          done: texts.revokedCount,
+        },
+      ]}
+      onChanged={onRevoked}
+      empty={<EmptyState icon="key" title={texts.noApiKeys} />}
+    />
   );
 };
+
+/** `agents`: undefined if all keys have the same owner. */
+const columnsOf = (
+  places: ReadonlyMap<string, string>,
+  agents: readonly AgentRecord[] | undefined,
+): readonly [TableColumn<KeyInfo>, ...TableColumn<KeyInfo>[]] => [
+  { title: texts.name, cell: ({ name }) => <span className={styles.name}>{toVisible(name)}</span> },
+  ...(agents === undefined ? [] : [{ title: texts.owner, cell: ({ agent }: KeyInfo) => nameOf(agents, agent) }]),
+  { title: texts.scope, cell: (key) => describeScope(key, places) },
+  { title: texts.use, cell: (key) => <KeyTimes keyInfo={key} /> },
+];
 
 const nameOf = (agents: readonly AgentRecord[], id: string): string =>
   toVisible(agents.find((agent) => agent.id === id)?.content.name ?? texts.aFormerMember);

@@ -3,11 +3,7 @@
 // keys-section.tsx
 export const apiKeys = "API-Schlüssel";
 export const tryAgain = "Erneut versuchen";
-export const revoked = (name: string): string => `${name} widerrufen.`;
 export const noApiKeys = "Keine API-Schlüssel";
-export const forOwner = (name: string): string => `Für ${name} · `;
-export const revokeKey = (name: string): string => `${name} widerrufen`;
-export const revoke = "Widerrufen";
 export const revocationEffect =
   "Programme mit diesem Schlüssel verlieren sofort den Zugriff. Du kannst das nicht rückgängig machen.";
 export const keysOfEveryone =
@@ -16,7 +12,6 @@ export const keysOf = (owner: string): string =>
   `Für Programme, die dieses Haus nutzen. Ein Programm mit einem Schlüssel handelt im Namen von ${owner}.`;
 /** As the `owner` of the text above. */
 export const youInText = "dir";
-export const revokeKeyTitle = (name: string): string => `${name} widerrufen?`;
 export const aFormerMember = "ein ehemaliges Mitglied";
 export const created = "Erstellt: ";
 export const lastUsed = "Zuletzt genutzt: ";
@@ -70,3 +65,21 @@ export const rights = "Der Schlüssel verwaltet auch";
 // new-key.tsx
 export const apiKeyOf = (name: string): string => `API-Schlüssel für ${name}. Er wird nur einmal angezeigt.`;
 export const copy = "Kopieren";
+
+// keys-section.tsx, table
+export const name = "Name";
+export const owner = "Inhaber";
+export const allOwners = "Alle Inhaber";
+export const scope = "Geltungsbereich";
+export const use = "Verwendung";
+export const allKeys = "Alle Schlüssel";
+export const usedKeys = "Verwendet";
+export const unusedKeys = "Nie verwendet";
+export const expiredKeys = "Abgelaufen";
+export const revokeCount = (count: number): string =>
+  count === 1 ? "1 Schlüssel widerrufen" : `${count} Schlüssel widerrufen`;
+export const revokedCount = (count: number): string =>
+  count === 1 ? "1 Schlüssel widerrufen." : `${count} Schlüssel widerrufen.`;
+export const revokeSelected = (count: number): string =>
+  count === 1 ? "1 Schlüssel widerrufen?" : `${count} Schlüssel widerrufen?`;
+export const revokeOne = "Widerrufen";

@@ -6,18 +6,13 @@
 // keys-section.tsx
 export const apiKeys = "API keys";
 export const tryAgain = "Try again";
-export const revoked = (name: string): string => `${name} revoked.`;
 export const noApiKeys = "No API keys";
-export const forOwner = (name: string): string => `For ${name} · `;
-export const revokeKey = (name: string): string => `Revoke ${name}`;
-export const revoke = "Revoke";
 export const revocationEffect = "Programs that use this key lose access immediately. You cannot undo this.";
 export const keysOfEveryone = "For programs that use this house. A program with a key acts as the owner of the key.";
 export const keysOf = (owner: string): string =>
   `For programs that use this house. A program with a key acts as ${owner}.`;
 /** As the `owner` of the text above. */
 export const youInText = "you";
-export const revokeKeyTitle = (name: string): string => `Revoke ${name}?`;
 export const aFormerMember = "a former member";
 export const created = "Created ";
 export const lastUsed = "Last used ";
@@ -70,3 +65,18 @@ export const rights = "The key also manages";
 // new-key.tsx
 export const apiKeyOf = (name: string): string => `API key for ${name}. It is shown only once.`;
 export const copy = "Copy";
+
+// keys-section.tsx, table
+export const name = "Name";
+export const owner = "Key owner";
+export const allOwners = "All owners";
+export const scope = "Scope";
+export const use = "Use";
+export const allKeys = "All keys";
+export const usedKeys = "Used";
+export const unusedKeys = "Never used";
+export const expiredKeys = "Expired";
+export const revokeCount = (count: number): string => (count === 1 ? "Revoke 1 key" : `Revoke ${count} keys`);
+export const revokedCount = (count: number): string => (count === 1 ? "1 key revoked." : `${count} keys revoked.`);
+export const revokeSelected = (count: number): string => (count === 1 ? "Revoke 1 key?" : `Revoke ${count} keys?`);
+export const revokeOne = "Revoke";

@@ -1,11 +1,12 @@
 /** Shows the last lines of the daemon's log, filtered by level and text, and follows new lines. */
 import type { LogLevel } from "@hearth/protocol";
-import { useCallback, useEffect, useMemo, useState } from "react";
-import { Button } from "../../design/button.tsx";
+import { useCallback, useMemo, useState } from "react";
 import { Checkbox, Field, Select, TextInput } from "../../design/field.tsx";
 import { Table, type TableColumn } from "../../design/table.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
+import { useAttention } from "../../house/attention.ts";
+import { useInterval } from "../../house/interval.ts";
 import { formatFull, Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
@@ -20,24 +21,14 @@ const FOLLOW_MS = 2000;
 const levels = ["debug", "info", "warn", "error"] as const satisfies readonly LogLevel[];
 
 export const LogSection = () => {
-  const { client, clock } = useUi();
+  const { client } = useUi();
   const [level, setLevel] = useState<LogLevel>("info");
   const [filter, setFilter] = useState("");
   const [isFollowing, setFollowing] = useState(false);
   const answer = useAnswer(useCallback(() => client.log({ level, limit: LINES }), [client, level]));
   const { again } = answer;
-  useEffect(() => {
-    if (!isFollowing) return;
-    const stop = new AbortController();
-    const follow = async (): Promise<void> => {
-      while (!stop.signal.aborted) {
-        await clock.sleep(FOLLOW_MS, stop.signal);
-        if (!stop.signal.aborted) again();
-      }
-    };
-    void follow();
-    return () => stop.abort();
-  }, [clock, isFollowing, again]);
+  // Without following, the lines stay in place while a person reads them.
+  useAttention(again);
   return (
     <Section title={texts.log} text={texts.logIntroduction}>
       <div className={styles.pair}>
@@ -67,10 +58,8 @@ export const LogSection = () => {
       </div>
       <div className={styles.buttons}>
         <Checkbox label={texts.follow} checked={isFollowing} onChange={({ target }) => setFollowing(target.checked)} />
-        <Button size="small" isBusy={answer.isAsking && !isFollowing} onClick={again}>
-          {texts.refreshLog}
-        </Button>
       </div>
+      {isFollowing ? <Follow again={again} /> : undefined}
       <AnswerView answer={answer}>
         {({ lines, isWritten }) => (
           <>
@@ -81,6 +70,11 @@ export const LogSection = () => {
       </AnswerView>
     </Section>
   );
+};
+
+const Follow = ({ again }: { readonly again: () => void }) => {
+  useInterval(FOLLOW_MS, again);
+  return undefined;
 };
 
 export const LogTable = ({ rows }: { readonly rows: readonly LogRow[] }) => {

@@ -14,7 +14,6 @@ export const levelChoices = {
 export const levelTitles = { debug: "Diagnose", info: "Information", warn: "Warnung", error: "Fehler" } as const;
 export const contains = "Enthält";
 export const follow = "Mitlesen";
-export const refreshLog = "Protokoll aktualisieren";
 export const notWritten =
   "Dieses Haus schreibt keine Protokolldatei. Die Zeilen gehen an die Standardfehlerausgabe des Programms.";
 export const noLines = "Keine Zeilen";

@@ -14,7 +14,6 @@ export const levelChoices = {
 export const levelTitles = { debug: "Debug", info: "Info", warn: "Warning", error: "Error" } as const;
 export const contains = "Contains";
 export const follow = "Follow";
-export const refreshLog = "Refresh log";
 export const notWritten = "This house writes no log file. Its lines go to the standard error of the program.";
 export const noLines = "No lines";
 export const message = "Message";

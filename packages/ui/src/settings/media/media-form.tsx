@@ -1,4 +1,5 @@
 /** The form for one provider of speech or pictures. */
+import { observe } from "@hearth/client";
 import type { MediaInfo, MediaKind, MediaPart, MediaTest, SetMedia } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -59,7 +60,7 @@ export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
   const test = (): void => {
     const settings = settingsToSend();
     if (settings === undefined) trial.clear();
-    else void trial.run(settings);
+    else observe(trial.run(settings));
   };
   const save = async (): Promise<void> => {
     const settings = settingsToSend();

@@ -1,4 +1,5 @@
 /** Sets and tests the providers of speech and pictures. */
+import { observe } from "@hearth/client";
 import type { MediaInfo, MediaPart, MediaTest } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -76,7 +77,12 @@ export const MediaRow = ({ info, secrets, onChange }: MediaRowProps) => {
         </span>
         <span className={styles.buttons}>
           {settings === undefined || isOpen ? undefined : (
-            <Button size="small" aria-label={texts.testPart(title)} isBusy={trial.isBusy} onClick={() => void run()}>
+            <Button
+              size="small"
+              aria-label={texts.testPart(title)}
+              isBusy={trial.isBusy}
+              onClick={() => observe(run())}
+            >
               {texts.test}
             </Button>
           )}
@@ -147,7 +153,7 @@ const TurnOff = ({ part, onDone }: { readonly part: MediaPart; readonly onDone: 
         confirm={texts.turnOff}
         isDanger
         isOpen={isAsking}
-        onConfirm={() => void remove()}
+        onConfirm={() => observe(remove())}
         onClose={() => setAsking(false)}
       />
     </>

@@ -1,4 +1,5 @@
 /** The devices of the current user that get notifications, with a test for all of them. */
+import { observe } from "@hearth/client";
 import type { PushDevice } from "@hearth/protocol";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
@@ -45,7 +46,7 @@ export const DevicesSection = ({ state: { devices }, onChange }: NotificationsPr
                   <Button
                     size="small"
                     aria-label={texts.removeDevice(toVisible(device.name))}
-                    onClick={() => void remove(device)}
+                    onClick={() => observe(remove(device))}
                   >
                     {texts.remove}
                   </Button>
@@ -54,7 +55,7 @@ export const DevicesSection = ({ state: { devices }, onChange }: NotificationsPr
             ))}
           </ul>
           <div className={styles.buttons}>
-            <Button isBusy={work.isBusy} onClick={() => void test()}>
+            <Button isBusy={work.isBusy} onClick={() => observe(test())}>
               {texts.sendTest}
             </Button>
           </div>

@@ -2,6 +2,7 @@
  * The setting for notifications that a page shows while it is open in the browser. Only a press of
  * the button asks for the browser's permission.
  */
+import { observe } from "@hearth/client";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
@@ -48,7 +49,7 @@ export const PageNotifications = ({ browser, hasPush }: PageNotificationsProps) 
           </p>
           {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
           <div className={styles.buttons}>
-            <Button isBusy={work.isBusy} onClick={() => void change()}>
+            <Button isBusy={work.isBusy} onClick={() => observe(change())}>
               {isOn ? texts.turnOffPageNotifications : texts.turnOnPageNotifications}
             </Button>
           </div>

@@ -1,5 +1,5 @@
 /** Notifies the person of events in rooms while no tab is in front, by the rules of the house. */
-import type { RoomEntry } from "@hearth/client";
+import { observe, type RoomEntry } from "@hearth/client";
 import type {
   AgentId,
   ApprovalAsked,
@@ -53,7 +53,7 @@ export const watchRooms = (ui: Ui): (() => void) => {
     for (const entry of rooms) {
       const known = heads.get(entry.room.id) ?? (isFirst ? entry.head : 0);
       if (entry.head === known) heads.set(entry.room.id, known);
-      else if (!reading.has(entry.room.id)) void notifyOfRoom(entry, known);
+      else if (!reading.has(entry.room.id)) observe(notifyOfRoom(entry, known));
     }
     isFirst = false;
   };

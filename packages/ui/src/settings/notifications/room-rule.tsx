@@ -1,4 +1,5 @@
 /** The dialog that sets the notification rule of one room. Loaded on first use. */
+import { observe } from "@hearth/client";
 import { type ChangePushChoices, PushRule, type PushState, type RoomRecord } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { Link } from "wouter";
@@ -55,7 +56,7 @@ export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
                   { value: SAME, title: texts.sameAsOtherRooms, detail: texts.ruleTitles[choices.rule] },
                   ...ruleChoices,
                 ]}
-                onChange={(value) => void change(value)}
+                onChange={(value) => observe(change(value))}
               />
               <p>
                 {devices.length === 0 ? `${texts.notOnThisDevice} ` : ""}

@@ -2,6 +2,7 @@
  * Turns notifications on and off for this browser. It asks for the browser's permission only after
  * a press of the button.
  */
+import { observe } from "@hearth/client";
 import type { PushDevice } from "@hearth/protocol";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
@@ -47,7 +48,7 @@ export const ThisDevice = ({ browser, problem, isOn, devices, onChange }: ThisDe
           <p>{isOn ? texts.notificationsOn : texts.notificationsOff}</p>
           {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
           <div className={styles.buttons}>
-            <Button kind={isOn ? "plain" : "primary"} isBusy={work.isBusy} onClick={() => void change()}>
+            <Button kind={isOn ? "plain" : "primary"} isBusy={work.isBusy} onClick={() => observe(change())}>
               {isOn ? texts.turnOff : texts.turnOn}
             </Button>
           </div>

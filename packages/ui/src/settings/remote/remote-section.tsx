@@ -1,4 +1,5 @@
 /** Shows, opens and closes the tunnel of the house. */
+import { observe } from "@hearth/client";
 import type { TunnelInfo } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -51,7 +52,11 @@ export const RemoteSection = () => {
   );
 };
 
-export const TunnelState = ({ tunnel: { state, kind, url, error, nextTryAt } }: { readonly tunnel: TunnelInfo }) => {
+export const TunnelState = ({
+  tunnel: { state, kind, url, route, error, nextTryAt },
+}: {
+  readonly tunnel: TunnelInfo;
+}) => {
   switch (state) {
     case "off":
       return <p className={styles.quiet}>{texts.tunnelOff}</p>;
@@ -59,9 +64,18 @@ export const TunnelState = ({ tunnel: { state, kind, url, error, nextTryAt } }: 
       return <p role="status">{texts.tunnelStarting(kind ?? "")}</p>;
     case "open":
       return (
-        <p role="status">
-          {texts.tunnelOpen(kind ?? "")}: <a href={url}>{toVisible(url ?? "")}</a>
-        </p>
+        <>
+          <p role="status">
+            {texts.tunnelOpen(kind ?? "")}: <a href={url}>{toVisible(url ?? "")}</a>
+          </p>
+          {route === undefined ? undefined : route.isReached ? (
+            <p className={styles.quiet}>{texts.routeWorks(timeOf(route.checkedAt))}</p>
+          ) : (
+            <Notice kind="danger" title={texts.routeFails}>
+              {[toVisible(route.problem ?? ""), texts.routeAdvice].join(". ")}
+            </Notice>
+          )}
+        </>
       );
     case "waiting":
       return (
@@ -131,7 +145,7 @@ const CloseTunnel = ({ onClosed }: { readonly onClosed: () => void }) => {
         confirm={texts.closeTunnel}
         isDanger
         isOpen={isAsking}
-        onConfirm={() => void close()}
+        onConfirm={() => observe(close())}
         onClose={() => setAsking(false)}
       />
     </>

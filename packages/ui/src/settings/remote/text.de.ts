@@ -9,6 +9,10 @@ export const tunnelStarting = (program: string): string => `${program} startet �
 export const tunnelWaiting = (time: string): string =>
   `Der Tunnel ist geschlossen. Der nächste Versuch ist um ${time}.`;
 export const tunnelOpen = (program: string): string => `Offen über ${program}`;
+export const routeWorks = (time: string): string => `Die Adresse führt zu diesem Haus. Geprüft um ${time}.`;
+export const routeFails = "Die Adresse führt nicht zu diesem Haus.";
+export const routeAdvice =
+  "Öffne sie auf einem anderen Gerät. Wenn die Adresse vorher funktioniert hat, startet das Haus den Tunnel nach drei fehlgeschlagenen Prüfungen neu.";
 export const program = "Tunnel";
 export const openTunnel = "Tunnel öffnen";
 export const closeTunnel = "Tunnel schließen";

@@ -8,6 +8,10 @@ export const tunnelOff = "No tunnel is open. The house is reachable only at its 
 export const tunnelStarting = (program: string): string => `${program} is starting…`;
 export const tunnelWaiting = (time: string): string => `The tunnel is closed. The next attempt is at ${time}.`;
 export const tunnelOpen = (program: string): string => `Open through ${program}`;
+export const routeWorks = (time: string): string => `The address reaches this house. Checked at ${time}.`;
+export const routeFails = "The address does not reach this house.";
+export const routeAdvice =
+  "Open it on another device. If the address worked before, the house starts the tunnel again after three failed checks.";
 export const program = "Tunnel";
 export const openTunnel = "Open tunnel";
 export const closeTunnel = "Close tunnel";

@@ -5,6 +5,7 @@ export const description = "Beschreibung (optional)";
 export const enterAName = "Gib einen Namen ein.";
 export const roomCreated = (name: string): string => `${name} erstellt.`;
 export const rooms = "Räume";
+export const settingsOf = (name: string): string => `Einstellungen von ${name}`;
 export const newRoom = "Neuer Raum";
 export const newRoomAccess = "Der Raum ist für das ganze Haus offen, bis du das änderst.";
 export const roomDescriptionHint = "Für Personen und Agenten sichtbar.";
@@ -65,3 +66,24 @@ export const directRoom = "Direkter Raum";
 export const openToTheWholeHouse = "Offen für das ganze Haus";
 export const oneParticipant = "1 Teilnehmer";
 export const participantCount = (length: number): string => `${length} Teilnehmer`;
+
+// rooms-page.tsx, table
+export const name = "Name";
+export const kind = "Art";
+export const allKinds = "Alle Arten";
+export const groupRooms = "Gruppenräume";
+export const directRooms = "Direkträume";
+export const state = "Zustand";
+export const allStates = "Alle Zustände";
+export const currentRooms = "Aktuell";
+export const archivedRooms = "Archiviert";
+export const archived = "archiviert";
+export const yourRole = "Deine Rolle";
+export const lastMessage = "Letzte Nachricht";
+export const noMessages = "Keine";
+export const removeCount = (count: number): string => (count === 1 ? "1 Raum entfernen" : `${count} Räume entfernen`);
+export const removedCount = (count: number): string => (count === 1 ? "1 Raum entfernt." : `${count} Räume entfernt.`);
+export const removeSelected = (count: number): string =>
+  count === 1 ? "1 Raum entfernen?" : `${count} Räume entfernen?`;
+export const removeSelectedEffect = "Sie können nicht mehr geöffnet werden. Du kannst das nicht rückgängig machen.";
+export const removeOne = "Entfernen";

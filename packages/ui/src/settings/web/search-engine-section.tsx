@@ -1,4 +1,5 @@
 /** The search engine that agents use: its kind, address and key, and a test. */
+import { observe } from "@hearth/client";
 import type { HouseId, Setting, SettingValue, WebSearchTest } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -139,7 +140,7 @@ const TestButton = () => {
   };
   return (
     <>
-      <Button isBusy={work.isBusy} onClick={() => void test()}>
+      <Button isBusy={work.isBusy} onClick={() => observe(test())}>
         {texts.testEngine}
       </Button>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}

@@ -1,4 +1,5 @@
 /** One secret and its uses. Changes its value, allows uses, and removes it. */
+import { observe } from "@hearth/client";
 import type { AgentRecord, HouseRecord, SecretGrant, SecretInfo } from "@hearth/protocol";
 import { useId, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -66,7 +67,7 @@ export const SecretRow = ({ secret, house, bots, onChange }: SecretRowProps) => 
         confirm={texts.remove}
         isDanger
         isOpen={opened === "removal"}
-        onConfirm={() => void remove()}
+        onConfirm={() => observe(remove())}
         onClose={() => setOpened(undefined)}
       />
     </li>
@@ -136,7 +137,7 @@ const Uses = ({ secret, house, bots, onChange }: SecretRowProps) => {
               kind="quiet"
               aria-label={texts.revokeUse(describeSecretGrant(grant, bots))}
               disabled={work.isBusy}
-              onClick={() => void revoke(grant)}
+              onClick={() => observe(revoke(grant))}
             >
               {texts.revoke}
             </Button>

@@ -1,4 +1,5 @@
 /** The hosts that one agent may reach. */
+import { observe } from "@hearth/client";
 import { type AgentRecord, EGRESS_PATH, type EgressGrant, isHostPattern, type PatchRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
@@ -57,7 +58,7 @@ export const WebAccess = ({ agent, onChange }: WebAccessProps) => {
               kind="quiet"
               aria-label={texts.removeHost(toVisible(describeHost(grant)))}
               disabled={work.isBusy}
-              onClick={() => void remove(grant)}
+              onClick={() => observe(remove(grant))}
             >
               {texts.remove}
             </Button>

@@ -8,6 +8,8 @@ import { useHouse } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import { byName } from "../form/choose-agents.tsx";
 import { newest } from "../form/newest.ts";
+import { localAddressGroups } from "../values/groups.ts";
+import { SettingGroups } from "../values/setting-groups.tsx";
 import styles from "../settings.module.css";
 import { SearchEngineSection } from "./search-engine-section.tsx";
 import { SecretsSection } from "./secrets-section.tsx";
@@ -51,7 +53,12 @@ export const WebPage = ({ house, agents, isAdmin }: WebPageProps) => {
         <WebAccess key={agent.id} agent={agent} onChange={setSaved} />
       )}
       <SecretsSection house={house} bots={bots} />
-      {me?.home !== undefined && mayAdministerHome(me) ? <SearchEngineSection home={me.home} /> : undefined}
+      {me?.home !== undefined && mayAdministerHome(me) ? (
+        <>
+          <SearchEngineSection home={me.home} />
+          <SettingGroups groups={localAddressGroups} />
+        </>
+      ) : undefined}
     </>
   );
 };

@@ -1,5 +1,5 @@
 /** The dialogs of a chat's menu. Loaded on first use. */
-import type { RoomEntry } from "@hearth/client";
+import { observe, type RoomEntry } from "@hearth/client";
 import { isHearthError, MAX_NAME_LENGTH } from "@hearth/protocol";
 import { type SubmitEvent, useId, useState } from "react";
 import { useLocation } from "wouter";
@@ -9,16 +9,18 @@ import { ConfirmDialog, Dialog } from "../../../design/dialog.tsx";
 import { plainWords } from "../../../design/error-words.ts";
 import { Field, TextInput } from "../../../design/field.tsx";
 import { ErrorNotice } from "../../../design/notice.tsx";
+import { useGoToDate } from "../../../search/go-to-date.ts";
 import { HOME, isAt } from "../../../house/paths.ts";
 import { roomTitle } from "../../../house/room-title.ts";
 import { useUi } from "../../../house/ui.tsx";
 import { RoomRule } from "../../../settings/notifications/room-rule.tsx";
 import { useSubmission } from "../../../house/use-submission.ts";
+import { FilesDialog } from "./files-dialog.tsx";
 import * as texts from "./text.ts";
 
 export interface ChatDialogsProps {
   /** `failure`: a change from the menu failed. */
-  readonly kind: "rename" | "delete" | "notifications" | "failure";
+  readonly kind: "rename" | "delete" | "files" | "notifications" | "date" | "failure";
   /** Why the change failed. */
   readonly error?: unknown;
   readonly entry: RoomEntry;
@@ -37,6 +39,10 @@ export const ChatDialogs = ({ kind, error, entry, onClose }: ChatDialogsProps) =
       return <Rename entry={entry} onClose={onClose} />;
     case "delete":
       return <Delete entry={entry} onClose={onClose} />;
+    case "files":
+      return <FilesDialog room={entry.room} onClose={onClose} />;
+    case "date":
+      return <GoToDate entry={entry} onClose={onClose} />;
     case "notifications":
       return <RoomRule room={entry.room} onClose={onClose} />;
   }
@@ -72,7 +78,7 @@ const Rename = ({ entry: { room }, onClose }: OneProps) => {
         </>
       }
     >
-      <form id={formId} onSubmit={(event) => void submit(event)}>
+      <form id={formId} onSubmit={(event) => observe(submit(event))}>
         <Field label={texts.title} hint={texts.titleHint} error={fieldError}>
           {(ids) => (
             <TextInput
@@ -87,6 +93,40 @@ const Rename = ({ entry: { room }, onClose }: OneProps) => {
           )}
         </Field>
         {work.error === undefined || fieldError !== undefined ? undefined : <ErrorNotice error={work.error} />}
+      </form>
+    </Dialog>
+  );
+};
+
+const GoToDate = ({ entry: { room }, onClose }: OneProps) => {
+  const formId = useId();
+  const [day, setDay] = useState("");
+  const { goTo, error, isBusy } = useGoToDate();
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (day !== "" && (await goTo(room, day))) onClose();
+  };
+  return (
+    <Dialog
+      title={texts.goToDate}
+      isOpen
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" form={formId} kind="primary" isBusy={isBusy}>
+            {texts.go}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={(event) => observe(submit(event))}>
+        <Field label={texts.date} hint={texts.dateHint}>
+          {(ids) => (
+            <TextInput {...ids} type="date" required value={day} onChange={(event) => setDay(event.target.value)} />
+          )}
+        </Field>
+        {error === undefined ? undefined : <ErrorNotice error={error} shape="line" />}
       </form>
     </Dialog>
   );
@@ -111,7 +151,7 @@ const Delete = ({ entry: { room }, onClose }: OneProps) => {
       confirm={texts.deleteChat}
       isDanger
       isOpen
-      onConfirm={() => void remove()}
+      onConfirm={() => observe(remove())}
       onClose={onClose}
     />
   );

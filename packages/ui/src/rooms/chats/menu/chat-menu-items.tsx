@@ -1,5 +1,5 @@
 /** The items of a chat's menu: renaming, pinning, archiving, notifications, settings and deletion. */
-import type { RoomEntry } from "@hearth/client";
+import { observe, type RoomEntry } from "@hearth/client";
 import type { ChangeRoomView } from "@hearth/protocol";
 import { useLocation } from "wouter";
 import { useAnnounce } from "../../../design/announcer.tsx";
@@ -31,10 +31,10 @@ export const ChatMenuItems = ({ entry, onDialog }: ChatMenuItemsProps) => {
           {texts.rename}
         </MenuItem>
       ) : undefined}
-      <MenuItem icon="pin" onChoose={() => void change({ pinned: !isPinned })}>
+      <MenuItem icon="pin" onChoose={() => observe(change({ pinned: !isPinned }))}>
         {isPinned ? texts.unpin : texts.pin}
       </MenuItem>
-      <MenuItem icon="archive" onChoose={() => void change({ archived: !isArchived })}>
+      <MenuItem icon="archive" onChoose={() => observe(change({ archived: !isArchived }))}>
         {isArchived ? texts.unarchive : texts.archive}
       </MenuItem>
       {partner !== undefined && partner.content.runs !== "elsewhere" && mayIn(me, "x", partner.house) ? (
@@ -42,6 +42,12 @@ export const ChatMenuItems = ({ entry, onDialog }: ChatMenuItemsProps) => {
           {texts.brainOf(toVisible(partner.content.name))}
         </MenuLink>
       ) : undefined}
+      <MenuItem icon="file" onChoose={() => onDialog({ kind: "files" })}>
+        {texts.files}
+      </MenuItem>
+      <MenuItem icon="clock" onChoose={() => onDialog({ kind: "date" })}>
+        {texts.goToDate}
+      </MenuItem>
       <MenuItem icon="inbox" onChoose={() => onDialog({ kind: "notifications" })}>
         {texts.notifications}
       </MenuItem>

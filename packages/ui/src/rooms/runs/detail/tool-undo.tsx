@@ -1,4 +1,5 @@
 /** Undoes what a tool call changed in the agent's brain. Files of the workspace have no versions. */
+import { observe } from "@hearth/client";
 import type { ActivationId, AgentId, AgentRecord, UndoBrain } from "@hearth/protocol";
 import { useState } from "react";
 import { UndoDialog } from "../../../brain/history/undo-dialog.tsx";
@@ -44,7 +45,7 @@ const Undo = ({ part, activation, record }: ToolUndoProps & { readonly record: A
   };
   return (
     <div>
-      <Button size="small" icon="back" isBusy={work.isBusy} onClick={() => void find()}>
+      <Button size="small" icon="back" isBusy={work.isBusy} onClick={() => observe(find())}>
         {texts.undo}
       </Button>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} shape="line" />}

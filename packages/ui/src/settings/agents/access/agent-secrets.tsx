@@ -1,4 +1,5 @@
 /** The secrets that the house adds to an agent's requests. */
+import { observe } from "@hearth/client";
 import type { AgentRecord, SecretGrant } from "@hearth/protocol";
 import { useCallback } from "react";
 import { useAnnounce } from "../../../design/announcer.tsx";
@@ -77,7 +78,7 @@ const UseRow = ({ use: { secret, grant }, agent, onRevoked }: UseRowProps) => {
         kind="quiet"
         aria-label={texts.revokeUse(words)}
         isBusy={work.isBusy}
-        onClick={() => void revoke()}
+        onClick={() => observe(revoke())}
       >
         {texts.revoke}
       </Button>

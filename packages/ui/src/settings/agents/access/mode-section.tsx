@@ -1,4 +1,5 @@
 /** When an agent asks a person, and the folders that it may write without asking. */
+import { observe } from "@hearth/client";
 import { type AgentMode, DEFAULT_AGENT_MODE } from "@hearth/protocol";
 import { useAnnounce } from "../../../design/announcer.tsx";
 import { ChoiceGroup } from "../../../design/choice.tsx";
@@ -31,7 +32,7 @@ export const ModeSection = ({ agent, onChange }: AccessProps) => {
       <ChoiceGroup
         label={texts.approvalsOf(toVisible(agent.content.name))}
         value={mode}
-        onChange={(next) => void choose(next)}
+        onChange={(next) => observe(choose(next))}
         choices={modes.map((value) => ({
           value,
           title: texts.modeTitles[value],

@@ -1,4 +1,5 @@
 /** The tools of an agent, grouped by what they do, each with a switch. */
+import { observe } from "@hearth/client";
 import { type AgentTool, DEFAULT_AGENT_MODE, DEFAULT_TOOLS, hasTool, type ToolLack, withTool } from "@hearth/protocol";
 import { useId } from "react";
 import { Link } from "wouter";
@@ -46,7 +47,10 @@ export const ToolSection = ({ agent, tools, onChange }: ToolProps) => {
       {changed === 0 ? undefined : (
         <div className={styles.row}>
           <span className={styles.about}>{texts.changedTools(changed)}</span>
-          <Button size="small" onClick={() => void access.change(() => ({ tools: [DEFAULT_TOOLS] }), texts.toolsReset)}>
+          <Button
+            size="small"
+            onClick={() => observe(access.change(() => ({ tools: [DEFAULT_TOOLS] }), texts.toolsReset))}
+          >
             {texts.resetTools}
           </Button>
         </div>

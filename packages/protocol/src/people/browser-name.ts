@@ -1,0 +1,37 @@
+/** Recognises the browser and the system of a user agent string. Pure. */
+
+/**
+ * Browsers in the order in which they are tried: user agents of earlier ones also contain the names
+ * of later ones.
+ */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+  [/^curl\//, "curl"],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/iPhone/, "iPhone"],
+  [/iPad/, "iPad"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X|Macintosh/, "Mac"],
+  [/CrOS/, "ChromeOS"],
+  [/Linux/, "Linux"],
+];
+
+export interface BrowserName {
+  /** Undefined for an unknown user agent. */
+  readonly browser: string | undefined;
+  readonly system: string | undefined;
+}
+
+export const readBrowser = (about: string): BrowserName => ({
+  browser: find(browsers, about),
+  system: find(systems, about),
+});
+
+const find = (names: readonly (readonly [RegExp, string])[], about: string): string | undefined =>
+  names.find(([sign]) => sign.test(about))?.[1];

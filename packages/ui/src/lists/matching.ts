@@ -1,0 +1,37 @@
+/** Finds the rows of a list that match its search and its filters. */
+
+export interface ListFilter<Row> {
+  /** The name of the filter in the address of the page. */
+  readonly name: string;
+  readonly label: string;
+  /** The title of the choice that shows all rows. */
+  readonly all: string;
+  readonly options: readonly { readonly value: string; readonly title: string }[];
+  readonly matches: (row: Row, value: string) => boolean;
+}
+
+export interface Matching<Row> {
+  readonly filters: readonly ListFilter<Row>[];
+  /** The chosen value of each filter. An empty value shows all rows. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly search: string;
+  readonly searchText: ((row: Row) => string) | undefined;
+}
+
+/** Returns the rows that match each filter and contain each word of the search. */
+export const matching = <Row>(
+  rows: readonly Row[],
+  { filters, values, search, searchText }: Matching<Row>,
+): readonly Row[] => {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter((row) => {
+    const text = searchText?.(row).toLowerCase() ?? "";
+    return (
+      words.every((word) => text.includes(word)) &&
+      filters.every(({ name, matches }) => {
+        const value = values[name] ?? "";
+        return value === "" || matches(row, value);
+      })
+    );
+  });
+};

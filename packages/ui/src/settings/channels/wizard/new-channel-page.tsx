@@ -1,0 +1,125 @@
+/**
+ * Connects a chat platform step by step: the platform, its token, access, a pairing code and a test message. After the
+ * channel was added, the address of the page names it, so that a reload continues with the pairing.
+ */
+import type { AgentRecord, HouseId } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { classes } from "../../../design/classes.ts";
+import { VisuallyHidden } from "../../../design/hidden.tsx";
+import { Icon } from "../../../design/icon.tsx";
+import { useAnswer } from "../../../house/answer.ts";
+import { AnswerView } from "../../../house/answer-view.tsx";
+import { useFilters } from "../../../house/filters.ts";
+import { useHouse, useUi } from "../../../house/ui.tsx";
+import { agentsOf, byName } from "../../form/choose-agents.tsx";
+import { Section } from "../../form/section.tsx";
+import { UpLink } from "../../form/up-link.tsx";
+import { paths } from "../../place.ts";
+import { AccessStep } from "./access-step.tsx";
+import type { ChannelDraft } from "./channel-draft.ts";
+import { PairingStep } from "./pairing-step.tsx";
+import { PlatformStep } from "./platform-step.tsx";
+import { platforms } from "./platforms.ts";
+import { TestStep } from "./test-step.tsx";
+import { TokenStep } from "./token-step.tsx";
+import styles from "./wizard.module.css";
+import * as texts from "./text.ts";
+
+const steps = ["platform", "token", "access", "pairing", "test"] as const;
+export type Step = (typeof steps)[number];
+
+/** `home`: the house whose agents answer on channels. */
+export const NewChannelPage = ({ home }: { readonly home: HouseId | undefined }) => {
+  const { client } = useUi();
+  const agents = [...useHouse().agents.values()];
+  const bots = agentsOf(agents, home)
+    .filter(({ content }) => content.kind === "bot")
+    .toSorted(byName);
+  const answer = useAnswer(useCallback(async () => (await client.channels()).list(), [client]));
+  return (
+    <>
+      <UpLink to={paths.channels}>{texts.channels}</UpLink>
+      <AnswerView answer={answer}>
+        {(channels) => <Wizard bots={bots} taken={channels.map(({ name }) => name)} />}
+      </AnswerView>
+    </>
+  );
+};
+
+export interface WizardProps {
+  readonly bots: readonly AgentRecord[];
+  /** Names of the channels of the house. */
+  readonly taken: readonly string[];
+}
+
+export const Wizard = ({ bots, taken }: WizardProps) => {
+  const filters = useFilters(["channel", "sender"]);
+  const { channel, sender } = filters.values;
+  const [early, setEarly] = useState<"platform" | "token" | "access">("platform");
+  const [account, setAccount] = useState("");
+  const [draft, setDraft] = useState<ChannelDraft>({
+    kind: platforms[0].kind,
+    token: "",
+    agent: bots[0]?.handle ?? "",
+    mode: "pairing",
+    allow: "",
+    directOnly: false,
+    mentionRequired: false,
+  });
+  const change = (next: Partial<ChannelDraft>): void => setDraft({ ...draft, ...next });
+  const step: Step = channel === "" ? early : sender === "" ? "pairing" : "test";
+  return (
+    <Section title={texts.addChannel}>
+      <StepList current={step} />
+      {step === "platform" ? (
+        <PlatformStep draft={draft} onChange={change} onNext={() => setEarly("token")} />
+      ) : step === "token" ? (
+        <TokenStep
+          draft={draft}
+          onChange={change}
+          onBack={() => setEarly("platform")}
+          onNext={(found) => {
+            setAccount(found);
+            setEarly("access");
+          }}
+        />
+      ) : step === "access" ? (
+        <AccessStep
+          draft={draft}
+          bots={bots}
+          taken={taken}
+          account={account}
+          onChange={change}
+          onBack={() => setEarly("token")}
+          onAdded={(name) => filters.set("channel", name)}
+        />
+      ) : step === "pairing" ? (
+        <PairingStep channel={channel} mode={draft.mode} onPaired={(paired) => filters.set("sender", paired)} />
+      ) : (
+        <TestStep channel={channel} sender={sender} />
+      )}
+    </Section>
+  );
+};
+
+/** The steps, with the current one marked. */
+export const StepList = ({ current }: { readonly current: Step }) => {
+  const place = steps.indexOf(current);
+  return (
+    <ol className={styles.steps}>
+      {steps.map((step, index) => (
+        <li
+          key={step}
+          aria-current={step === current ? "step" : undefined}
+          className={classes(styles.step, index < place && styles.done)}
+        >
+          <span className={styles.number} aria-hidden="true">
+            {index < place ? <Icon name="check" /> : index + 1}
+          </span>
+          <span className={styles.title}>{texts.stepTitles[step]}</span>
+          {index < place ? <VisuallyHidden>{texts.stepDone}</VisuallyHidden> : undefined}
+        </li>
+      ))}
+    </ol>
+  );
+};

@@ -1,0 +1,102 @@
+/** Groups of settings of the config file. Each group is a section whose fields are saved together. */
+import type { Setting } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useAttention } from "../../house/attention.ts";
+import { useUi } from "../../house/ui.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { Form } from "../form/form.tsx";
+import { Section } from "../form/section.tsx";
+import { SettingControl } from "./setting-control.tsx";
+import { planSettings, type SettingGroup, type SettingTexts, toText } from "./setting-draft.ts";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export const SettingGroups = ({ groups }: { readonly groups: readonly SettingGroup[] }) => {
+  const { client } = useUi();
+  const answer = useAnswer(useCallback(async () => (await client.settings()).list(), [client]));
+  useAttention(answer.again);
+  /** The settings after a change, which are newer than the loaded ones until those are loaded again. */
+  const [edited, setEdited] = useState<{ readonly loaded: readonly Setting[]; readonly now: readonly Setting[] }>();
+  return (
+    <AnswerView answer={answer}>
+      {(settings) =>
+        groups.map((group) => (
+          <GroupSection
+            key={group.title}
+            group={group}
+            settings={edited?.loaded === settings ? edited.now : settings}
+            onSaved={(now) => setEdited({ loaded: settings, now })}
+          />
+        ))
+      }
+    </AnswerView>
+  );
+};
+
+export interface GroupSectionProps {
+  readonly group: SettingGroup;
+  readonly settings: readonly Setting[];
+  readonly onSaved: (settings: readonly Setting[]) => void;
+}
+
+export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) => {
+  const { title, text, fields, applies } = group;
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useSubmission();
+  /** Unsaved texts by the key of their setting. */
+  const [typed, setTyped] = useState<SettingTexts>({});
+  const { values, wrong } = planSettings(group, settings, typed);
+  const keys = Object.keys(values);
+  const shown = fields.flatMap((field) => {
+    const setting = settings.find(({ key }) => key === field.key);
+    return setting === undefined ? [] : [{ field, setting, value: typed[field.key] ?? toText(field, setting) }];
+  });
+  const valueOf = (key: string): string => shown.find(({ field }) => field.key === key)?.value ?? "";
+  const save = async (): Promise<void> => {
+    const isSaved = await work.run(async () => onSaved(await (await client.settings()).edit({ values })));
+    if (!isSaved) return;
+    setTyped({});
+    const needsRestart = settings.some(({ key, appliesNow }) => keys.includes(key) && !appliesNow);
+    announce(needsRestart ? texts.savedForRestart(title) : texts.saved(title));
+  };
+  return (
+    <Section title={title} text={text}>
+      <Form onSubmit={save}>
+        <div className={styles.pair}>
+          {shown
+            .filter(({ field: { key } }) => applies?.(key, valueOf) ?? true)
+            .map(({ field, setting, value }) => (
+              <SettingControl
+                key={field.key}
+                field={field}
+                setting={setting}
+                text={value}
+                isWrong={wrong.has(field.key)}
+                onChange={(next) => {
+                  setTyped({ ...typed, [field.key]: next });
+                  work.clear();
+                }}
+              />
+            ))}
+        </div>
+        {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+        <div className={styles.buttons}>
+          <Button
+            type="submit"
+            isBusy={work.isBusy}
+            disabled={keys.length === 0 || wrong.size > 0}
+            aria-label={texts.saveGroup(title)}
+          >
+            {texts.save}
+          </Button>
+        </div>
+      </Form>
+    </Section>
+  );
+};

@@ -1,0 +1,18 @@
+/** A virtual authenticator of Chromium for passkeys. */
+import type { Page } from "playwright-core";
+
+/** Gives the page an authenticator that verifies its person at once. */
+export const addAuthenticator = async (page: Page): Promise<void> => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+};
