@@ -70,7 +70,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/memory.ts")).memory,
   },
   search: {
-    summary: "Finds messages, memory files, agents and rooms",
+    summary: "Finds messages, memory and workspace files, agents and rooms",
     load: async () => (await import("./commands/search.ts")).search,
   },
   room: {

@@ -50,7 +50,7 @@ export const createTerminal = (): Terminal => {
     if (text === "") return;
     const written = new Promise<void>((resolve) => stream.write(text, () => resolve()));
     writes.add(written);
-    void written.then(() => writes.delete(written));
+    written.then(() => writes.delete(written)).catch(reportError);
   };
   return {
     env: process.env,

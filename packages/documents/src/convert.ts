@@ -26,7 +26,7 @@ type Pieces = Iterable<string> | AsyncIterable<string>;
 
 /**
  * Converts a document. Never throws: if the document cannot be read, the result contains the reason.
- * `reader` reads pages that are pictures.
+ * `reader` reads pictures, and pages that are pictures.
  */
 export const convertDocument = async (
   bytes: Uint8Array,
@@ -63,9 +63,16 @@ const convertWith = async (bytes: Uint8Array, maxLength: number, scans: ScanRead
 /** The first bytes of a zip file with members, and of one without. */
 const ZIP_SIGNATURES = ["PK\x03\x04", "PK\x05\x06"];
 
+/** The first bytes of a PNG picture. */
+const PNG = "\x89PNG\r\n\x1a\n";
+
+/** The first bytes of JPEG, GIF and WebP pictures. */
+const OTHER_PICTURE = /^(?:\xff\xd8\xff|GIF8[79]a|RIFF[\s\S]{4}WEBP)/;
+
 const convertByType = async (bytes: Uint8Array, scans: ScanReader): Promise<Pieces> => {
-  const beginning = new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
+  const beginning = String.fromCharCode(...bytes.subarray(0, 1024));
   if (beginning.includes("%PDF-")) return (await import("./formats/pdf.ts")).readPdf(bytes, scans);
+  if (beginning.startsWith(PNG) || OTHER_PICTURE.test(beginning)) return [await scans.readPicture()];
   if (ZIP_SIGNATURES.some((start) => beginning.startsWith(start))) return chooseZip(bytes);
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return chooseUnpacked(unpack(bytes));
   if (beginning.startsWith("\xd0\xcf\x11\xe0"))

@@ -72,3 +72,20 @@ test("a page that the programs fail to read is named", async () => {
   const { result } = await convert(["One.", ""], () => ({ kind: "failed" }));
   expect(result.kind === "text" ? result.text : "").toContain("(Page 2 has no text, and OCR reached its limits");
 });
+
+test("OCR reads the text of a picture, and a picture without text is refused with the reason", async () => {
+  const picture = new Uint8Array([0xff, 0xd8, 0xff, 0xe0]);
+  const convert = (reading: PageReading) =>
+    convertDocument(picture, 1000, { read: async () => reading, readPicture: async () => reading });
+  expect(await convert({ kind: "text", text: "EXIT" })).toEqual({
+    ...{ kind: "text", cut: false },
+    text: "(OCR read this text from the picture.)\n\nEXIT",
+  });
+  expect(await convert({ kind: "text", text: "" })).toEqual({
+    ...{ kind: "refused", why: "It is a picture in which OCR found no text." },
+  });
+  expect(await convert({ kind: "failed" })).toMatchObject({ kind: "refused" });
+  expect(await convert({ kind: "missing" })).toEqual({
+    ...{ kind: "refused", why: "It is a picture. To read its text, install tesseract-ocr.", needsOcr: true },
+  });
+});

@@ -1,5 +1,6 @@
 /** Reads pages that are pictures, by OCR. The platform provides the programs. */
 import { LIMITS } from "./limits.ts";
+import { refuse } from "./refusal.ts";
 
 export type PageReading =
   | { readonly kind: "text"; readonly text: string }
@@ -11,6 +12,8 @@ export type PageReading =
 export interface PageReader {
   /** Reads a page of the PDF, from 1. */
   read(pdf: Uint8Array, page: number): Promise<PageReading>;
+  /** Reads a picture. Absent: it reads only pages. */
+  readPicture?(picture: Uint8Array): Promise<PageReading>;
 }
 
 /** The packages of Debian that have the programs. */
@@ -19,15 +22,21 @@ export const OCR_PACKAGES = "tesseract-ocr and poppler-utils";
 export interface ScanReader {
   /** Returns the text of the page, which says that OCR read it, or "". */
   read(page: number): Promise<string>;
+  /** Returns the text of the file, which is a picture. Throws a refusal with the reason if the file has no text. */
+  readPicture(): Promise<string>;
   /** Whether a page was not read because the programs are missing. */
   isMissing(): boolean;
   /** Sentences about the pages without text that OCR did not read. */
   remarks(): readonly string[];
 }
 
-/** Reads the pages of one PDF that have no text, and describes those that were not read. */
+/** The package of Debian with the program that reads pictures. */
+const PICTURE_PACKAGE = "tesseract-ocr";
+
+/** Reads the pages of one PDF that have no text, or one picture, and describes those that were not read. */
 export const createScanReader = (pdf: Uint8Array, reader: PageReader | undefined): ScanReader => {
   let left: number = LIMITS.ocrPages;
+  let isPictureMissing = false;
   const missing: number[] = [];
   const unread: number[] = [];
 
@@ -41,7 +50,18 @@ export const createScanReader = (pdf: Uint8Array, reader: PageReader | undefined
       left -= 1;
       return `(Page ${page} was read by OCR.)\n\n${reading.text}`;
     },
-    isMissing: () => missing.length > 0,
+    async readPicture() {
+      const reading = await (reader?.readPicture?.(pdf) ?? NOT_READ);
+      if (reading.kind === "missing") {
+        isPictureMissing = true;
+        return refuse(`It is a picture. To read its text, install ${PICTURE_PACKAGE}.`);
+      }
+      if (reading.kind === "failed") return refuse("It is a picture, and OCR could not read it.");
+      return reading.text === ""
+        ? refuse("It is a picture in which OCR found no text.")
+        : `(OCR read this text from the picture.)\n\n${reading.text}`;
+    },
+    isMissing: () => isPictureMissing || missing.length > 0,
     remarks: () => [
       ...(missing.length === 0
         ? []

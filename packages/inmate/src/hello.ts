@@ -16,10 +16,10 @@ export interface HelloOptions {
 
 export const sendHello = ({ link, clock, runtime }: HelloOptions): SendFrame => {
   let count = 0;
-  const say: SendFrame = (body) => {
+  const sendFrame: SendFrame = (body) => {
     count += 1;
     link.send({ ...body, id: count, at: clock.now() });
   };
-  say({ type: "hello", version: LINK_VERSION, runtime });
-  return say;
+  sendFrame({ type: "hello", version: LINK_VERSION, runtime });
+  return sendFrame;
 };

@@ -6,7 +6,12 @@ import type { Tools } from "./tools/index.ts";
 
 const tools: Tools = {
   run: async () => ({ text: "", failed: false }),
-  inbox: { put: async () => {}, keep: async () => {}, remove: async () => {}, clear: async () => {} },
+  inbox: {
+    writeReceived: async () => {},
+    writePermanent: async () => {},
+    remove: async () => {},
+    clear: async () => {},
+  },
   stop: async () => {},
 };
 const scope = { agent: "a", room: "r", person: "p", session: "s", activation: "t" } as unknown as FrameScope;
@@ -16,7 +21,7 @@ test.each([[null], ["activate"], [{}], [{ type: "hello" }], [{ type: "toString" 
   "an invalid frame ends the inmate: %j",
   async (frame) => {
     const [warden, inmate] = createLinkPair<unknown, InmateFrame>();
-    const over = runInmate({ link: inmate, say: sendHello({ link: inmate, clock, runtime: "test" }), tools });
+    const over = runInmate({ link: inmate, sendFrame: sendHello({ link: inmate, clock, runtime: "test" }), tools });
     warden.send(frame);
     warden.close();
     await expect(over).rejects.toMatchObject({ code: "cell.protocol" });
@@ -36,7 +41,7 @@ const input: ActivationInput = {
 
 test("the first request keeps the messages that stay with the warden, and later ones the rest too", async () => {
   const [warden, inmate] = createLinkPair<unknown, InmateFrame>();
-  const over = runInmate({ link: inmate, say: sendHello({ link: inmate, clock, runtime: "test" }), tools });
+  const over = runInmate({ link: inmate, sendFrame: sendHello({ link: inmate, clock, runtime: "test" }), tools });
   warden.send({ type: "activate", ...scope, input });
   const requests: unknown[] = [];
   for await (const frame of warden.frames) {
@@ -59,7 +64,7 @@ test("the first request keeps the messages that stay with the warden, and later 
 
 test("the answers that come with an activation count as steps, and the first request is the tool call", async () => {
   const [warden, inmate] = createLinkPair<unknown, InmateFrame>();
-  const over = runInmate({ link: inmate, say: sendHello({ link: inmate, clock, runtime: "test" }), tools });
+  const over = runInmate({ link: inmate, sendFrame: sendHello({ link: inmate, clock, runtime: "test" }), tools });
   const answers = [
     { intake: [{ role: "user", text: "and this" }] },
     { message: { role: "assistant", text: "", toolCalls: [{ id: "c", name: "list", input: {} }] } },

@@ -37,7 +37,7 @@ export { sendHello } from "./hello.ts";
 export interface InmateOptions {
   readonly link: Link<InmateFrame, unknown>;
   /** Sends frames over `link`. The hello was already sent. */
-  readonly say: SendFrame;
+  readonly sendFrame: SendFrame;
   readonly tools: Tools;
   /** Access to the network. Undefined in a cell without network. */
   readonly door?: Door;
@@ -59,7 +59,7 @@ interface RunningActivation {
  * invalid frame.
  */
 export const runInmate = async (options: InmateOptions): Promise<void> => {
-  const { link, say, tools, door } = options;
+  const { link, sendFrame, tools, door } = options;
   const inbox = createInbox(tools);
   const running = new Map<ActivationId, RunningActivation>();
 
@@ -70,7 +70,7 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
     const waiting = new Map<number, (answer: Answer) => void>();
     const ended = Promise.withResolvers<void>();
     running.set(activation, { stopper, waiting, ended: ended.promise });
-    const ask = (body: Extract<InmateFrameBody, { type: "model-request" | "step-request" }>): Promise<Answer> =>
+    const request = (body: Extract<InmateFrameBody, { type: "model-request" | "step-request" }>): Promise<Answer> =>
       new Promise((resolve, reject) => {
         const stop = (): void => reject(stoppedError());
         if (stopper.signal.aborted) return stop();
@@ -79,15 +79,15 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
           stopper.signal.removeEventListener("abort", stop);
           resolve(answer);
         });
-        say(body);
+        sendFrame(body);
       });
     inbox.open(activation);
-    const driven = runLoop(input, answers, { scope, ask, say, tools, inbox, door, signal: stopper.signal });
+    const reply = runLoop(input, answers, { scope, request, sendFrame, tools, inbox, door, signal: stopper.signal });
     try {
-      const outcome = await toOutcome(driven, stopper.signal);
+      const outcome = await toOutcome(reply, stopper.signal);
       // Removes the files before the end of the turn, so that no checkpoint contains them.
       await inbox.drop(activation);
-      say({ type: "finish", ...scope, outcome });
+      sendFrame({ type: "finish", ...scope, outcome });
     } finally {
       running.delete(activation);
       ended.resolve();
@@ -128,9 +128,9 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
   }
 };
 
-const toOutcome = async (driven: Promise<string>, signal: AbortSignal): Promise<FinishOutcome> => {
+const toOutcome = async (reply: Promise<string>, signal: AbortSignal): Promise<FinishOutcome> => {
   try {
-    return { kind: "reply", text: await driven };
+    return { kind: "reply", text: await reply };
   } catch (error) {
     return signal.aborted ? { kind: "stopped" } : { kind: "failed", error: toErrorBody(error) };
   }
@@ -155,8 +155,8 @@ const FRAME_TYPES: ReadonlySet<unknown> = new Set<WardenFrame["type"]>([
 
 interface LoopContext {
   readonly scope: FrameScope;
-  readonly ask: (body: Extract<InmateFrameBody, { type: "model-request" | "step-request" }>) => Promise<Answer>;
-  readonly say: SendFrame;
+  readonly request: (body: Extract<InmateFrameBody, { type: "model-request" | "step-request" }>) => Promise<Answer>;
+  readonly sendFrame: SendFrame;
   readonly tools: Tools;
   readonly inbox: Pick<Inbox, "whenReady">;
   readonly door: Door | undefined;
@@ -166,7 +166,7 @@ interface LoopContext {
 const runLoop = async (
   input: ActivationInput,
   answers: readonly FirstAnswer[],
-  { scope, ask, say, tools, inbox, door, signal }: LoopContext,
+  { scope, request, sendFrame, tools, inbox, door, signal }: LoopContext,
 ): Promise<string> => {
   let state = startLoop(input);
   /** The messages of the last request, which the warden or this inmate made. */
@@ -183,17 +183,17 @@ const runLoop = async (
       case "exhausted":
         throw noRoundsLeftError(decision.rounds);
       case "model": {
-        const { kind: _kind, messages, ...request } = decision;
-        const shared = countShared(sent, messages);
+        const { kind: _kind, messages, ...modelRequest } = decision;
+        const sharedCount = countShared(sent, messages);
         sent = messages;
-        const answer = await ask({
+        const answer = await request({
           type: "model-request",
           ...scope,
-          ...request,
-          system: [...request.system],
-          kept: (input.withheld ?? 0) + shared,
-          messages: messages.slice(shared),
-          tools: [...request.tools],
+          ...modelRequest,
+          system: [...modelRequest.system],
+          kept: (input.withheld ?? 0) + sharedCount,
+          messages: messages.slice(sharedCount),
+          tools: [...modelRequest.tools],
         });
         if (answer.type !== "model-result") throw wrongAnswerError(answer);
         if ("error" in answer.result) throw fromErrorBody(answer.result.error);
@@ -206,7 +206,7 @@ const runLoop = async (
       }
       case "tool": {
         const { step, call } = decision;
-        const answer = await ask({ type: "step-request", ...scope, step, call });
+        const answer = await request({ type: "step-request", ...scope, step, call });
         if (answer.type !== "step-result") throw wrongAnswerError(answer);
         if (answer.result.verdict === "done") {
           const { verdict: _verdict, ...outcome } = answer.result;
@@ -215,7 +215,7 @@ const runLoop = async (
         }
         const outcome = await runCall(call, answer.result, { scope, tools, inbox, door, signal });
         if (signal.aborted) throw stoppedError();
-        say({ type: "step-done", ...scope, step, ...outcome });
+        sendFrame({ type: "step-done", ...scope, step, ...outcome });
         state = afterTool(state, outcome);
         break;
       }
@@ -223,17 +223,17 @@ const runLoop = async (
   }
 };
 
-type RunOrder = Extract<Extract<Answer, { type: "step-result" }>["result"], { verdict: "run" }>;
+type RunVerdict = Extract<Extract<Answer, { type: "step-result" }>["result"], { verdict: "run" }>;
 
 /** Runs a call after the files of the turn's messages are in place. */
 const runCall = async (
   { name, input }: ToolCall,
-  { timeoutMs, key, again, egress, atRoot }: RunOrder,
-  { scope, tools, inbox, door, signal }: Omit<LoopContext, "ask" | "say">,
+  { timeoutMs, key, again, egress, atRoot }: RunVerdict,
+  { scope, tools, inbox, door, signal }: Omit<LoopContext, "request" | "sendFrame">,
 ): Promise<ToolOutcome> => {
   const environment = egress === undefined ? undefined : await door?.environmentFor(egress);
-  const missing = await inbox.whenReady(scope.activation);
-  if (missing !== undefined) return { text: missing, failed: true };
+  const missingFileText = await inbox.whenReady(scope.activation);
+  if (missingFileText !== undefined) return { text: missingFileText, failed: true };
   return tools.run(name, input, {
     signal,
     timeoutMs,
@@ -247,9 +247,9 @@ const runCall = async (
 };
 
 /** Returns the length of the common prefix. */
-const countShared = (some: readonly ModelMessage[], others: readonly ModelMessage[]): number => {
-  const first = some.findIndex((message, index) => message !== others[index]);
-  return first === -1 ? some.length : first;
+const countShared = (previous: readonly ModelMessage[], current: readonly ModelMessage[]): number => {
+  const first = previous.findIndex((message, index) => message !== current[index]);
+  return first === -1 ? previous.length : first;
 };
 
 const stoppedError = (): HearthError => new HearthError("activation.stopped", "The activation was stopped.");

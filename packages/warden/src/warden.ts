@@ -76,10 +76,12 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     outbox: messaging.outbox,
     inbound: messaging.inbound,
     push: messaging.push,
+    alerts: messaging.alerts,
     retention: agents.retention,
     approvals: policy.approvals,
     own: httpApp.ownStreams,
     tunnel: httpApp.tunnel,
+    backupAlerts: httpApp.backupAlerts,
     forwarding,
     ...options.background,
   };

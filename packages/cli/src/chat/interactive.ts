@@ -120,7 +120,7 @@ const takeLines = async (
     if (answer !== undefined) screen.printLine(answer);
     else if (await conversation.answer(text)) continue;
     else if (text !== "") {
-      void send(line.trimEnd());
+      send(line.trimEnd()).catch(reportError);
       continue;
     }
     showPrompt();

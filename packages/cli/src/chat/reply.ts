@@ -120,7 +120,7 @@ const findActivation = async (
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   signal.addEventListener("abort", stop);
-  void sleep(WAKE_MS, controller.signal).then(stop);
+  sleep(WAKE_MS, controller.signal).then(stop).catch(reportError);
   // The live stream is in memory, so after a restart the activation is only in the records. Uses
   // the room's records, because the caller may not be allowed to read the agent's activations
   // elsewhere.

@@ -51,14 +51,18 @@ export const createScreen = (options: {
     historySize: 1_000,
     removeHistoryDuplicates: true,
   });
-  const onResize = (): void => void output.emit("resize");
+  const onResize = (): void => {
+    output.emit("resize");
+  };
   stdout.on("resize", onResize);
   line.on("line", options.onLine);
   line.on("SIGINT", options.onInterrupt);
   line.on("close", options.onClose);
 
   return {
-    write: (text) => void stdout.write(text),
+    write: (text) => {
+      stdout.write(text);
+    },
     printLine(text) {
       if (hushed) {
         stdout.write(`${text}\n`);

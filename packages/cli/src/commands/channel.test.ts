@@ -101,6 +101,25 @@ describe("channels", () => {
     expect(await hearth("channel", "test", "tele")).toEqual({ code: 1, out: "FAIL  401\n", err: "" });
   });
 
+  test("are changed: the agent, the token from a reference, and the platform's refusal", async () => {
+    house.answer("GET /api/channels", [tele]);
+    const channel = { ...tele, agent: "helper" };
+    house.answer("PATCH /api/channels/tele", { channel });
+    expect((await hearth("channel", "edit", "tele", "--agent", "@helper")).out).toBe(
+      "changed tele; @helper answers there\n",
+    );
+    house.answer("PATCH /api/channels/tele", { channel, test: { ok: false, detail: "401." } });
+    const refused = await hearth("channel", "edit", "tele", "--token", "secret:TELE");
+    expect([refused.code, refused.out]).toEqual([1, "FAIL  401. Nothing has changed.\n"]);
+    expect(house.requests.filter((request) => request.startsWith("PATCH"))).toEqual([
+      'PATCH /api/channels/tele {"agent":"helper"}',
+      'PATCH /api/channels/tele {"tokenReference":"secret:TELE"}',
+    ]);
+    expect((await hearth("channel", "edit", "tele")).err).toContain("Give --agent, --token or --token-stdin.");
+    expect((await hearth("channel", "edit", "tele", "--token", "4242:x")).err).toContain("not the token itself");
+    expect((await hearth("channel", "edit", "tele", "--token", "env:X", "--token-stdin")).err).toContain("either");
+  });
+
   test("retry or drop deliveries of unknown outcome", async () => {
     const path = `POST /api/outbox/out_${ID}`;
     house.answer(path, delivery({ state: "queued" }));

@@ -134,11 +134,7 @@ const add = defineCommand({
   ],
   async run({ connect, json, output, terminal }, flags, [name = ""]) {
     const { kind = name, agent, token: reference, "token-stdin": isTyped, "base-url": baseUrl } = flags;
-    if (reference !== undefined && !/^(env|file|secret):./.test(reference))
-      throw new UsageError(
-        "--token takes a reference, not the token itself.",
-        "Pass the token on stdin with --token-stdin, or refer to it: secret:NAME, env:NAME, file:PATH",
-      );
+    requireReference(reference);
     if ((reference === undefined) !== isTyped)
       throw new UsageError("Give either --token REFERENCE or --token-stdin.", "For example: --token-stdin < token.txt");
     const channels = await (await connect()).channels();
@@ -163,6 +159,65 @@ const add = defineCommand({
     return exitCodes.done;
   },
 });
+
+const edit = defineCommand({
+  summary: "Changes the agent or the token of a channel, without a restart",
+  needs: "x on the first house",
+  args: [{ name: "NAME" }],
+  flags: {
+    agent: { kind: "text", value: "AGENT", summary: "the agent that answers" },
+    token: {
+      kind: "text",
+      value: "REFERENCE",
+      summary: "where the token is stored: secret:NAME, env:NAME or file:PATH; never the token itself",
+    },
+    "token-stdin": { kind: "switch", summary: "read the token from stdin; Hearth stores it" },
+  },
+  details: [
+    "The platform tests a new token first. If it refuses the token, the old one stays, and the command exits with 1.",
+    "The config file keeps its comments and order.",
+  ].join("\n"),
+  examples: [
+    "hearth channel edit telegram --agent helper",
+    "hearth channel edit telegram --token-stdin < token.txt",
+    "hearth channel edit telegram --token secret:TELEGRAM_TOKEN",
+  ],
+  async run({ connect, json, output, terminal }, flags, [name = ""]) {
+    const { agent, token: reference, "token-stdin": isTyped } = flags;
+    requireReference(reference);
+    if (reference !== undefined && isTyped)
+      throw new UsageError("Give either --token REFERENCE or --token-stdin.", "For example: --token-stdin < token.txt");
+    if (agent === undefined && reference === undefined && !isTyped)
+      throw new UsageError(
+        "Give --agent, --token or --token-stdin.",
+        "For example: hearth channel edit telegram --agent helper",
+      );
+    const channels = await (await connect()).channels();
+    find(await channels.list(), name);
+    if (isTyped && terminal.stdinIsTerminal) output.note("Paste the token, then press Enter and Ctrl-D.");
+    const { channel, test } = await channels.change(name, {
+      ...(agent === undefined ? {} : { agent: withoutAt(agent) }),
+      ...(reference === undefined ? {} : { tokenReference: reference }),
+      ...(isTyped ? { token: toKey(await terminal.readInput()) } : {}),
+    });
+    if (json) output.json({ channel, test });
+    else if (test?.ok === false)
+      output.line(`${output.style.red("FAIL")}  ${safeLine(test.detail)} Nothing has changed.`);
+    else {
+      output.line(`changed ${safeLine(channel.name)}; @${safeLine(channel.agent)} answers there`);
+      if (test !== undefined) output.line(`ok  ${safeLine(test.detail)}`);
+    }
+    return test?.ok === false ? exitCodes.failed : exitCodes.done;
+  },
+});
+
+const requireReference = (reference: string | undefined): void => {
+  if (reference === undefined || /^(env|file|secret):./.test(reference)) return;
+  throw new UsageError(
+    "--token takes a reference, not the token itself.",
+    "Pass the token on stdin with --token-stdin, or refer to it: secret:NAME, env:NAME, file:PATH",
+  );
+};
 
 const remove = defineCommand({
   summary: "Removes a channel from the config file, and its stored token",
@@ -233,6 +288,7 @@ export const channel: Group = {
     list,
     show,
     add,
+    edit,
     remove,
     test,
     resend: decide("resend", "Sends a delivery with an unknown outcome again; it may arrive twice", "is sent again"),

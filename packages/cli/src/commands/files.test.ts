@@ -58,3 +58,18 @@ test("`files text` shows the text of a document without escape sequences, or why
   expect(none.err).toContain("The document has no text. The file is damaged.");
   expect(await json("files", "text", "main", "lease.pdf")).toEqual({ isCut: false, why: "The file is damaged." });
 });
+
+test("`files room` lists the files that agents sent to a room, and leaves out those of people", async () => {
+  const den = own.house.addRoom({ name: "Den", kind: "group" });
+  const bot = own.house.addAgent({ name: "Bot", kind: "bot" });
+  const about = { type: "text/plain", sizeBytes: 7, hash: "0".repeat(64), at: 1, offset: 1 };
+  const fileOf = (digit: number, by: string) => ({
+    ...{ ...about, by, name: `${digit}.txt`, id: `upl_${String(digit).repeat(26)}` },
+    message: `evt_${String(digit).repeat(26)}`,
+  });
+  const files = [fileOf(1, own.house.owner.id), fileOf(2, bot.id)];
+  own.house.answer(`GET /api/rooms/${den.id}/attachments`, { files, isComplete: true });
+  const { out } = await hearth("files", "room", "den");
+  expect([out.includes("2.txt"), out.includes("1.txt")]).toEqual([true, false]);
+  expect(await json("files", "room", "den")).toEqual([files[1]]);
+});

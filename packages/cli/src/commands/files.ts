@@ -5,6 +5,7 @@ import { copyDownload, saveDownload } from "../args/save-download.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { filesOf } from "./room-files.ts";
 import { safeLine, safeText } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
 
@@ -69,6 +70,31 @@ const get = defineCommand({
   },
 });
 
+const room = defineCommand({
+  summary: "Lists the files that agents sent to a room",
+  needs: "r on the room",
+  args: [{ name: "ROOM" }],
+  flags: {},
+  details: "The newest 500 files of all agents in the room. To download one: hearth room files ROOM FILE",
+  examples: ["hearth files room den", "hearth files room den --json"],
+  async run({ connect, json, output }, _flags, [named = ""]) {
+    const client = await connect();
+    const agents = await client.agents.list();
+    const bots = new Map(agents.flatMap(({ id, handle, content }) => (content.kind === "bot" ? [[id, handle]] : [])));
+    const found = (await filesOf(client, (await client.rooms.get(named)).id)).filter(({ by }) => bots.has(by));
+    if (json) output.json(found);
+    else
+      output.table(
+        ["FILE", "NAME", "TYPE", "SIZE", "AGENT", "AT"],
+        found.map(({ id, name, type, sizeBytes, by, at }) => [
+          ...[id, safeLine(name), type, showSize(sizeBytes), bots.get(by) ?? "", localTime(at)],
+        ]),
+        "No agent has sent a file to this room.",
+      );
+    return exitCodes.done;
+  },
+});
+
 const text = defineCommand({
   summary: "Shows a document of an agent's workspace as Markdown",
   needs: NEEDS,
@@ -98,5 +124,5 @@ const nameOf = (agent: string, path: string | undefined, zip: boolean): string =
 export const files: Group = {
   kind: "group",
   summary: "Lists and downloads files that agents made",
-  verbs: { list, get, text },
+  verbs: { list, get, text, room },
 };

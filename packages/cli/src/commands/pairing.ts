@@ -88,8 +88,24 @@ const forget = defineCommand({
   },
 });
 
+const test = defineCommand({
+  summary: "Sends a fixed test message to an approved sender",
+  needs: "x on the first house",
+  args,
+  flags: {},
+  details:
+    "The message goes to the conversation where the sender got the code. To see whether it arrived: hearth channel show CHANNEL",
+  examples: ["hearth pairing test telegram 12345678"],
+  async run({ connect, json, output }, _flags, [channel = "", sender = ""]) {
+    const delivery = await (await (await connect()).pairings()).test(channel, sender);
+    if (json) output.json(delivery);
+    else output.line(`test message ${safeLine(delivery.state)} for ${safeLine(sender)}`);
+    return exitCodes.done;
+  },
+});
+
 export const pairing: Group = {
   kind: "group",
   summary: "Approves and blocks senders from chat platforms",
-  verbs: { list, approve, block, forget },
+  verbs: { list, approve, test, block, forget },
 };

@@ -41,6 +41,16 @@ describe("providers", () => {
     expect(own.house.requests).toHaveLength(1);
   });
 
+  test("are changed in their address and retries", async () => {
+    own.house.answer("PATCH /api/providers/den", provider);
+    expect((await hearth("provider", "edit", "den", "--base-url", "http://127.0.0.1:2/v1", "--retries", "")).out).toBe(
+      "changed den\n",
+    );
+    expect(own.house.requests).toEqual(['PATCH /api/providers/den {"baseUrl":"http://127.0.0.1:2/v1","retries":null}']);
+    expect((await hearth("provider", "edit", "den")).code).toBe(2);
+    expect((await hearth("provider", "edit", "den", "--retries", "9")).code).toBe(2);
+  });
+
   test("accept a key on stdin, which is never printed", async () => {
     own.house.answer("POST /api/providers", { ...provider, detail: "key from file:keys/den" });
     const readInput = () => Promise.resolve("sk-typed-4711\n");

@@ -129,6 +129,33 @@ const add = defineCommand({
   },
 });
 
+const edit = defineCommand({
+  summary: "Changes the address or the retries of a provider",
+  needs: "x on the first house",
+  args: [{ name: "NAME" }],
+  flags: {
+    "base-url": { kind: "text", value: "URL", summary: 'the new address; "" is the default of the vendor' },
+    retries: { kind: "text", value: "COUNT", summary: 'retries after a transient failure, 0 to 3; "" is the default' },
+  },
+  details: "Later calls send the stored key to the new address.",
+  examples: ["hearth provider edit den --base-url http://127.0.0.1:8080/v1", "hearth provider edit den --retries 1"],
+  async run({ connect, json, output }, { "base-url": baseUrl, retries }, [name = ""]) {
+    if (baseUrl === undefined && retries === undefined)
+      throw new UsageError("Nothing to change: no value was given.", "Give a value: --base-url or --retries");
+    if (retries !== undefined && !/^[0-3]?$/.test(retries))
+      throw new UsageError(`--retries is ${retries}, which is not a number from 0 to 3.`);
+    const provider = await (
+      await connect()
+    ).providers.edit(name, {
+      ...(baseUrl === undefined ? {} : { baseUrl: baseUrl === "" ? null : baseUrl }),
+      ...(retries === undefined ? {} : { retries: retries === "" ? null : Number(retries) }),
+    });
+    if (json) output.json(provider);
+    else output.line(`changed ${safeLine(provider.name)}`);
+    return exitCodes.done;
+  },
+});
+
 const remove = defineCommand({
   summary: "Removes a provider from the config file, and its stored key",
   needs: "x on the first house, or the right providers",
@@ -191,5 +218,5 @@ const test = defineCommand({
 export const provider: Group = {
   kind: "group",
   summary: "Manages model providers",
-  verbs: { list, found: discover, add, remove, models, test },
+  verbs: { list, found: discover, add, edit, remove, models, test },
 };

@@ -2,41 +2,26 @@ import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { StoredMessage } from "@hearth/protocol";
 import { commandsForEach } from "../fakes/fake-command-line.ts";
 
 const own = commandsForEach();
 const { hearth, json } = own;
 const idOf = (digit: number): string => `upl_${String(digit).repeat(26)}`;
 
-/** A room with two files of one name, and one whose message was deleted. */
+/** A room with two files of one name. */
 const furnish = (): string => {
   const den = own.house.addRoom({ name: "Den", kind: "group" });
-  const about = { type: "text/plain", sizeBytes: 7, hash: "0".repeat(64), name: "a.txt" };
-  const messages = [1, 2, 3].map((digit) =>
-    own.house.streams.append(`room:${den.id}`, {
-      type: "message",
-      room: den.id,
-      author: own.house.owner.id,
-      at: 1,
-      mentions: [],
-      causes: [],
-      body: { format: "markdown", text: "see" },
-      attachments: [{ ...about, id: idOf(digit) }],
-    } as never),
-  ) as unknown as readonly StoredMessage[];
-  own.house.streams.append(`room:${den.id}`, {
-    type: "message-deleted",
-    room: den.id,
-    by: own.house.owner.id,
-    at: 2,
-    message: messages[2]?.id,
-  } as never);
+  const about = { type: "text/plain", sizeBytes: 7, hash: "0".repeat(64), name: "a.txt", by: own.house.owner.id };
+  const files = [2, 1].map((digit) => ({
+    ...about,
+    ...{ id: idOf(digit), at: digit, message: `evt_${String(digit).repeat(26)}`, offset: digit },
+  }));
+  own.house.answer(`GET /api/rooms/${den.id}/attachments`, { files, isComplete: true });
   own.house.answer(`GET /api/rooms/${den.id}/attachments/${idOf(2)}`, "newest");
   return den.id;
 };
 
-test("`room files` lists files, without those of deleted messages", async () => {
+test("`room files` lists files, the newest last", async () => {
   furnish();
   const { out } = await hearth("room", "files", "den");
   expect(out).toMatch(new RegExp(`^FILE.*\n${idOf(1)} +a\\.txt +text/plain +7 bytes +Owner .*\n${idOf(2)} [^\n]*\n$`));

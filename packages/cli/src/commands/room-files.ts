@@ -1,7 +1,7 @@
 /** `hearth room files`: lists the files of a room's messages and downloads them. */
 import { resolve } from "node:path";
 import type { Client } from "@hearth/client";
-import { type AgentId, type Attachment, type RoomId, showSize } from "@hearth/protocol";
+import { type Attachment, type RoomFile, type RoomId, showSize } from "@hearth/protocol";
 import { saveDownload } from "../args/save-download.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { defineCommand } from "../command.ts";
@@ -10,16 +10,13 @@ import { createNames } from "../show/names.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
 
-/** Maximum number of events to search. Files of earlier messages can be downloaded by their id. */
-const MAX_EVENTS = 1000;
-
 export const files = defineCommand({
   summary: "Lists the files of a room, or downloads one",
   needs: "r on the room",
   args: [{ name: "ROOM" }, { name: "FILE", optional: true }],
   flags: { to: { kind: "text", value: "PATH", summary: "where to save it (default: its name, in this folder)" } },
   details: [
-    `FILE is an id or a name; of several files with the same name, the newest is downloaded. Lists the files of the last ${MAX_EVENTS} events.`,
+    "FILE is an id or a name; of several files with the same name, the newest is downloaded. Lists the newest 500 files, also those that agents sent.",
     "An existing file is never overwritten.",
   ].join("\n"),
   examples: ["hearth room files den", "hearth room files den --json"],
@@ -56,20 +53,9 @@ export const files = defineCommand({
   },
 });
 
-interface FileOfRoom extends Attachment {
-  readonly by: AgentId;
-  readonly at: number;
-}
-
-/** Returns the files of a room, oldest first. Leaves out files of deleted messages. */
-export const filesOf = async (client: Client, room: RoomId): Promise<readonly FileOfRoom[]> => {
-  const { events } = await client.rooms.events(room, { before: "end", limit: MAX_EVENTS });
-  const removed = new Set(events.flatMap((event) => (event.type === "message-deleted" ? [event.message] : [])));
-  return events.flatMap((event) => {
-    if (event.type !== "message" || removed.has(event.id)) return [];
-    return (event.attachments ?? []).map((attachment) => ({ ...attachment, by: event.author, at: event.at }));
-  });
-};
+/** Returns the newest files of a room, oldest first. Leaves out files of deleted messages. */
+export const filesOf = async (client: Client, room: RoomId): Promise<readonly RoomFile[]> =>
+  (await (await client.uploads()).list(room)).files.toReversed();
 
 /** Returns the name for a downloaded file. The house has removed paths from names. */
 const nameFor = (file: Attachment | undefined, wanted: string): string => {

@@ -22,10 +22,16 @@ const furnish = () => {
       body: { format: "markdown", text: "see" },
       ...more,
     } as never) as unknown as { readonly id: string };
-  const about = { sizeBytes: 7, hash: "0".repeat(64) };
-  post({ attachments: [{ ...about, type: "audio/wav", name: "note.wav", id: idOf(1) }] });
-  post({ attachments: [{ ...about, type: "audio/wav", name: "note.wav", id: idOf(2) }] });
-  post({ attachments: [{ ...about, type: "text/plain", name: "a.txt", id: idOf(3) }] });
+  const fileOf = (digit: number, type: string, name: string) => ({
+    ...{ sizeBytes: 7, hash: "0".repeat(64), by: own.house.owner.id, at: digit, offset: digit },
+    ...{ id: idOf(digit), message: `evt_${String(digit).repeat(26)}`, type, name },
+  });
+  const files = [
+    fileOf(3, "text/plain", "a.txt"),
+    fileOf(2, "audio/wav", "note.wav"),
+    fileOf(1, "audio/wav", "note.wav"),
+  ];
+  own.house.answer(`GET /api/rooms/${den.id}/attachments`, { files, isComplete: true });
   const reply = post({ activation: `act_${"1".repeat(26)}` });
   return { path: `/api/rooms/${den.id}`, reply: EventId.parse(reply.id) };
 };

@@ -10,12 +10,14 @@ import { describeGrants } from "../show/grants.ts";
 import { houseFlag, toHouse } from "../flags/level-flags.ts";
 import { type Names, createNames } from "../show/names.ts";
 import { toFields, toTexts } from "../flags/record-fields.ts";
-import { nameLine, toRoomLines } from "../show/room-lines.ts";
+import { nameLine, nameReactions, toRoomLines } from "../show/room-lines.ts";
 import { safeJson, safeLine, safeText } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
+import { readWhen } from "../args/when.ts";
 import { fates } from "./room-fates.ts";
 import { files } from "./room-files.ts";
+import { branch, react } from "./room-react.ts";
 import { retry } from "./room-retry.ts";
 import { archive, nameOfRoom, pin, rename, unarchive, unpin } from "./room-view.ts";
 import { speech, transcript } from "./room-voice.ts";
@@ -166,15 +168,25 @@ const events = defineCommand({
       max: Number.MAX_SAFE_INTEGER,
       summary: "start after this offset instead of showing the latest messages",
     },
+    since: { kind: "text", value: "WHEN", summary: "start then: 2h, 30d, 2026-01-31, 2026-01-31T08:30" },
     follow: { kind: "switch", summary: "keep printing new messages until Ctrl-C; with --json, one event per line" },
   },
-  examples: ["hearth room events den", "hearth room events den --limit 5 --json", "hearth room events den --follow"],
-  async run(context, { limit = 50, after, follow }, [named = ""]) {
+  examples: [
+    "hearth room events den",
+    "hearth room events den --limit 5 --json",
+    "hearth room events den --since 2026-01-31",
+    "hearth room events den --follow",
+  ],
+  async run(context, { limit = 50, after, since, follow }, [named = ""]) {
     const { connect, json, output, terminal } = context;
+    if (after !== undefined && since !== undefined)
+      throw new UsageError("--after and --since exclude each other.", "Give one of them.");
     const client = await connect();
     const room = await client.rooms.get(named);
+    const start =
+      since === undefined ? after : await offsetBefore(client, room, readWhen("--since", since, terminal.now()));
     const page = await client.rooms.events(room.id, {
-      ...(after === undefined ? { before: "end" } : { after }),
+      ...(start === undefined ? { before: "end" } : { after: start }),
       limit,
     });
     const names = await createNames(client);
@@ -184,6 +196,8 @@ const events = defineCommand({
         const title = await nameLine(line, names);
         output.line(`${output.style.dim(localTime(line.at))} ${output.style.bold(title)}`);
         if (line.text !== undefined) output.line(safeText(line.text));
+        const reactions = await nameReactions(line, names);
+        if (reactions !== undefined) output.line(output.style.dim(reactions));
       }
     };
     if (json && !follow) output.json(page);
@@ -191,6 +205,10 @@ const events = defineCommand({
     return follow ? followRoom(context, client, room, page.next, say) : exitCodes.done;
   },
 });
+
+/** Returns the offset before the first event at this instant or later. */
+const offsetBefore = async (client: Client, room: RoomRecord, time: number): Promise<number> =>
+  ((await client.rooms.offsetAt(room.id, time)) ?? (await client.rooms.head(room.id)) + 1) - 1;
 
 const followRoom = async (
   { output, terminal }: Context,
@@ -277,6 +295,8 @@ export const room: Group = {
     unarchive,
     remove,
     events,
+    react,
+    branch,
     fates,
     files,
     transcript,

@@ -19,7 +19,7 @@ const hearth = async (...words: string[]) => {
   return { code, ...terminal.written };
 };
 
-const EMPTY = { messages: [], files: [], agents: [], rooms: [], isComplete: true };
+const EMPTY = { messages: [], files: [], workspaceFiles: [], agents: [], rooms: [], isComplete: true };
 
 test("search prints each kind of result, escaped, and how to continue", async () => {
   const { id: agent, content } = house.main;
@@ -37,6 +37,10 @@ test("search prints each kind of result, escaped, and how to continue", async ()
       },
     ],
     files: [{ agent, path: "MEMORY.md", lines: [3, 4], headings: [], text: "- boiler" }],
+    workspaceFiles: [
+      { agent, path: "boiler.txt" },
+      { agent, path: "notes\u001b.md", line: 7, excerpt: { text: "the boiler", marks: [[4, 10]] } },
+    ],
     agents: [{ id: agent, handle: "main", name: "Main", kind: "bot" }],
     rooms: [{ id: room, handle: "den", name: "Den" }],
     next: "17",
@@ -48,6 +52,8 @@ test("search prints each kind of result, escaped, and how to continue", async ()
     "agent  @main  Main",
     "room  den  Den",
     `memory of ${content.name}  MEMORY.md:3  - boiler`,
+    `workspace of ${content.name}  boiler.txt`,
+    `workspace of ${content.name}  notes\\e.md:7  the boiler`,
     `TIME  ${handle}  ${content.name}: the boiler\\e[2J\\nis warm`,
     `TIME  ${handle}  ${content.name}: lease.pdf, page 12: a boiler`,
     "",

@@ -1,4 +1,4 @@
-/** `hearth search`: finds messages, memory files, agents and rooms. */
+/** `hearth search`: finds messages, memory and workspace files, agents and rooms. */
 import { type FoundAttachment, type SearchAnswer, SearchKind } from "@hearth/protocol";
 import { readWhen } from "../args/when.ts";
 import { defineCommand } from "../command.ts";
@@ -8,7 +8,7 @@ import { safeLine } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
 
 export const search = defineCommand({
-  summary: "Finds messages, memory files, agents and rooms",
+  summary: "Finds messages, memory and workspace files, agents and rooms",
   needs: "a credential",
   args: [{ name: "WORDS", rest: true }],
   flags: {
@@ -25,7 +25,7 @@ export const search = defineCommand({
     cursor: { kind: "text", value: "CURSOR", summary: "the next page of messages; the page before prints its CURSOR" },
   },
   details:
-    "All words must occur. The last word may be incomplete, and a quoted phrase must occur as it is. Messages are listed newest first. A message is also found by the text of its documents, with the page, and by captions and transcripts. The search finds only what you may read.",
+    "All words must occur. The last word may be incomplete, and a quoted phrase must occur as it is. Messages are listed newest first. A message is also found by the text of its documents, with the page, and by captions and transcripts. Files of workspaces are found by their path and their text. The search finds only what you may read.",
   examples: [
     "hearth search boiler",
     'hearth search "boiler service" --room den --since 30d',
@@ -53,6 +53,11 @@ export const search = defineCommand({
       for (const { handle, name } of answer.rooms) output.line(`room  ${handle}  ${safeLine(name)}`);
       for (const { agent, path, lines, text } of answer.files)
         output.line(`memory of ${safeLine(await names.get(agent))}  ${safeLine(path)}:${lines[0]}  ${safeLine(text)}`);
+      for (const { agent, path, line, excerpt } of answer.workspaceFiles) {
+        const place = line === undefined ? "" : `:${line}`;
+        const text = excerpt === undefined ? "" : `  ${safeLine(excerpt.text)}`;
+        output.line(`workspace of ${safeLine(await names.get(agent))}  ${safeLine(path)}${place}${text}`);
+      }
       for (const { room: of, author, at, excerpt, file } of answer.messages) {
         const where = file === undefined ? "" : `${safeLine(nameOfPlace(file))}: `;
         output.line(
@@ -70,5 +75,5 @@ export const search = defineCommand({
 /** Formats the place of a hit, such as "budget.pdf, page 12". */
 const nameOfPlace = ({ name, place }: FoundAttachment): string => (place === undefined ? name : `${name}, ${place}`);
 
-const isEmpty = ({ messages, files, agents, rooms }: SearchAnswer): boolean =>
-  [messages, files, agents, rooms].every(({ length }) => length === 0);
+const isEmpty = ({ messages, files, workspaceFiles, agents, rooms }: SearchAnswer): boolean =>
+  [messages, files, workspaceFiles, agents, rooms].every(({ length }) => length === 0);

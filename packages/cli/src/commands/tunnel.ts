@@ -19,10 +19,18 @@ const print = ({ json, output }: Context, info: TunnelInfo): void => {
       ["state", info.state],
       ["kind", info.kind],
       ["url", info.url],
+      ["reaches this house", describeRoute(info)],
       ["error", info.error?.message],
       ["hint", info.error?.hint],
       ["next try", info.nextTryAt === undefined ? undefined : localTime(info.nextTryAt)],
     ]);
+};
+
+/** The last check of the address, or undefined before the first one. */
+const describeRoute = ({ route }: TunnelInfo): string | undefined => {
+  if (route === undefined) return undefined;
+  const at = localTime(route.checkedAt);
+  return route.isReached ? `yes, checked ${at}` : `no, checked ${at}: ${route.problem ?? ""}`;
 };
 
 const show = defineCommand({

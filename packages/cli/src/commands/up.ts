@@ -58,7 +58,7 @@ export const up = defineCommand({
       show();
       notifier?.ready(`Accepting requests at ${house.publicUrl ?? house.url}`);
       if (open) openBrowser(house.loginLink.url, output);
-      void keepCompiled(ownFolders, terminal.sleep, ending.signal);
+      keepCompiled(ownFolders, terminal.sleep, ending.signal).catch(reportError);
       while ((await Promise.race([stopRequested.promise, house.ended])) === "restart") {
         // Browsers of a house on any free port find it again.
         house = await start(port === 0 ? Number(new URL(house.url).port) : port);

@@ -41,8 +41,14 @@ export const createFakeAsker = (answers: readonly string[]): FakeAsker => {
       return chosen.value;
     },
     wait: (_message, work) => work,
-    section: (title, detail) => void shown.push(detail === undefined ? title : `${title}: ${detail}`),
-    done: (text) => void shown.push(text),
-    failed: (text) => void shown.push(`FAILED ${text}`),
+    section: (title, detail) => {
+      shown.push(detail === undefined ? title : `${title}: ${detail}`);
+    },
+    done: (text) => {
+      shown.push(text);
+    },
+    failed: (text) => {
+      shown.push(`FAILED ${text}`);
+    },
   };
 };

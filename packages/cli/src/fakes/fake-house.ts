@@ -249,8 +249,9 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     return errorResponse({ code: "request.not-found", message: `There is no ${key}.` });
   };
 
-  const live = (activation: Activation, event: Unstamped<LiveEvent>): void =>
-    void streams.append(`live:${activation.room}`, { ...event, at: 1 });
+  const live = (activation: Activation, event: Unstamped<LiveEvent>): void => {
+    streams.append(`live:${activation.room}`, { ...event, at: 1 });
+  };
 
   const finish = (activation: Activation, state: Activation["state"], more: Ending = {}): void => {
     activations.set(activation.id, { ...activation, state, ...more, endedAt: 3 });
@@ -324,7 +325,9 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
       live(activation, { type: "activation-queued", activation: activation.id, agent: agent.id, cause: cause.id });
       return {
         id: activation.id,
-        delta: (event) => void streams.append(`deltas:${activation.id}`, { ...event, at: 1 }),
+        delta: (event) => {
+          streams.append(`deltas:${activation.id}`, { ...event, at: 1 });
+        },
         reply(text, also = [], label) {
           const room = rooms.find((record) => record.id === cause.room);
           const causes = [cause, ...also].map((message) => message.id);
@@ -334,9 +337,15 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
         end: (state, more) => finish(activation, state, more),
       };
     },
-    refuse: (methodAndPath, error) => void refusals.set(methodAndPath, error),
-    allow: (methodAndPath) => void refusals.delete(methodAndPath),
-    answer: (methodAndPath, body) => void answers.set(methodAndPath, body),
+    refuse: (methodAndPath, error) => {
+      refusals.set(methodAndPath, error);
+    },
+    allow: (methodAndPath) => {
+      refusals.delete(methodAndPath);
+    },
+    answer: (methodAndPath, body) => {
+      answers.set(methodAndPath, body);
+    },
     stopServer: die,
     forgetStreams: () => streams.forget(),
     restartServer: rise,

@@ -34,7 +34,9 @@ export const createFakeInitPrograms = (): FakeInitPrograms => {
     services.set(name, service);
     return service;
   };
-  const start = (name: string): void => void Object.assign(load(name), { running: true, exitCode: 0 });
+  const start = (name: string): void => {
+    Object.assign(load(name), { running: true, exitCode: 0 });
+  };
 
   const systemctl = (verb: string, words: readonly string[]): ProgramResult => {
     const name = words.find((word) => !word.startsWith("-")) ?? "";
@@ -117,8 +119,12 @@ export const createFakeInitPrograms = (): FakeInitPrograms => {
 
   return {
     calls,
-    end: (name, code) => void Object.assign(load(name), { running: false, exitCode: code }),
-    refuse: (call, message) => void refusals.push({ call, message }),
+    end: (name, code) => {
+      Object.assign(load(name), { running: false, exitCode: code });
+    },
+    refuse: (call, message) => {
+      refusals.push({ call, message });
+    },
     run(argv) {
       const call = argv.join(" ");
       calls.push(call);

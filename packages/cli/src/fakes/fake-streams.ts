@@ -61,7 +61,9 @@ export const createFakeStreams = (freshId: (prefix: string) => string): FakeStre
       const events = stream.events.slice(start, end);
       return Response.json({ events, next: events.at(-1)?.offset ?? start, head });
     },
-    restoreTo: (name, count) => void streamOf(name).events.splice(count),
+    restoreTo: (name, count) => {
+      streamOf(name).events.splice(count);
+    },
     forget() {
       for (const name of streams.keys()) if (!name.startsWith("room:")) streams.delete(name);
     },

@@ -7,6 +7,7 @@ import { createFakeInitPrograms } from "../fakes/fake-init-programs.ts";
 import { createLaunchd } from "./launchd.ts";
 import { type Programs, type InitSystem, type UnitSpec, toUnitName } from "./init-system.ts";
 import { createSystemd } from "./systemd.ts";
+import { createWatchedCommand } from "./watched-command.ts";
 import { createWsl } from "./wsl.ts";
 
 let folder: string;
@@ -139,7 +140,9 @@ describe("the definition keeps every character of the home's path", () => {
     const read = "import json,plistlib,sys; print(json.dumps(plistlib.load(open(sys.argv[1],'rb'))))";
     expect(await withPython(read)).toMatchObject({
       Label: "hearth",
-      ProgramArguments: [spec.program, "up", "--supervised", "--home", spec.home],
+      ProgramArguments: createWatchedCommand(`${spec.home}/run/url`, [
+        ...[spec.program, "up", "--supervised", "--home", spec.home],
+      ]),
       KeepAlive: { SuccessfulExit: false },
       RunAtLoad: true,
     });

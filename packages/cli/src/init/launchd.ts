@@ -2,6 +2,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Programs, runOrThrow, type InitSystem, type UnitSpec } from "./init-system.ts";
+import { createWatchedCommand } from "./watched-command.ts";
 import { escapeXml } from "./xml.ts";
 
 export interface LaunchdOptions {
@@ -58,7 +59,9 @@ export const createLaunchd = ({ programs, userFolder, uid }: LaunchdOptions): In
 
 const createPlist = (spec: UnitSpec, log: string): string => {
   const text = (value: string): string => `<string>${escapeXml(value)}</string>`;
-  const argv = [spec.program, "up", "--supervised", "--home", spec.home];
+  // launchd has no watchdog.
+  const house = [spec.program, "up", "--supervised", "--home", spec.home];
+  const argv = createWatchedCommand(join(spec.home, "run/url"), house);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <!-- Written by \`hearth service install\`, which replaces this file when it runs again. -->

@@ -50,7 +50,7 @@ export const openInitNotifier = (options: NotifyOptions): InitNotifier | undefin
   return {
     ready(status) {
       send(`READY=1\nSTATUS=${status.replaceAll("\n", " ")}`);
-      if (limitMs > 0) void sendKeepAlives();
+      if (limitMs > 0) sendKeepAlives().catch(reportError);
     },
     stopping: () => send("STOPPING=1"),
   };

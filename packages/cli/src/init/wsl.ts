@@ -6,6 +6,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Programs, runOrThrow, type InitSystem, type UnitSpec } from "./init-system.ts";
+import { createWatchedCommand } from "./watched-command.ts";
 import { escapeXml } from "./xml.ts";
 
 export interface WslOptions {
@@ -58,7 +59,10 @@ export const createWsl = ({ programs, userFolder, distribution }: WslOptions): I
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const createTask = (spec: UnitSpec, distribution: string, log: string): string => {
-  const command = `PATH=${quote(spec.path)} exec ${quote(spec.program)} up --supervised --home ${quote(spec.home)} >>${quote(log)} 2>&1`;
+  const house = [spec.program, "up", "--supervised", "--home", spec.home];
+  // The Task Scheduler has no watchdog.
+  const watched = createWatchedCommand(join(spec.home, "run/url"), house).map(quote).join(" ");
+  const command = `PATH=${quote(spec.path)} exec ${watched} >>${quote(log)} 2>&1`;
   // Windows splits this line at spaces; a backslash escapes a double quote.
   const quoted = (text: string): string => `"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
   const line = ["-d", quoted(distribution), "-u", quoted(spec.user), "--exec", "/bin/sh", "-c", quoted(command)].join(

@@ -1,5 +1,13 @@
 /** Converts a room's events to lines for a terminal. Messages have their latest version. */
-import { type AgentId, readableText, type StoredEvent, withoutAddresses } from "@hearth/protocol";
+import {
+  type AgentId,
+  readableText,
+  type Reaction,
+  type StoredEvent,
+  type StoredReaction,
+  toReactions,
+  withoutAddresses,
+} from "@hearth/protocol";
 import type { Names } from "./names.ts";
 import { safeLine } from "./safe-text.ts";
 
@@ -18,6 +26,10 @@ export interface RoomLine {
   readonly isStopped?: true;
   /** The author of the message that this one answers, if that message is among the events. */
   readonly replyTo?: AgentId;
+  /** The emoji on the message, as far as they are among the events. */
+  readonly reactions?: readonly Reaction[];
+  /** The emoji that the agent added to an earlier message, or removed from it. */
+  readonly reacted?: { readonly emoji: string; readonly isOn: boolean };
   /** The job that sent this message in its author's name. */
   readonly job?: string;
 }
@@ -30,10 +42,13 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
   const texts = new Map<string, string>();
   const authors = new Map<string, AgentId>();
   const deleted = new Set<string>();
+  const reactions = new Map<string, StoredReaction[]>();
   for (const event of events) {
     if (event.type === "message") authors.set(event.id, event.author);
     if (event.type === "message-edited") texts.set(event.message, event.body.text);
     if (event.type === "message-deleted") deleted.add(event.message);
+    if (event.type === "message-reacted")
+      reactions.set(event.message, [...(reactions.get(event.message) ?? []), event]);
   }
   const shown = new Set<string>();
   return events.flatMap((event): RoomLine[] => {
@@ -54,6 +69,7 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
             ...(event.damaged === true && !isEdited ? { isDamaged: true as const } : {}),
             ...(event.stopped === undefined ? {} : { isStopped: true as const }),
             ...(replyTo === undefined ? {} : { replyTo }),
+            ...(reactions.has(event.id) ? { reactions: toReactions(reactions.get(event.id) ?? []) } : {}),
             ...(event.job === undefined ? {} : { job: event.job.name }),
           },
         ];
@@ -64,6 +80,11 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
           : [{ by: event.by, at: event.at, text: event.body.text, isEdited: true }];
       case "message-deleted":
         return [{ by: event.by, at: event.at, text: undefined, isEdited: false }];
+      case "message-reacted": {
+        if (shown.has(event.message) || deleted.has(event.message) || event.emoji === "") return [];
+        const { by, at, emoji, isOn } = event;
+        return [{ by, at, text: undefined, isEdited: false, reacted: { emoji, isOn } }];
+      }
       case "activation-failed": {
         const text = `${event.error.message} To retry: hearth room retry ${event.room} ${event.activation}`;
         return [{ by: event.agent, at: event.at, text, isEdited: false, isFailure: true }];
@@ -79,12 +100,14 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
  * state of the message. `answered` is the name of the author to whom it replies.
  */
 export const titleOf = (
-  { text, isEdited, isDamaged, isFailure, isStopped, job }: RoomLine,
+  { text, isEdited, isDamaged, isFailure, isStopped, reacted, job }: RoomLine,
   name: string,
   answered?: string,
 ): string => {
   if (isDamaged === true) return "Damaged message";
   if (isFailure === true) return `${name} could not answer`;
+  if (reacted !== undefined)
+    return reacted.isOn ? `${name} added ${reacted.emoji} to a message` : `${name} removed ${reacted.emoji}`;
   if (text === undefined) return `${name} deleted a message`;
   const marks = [
     ...(answered === undefined ? [] : [`reply to ${answered}`]),
@@ -102,3 +125,15 @@ export const nameLine = async (line: RoomLine, names: Names): Promise<string> =>
     safeLine(await names.get(line.by)),
     line.replyTo === undefined ? undefined : safeLine(await names.get(line.replyTo)),
   );
+
+/** Returns the reactions of a line with their names, as `👍 Ada, Robin`, or undefined if it has none. */
+export const nameReactions = async ({ reactions = [] }: RoomLine, names: Names): Promise<string | undefined> => {
+  if (reactions.length === 0) return undefined;
+  const shown = await Promise.all(
+    reactions.map(async ({ emoji, by }) => {
+      const agents = await Promise.all(by.map(async (id) => safeLine(await names.get(id))));
+      return `${safeLine(emoji)} ${agents.join(", ")}`;
+    }),
+  );
+  return shown.join("  ");
+};

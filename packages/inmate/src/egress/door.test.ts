@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { createLinkPair, type InmateFrame, type WardenFrame } from "@hearth/protocol";
-import { createBunDoorFrame } from "../adapter/bun/door-frame.ts";
-import { createDoor, type DoorFrame, EGRESS_LABEL } from "./door.ts";
+import { createBunDoorHost } from "../adapter/bun/door-host.ts";
+import { createDoor, type DoorHost, EGRESS_LABEL } from "./door.ts";
 
 const EGRESS = { token: "token-of-the-turn", certificate: "-----BEGIN CERTIFICATE-----\n" };
 
 /** The test plays the warden; the frame is the real one of this machine. */
-const open = (frame: DoorFrame = createBunDoorFrame()) => {
+const open = (host: DoorHost = createBunDoorHost()) => {
   const [warden, inmate] = createLinkPair<WardenFrame, InmateFrame>();
-  const door = createDoor({ frame, openStream: (label) => inmate.openStream(label) });
+  const door = createDoor({ host, openStream: (label) => inmate.openStream(label) });
   return { warden, door, [Symbol.asyncDispose]: () => door.close() };
 };
 const portIn = (environment: Readonly<Record<string, string>>): number =>
@@ -119,13 +119,13 @@ describe("the door of a cell", () => {
   });
 
   test("sets no environment if the cell has no loopback", async () => {
-    const frame = createBunDoorFrame();
+    const frame = createBunDoorHost();
     await using house = open({ ...frame, listen: () => Promise.reject(new Error("no sockets here")) });
     expect(await house.door.environmentFor(EGRESS)).toEqual({});
   });
 
   test("is opened by the next turn if its first opening failed", async () => {
-    const frame = createBunDoorFrame();
+    const frame = createBunDoorHost();
     const failures = ["listen", "keep"];
     const failsOnce = <Result>(name: string, attempt: () => Promise<Result>): Promise<Result> => {
       const index = failures.indexOf(name);

@@ -17,13 +17,13 @@ export interface Listener {
   close(): void;
 }
 
-/** Functions of the cell that a door uses. */
-export interface DoorFrame {
+/** Platform functions that a door uses. */
+export interface DoorHost {
   /** Listens only on the cell's loopback. */
   listen(serve: (connection: CellConnection) => void): Promise<Listener>;
   /** Writes a text to a file that commands can read until the cell ends. Returns the absolute path. */
   writeTextFile(text: string): Promise<string>;
-  /** Deletes the files that `keep` wrote. */
+  /** Deletes the files that `writeTextFile` wrote. */
   deleteFiles(): Promise<void>;
 }
 
@@ -37,13 +37,13 @@ export interface Door {
 }
 
 export interface DoorOptions {
-  readonly frame: DoorFrame;
+  readonly host: DoorHost;
   readonly openStream: (label: string) => ByteStream;
 }
 
 export const EGRESS_LABEL = "egress";
 
-export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
+export const createDoor = ({ host, openStream }: DoorOptions): Door => {
   let opening: Promise<Listener> | undefined;
   const filePaths = new Map<string, Promise<string>>();
 
@@ -59,18 +59,18 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
   };
 
   /** A call after a failed one tries again. */
-  const keep = (text: string): Promise<string> => {
+  const writeOnce = (text: string): Promise<string> => {
     const known = filePaths.get(text);
     if (known !== undefined) return known;
-    const keeping = frame.writeTextFile(text);
-    filePaths.set(text, keeping);
-    keeping.catch(() => filePaths.delete(text));
-    return keeping;
+    const writing = host.writeTextFile(text);
+    filePaths.set(text, writing);
+    writing.catch(() => filePaths.delete(text));
+    return writing;
   };
 
   /** Opens the door once. A call after a failed one tries again. */
   const open = async (): Promise<Listener | undefined> => {
-    opening ??= frame.listen(serve);
+    opening ??= host.listen(serve);
     try {
       return await opening;
     } catch {
@@ -86,7 +86,7 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
       const proxy = `http://hearth:${token}@127.0.0.1:${listener.port}`;
       return {
         ...Object.fromEntries(PROXY_VARIABLES.map((name) => [name, proxy])),
-        ...(certificate === undefined ? {} : certificateEnvironment(await keep(certificate))),
+        ...(certificate === undefined ? {} : certificateEnvironment(await writeOnce(certificate))),
         ...(model === undefined ? {} : modelEnvironment(model)),
         // Lets no host bypass the proxy, and makes Git send its credentials without waiting for a 407.
         no_proxy: "",
@@ -98,7 +98,7 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
     async close() {
       const listener = await opening?.catch(() => undefined);
       listener?.close();
-      await frame.deleteFiles();
+      await host.deleteFiles();
     },
   };
 };

@@ -152,8 +152,8 @@ test("hunks keep their anchors, and line numbers after @@ are no anchor", () => 
   expect(section).toEqual({
     ...{ kind: "update", path: "a.txt", to: undefined },
     hunks: [
-      { anchors: ["class A", "def a():"], before: ["x"], after: ["y"], atEnd: false },
-      { anchors: [], before: [], after: ["z"], atEnd: true },
+      { anchors: ["class A", "def a():"], before: ["x"], after: ["y"], isAtEnd: false },
+      { anchors: [], before: [], after: ["z"], isAtEnd: true },
     ],
   });
 });

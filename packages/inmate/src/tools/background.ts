@@ -6,15 +6,15 @@ import type { ActivationId, Clock } from "@hearth/protocol";
 import type { BackgroundCommand, Spawn, SpawnRequest, SpawnResult } from "./spawn.ts";
 
 /** Maximum number of running background commands in a cell. */
-export const MAX_BACKGROUND = 8;
+export const MAX_BACKGROUND_COMMANDS = 8;
 /** Maximum number of ended commands that are kept until their output is read. */
-const MAX_ENDED = 16;
+const MAX_ENDED_COMMANDS = 16;
 
 export interface BackgroundEntry {
   readonly id: number;
   readonly command: string;
   /** Milliseconds since the start, or the duration of an ended command. */
-  readonly ms: number;
+  readonly durationMs: number;
   /** Undefined while the command runs. */
   readonly result?: SpawnResult;
 }
@@ -26,7 +26,7 @@ export interface BackgroundCommands {
    */
   start(command: string, request: SpawnRequest, activation: ActivationId): number | undefined;
   list(): readonly BackgroundEntry[];
-  /** Returns the output since the last look. A look at an ended command removes it. */
+  /** Returns the output since the last call. A call for an ended command removes the command. */
   readOutput(id: number): (BackgroundEntry & { readonly output: string }) | undefined;
   /** Stops a command. Resolves after its end, with whether it was running. */
   stop(id: number): Promise<boolean>;
@@ -58,7 +58,7 @@ export const createBackgroundCommands = (options: {
   const toEntry = (id: number, { command, startedAt, endedAt, result }: CommandState): BackgroundEntry => ({
     id,
     command,
-    ms: (endedAt ?? clock.monotonic()) - startedAt,
+    durationMs: (endedAt ?? clock.monotonic()) - startedAt,
     ...(result === undefined ? {} : { result }),
   });
 
@@ -69,12 +69,12 @@ export const createBackgroundCommands = (options: {
 
   const dropOldEnded = (): void => {
     const ended = [...states].filter(([, state]) => !isRunning(state));
-    for (const [id] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) states.delete(id);
+    for (const [id] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_COMMANDS))) states.delete(id);
   };
 
   return {
     start(command, request, activation) {
-      if ([...states.values()].filter(isRunning).length >= MAX_BACKGROUND) return undefined;
+      if ([...states.values()].filter(isRunning).length >= MAX_BACKGROUND_COMMANDS) return undefined;
       const stopper = new AbortController();
       const handle = spawn.start(request, stopper.signal);
       count += 1;

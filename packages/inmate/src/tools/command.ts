@@ -23,8 +23,8 @@ export const commandEnvironment = (workspace: string, cwd: string): Readonly<Rec
 });
 
 /** Returns a note for the model if a command did not start in the session's working folder. */
-export const startFolderNote = ({ atRoot, folders, session, workspace }: ToolContext): string =>
-  atRoot && (folders.get(session) ?? workspace) !== workspace
+export const startFolderNote = ({ atRoot, sessionFolders, session, workspace }: ToolContext): string =>
+  atRoot && (sessionFolders.get(session) ?? workspace) !== workspace
     ? `[a person allowed it, so it began in ${workspace}, not where the last one left off]`
     : "";
 
@@ -36,14 +36,14 @@ export const runInSessionFolder = async <Result>(
   context: ToolContext,
   run: (cwd: string) => Promise<Result>,
 ): Promise<Result> => {
-  const { folders, session, workspace, atRoot } = context;
-  const folder = atRoot ? undefined : folders.get(session);
+  const { sessionFolders, session, workspace, atRoot } = context;
+  const folder = atRoot ? undefined : sessionFolders.get(session);
   if (folder === undefined) return run(workspace);
   try {
     return await run(folder);
   } catch (error) {
     if (!isHearthError(error, "tool.failed")) throw error;
-    folders.delete(session);
+    sessionFolders.delete(session);
     return run(workspace);
   }
 };

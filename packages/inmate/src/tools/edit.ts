@@ -9,7 +9,7 @@ export const edit: RunTool<"edit"> = async ({ path, old, new: replacement, all =
   const bytes = await files.read(path, MAX_FILE_SIZE);
   const text = decodeText(bytes);
   if (text === undefined) throw notTextError(path, bytes.length);
-  const { pieces, by } = find(text, old, replacement);
+  const { pieces, joiner } = splitAtMatches(text, old, replacement);
   const count = pieces.length - 1;
   if (count === 0)
     throw invalidError(
@@ -18,13 +18,13 @@ export const edit: RunTool<"edit"> = async ({ path, old, new: replacement, all =
     );
   if (count > 1 && !all)
     throw invalidError(`\`old\` is in the file ${count} times.`, "Give more of the text around it, or set `all`.");
-  const after = encodeText(pieces.join(by));
-  if (after.length > MAX_FILE_SIZE)
+  const newBytes = encodeText(pieces.join(joiner));
+  if (newBytes.length > MAX_FILE_SIZE)
     throw new HearthError(
       "tool.too-large",
-      `The file would have ${after.length} bytes; at most ${MAX_FILE_SIZE} can be written.`,
+      `The file would have ${newBytes.length} bytes; at most ${MAX_FILE_SIZE} can be written.`,
     );
-  await files.write(path, after);
+  await files.write(path, newBytes);
   return success(`Replaced ${count === 1 ? "1 place" : `${count} places`} in ${path}.`);
 };
 
@@ -32,11 +32,17 @@ export const edit: RunTool<"edit"> = async ({ path, old, new: replacement, all =
  * Splits the text at `old`. Models do not see Windows line endings. In a file with them, this also
  * tries `old` and the replacement with Windows line endings.
  */
-const find = (text: string, old: string, replacement: string): { pieces: readonly string[]; by: string } => {
-  const windows = text.includes("\r\n");
-  const by = windows ? toWindows(replacement) : replacement;
+const splitAtMatches = (
+  text: string,
+  old: string,
+  replacement: string,
+): { pieces: readonly string[]; joiner: string } => {
+  const hasWindowsLineEnds = text.includes("\r\n");
+  const joiner = hasWindowsLineEnds ? toWindows(replacement) : replacement;
   const exact = text.split(old);
-  return exact.length === 1 && windows ? { pieces: text.split(toWindows(old)), by } : { pieces: exact, by };
+  return exact.length === 1 && hasWindowsLineEnds
+    ? { pieces: text.split(toWindows(old)), joiner }
+    : { pieces: exact, joiner };
 };
 
 const toWindows = (text: string): string => text.replace(/\r?\n/g, "\r\n");

@@ -20,8 +20,8 @@ const expandBraces = (pattern: string): readonly string[] => {
     const cuts = [open, ...commas, at];
     return cuts
       .slice(1)
-      .flatMap((cut, which) =>
-        expandBraces(pattern.slice(0, open) + pattern.slice((cuts[which] ?? 0) + 1, cut) + pattern.slice(at + 1)),
+      .flatMap((cut, cutIndex) =>
+        expandBraces(pattern.slice(0, open) + pattern.slice((cuts[cutIndex] ?? 0) + 1, cut) + pattern.slice(at + 1)),
       );
   }
   return [pattern];

@@ -21,13 +21,13 @@ export const createFakeSpawn = (play: (request: SpawnRequest) => FakeCommand): F
     let window = createOutputWindow(request.maxOutputSize);
     window.push(new TextEncoder().encode(command.output));
     const finish = async (): Promise<SpawnResult> => {
-      const extra = request.fd3 === true ? { fd3: command.fd3 ?? "" } : {};
+      const fd3Output = request.fd3 === true ? { fd3: command.fd3 ?? "" } : {};
       if ("hangs" in command) {
         await aborted(signal);
-        return { end: "stopped", code: undefined, signal: "SIGTERM", output: window.text(), ...extra };
+        return { end: "stopped", code: undefined, signal: "SIGTERM", output: window.text(), ...fd3Output };
       }
-      const [code, by] = "code" in command ? [command.code, undefined] : [undefined, command.signal];
-      return { end: "exited", code, signal: by, output: window.text(), ...extra };
+      const [code, signalName] = "code" in command ? [command.code, undefined] : [undefined, command.signal];
+      return { end: "exited", code, signal: signalName, output: window.text(), ...fd3Output };
     };
     return {
       takeOutput() {

@@ -55,7 +55,7 @@ export interface Files {
   /** Returns the first `limit` entries of a folder, sorted by name, and the total number of entries. */
   list(path: string, limit: number): Promise<{ readonly entries: readonly Entry[]; readonly total: number }>;
   /**
-   * Yields the files below a folder, depth first and sorted by name. Neither follows nor lists
+   * Returns the files below a folder, depth first and sorted by name. Neither follows nor lists
    * links. Ends early when aborted.
    */
   walk(

@@ -28,19 +28,21 @@ export const grep: RunTool<"grep"> = async (
 ) => {
   const search = createSearch(createMatcher(parseRegex(pattern, { ignoreCase })), clock, signal);
   const { paths, complete } = await findPaths(files, path, toFilter(glob, compileGlob), signal);
-  let unread = 0;
-  for (const each of paths) {
+  let unreadCount = 0;
+  for (const filePath of paths) {
     if (search.full() || signal.aborted) break;
-    const text = await readText(files, each);
-    if (text === undefined) unread += 1;
-    else await search.search(each, text);
+    const text = await readText(files, filePath);
+    if (text === undefined) unreadCount += 1;
+    else await search.search(filePath, text);
   }
   const notes = [
     ...(search.full() ? ["[more lines match: narrow the pattern or the path]"] : []),
     ...(signal.aborted ? ["[stopped before the end: narrow the path]"] : []),
     ...(complete ? [] : ["[incomplete: not all files were searched; name a subfolder]"]),
-    ...(unread > 0
-      ? [`[not searched: ${unread} that ${unread === 1 ? "is" : "are"} binary, larger than 4 MiB or not open to tools]`]
+    ...(unreadCount > 0
+      ? [
+          `[not searched: ${unreadCount} that ${unreadCount === 1 ? "is" : "are"} binary, larger than 4 MiB or not open to tools]`,
+        ]
       : []),
     ...(search.longLines() > 0 ? [`[only the beginning of ${search.longLines()} very long lines was searched]`] : []),
   ];

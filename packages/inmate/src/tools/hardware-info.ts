@@ -2,7 +2,7 @@
 import { type RunTool, success } from "./tool.ts";
 
 export const hardwareInfo: RunTool<"hardware_info"> = async (_input, { machine }) => {
-  const { system, processors, processor, memory, freeMemory, disk, freeDisk } = await machine.look();
+  const { system, processors, processor, memory, freeMemory, disk, freeDisk } = await machine.describe();
   return success(
     [
       `system: ${system}`,

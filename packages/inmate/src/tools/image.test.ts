@@ -28,3 +28,28 @@ test("a file that is not a picture, and one that is too large, are refused", asy
   });
   expect((await run("image", { path: "large" })).text).toContain("at most 1048576");
 });
+
+test("a large picture is scaled down by the process of the cell", async () => {
+  const asked: unknown[] = [];
+  const { files, run } = createFakeTools(undefined, undefined, async (path, limits) => {
+    asked.push([path, limits]);
+    return { kind: "picture", type: "image/jpeg", width: 1568, height: 1176, bytes: bytesOf("small") };
+  });
+  const large = bytesOf(`\xff\xd8\xff${"x".repeat(1024 * 1024)}`);
+  await files.write("large.jpg", large);
+  expect(await run("image", { path: "large.jpg" })).toEqual({
+    text: `large.jpg: image/jpeg, ${large.length} bytes, scaled down to 1568 × 1176 pixels.`,
+    failed: false,
+    image: { type: "image/jpeg", data: btoa("small") },
+  });
+  expect(asked).toEqual([["large.jpg", { edge: 1568, sizeBytes: 1024 * 1024 }]]);
+  await files.write("small.jpg", bytesOf("\xff\xd8\xffrest"));
+  expect((await run("image", { path: "small.jpg" })).image?.data).toBe(btoa("\xff\xd8\xffrest"));
+});
+
+test("a large picture that cannot be scaled down is refused with the reason", async () => {
+  const why = "Its content is damaged.";
+  const { files, run } = createFakeTools(undefined, undefined, async () => ({ kind: "refused", why }));
+  await files.write("large", bytesOf(`GIF89a${"x".repeat(1024 * 1024)}`));
+  expect(await run("image", { path: "large" })).toEqual({ text: `Cannot show "large". ${why}`, failed: true });
+});

@@ -1,14 +1,31 @@
-/** Shows a picture of the workspace to the model. The first bytes determine the type, and not the name. */
+/**
+ * Shows a picture of the workspace to the model. The first bytes determine the type, and not the name.
+ * A picture that is too large is scaled down.
+ */
 import { HearthError, type Image, MAX_IMAGE_SIZE } from "@hearth/protocol";
+import { MAX_PICTURE_BYTES, type PictureLimits } from "@hearth/protocol/picture-sizes";
 import { quotePath } from "./path.ts";
-import type { RunTool } from "./tool.ts";
+import { failure, type RunTool } from "./tool.ts";
 
-export const image: RunTool<"image"> = async ({ path }, { files }) => {
-  const bytes = await files.read(path, MAX_IMAGE_SIZE);
+/** The edge that vendors scale a picture to, unless they document a larger one. */
+const LIMITS: PictureLimits = { edge: 1568, sizeBytes: MAX_IMAGE_SIZE };
+
+export const image: RunTool<"image"> = async ({ path }, { files, pictures, signal }) => {
+  const bytes = await files.read(path, pictures === undefined ? MAX_IMAGE_SIZE : MAX_PICTURE_BYTES);
   const type = typeOf(bytes);
   if (type === undefined)
     throw new HearthError("tool.invalid", `${quotePath(path)} is not a PNG, JPEG, GIF or WebP picture.`);
-  return { text: `${path}: ${type}, ${bytes.length} bytes.`, failed: false, image: { type, data: bytes.toBase64() } };
+  const about = `${path}: ${type}, ${bytes.length} bytes`;
+  if (bytes.length <= MAX_IMAGE_SIZE || pictures === undefined)
+    return { text: `${about}.`, failed: false, image: { type, data: bytes.toBase64() } };
+  const scaled = await pictures(path, LIMITS, signal);
+  if (scaled.kind === "refused") return failure(`Cannot show ${quotePath(path)}. ${scaled.why}`);
+  const { width, height, bytes: small } = scaled;
+  return {
+    text: `${about}, scaled down to ${width} × ${height} pixels.`,
+    failed: false,
+    image: { type: scaled.type, data: small.toBase64() },
+  };
 };
 
 /** Patterns of the first bytes of each file type. `.` matches any byte. */

@@ -14,11 +14,11 @@ const setUp = (left: readonly string[] = []) => {
   const files = new Map<string, string>(left.map((path) => [path, "old"]));
   const inbox = createInbox({
     inbox: {
-      async put(path, bytes) {
+      async writeReceived(path, bytes) {
         if (path.endsWith("full")) throw new HearthError("tool.failed", "The disk is full.");
         files.set(path, new TextDecoder().decode(bytes));
       },
-      async keep(path, bytes) {
+      async writePermanent(path, bytes) {
         files.set(path, `${new TextDecoder().decode(bytes)} (own)`);
       },
       async remove(path) {

@@ -39,10 +39,10 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
 
   const isUsedByTurn = (path: string): boolean => [...turns.values()].some(({ paths }) => paths.has(path));
 
-  const place = async (own: TurnFiles, path: string, bytes: Uint8Array): Promise<void> => {
+  const placeFile = async (turnFiles: TurnFiles, path: string, bytes: Uint8Array): Promise<void> => {
     await clear();
-    if (!isUsedByTurn(path)) await tools.inbox.put(path, bytes);
-    own.paths.add(path);
+    if (!isUsedByTurn(path)) await tools.inbox.writeReceived(path, bytes);
+    turnFiles.paths.add(path);
   };
 
   const remove = async (path: string): Promise<void> => {
@@ -56,39 +56,39 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
   return {
     open(activation) {
       turns.set(activation, { paths: new Set(), pieces: new Map(), placement: Promise.resolve() });
-      // A failure also happens when a file is placed, which reports it.
+      // The next placed file fails in the same way and reports the failure.
       enqueue(clear).catch(() => {});
     },
     addPiece({ activation, path, data, isLast, stays }) {
-      const own = turns.get(activation);
-      if (own === undefined) return;
-      const pieces = [...(own.pieces.get(path) ?? []), Uint8Array.fromBase64(data)];
-      own.pieces.set(path, pieces);
+      const turnFiles = turns.get(activation);
+      if (turnFiles === undefined) return;
+      const pieces = [...(turnFiles.pieces.get(path) ?? []), Uint8Array.fromBase64(data)];
+      turnFiles.pieces.set(path, pieces);
       if (!isLast) return;
-      own.pieces.delete(path);
-      const before = own.placement;
-      own.placement = enqueue(() =>
-        stays ? tools.inbox.keep(path, join(pieces)) : place(own, path, join(pieces)),
-      ).then(() => before);
-      // `ready` reports the failure.
-      own.placement.catch(() => {});
+      turnFiles.pieces.delete(path);
+      const previous = turnFiles.placement;
+      turnFiles.placement = enqueue(() =>
+        stays ? tools.inbox.writePermanent(path, join(pieces)) : placeFile(turnFiles, path, join(pieces)),
+      ).then(() => previous);
+      // `whenReady` reports the failure.
+      turnFiles.placement.catch(() => {});
     },
     async whenReady(activation) {
-      const own = turns.get(activation);
+      const turnFiles = turns.get(activation);
       try {
-        await own?.placement;
+        await turnFiles?.placement;
         return undefined;
       } catch (error) {
         // Only this call fails. Other calls can use the files that are in place.
-        if (own !== undefined) own.placement = Promise.resolve();
+        if (turnFiles !== undefined) turnFiles.placement = Promise.resolve();
         return `A file is not in your workspace: ${toErrorBody(error).message}`;
       }
     },
     async drop(activation) {
-      const own = turns.get(activation);
+      const turnFiles = turns.get(activation);
       turns.delete(activation);
       await enqueue(async () => {
-        for (const path of own?.paths ?? []) await remove(path);
+        for (const path of turnFiles?.paths ?? []) await remove(path);
       });
     },
   };

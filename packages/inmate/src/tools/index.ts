@@ -19,7 +19,14 @@ import { read } from "./read.ts";
 import { shell } from "./shell.ts";
 import type { Spawn } from "./spawn.ts";
 import { time } from "./time.ts";
-import { failure, type ReadDocument, type RunTool, type SessionFolders, type ToolContext } from "./tool.ts";
+import {
+  failure,
+  type ReadDocument,
+  type ScalePicture,
+  type RunTool,
+  type SessionFolders,
+  type ToolContext,
+} from "./tool.ts";
 import { write } from "./write.ts";
 
 export interface ToolsOptions {
@@ -30,6 +37,8 @@ export interface ToolsOptions {
   readonly clock: Clock;
   /** Undefined if documents cannot be converted. */
   readonly documents?: ReadDocument;
+  /** Undefined if pictures cannot be scaled down. */
+  readonly pictures?: ScalePicture;
   /** Absolute path of the root of `files`. */
   readonly workspace: string;
 }
@@ -48,9 +57,9 @@ export interface Tools {
   /** The files of messages in the workspace. */
   readonly inbox: {
     /** Writes a read-only file. */
-    put(path: string, bytes: Uint8Array): Promise<void>;
+    writeReceived(path: string, bytes: Uint8Array): Promise<void>;
     /** Writes a file of the agent. */
-    keep(path: string, bytes: Uint8Array): Promise<void>;
+    writePermanent(path: string, bytes: Uint8Array): Promise<void>;
     remove(path: string): Promise<void>;
     /** Removes all files of messages. The agent's own files stay. */
     clear(): Promise<void>;
@@ -84,12 +93,13 @@ const isCellTool = (name: string): name is CellToolName => Object.hasOwn(impleme
 const CLEANUP_GRACE_MS = 5000;
 
 export const createTools = (options: ToolsOptions): Tools => {
-  const backgrounds = createBackgroundCommands(options);
-  const folders: SessionFolders = new Map();
+  const backgroundCommands = createBackgroundCommands(options);
+  const sessionFolders: SessionFolders = new Map();
   return {
-    run: createRun({ ...options, files: withReadOnlyInbox(options.files), backgrounds, folders }),
+    run: createRun({ ...options, files: withReadOnlyInbox(options.files), backgroundCommands, sessionFolders }),
     inbox: createInboxFolder(options.files),
-    stop: (activation) => (activation === undefined ? backgrounds.stopAll() : backgrounds.stopActivation(activation)),
+    stop: (activation) =>
+      activation === undefined ? backgroundCommands.stopAll() : backgroundCommands.stopActivation(activation),
   };
 };
 
@@ -115,14 +125,14 @@ const withReadOnlyInbox = (files: Files): Files => {
   };
 };
 
-/** Maximum number of files that are removed at once. Messages cannot have brought more. */
+/** Maximum number of files that `clear` removes. Messages cannot have placed more. */
 const MAX_INBOX_FILES = 10_000;
 
 const createInboxFolder = (files: Files): Tools["inbox"] => ({
-  async put(path, bytes) {
+  async writeReceived(path, bytes) {
     await files.write(path, bytes, "read-only");
   },
-  async keep(path, bytes) {
+  async writePermanent(path, bytes) {
     await files.write(path, bytes);
   },
   remove: (path) => files.remove(path),
@@ -140,8 +150,8 @@ const createInboxFolder = (files: Files): Tools["inbox"] => ({
 });
 
 interface RunOptions extends ToolsOptions {
-  readonly backgrounds: ToolContext["backgrounds"];
-  readonly folders: ToolContext["folders"];
+  readonly backgroundCommands: ToolContext["backgroundCommands"];
+  readonly sessionFolders: ToolContext["sessionFolders"];
 }
 
 const createRun =
@@ -152,7 +162,7 @@ const createRun =
     const read = readInput(tool, input);
     if ("wrong" in read) return failure(read.wrong);
     if (signal.aborted) return failure("Stopped.");
-    const limit = createLimit(options.clock, signal, timeoutMs);
+    const limit = createTimeLimit(options.clock, signal, timeoutMs);
     // `readInput` has validated the input with this tool's schema.
     const runTool = implementations[tool.name] as RunTool<CellToolName>;
     const work = runTool(read.data as never, { ...options, ...attempt, signal: limit.signal, timeoutMs }).catch(
@@ -176,7 +186,7 @@ interface TimeLimit {
   end(): void;
 }
 
-const createLimit = (clock: Clock, stop: AbortSignal, timeoutMs: number): TimeLimit => {
+const createTimeLimit = (clock: Clock, stop: AbortSignal, timeoutMs: number): TimeLimit => {
   const timeout = new AbortController();
   const finished = new AbortController();
   const signal = AbortSignal.any([stop, timeout.signal]);

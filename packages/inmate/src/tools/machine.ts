@@ -4,7 +4,7 @@ export interface Machine {
   /**
    * Sizes are in bytes. The limits of a cell replace the machine's values where they are visible.
    */
-  look(): Promise<{
+  describe(): Promise<{
     readonly system: string;
     readonly processors: number;
     readonly processor: string;

@@ -35,58 +35,58 @@ const MATCHED: CachedState = { states: [], before: "other", asciiEdges: [], othe
 
 export const createMatcher = (automaton: Automaton): Matcher => {
   const { states } = automaton;
-  let places = new Map<string, CachedState>();
+  let cachedStates = new Map<string, CachedState>();
   let edgeCount = 0;
 
-  const stateFor = (list: readonly number[], before: CachedState["before"]): CachedState => {
-    const key = `${before} ${list.join(" ")}`;
-    const known = places.get(key);
+  const stateFor = (indexes: readonly number[], before: CachedState["before"]): CachedState => {
+    const key = `${before} ${indexes.join(" ")}`;
+    const known = cachedStates.get(key);
     if (known !== undefined) return known;
     const asciiEdges = Array<CachedState | undefined>(ASCII_SIZE).fill(undefined);
-    const place: CachedState = { states: list, before, asciiEdges, otherEdges: new Map() };
-    places.set(key, place);
-    return place;
+    const cached: CachedState = { states: indexes, before, asciiEdges, otherEdges: new Map() };
+    cachedStates.set(key, cached);
+    return cached;
   };
 
-  let first = stateFor([], "start");
+  let initial = stateFor([], "start");
 
   /**
    * Follows transitions that consume no character, between `before` and `next`. A match can begin
    * at any position.
    */
-  const reach = (
-    place: CachedState,
+  const epsilonClosure = (
+    cached: CachedState,
     next: string,
-  ): { readonly ones: readonly number[]; readonly accepted: boolean } => {
-    const wordBefore = place.before === "word";
+  ): { readonly consumingIndexes: readonly number[]; readonly accepted: boolean } => {
+    const wordBefore = cached.before === "word";
     const wordNext = isWord(next);
-    const holds = {
-      start: place.before === "start",
+    const assertions = {
+      start: cached.before === "start",
       end: next === END_OF_TEXT,
       word: wordBefore !== wordNext,
       "not-word": wordBefore === wordNext,
     };
     const seen = new Set<number>();
-    const ones: number[] = [];
-    const open = [...place.states, automaton.start];
+    const consumingIndexes: number[] = [];
+    const pendingIndexes = [...cached.states, automaton.start];
     let accepted = false;
-    for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    for (let index = pendingIndexes.pop(); index !== undefined; index = pendingIndexes.pop()) {
       if (seen.has(index)) continue;
       seen.add(index);
       const state = states[index];
       if (state?.op === "accept") accepted = true;
-      else if (state?.op === "one") ones.push(index);
-      else if (state?.op === "split") open.push(...state.next);
-      else if (state?.op === "assert" && holds[state.at]) open.push(state.next);
+      else if (state?.op === "one") consumingIndexes.push(index);
+      else if (state?.op === "split") pendingIndexes.push(...state.next);
+      else if (state?.op === "assert" && assertions[state.at]) pendingIndexes.push(state.next);
     }
-    return { ones, accepted };
+    return { consumingIndexes, accepted };
   };
 
-  const follow = (place: CachedState, character: string): CachedState => {
-    const { ones, accepted } = reach(place, character);
+  const follow = (cached: CachedState, character: string): CachedState => {
+    const { consumingIndexes, accepted } = epsilonClosure(cached, character);
     if (accepted) return MATCHED;
     const after = new Set<number>();
-    for (const index of ones) {
+    for (const index of consumingIndexes) {
       const state = states[index];
       if (state?.op === "one" && character !== END_OF_TEXT && state.test(character)) after.add(state.next);
     }
@@ -97,44 +97,44 @@ export const createMatcher = (automaton: Automaton): Matcher => {
   };
 
   /** Computes an edge that is not cached, and caches it. */
-  const step = (place: CachedState, character: string): CachedState => {
+  const step = (cached: CachedState, character: string): CachedState => {
     edgeCount += 1;
     if (edgeCount > MAX_EDGES) {
-      places = new Map();
+      cachedStates = new Map();
       edgeCount = 0;
-      first = stateFor([], "start");
+      initial = stateFor([], "start");
       // Old places are no longer in the map, so the garbage collector frees them with their edges.
-      return follow(place, character);
+      return follow(cached, character);
     }
-    const edge = follow(place, character);
+    const edge = follow(cached, character);
     const code = character.charCodeAt(0);
-    if (code < ASCII_SIZE) place.asciiEdges[code] = edge;
-    else place.otherEdges.set(character, edge);
+    if (code < ASCII_SIZE) cached.asciiEdges[code] = edge;
+    else cached.otherEdges.set(character, edge);
     return edge;
   };
 
-  const next = (place: CachedState, character: string): CachedState =>
-    place.otherEdges.get(character) ?? step(place, character);
+  const next = (cached: CachedState, character: string): CachedState =>
+    cached.otherEdges.get(character) ?? step(cached, character);
 
   return {
     find(text) {
-      let place = first;
+      let cached = initial;
       let at = 0;
       while (at < text.length) {
         const code = text.charCodeAt(at);
-        const known = code < ASCII_SIZE ? place.asciiEdges[code] : undefined;
+        const known = code < ASCII_SIZE ? cached.asciiEdges[code] : undefined;
         if (known !== undefined) {
           if (known === MATCHED) return at;
-          place = known;
+          cached = known;
           at += 1;
           continue;
         }
         const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-        place = code < ASCII_SIZE ? step(place, character) : next(place, character);
-        if (place === MATCHED) return at;
+        cached = code < ASCII_SIZE ? step(cached, character) : next(cached, character);
+        if (cached === MATCHED) return at;
         at += character.length;
       }
-      return next(place, END_OF_TEXT) === MATCHED ? at : -1;
+      return next(cached, END_OF_TEXT) === MATCHED ? at : -1;
     },
   };
 };

@@ -21,7 +21,7 @@ export interface Hunk {
   readonly before: readonly string[];
   readonly after: readonly string[];
   /** Whether the hunk is at the end of the file. */
-  readonly atEnd: boolean;
+  readonly isAtEnd: boolean;
 }
 
 const BEGIN = "*** Begin Patch";
@@ -52,21 +52,21 @@ export const parsePatch = (patch: string): readonly Section[] => {
   const names = sections.flatMap((each) =>
     each.kind === "update" && each.to !== undefined ? [each.path, each.to] : [each.path],
   );
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw invalidLineError(1, `it has two sections for ${twice}; put all hunks of a file into one section`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined)
+    throw invalidLineError(1, `it has two sections for ${duplicate}; put all hunks of a file into one section`);
   return sections;
 };
 
 const toSection = (kind: string | undefined, path: string, body: readonly string[], line: number): Section => {
   if (kind === "Add") {
-    const stray = body.findIndex((text) => !text.startsWith("+"));
-    if (stray !== -1) throw invalidLineError(line + stray, "every line of a new file begins with +");
+    const invalidIndex = body.findIndex((text) => !text.startsWith("+"));
+    if (invalidIndex !== -1) throw invalidLineError(line + invalidIndex, "every line of a new file begins with +");
     return { kind: "add", path, text: body.map((text) => `${text.slice(1)}\n`).join("") };
   }
   if (kind === "Delete") {
-    const stray = body.findIndex((text) => text.trim() !== "");
-    if (stray !== -1) throw invalidLineError(line + stray, "a deleted file must have no lines below it");
+    const invalidIndex = body.findIndex((text) => text.trim() !== "");
+    if (invalidIndex !== -1) throw invalidLineError(line + invalidIndex, "a deleted file must have no lines below it");
     return { kind: "delete", path };
   }
   const move = MOVE_HEADER.exec(body[0]?.trimEnd() ?? "");
@@ -80,9 +80,9 @@ const toHunks = (body: readonly string[], line: number): readonly Hunk[] => {
   let anchors: string[] = [];
   let before: string[] = [];
   let after: string[] = [];
-  const close = (atEnd: boolean): void => {
+  const close = (isAtEnd: boolean): void => {
     if (before.length > 0 || after.length > 0) {
-      hunks.push({ anchors, before, after, atEnd });
+      hunks.push({ anchors, before, after, isAtEnd });
       anchors = [];
     }
     [before, after] = [[], []];
@@ -107,61 +107,62 @@ const toHunks = (body: readonly string[], line: number): readonly Hunk[] => {
 
 /** Applies the hunks in order. Throws `tool.invalid` if a place is missing or ambiguous. */
 export const applyHunks = (path: string, text: string, hunks: readonly Hunk[]): string => {
-  const windows = text.includes("\r\n");
-  const plain = windows ? text.replace(/\r\n/g, "\n") : text;
-  const endsOpen = plain !== "" && !plain.endsWith("\n");
-  const lines = plain === "" ? [] : (endsOpen ? plain : plain.slice(0, -1)).split("\n");
-  const out: string[] = [];
+  const hasWindowsLineEnds = text.includes("\r\n");
+  const plain = hasWindowsLineEnds ? text.replace(/\r\n/g, "\n") : text;
+  const lacksFinalNewline = plain !== "" && !plain.endsWith("\n");
+  const lines = plain === "" ? [] : (lacksFinalNewline ? plain : plain.slice(0, -1)).split("\n");
+  const result: string[] = [];
   let from = 0;
   for (const [index, hunk] of hunks.entries()) {
-    const at = findPlace(lines, hunk, from, `hunk ${index + 1} of ${path}`);
-    out.push(...lines.slice(from, at), ...hunk.after);
+    const at = findHunk(lines, hunk, from, `hunk ${index + 1} of ${path}`);
+    result.push(...lines.slice(from, at), ...hunk.after);
     from = at + hunk.before.length;
   }
-  out.push(...lines.slice(from));
-  const joined = out.length === 0 ? "" : `${out.join("\n")}${endsOpen && from < lines.length ? "" : "\n"}`;
-  return windows ? joined.replace(/\n/g, "\r\n") : joined;
+  result.push(...lines.slice(from));
+  const joined =
+    result.length === 0 ? "" : `${result.join("\n")}${lacksFinalNewline && from < lines.length ? "" : "\n"}`;
+  return hasWindowsLineEnds ? joined.replace(/\n/g, "\r\n") : joined;
 };
 
 /**
  * Finds the place of a hunk. Compares exactly first, and then without trailing white space, which
  * models often omit.
  */
-const findPlace = (lines: readonly string[], hunk: Hunk, from: number, what: string): number => {
+const findHunk = (lines: readonly string[], hunk: Hunk, from: number, hunkName: string): number => {
   let start = from;
   for (const anchor of hunk.anchors) {
     const at = lines.findIndex((line, index) => index >= start && line.trim() === anchor);
-    if (at === -1) throw invalidPatchError(`${what}: the line "${anchor}" is not there.`);
+    if (at === -1) throw invalidPatchError(`${hunkName}: the line "${anchor}" is not there.`);
     start = at + 1;
   }
-  if (hunk.before.length === 0) return hunk.atEnd || hunk.anchors.length === 0 ? lines.length : start;
-  for (const same of [(a: string, b: string) => a === b, (a: string, b: string) => a.trimEnd() === b.trimEnd()]) {
-    const places = placesOf(lines, hunk.before, start, same).filter(
-      (at) => !hunk.atEnd || at + hunk.before.length === lines.length,
+  if (hunk.before.length === 0) return hunk.isAtEnd || hunk.anchors.length === 0 ? lines.length : start;
+  for (const isEqual of [(a: string, b: string) => a === b, (a: string, b: string) => a.trimEnd() === b.trimEnd()]) {
+    const matches = matchesOf(lines, hunk.before, start, isEqual).filter(
+      (at) => !hunk.isAtEnd || at + hunk.before.length === lines.length,
     );
-    const [first, second] = places;
+    const [first, second] = matches;
     if (first === undefined) continue;
     // With an anchor, the hunk applies to the first match below it.
     if (second !== undefined && hunk.anchors.length === 0)
       throw invalidPatchError(
-        `${what} fits in ${places.length} places.`,
+        `${hunkName} fits in ${matches.length} places.`,
         "Give more lines around it, or a line above it after @@.",
       );
     return first;
   }
-  throw invalidPatchError(`${what} does not fit: its lines are not in the file.`, "Read the file again.");
+  throw invalidPatchError(`${hunkName} does not fit: its lines are not in the file.`, "Read the file again.");
 };
 
-const placesOf = (
+const matchesOf = (
   lines: readonly string[],
   wanted: readonly string[],
   from: number,
-  same: (a: string, b: string) => boolean,
+  isEqual: (a: string, b: string) => boolean,
 ): readonly number[] => {
-  const places: number[] = [];
+  const matches: number[] = [];
   for (let at = from; at + wanted.length <= lines.length; at += 1)
-    if (wanted.every((line, index) => same(line, lines[at + index] ?? ""))) places.push(at);
-  return places;
+    if (wanted.every((line, index) => isEqual(line, lines[at + index] ?? ""))) matches.push(at);
+  return matches;
 };
 
 const invalidLineError = (line: number, why: string): HearthError =>

@@ -5,20 +5,20 @@ import { describeEnd } from "./command.ts";
 import { plainText } from "./terminal.ts";
 import { type RunTool, success } from "./tool.ts";
 
-export const processes: RunTool<"processes"> = async ({ id, stop = false }, { backgrounds }) => {
+export const processes: RunTool<"processes"> = async ({ id, stop = false }, { backgroundCommands }) => {
   if (id === undefined) {
     if (stop) throw new HearthError("tool.invalid", "Set `id` to the command to stop.");
-    const all = backgrounds.list();
+    const all = backgroundCommands.list();
     return success(all.length === 0 ? "Nothing runs in the background." : all.map(describe).join("\n"));
   }
-  const stopped = stop && (await backgrounds.stop(id));
-  const seen = backgrounds.readOutput(id);
-  if (seen === undefined)
+  const stopped = stop && (await backgroundCommands.stop(id));
+  const entry = backgroundCommands.readOutput(id);
+  if (entry === undefined)
     throw new HearthError("tool.invalid", `There is no background command ${id}.`, {
       hint: "Omit `id` to list them.",
     });
-  const output = plainText(seen.output).trimEnd() || "[no new output]";
-  const note = stopped ? "[stopped]" : seen.result === undefined ? `[runs, ${seconds(seen)} s]` : endOf(seen);
+  const output = plainText(entry.output).trimEnd() || "[no new output]";
+  const note = stopped ? "[stopped]" : entry.result === undefined ? `[runs, ${seconds(entry)} s]` : endOf(entry);
   return success(`${output}\n${note}`);
 };
 
@@ -28,7 +28,7 @@ const describe = (entry: BackgroundEntry): string =>
 const endOf = (entry: BackgroundEntry): string =>
   (entry.result === undefined ? "" : describeEnd(entry.result, seconds(entry))) || "[exit 0]";
 
-const seconds = ({ ms }: BackgroundEntry): number => Math.round(ms / 1000);
+const seconds = ({ durationMs }: BackgroundEntry): number => Math.round(durationMs / 1000);
 
 const MAX_SHOWN = 200;
 const oneLine = (command: string): string => command.replace(/\s+/g, " ").trim().slice(0, MAX_SHOWN).toWellFormed();

@@ -40,7 +40,7 @@ const show = (text: string, { offset = 1, limit = DEFAULT_LINES }: Input): ToolO
   const lines = toLines(text);
   if (lines.length === 0) return success("[empty file]");
   if (offset > lines.length) return failure(`The file has ${count(lines.length)}; offset ${offset} is past its end.`);
-  const shown = fit(lines.slice(offset - 1, offset - 1 + limit));
+  const shown = fittingLines(lines.slice(offset - 1, offset - 1 + limit));
   const last = offset + shown.length - 1;
   if (offset === 1 && last === lines.length) return success(shown.join("\n"));
   const next = last < lines.length ? `; continue with offset ${last + 1}` : "";
@@ -48,7 +48,7 @@ const show = (text: string, { offset = 1, limit = DEFAULT_LINES }: Input): ToolO
 };
 
 /** Returns as many whole lines as fit, but at least one. */
-const fit = (lines: readonly string[]): readonly string[] => {
+const fittingLines = (lines: readonly string[]): readonly string[] => {
   const shown: string[] = [];
   let length = 0;
   for (const line of lines) {

@@ -73,7 +73,7 @@ const REPEAT = /(?:([*+?])|\{(\d+)(,(\d*))?\})\??/uy;
 const parse = (source: string, flags: string): Node => {
   let at = 0;
 
-  const take = (token: RegExp): RegExpExecArray | undefined => {
+  const takeToken = (token: RegExp): RegExpExecArray | undefined => {
     token.lastIndex = at;
     const match = token.exec(source) ?? undefined;
     if (match !== undefined) at += match[0].length;
@@ -96,7 +96,7 @@ const parse = (source: string, flags: string): Node => {
   };
 
   const repeated = (node: Node): Node => {
-    const match = take(REPEAT);
+    const match = takeToken(REPEAT);
     if (match === undefined) return node;
     const [, sign, least, comma, most] = match;
     if (sign !== undefined)
@@ -114,7 +114,7 @@ const parse = (source: string, flags: string): Node => {
     }
     if (character === "\\") return escape();
     const token =
-      (character === "[" ? take(CLASS)?.[0] : undefined) ?? String.fromCodePoint(source.codePointAt(at) ?? 0);
+      (character === "[" ? takeToken(CLASS)?.[0] : undefined) ?? String.fromCodePoint(source.codePointAt(at) ?? 0);
     if (character !== "[") at += token.length;
     return characterNode(token, flags);
   };
@@ -125,7 +125,7 @@ const parse = (source: string, flags: string): Node => {
         "uses lookahead or lookbehind, which are not supported",
         "Search for the text itself and filter the lines yourself.",
       );
-    const opened = take(GROUP);
+    const opened = takeToken(GROUP);
     if (opened?.[0] === "(" && source[at] === "?")
       throw invalidPatternError("contains inline flags, which are not supported", "Use `ignoreCase`.");
     const inner = choice();
@@ -134,7 +134,7 @@ const parse = (source: string, flags: string): Node => {
   };
 
   const escape = (): Node => {
-    const token = take(flags.startsWith("u") ? UNICODE_ESCAPE : ESCAPE)?.[0] ?? "";
+    const token = takeToken(flags.startsWith("u") ? UNICODE_ESCAPE : ESCAPE)?.[0] ?? "";
     if (token === "\\b" || token === "\\B") return { kind: "assert", at: token === "\\b" ? "word" : "not-word" };
     if (/^\\[1-9k]/.test(token)) throw invalidPatternError("refers back to a group, which is not supported");
     return characterNode(token, flags);
@@ -189,9 +189,9 @@ const compile = (root: Node): Automaton => {
   };
 
   const loop = (node: Node, next: number): number => {
-    const ways = [next];
-    const entry = push({ op: "split", next: ways });
-    ways.push(emit(node, entry));
+    const targets = [next];
+    const entry = push({ op: "split", next: targets });
+    targets.push(emit(node, entry));
     return entry;
   };
 

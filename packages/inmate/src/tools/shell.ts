@@ -4,7 +4,7 @@
  */
 import { HearthError } from "@hearth/protocol";
 import { DEFAULT_SHELL_SECONDS, type ToolOutcome } from "@hearth/protocol/tools";
-import { MAX_BACKGROUND } from "./background.ts";
+import { MAX_BACKGROUND_COMMANDS } from "./background.ts";
 import {
   commandEnvironment,
   describeResult,
@@ -22,7 +22,7 @@ export const shell: RunTool<"shell"> = async (input, context) => {
 };
 
 const runInForeground: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT_SHELL_SECONDS }, context) => {
-  const { spawn, clock, workspace, signal, folders, session } = context;
+  const { spawn, clock, workspace, signal, sessionFolders, session } = context;
   const timeoutMs = Math.min(timeoutSeconds * 1000, context.timeoutMs);
   const deadline = new AbortController();
   const finished = new AbortController();
@@ -38,7 +38,7 @@ const runInForeground: RunTool<"shell"> = async ({ command, timeoutSeconds = DEF
       ),
     );
     const folder = toFolder(result.fd3);
-    if (folder !== undefined) rememberFolder(folders, session, folder);
+    if (folder !== undefined) rememberFolder(sessionFolders, session, folder);
     const seconds = Math.round((clock.monotonic() - startedAt) / 1000);
     return describeResult(
       result,
@@ -60,10 +60,10 @@ const REPORT_FOLDER = "trap 'pwd -P >&3' EXIT; ";
 
 const runInBackground = async (command: string, context: ToolContext): Promise<ToolOutcome> => {
   const id = await runInSessionFolder(context, async (cwd) =>
-    context.backgrounds.start(command, toRequest(command, cwd, context), context.activation),
+    context.backgroundCommands.start(command, toRequest(command, cwd, context), context.activation),
   );
   if (id === undefined)
-    return failure(`${MAX_BACKGROUND} commands run in the background already. Stop one with \`processes\`.`);
+    return failure(`${MAX_BACKGROUND_COMMANDS} commands run in the background already. Stop one with \`processes\`.`);
   return success(`[runs in the background as ${id}; \`processes\` shows its output]`);
 };
 

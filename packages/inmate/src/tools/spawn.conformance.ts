@@ -90,7 +90,7 @@ export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>
   });
 
   clause(
-    "a background command returns output since the last call of `take` and is ended by its signal",
+    "a background command returns output since the last call of `takeOutput` and is ended by its signal",
     async (harness) => {
       const stopper = new AbortController();
       const request = { argv: harness.hanging("so far"), cwd: harness.cwd, env: PLAIN, maxOutputSize: 1000 };

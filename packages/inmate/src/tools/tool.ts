@@ -1,6 +1,7 @@
 /** The context of the cell's tools, and their limits. */
 import type { ActivationId, Clock, SessionId } from "@hearth/protocol";
 import type { DocumentText } from "@hearth/protocol/documents";
+import type { PictureLimits, ScaledPicture } from "@hearth/protocol/picture-sizes";
 import type { CellToolName, ToolInput, ToolOutcome } from "@hearth/protocol/tools";
 import type { BackgroundCommands } from "./background.ts";
 import type { Files } from "./files.ts";
@@ -16,6 +17,8 @@ export interface ToolContext {
   readonly clock: Clock;
   /** Undefined if the cell has no isolation, or no program for documents. */
   readonly documents?: ReadDocument;
+  /** Undefined under the same conditions. */
+  readonly pictures?: ScalePicture;
   /** Absolute path of the root of `files`, where commands start. */
   readonly workspace: string;
   /** Aborts when the time is up, or when the answer is no longer needed. */
@@ -24,10 +27,7 @@ export interface ToolContext {
   readonly timeoutMs: number;
   /** The idempotency key of the step. It is equal for every attempt. */
   readonly key: string;
-  /**
-   * Whether an earlier attempt may have taken effect. A tool that can check with the remote side
-   * does so first.
-   */
+  /** Whether an earlier attempt may have taken effect. A tool that can check this does so first. */
   readonly again: boolean;
   /**
    * Whether a command starts in the workspace and not in the session's folder, because a person
@@ -38,12 +38,15 @@ export interface ToolContext {
   readonly session: SessionId;
   /** Variables added to the environment of commands. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly backgrounds: BackgroundCommands;
-  readonly folders: SessionFolders;
+  readonly backgroundCommands: BackgroundCommands;
+  readonly sessionFolders: SessionFolders;
 }
 
 /** Converts a document of the workspace, in a separate process. `bytes` is its content. */
 export type ReadDocument = (path: string, bytes: Uint8Array, signal: AbortSignal) => Promise<DocumentText>;
+
+/** Scales a picture of the workspace down, in a separate process. */
+export type ScalePicture = (path: string, limits: PictureLimits, signal: AbortSignal) => Promise<ScaledPicture>;
 
 /**
  * The working folder of each session, as an absolute path. A session that is not listed starts in

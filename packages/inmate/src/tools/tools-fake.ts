@@ -9,7 +9,7 @@ import { createTools } from "./index.ts";
 import type { Machine } from "./machine.ts";
 import { createMemoryFiles, type MemoryFiles } from "./memory-files.ts";
 import { decodeText, encodeText } from "./text.ts";
-import type { ReadDocument } from "./tool.ts";
+import type { ReadDocument, ScalePicture } from "./tool.ts";
 
 export interface FakeTools {
   readonly world: FakeWorld;
@@ -45,7 +45,7 @@ const MACHINE = {
   disk: 2048 * MIB,
   freeDisk: 7 * MIB,
 };
-export const fakeMachine: Machine = { look: async () => MACHINE };
+export const fakeMachine: Machine = { describe: async () => MACHINE };
 
 /** The fields of a call besides `signal` and `timeoutMs`. */
 export const FAKE_ATTEMPT = {
@@ -60,6 +60,7 @@ export const FAKE_ATTEMPT = {
 export const createFakeTools = (
   play: (request: SpawnRequest) => FakeCommand = () => ({ output: "", code: 0 }),
   documents?: ReadDocument,
+  pictures?: ScalePicture,
 ): FakeTools => {
   const world = createFakeWorld({ hash: () => "" });
   const files = createMemoryFiles({ now: world.clock.now });
@@ -72,6 +73,7 @@ export const createFakeTools = (
     clock: world.clock,
     workspace: "/workspace",
     ...(documents === undefined ? {} : { documents }),
+    ...(pictures === undefined ? {} : { pictures }),
   });
   return {
     world,

@@ -22,8 +22,8 @@ export const write: RunTool<"write"> = async ({ path, content }, { files, again 
 /** Whether the file already has this content, because an earlier attempt wrote it. */
 const hasContent = async (files: Pick<Files, "read">, path: string, bytes: Uint8Array): Promise<boolean> => {
   try {
-    const found = await files.read(path, MAX_FILE_SIZE);
-    return found.length === bytes.length && found.every((byte, index) => byte === bytes[index]);
+    const existing = await files.read(path, MAX_FILE_SIZE);
+    return existing.length === bytes.length && existing.every((byte, index) => byte === bytes[index]);
   } catch (error) {
     // The file is missing, or too large to be equal.
     if (isHearthError(error)) return false;

@@ -121,9 +121,9 @@ const endOfList = (lines: readonly string[], first: number): number => {
   return last;
 };
 
-const lastWhile = (lines: readonly string[], first: number, holds: (line: string) => boolean): number => {
+const lastWhile = (lines: readonly string[], first: number, matches: (line: string) => boolean): number => {
   let last = first;
-  while (last + 1 < lines.length && holds(lines[last + 1] ?? "")) last += 1;
+  while (last + 1 < lines.length && matches(lines[last + 1] ?? "")) last += 1;
   return last;
 };
 

@@ -23,14 +23,14 @@ export interface FileToChunk {
 }
 
 /** Maximum length of a file in UTF-16 code units. A longer file is data rather than notes. */
-const MAX_LENGTH = 64 * 1024 * 1024;
+const MAX_FILE_LENGTH = 64 * 1024 * 1024;
 /** Number of characters that are checked to distinguish text from binary data. */
 const SAMPLE_LENGTH = 8192;
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /** Chunks a file. `hash` computes the ids. */
 export const chunkFile = ({ path, text }: FileToChunk, hash: World["hash"]): ChunkingResult => {
-  const refusal = refuse(path, text);
+  const refusal = refusalReason(path, text);
   if (refusal !== undefined) return { kind: "refused", note: refusal };
   // Replaces lone surrogates, which UTF-8 cannot encode, so that the same text is hashed, stored and shown.
   const lines = text
@@ -41,7 +41,7 @@ export const chunkFile = ({ path, text }: FileToChunk, hash: World["hash"]): Chu
   const file = readFile(path, lines, blocks);
   const sizes = createSizes(lines);
   const chunks = toSections(blocks).flatMap((section) =>
-    toPieces(lines, sizes, section.blocks).map((piece) => describe(file, section.headings, piece)),
+    toPieces(lines, sizes, section.blocks).map((piece) => toChunkFields(file, section.headings, piece)),
   );
   return {
     kind: "chunks",
@@ -54,14 +54,15 @@ export const chunkFile = ({ path, text }: FileToChunk, hash: World["hash"]): Chu
   };
 };
 
-const refuse = (path: string, text: string): string | undefined => {
-  if (text.length > MAX_LENGTH) {
-    return `${path} has ${text.length} characters; at most ${MAX_LENGTH} are indexed. Split it, or leave it out of memory.`;
+const refusalReason = (path: string, text: string): string | undefined => {
+  if (text.length > MAX_FILE_LENGTH) {
+    return `${path} has ${text.length} characters; at most ${MAX_FILE_LENGTH} are indexed. Split it, or leave it out of memory.`;
   }
   const sample = text.slice(0, SAMPLE_LENGTH);
   // oxlint-disable-next-line no-control-regex -- control characters distinguish binary data from text
-  const odd = sample.match(/[\u0001-\u0008\u000E-\u001A\u001C-\u001F\uFFFD]/g)?.length ?? 0;
-  if (sample.includes("\0") || odd > sample.length / 10) return `${path} is not text: only text files are indexed.`;
+  const controlCount = sample.match(/[\u0001-\u0008\u000E-\u001A\u001C-\u001F\uFFFD]/g)?.length ?? 0;
+  if (sample.includes("\0") || controlCount > sample.length / 10)
+    return `${path} is not text: only text files are indexed.`;
   return undefined;
 };
 
@@ -80,11 +81,11 @@ const readFile = (path: string, lines: readonly string[], blocks: readonly Block
   return { ...(date === undefined ? {} : { date }), ...(speaker === undefined ? {} : { speaker }) };
 };
 
-const describe = (file: FileFacts, headings: readonly string[], { text, lines }: Piece) => {
+const toChunkFields = (file: FileFacts, headings: readonly string[], { text, lines }: Piece) => {
   const innermostFirst = headings.toReversed();
   const date = innermostFirst.flatMap((heading) => findDay(heading) ?? [])[0] ?? file.date;
-  const named = innermostFirst.flatMap((heading) => nameBeforeColon(heading) ?? [])[0];
-  const speaker = speakerOf(text) ?? named ?? file.speaker;
+  const headingSpeaker = innermostFirst.flatMap((heading) => nameBeforeColon(heading) ?? [])[0];
+  const speaker = speakerOf(text) ?? headingSpeaker ?? file.speaker;
   return {
     headings,
     lines,
@@ -105,7 +106,7 @@ interface Section {
  */
 const toSections = (blocks: readonly Block[]): readonly Section[] => {
   const sections: { headings: readonly string[]; blocks: Block[] }[] = [];
-  let above: readonly { readonly level: number; readonly title: string }[] = [];
+  let openHeadings: readonly { readonly level: number; readonly title: string }[] = [];
   for (const block of blocks) {
     const current = sections.at(-1);
     if (block.kind !== "heading") {
@@ -114,11 +115,11 @@ const toSections = (blocks: readonly Block[]): readonly Section[] => {
       continue;
     }
     const level = block.level ?? 1;
-    above = [...above.filter((heading) => heading.level < level), { level, title: block.title ?? "" }];
-    const headings = above.map(({ title }) => title);
-    const isBare = current?.blocks.every(({ kind }) => kind === "heading") === true;
+    openHeadings = [...openHeadings.filter((heading) => heading.level < level), { level, title: block.title ?? "" }];
+    const headings = openHeadings.map(({ title }) => title);
+    const hasOnlyHeadings = current?.blocks.every(({ kind }) => kind === "heading") === true;
     const isBelow = current !== undefined && headings.length > current.headings.length;
-    if (isBare && isBelow) {
+    if (hasOnlyHeadings && isBelow) {
       current.blocks.push(block);
       current.headings = headings;
     } else sections.push({ headings, blocks: [block] });

@@ -3,7 +3,7 @@
 declare const dayBrand: unique symbol;
 export type Day = string & { readonly [dayBrand]: true };
 
-const MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 export const MONTHS: readonly string[] = [
   ...["january", "february", "march", "april", "may", "june"],
@@ -18,8 +18,8 @@ export const WEEKDAYS: readonly string[] = [
 /** Returns the day, or `undefined` if it does not exist in the calendar. */
 export const toDay = (year: number, month: number, day: number): Day | undefined => {
   const date = new Date(Date.UTC(year, month - 1, day));
-  const real = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return real && year >= 1000 && year <= 9999 ? (date.toISOString().slice(0, 10) as Day) : undefined;
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists && year >= 1000 && year <= 9999 ? (date.toISOString().slice(0, 10) as Day) : undefined;
 };
 
 export const parseDay = (text: string): Day | undefined => {
@@ -28,12 +28,12 @@ export const parseDay = (text: string): Day | undefined => {
 };
 
 /** Returns the number of days since 1970-01-01. */
-export const toNumber = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / MS;
+export const dayNumber = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 
 export const addDays = (day: Day, days: number): Day =>
-  new Date((toNumber(day) + days) * MS).toISOString().slice(0, 10) as Day;
+  new Date((dayNumber(day) + days) * DAY_MS).toISOString().slice(0, 10) as Day;
 
-export const weekdayOf = (day: Day): number => (((toNumber(day) + 3) % 7) + 7) % 7;
+export const weekdayOf = (day: Day): number => (((dayNumber(day) + 3) % 7) + 7) % 7;
 
 export const yearOf = (day: Day): number => Number(day.slice(0, 4));
 export const monthOf = (day: Day): number => Number(day.slice(5, 7));

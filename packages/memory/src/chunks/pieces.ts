@@ -3,7 +3,7 @@
  * sentences or words.
  */
 import { type Block, isBlank, isItem } from "./blocks.ts";
-import { fitsChunk, measure, MOST_BYTES, MOST_TOKENS, type Sizes } from "./tokens.ts";
+import { fitsChunk, measure, MAX_CHUNK_BYTES, MAX_CHUNK_TOKENS, type Sizes } from "./tokens.ts";
 
 export interface Piece {
   readonly text: string;
@@ -21,32 +21,33 @@ interface LineRange {
 export const toPieces = (lines: readonly string[], sizes: Sizes, blocks: readonly Block[]): readonly Piece[] => {
   const join = (first: number, last: number): string => lines.slice(first, last + 1).join("\n");
   const pieces: Piece[] = [];
-  let open: LineRange | undefined;
-  const close = (): void => {
-    if (open !== undefined) pieces.push({ text: join(open.first, open.last), lines: [open.first + 1, open.last + 1] });
-    open = undefined;
+  let current: LineRange | undefined;
+  const closeCurrent = (): void => {
+    if (current !== undefined)
+      pieces.push({ text: join(current.first, current.last), lines: [current.first + 1, current.last + 1] });
+    current = undefined;
   };
-  const take = (part: LineRange, finer: (part: LineRange) => readonly LineRange[]): void => {
-    if (open !== undefined && sizes.fits(open.first, part.last)) {
-      open = { first: open.first, last: part.last };
+  const addRange = (part: LineRange, splitRange: (part: LineRange) => readonly LineRange[]): void => {
+    if (current !== undefined && sizes.fits(current.first, part.last)) {
+      current = { first: current.first, last: part.last };
       return;
     }
     if (sizes.fits(part.first, part.last)) {
-      close();
-      open = part;
+      closeCurrent();
+      current = part;
       return;
     }
     if (part.first === part.last) {
-      close();
+      closeCurrent();
       for (const text of cutLine(lines[part.first] ?? "")) {
         pieces.push({ text, lines: [part.first + 1, part.first + 1] });
       }
       return;
     }
-    for (const inner of finer(part)) take(inner, toLines(lines));
+    for (const inner of splitRange(part)) addRange(inner, toLines(lines));
   };
-  for (const block of blocks) take(block, block.kind === "list" ? toItems(lines) : toLines(lines));
-  close();
+  for (const block of blocks) addRange(block, block.kind === "list" ? toItems(lines) : toLines(lines));
+  closeCurrent();
   return pieces;
 };
 
@@ -81,7 +82,7 @@ const cutLine = (line: string): readonly string[] => {
   const texts: string[] = [];
   let from = 0;
   while (from < line.length) {
-    const window = line.slice(from, from + MOST_BYTES);
+    const window = line.slice(from, from + MAX_CHUNK_BYTES);
     const length = window.length === line.length - from && fits(window) ? window.length : lengthThatFits(window);
     const text = window.slice(0, length).trim();
     if (text !== "") texts.push(text);
@@ -92,7 +93,7 @@ const cutLine = (line: string): readonly string[] => {
 
 const lengthThatFits = (window: string): number => {
   // A code unit has at most three bytes in UTF-8 and one token, so this many units always fit.
-  let [low, high] = [Math.min(MOST_TOKENS, window.length), window.length];
+  let [low, high] = [Math.min(MAX_CHUNK_TOKENS, window.length), window.length];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (fits(window.slice(0, middle))) low = middle;

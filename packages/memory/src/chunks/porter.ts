@@ -59,18 +59,20 @@ const MAX_WORD_LENGTH = 60;
 export const toStem = (word: string): string => {
   if (word.length < 3 || word.length > MAX_WORD_LENGTH || !/^[a-z]+$/.test(word)) return word;
   // An initial y is a consonant. The capital hides it from the patterns.
-  const hidden = word.startsWith("y") ? `Y${word.slice(1)}` : word;
-  return dropFinalE(dropSuffix(replaceEnding(replaceEnding(endY(endPast(endPlural(hidden))), STEP_2), STEP_3)))
+  const guarded = word.startsWith("y") ? `Y${word.slice(1)}` : word;
+  return dropFinalE(
+    dropSuffix(replaceEnding(replaceEnding(replaceFinalY(removePastEnding(removePlural(guarded))), STEP_2), STEP_3)),
+  )
     .replace(/ll$/, (end, _at, stem: string) => (ABOVE_1.test(stem.slice(0, -1)) ? "l" : end))
     .toLowerCase();
 };
 
-const endPlural = (word: string): string => {
+const removePlural = (word: string): string => {
   if (/(ss|i)es$/.test(word)) return word.slice(0, -2);
   return /[^s]s$/.test(word) ? word.slice(0, -1) : word;
 };
 
-const endPast = (word: string): string => {
+const removePastEnding = (word: string): string => {
   if (word.endsWith("eed")) return ABOVE_0.test(word.slice(0, -3)) ? word.slice(0, -1) : word;
   const stem = /^(.+?)(ed|ing)$/.exec(word)?.[1];
   if (stem === undefined || !HAS_VOWEL.test(stem)) return word;
@@ -79,7 +81,7 @@ const endPast = (word: string): string => {
   return ENDS_SHORT.test(stem) ? `${stem}e` : stem;
 };
 
-const endY = (word: string): string => {
+const replaceFinalY = (word: string): string => {
   const stem = word.slice(0, -1);
   return word.endsWith("y") && HAS_VOWEL.test(stem) ? `${stem}i` : word;
 };

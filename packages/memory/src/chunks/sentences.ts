@@ -4,7 +4,7 @@
  * Minimum length of a sentence. A shorter one ("Wow!", "Yes.") means too little alone and is joined
  * to its neighbour.
  */
-const MIN_LENGTH = 20;
+const MIN_SENTENCE_LENGTH = 20;
 
 /**
  * Returns the sentences in order. No sentence is empty. Joined by spaces, they equal the text
@@ -17,12 +17,13 @@ export const toSentences = (text: string): readonly string[] => {
     .filter((part) => part !== "");
   const sentences: string[] = [];
   for (const part of parts) {
-    const before = sentences.at(-1);
-    if (before !== undefined && before.length < MIN_LENGTH) sentences[sentences.length - 1] = `${before} ${part}`;
+    const previous = sentences.at(-1);
+    if (previous !== undefined && previous.length < MIN_SENTENCE_LENGTH)
+      sentences[sentences.length - 1] = `${previous} ${part}`;
     else sentences.push(part);
   }
   const last = sentences.at(-1);
-  if (sentences.length > 1 && last !== undefined && last.length < MIN_LENGTH) {
+  if (sentences.length > 1 && last !== undefined && last.length < MIN_SENTENCE_LENGTH) {
     sentences.splice(-2, 2, `${sentences.at(-2) ?? ""} ${last}`);
   }
   return sentences;

@@ -29,12 +29,12 @@ type Stemmer = (word: string) => string;
 
 /** Creates a stemmer with a cache, because texts repeat the same words. */
 export const createCachedStemmer = (): Stemmer => {
-  const known = new Map<string, string>();
+  const stems = new Map<string, string>();
   return (word) => {
-    const before = known.get(word);
-    if (before !== undefined) return before;
+    const cached = stems.get(word);
+    if (cached !== undefined) return cached;
     const stem = toStem(word);
-    if (known.size < MAX_CACHED_STEMS) known.set(word, stem);
+    if (stems.size < MAX_CACHED_STEMS) stems.set(word, stem);
     return stem;
   };
 };

@@ -17,23 +17,23 @@ export interface ChunkTexts {
 }
 
 export const toTexts = (chunk: ChunkText, previous?: ChunkText, next?: ChunkText): ChunkTexts => {
-  const own = toText(chunk);
+  const ownText = toText(chunk);
   const before = previous === undefined ? [] : [toText(previous)];
   const after = next === undefined ? [] : [toText(next)];
   const day = parseDay(chunk.date ?? "");
   return {
-    whole: `${day === undefined ? "" : `[${spellDay(day)}] `}${own}`,
+    whole: `${day === undefined ? "" : `[${spellDay(day)}] `}${ownText}`,
     sentences: toSentences(chunk.text).map((sentence) => withSpeaker(chunk, sentence)),
-    withPrevious: [...before, own].join("\n"),
-    window: [...before, own, ...after].join("\n"),
+    withPrevious: [...before, ownText].join("\n"),
+    window: [...before, ownText, ...after].join("\n"),
   };
 };
 
 /** Returns the text of a chunk below its innermost heading, unless the text already contains the heading. */
 const toText = (chunk: ChunkText): string => {
   const heading = chunk.headings.at(-1) ?? "";
-  const isIn = heading === "" || chunk.text.includes(heading);
-  return withSpeaker(chunk, isIn ? chunk.text : `${heading}: ${chunk.text}`);
+  const containsHeading = heading === "" || chunk.text.includes(heading);
+  return withSpeaker(chunk, containsHeading ? chunk.text : `${heading}: ${chunk.text}`);
 };
 
 const withSpeaker = ({ speaker }: ChunkText, words: string): string =>

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createSizes, fitsChunk, measure, MOST_BYTES, MOST_TOKENS } from "./tokens.ts";
+import { createSizes, fitsChunk, measure, MAX_CHUNK_BYTES, MAX_CHUNK_TOKENS } from "./tokens.ts";
 
 test.each([
   ["", 0],
@@ -39,17 +39,17 @@ test("bytes are those of the text in UTF-8", () => {
 });
 
 test("a size is in bounds up to both limits", () => {
-  expect(fitsChunk({ bytes: MOST_BYTES, tokens: MOST_TOKENS })).toBe(true);
-  expect(fitsChunk({ bytes: MOST_BYTES + 1, tokens: 0 })).toBe(false);
-  expect(fitsChunk({ bytes: 0, tokens: MOST_TOKENS + 1 })).toBe(false);
+  expect(fitsChunk({ bytes: MAX_CHUNK_BYTES, tokens: MAX_CHUNK_TOKENS })).toBe(true);
+  expect(fitsChunk({ bytes: MAX_CHUNK_BYTES + 1, tokens: 0 })).toBe(false);
+  expect(fitsChunk({ bytes: 0, tokens: MAX_CHUNK_TOKENS + 1 })).toBe(false);
 });
 
 test("lines fit a chunk if their joined text does", () => {
   const lines = [
     ...Array.from({ length: 30 }, () => "x".repeat(100)),
     "",
-    " ".repeat(MOST_BYTES),
-    "-".repeat(MOST_TOKENS),
+    " ".repeat(MAX_CHUNK_BYTES),
+    "-".repeat(MAX_CHUNK_TOKENS),
     "-",
   ];
   const sizes = createSizes(lines);
@@ -61,5 +61,5 @@ test("lines fit a chunk if their joined text does", () => {
       expect(sizes.fits(first, last)).toBe(fitsChunk({ bytes, tokens }));
     }
   const two = (length: number): boolean => createSizes(["", " ".repeat(length)]).fits(0, 1);
-  expect([two(MOST_BYTES - 1), two(MOST_BYTES)]).toEqual([true, false]);
+  expect([two(MAX_CHUNK_BYTES - 1), two(MAX_CHUNK_BYTES)]).toEqual([true, false]);
 });

@@ -3,8 +3,8 @@
  * too high than too low.
  */
 
-export const MOST_TOKENS = 400;
-export const MOST_BYTES = 2048;
+export const MAX_CHUNK_TOKENS = 400;
+export const MAX_CHUNK_BYTES = 2048;
 
 /** Average letters per token, with a margin. */
 const LETTERS_PER_TOKEN = 5;
@@ -42,7 +42,7 @@ export const measure = (text: string): Size => {
 const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
-export const fitsChunk = ({ bytes, tokens }: Size): boolean => bytes <= MOST_BYTES && tokens <= MOST_TOKENS;
+export const fitsChunk = ({ bytes, tokens }: Size): boolean => bytes <= MAX_CHUNK_BYTES && tokens <= MAX_CHUNK_TOKENS;
 
 /** Measures ranges of lines. Measures each line once. */
 export interface Sizes {
@@ -58,10 +58,10 @@ export const createSizes = (lines: readonly string[]): Sizes => {
     bytes[at + 1] = (bytes[at] ?? 0) + size.bytes;
     tokens[at + 1] = (tokens[at] ?? 0) + size.tokens;
   }
-  const between = (sums: Float64Array, first: number, last: number): number =>
+  const sumBetween = (sums: Float64Array, first: number, last: number): number =>
     (sums[last + 1] ?? 0) - (sums[first] ?? 0);
   return {
     fits: (first, last) =>
-      fitsChunk({ bytes: between(bytes, first, last) + last - first, tokens: between(tokens, first, last) }),
+      fitsChunk({ bytes: sumBetween(bytes, first, last) + last - first, tokens: sumBetween(tokens, first, last) }),
   };
 };

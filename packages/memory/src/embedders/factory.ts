@@ -12,17 +12,17 @@ export interface EmbedderOptions {
   /** Size of the model's vectors. */
   readonly dimensions?: number;
   /** Removes secrets from a text before it leaves the house. */
-  readonly clean?: (text: string) => string;
+  readonly redact?: (text: string) => string;
   /**
    * Reserves the cost of each request, for an upper bound of its tokens. `settle` gets the actual
    * number, if it is known. Throws if the budget does not allow the request.
    */
-  readonly pay?: (inputTokens: number) => Promise<{ settle(tokens: number | undefined): void }>;
+  readonly reserve?: (inputTokens: number) => Promise<{ settle(tokens: number | undefined): void }>;
   /**
    * Reads the key for each request, and does not store it. Resolves with undefined if the server
    * needs no key. Throws `memory.no-embedder` if a configured key cannot be read.
    */
-  readonly key?: () => Promise<string | undefined>;
+  readonly readKey?: () => Promise<string | undefined>;
 }
 
 /**

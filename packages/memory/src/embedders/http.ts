@@ -11,7 +11,7 @@ import { toUnit } from "./unit.ts";
 /** The differences between the APIs. */
 export interface EmbedderWire {
   /** Name of the service for users. */
-  readonly peer: string;
+  readonly serviceName: string;
   readonly path: string;
   readonly answerSchema: z.ZodType<readonly (readonly number[])[]>;
   /** Number of tokens used, if the service reports it. */
@@ -35,29 +35,29 @@ export const createHttpEmbedder = (wire: EmbedderWire, options: EmbedderOptions)
   const { model, dimensions } = requireSettings(wire, options);
   const embedBatch = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
     // Removes secrets before truncating, because a truncated secret would not be recognised.
-    const sent = texts.map((text) => toSendable(options.clean?.(text) ?? text));
+    const sentTexts = texts.map((text) => toSendable(options.redact?.(text) ?? text));
     const maxSize = texts.length * dimensions * MAX_NUMBER_BYTES + MAX_BATCH * 1024;
-    const charge = await options.pay?.(maxTokensOf(sent));
-    const text = await post(wire, options, wire.toBody(model, sent), maxSize, signal, charge?.settle);
+    const charge = await options.reserve?.(maxTokensOf(sentTexts));
+    const text = await post(wire, options, wire.toBody(model, sentTexts), maxSize, signal, charge?.settle);
     charge?.settle(wire.usageSchema.safeParse(parse(text)).data);
     const vectors = wire.answerSchema.safeParse(parse(text));
     if (!vectors.success || vectors.data.length !== texts.length) {
       throw embedderError(
-        `${wire.peer} returned an invalid response.`,
+        `${wire.serviceName} returned an invalid response.`,
         "Correct its address: hearth config set memory.base_url=URL",
       );
     }
     return vectors.data.map((vector) => {
       if (vector.length === dimensions) return toUnit(Float32Array.from(vector));
       throw embedderError(
-        `${wire.peer} returned vectors of ${vector.length} numbers; ${dimensions} were expected of ${model}.`,
+        `${wire.serviceName} returned vectors of ${vector.length} numbers; ${dimensions} were expected of ${model}.`,
         `If the model is right: hearth config set memory.dimensions=${vector.length}`,
       );
     });
   };
   return {
     // The name contains the server and the size, because either can mean another model of the same name.
-    name: `${wire.peer}/${model} (${dimensions}) at ${options.baseUrl ?? ""}`,
+    name: `${wire.serviceName}/${model} (${dimensions}) at ${options.baseUrl ?? ""}`,
     dimensions,
     batchSize: MAX_BATCH,
     async embed(texts, signal = new AbortController().signal) {
@@ -81,9 +81,9 @@ const maxTokensOf = (texts: readonly string[]): number =>
 
 const encoder = new TextEncoder();
 
-const requireSettings = ({ peer }: EmbedderWire, { baseUrl, model, dimensions }: EmbedderOptions) => {
+const requireSettings = ({ serviceName }: EmbedderWire, { baseUrl, model, dimensions }: EmbedderOptions) => {
   if (baseUrl !== undefined && model !== undefined && dimensions !== undefined) return { model, dimensions };
-  throw new HearthError("config.invalid", `The embedder ${peer} needs an address, a model and its dimensions.`, {
+  throw new HearthError("config.invalid", `The embedder ${serviceName} needs an address, a model and its dimensions.`, {
     hint: "Set them: hearth config set memory.base_url=URL memory.model=MODEL memory.dimensions=NUMBER",
   });
 };
@@ -92,19 +92,19 @@ const toSendable = (text: string): string => text.slice(0, MAX_TEXT_LENGTH).toWe
 
 /** Returns the response body, or an empty string if it is larger than `maxSize` bytes. */
 const post = async (
-  { peer, path }: EmbedderWire,
-  { fetch, clock, baseUrl = "", key: readKey }: EmbedderOptions,
+  { serviceName, path }: EmbedderWire,
+  { fetch, clock, baseUrl = "", readKey }: EmbedderOptions,
   body: object,
   maxSize: number,
   signal: AbortSignal,
   settle: (tokens: number | undefined) => void = () => {},
 ): Promise<string> => {
   const abort = new AbortController();
-  const finished = new AbortController();
+  const requestEnd = new AbortController();
   const stop = (): void => abort.abort();
-  signal.addEventListener("abort", stop, { signal: finished.signal });
+  signal.addEventListener("abort", stop, { signal: requestEnd.signal });
   if (signal.aborted) stop();
-  clock.sleep(TIMEOUT_MS, finished.signal).then(stop, stop);
+  clock.sleep(TIMEOUT_MS, requestEnd.signal).then(stop, stop);
   let isAccepted = false;
   try {
     const key = await readKey?.();
@@ -116,7 +116,7 @@ const post = async (
       redirect: "error",
       signal: abort.signal,
     });
-    if (!response.ok) throw refusedError(peer, response.status);
+    if (!response.ok) throw refusedError(serviceName, response.status);
     isAccepted = true;
     return (await readBoundedText(response.body, maxSize)) ?? "";
   } catch (cause) {
@@ -126,11 +126,11 @@ const post = async (
     if (isHearthError(cause)) throw cause;
     const withinTime = abort.signal.aborted ? ` in ${TIMEOUT_MS / 1000} s` : "";
     throw embedderError(
-      `${peer} did not answer${withinTime}.`,
+      `${serviceName} did not answer${withinTime}.`,
       "Check that it runs, or correct its address: hearth config set memory.base_url=URL",
     );
   } finally {
-    finished.abort();
+    requestEnd.abort();
   }
 };
 

@@ -4,7 +4,7 @@ import type { EmbedderFactory } from "./factory.ts";
 import { createHttpEmbedder, type EmbedderWire } from "./http.ts";
 
 const wire: EmbedderWire = {
-  peer: "ollama",
+  serviceName: "ollama",
   path: "/api/embed",
   answerSchema: z.object({ embeddings: z.array(z.array(z.number())) }).transform(({ embeddings }) => embeddings),
   usageSchema: z.object({ prompt_eval_count: z.int().nonnegative() }).transform((body) => body.prompt_eval_count),

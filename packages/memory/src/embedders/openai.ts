@@ -7,7 +7,7 @@ import type { EmbedderFactory } from "./factory.ts";
 import { createHttpEmbedder, type EmbedderWire } from "./http.ts";
 
 const wire: EmbedderWire = {
-  peer: "openai-compatible",
+  serviceName: "openai-compatible",
   path: "/embeddings",
   answerSchema: z
     .object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })

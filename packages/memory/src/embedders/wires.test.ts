@@ -65,7 +65,7 @@ const open = (
     baseUrl: `http://127.0.0.1:${server.port}`,
     model: "m",
     dimensions: 96,
-    key: () => Promise.resolve("key-of-the-peer"),
+    readKey: () => Promise.resolve("key-of-the-peer"),
   };
   const embedder = wire.factory(options);
   if (embedder === undefined) throw new Error("the factory returned no embedder");
@@ -105,11 +105,11 @@ for (const [name, wire] of Object.entries(wires)) {
       ];
       for (const answer of cases) {
         await using harness = open(wire, answer);
-        const pay = async (most: number) => ({
+        const reserve = async (most: number) => ({
           settle: (tokens: number | undefined) => void settled.push([most, tokens]),
         });
         await wire
-          .factory({ ...harness.options, pay })
+          .factory({ ...harness.options, reserve })
           ?.embed(["ä"])
           .catch(() => {});
       }
@@ -124,9 +124,9 @@ for (const [name, wire] of Object.entries(wires)) {
     test("a request over the budget is not sent", async () => {
       let requests = 0;
       await using harness = open(wire, () => new Response(String((requests += 1))));
-      const pay = () => Promise.reject(new HearthError("memory.no-embedder", "It is spent."));
+      const reserve = () => Promise.reject(new HearthError("memory.no-embedder", "It is spent."));
       const error = await wire
-        .factory({ ...harness.options, pay })
+        .factory({ ...harness.options, reserve })
         ?.embed(["a"])
         .catch((thrown: unknown) => thrown);
       expect([isHearthError(error, "memory.no-embedder"), requests]).toEqual([true, 0]);
@@ -195,8 +195,8 @@ for (const [name, wire] of Object.entries(wires)) {
       const given = ["one", undefined];
       const embedder = wire.factory({
         ...harness.options,
-        clean: (text) => text.replaceAll(secret, "[left out]"),
-        key: () => Promise.resolve(given.shift()),
+        redact: (text) => text.replaceAll(secret, "[left out]"),
+        readKey: () => Promise.resolve(given.shift()),
       });
       await embedder?.embed([`${"x".repeat(7995)}${secret}`]);
       await embedder?.embed(["y"]);

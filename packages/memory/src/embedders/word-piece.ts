@@ -23,19 +23,19 @@ const MAX_WORD_LENGTH = 100;
 const MAX_TEXT_LENGTH = 16 * 1024;
 const MAX_CACHED_WORDS = 100_000;
 
-const MARKS = /[!-/:-@[-`{-~]|\p{P}|[^\s\p{P}!-/:-@[-`{-~]+/gu;
+const WORDS_AND_PUNCTUATION = /[!-/:-@[-`{-~]|\p{P}|[^\s\p{P}!-/:-@[-`{-~]+/gu;
 const IDEOGRAPHS =
   /[\u{3400}-\u{4dbf}\u{4e00}-\u{9fff}\u{f900}-\u{faff}\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
 const INVISIBLE = /[\0\ufffd]|(?![\t\n\r])\p{C}/gu;
 
 export const createWordPiece = ({ vocabulary, maxTokens }: WordPieceOptions): WordPiece => {
-  const numberOf = (piece: string): number => {
+  const idOf = (piece: string): number => {
     const number = vocabulary.get(piece);
     if (number === undefined) throw new RangeError(`The vocabulary has no ${piece}.`);
     return number;
   };
-  const [begin, end, unknown] = [numberOf("[CLS]"), numberOf("[SEP]"), numberOf("[UNK]")];
-  const known = new Map<string, readonly number[]>();
+  const [begin, end, unknown] = [idOf("[CLS]"), idOf("[SEP]"), idOf("[UNK]")];
+  const cachedWords = new Map<string, readonly number[]>();
 
   const splitWord = (word: string): readonly number[] => {
     const letters = [...word];
@@ -51,17 +51,17 @@ export const createWordPiece = ({ vocabulary, maxTokens }: WordPieceOptions): Wo
   };
 
   const lookUp = (word: string): readonly number[] => {
-    const before = known.get(word);
-    if (before !== undefined) return before;
+    const cached = cachedWords.get(word);
+    if (cached !== undefined) return cached;
     const numbers = splitWord(word);
-    if (known.size < MAX_CACHED_WORDS) known.set(word, numbers);
+    if (cachedWords.size < MAX_CACHED_WORDS) cachedWords.set(word, numbers);
     return numbers;
   };
 
   return {
     encode(text) {
       const numbers = [begin];
-      for (const [word] of normalize(text.slice(0, MAX_TEXT_LENGTH)).matchAll(MARKS)) {
+      for (const [word] of normalize(text.slice(0, MAX_TEXT_LENGTH)).matchAll(WORDS_AND_PUNCTUATION)) {
         numbers.push(...lookUp(word));
         if (numbers.length >= maxTokens) break;
       }

@@ -11,7 +11,7 @@ test("the best items are returned best first, and equal scores in the given orde
       const sorted = scores
         .map((score, chunk) => ({ chunk, score }))
         .sort((one, other) => other.score - one.score || other.chunk - one.chunk);
-      expect([...best.take()]).toEqual(sorted.slice(0, limit));
+      expect([...best.results()]).toEqual(sorted.slice(0, limit));
     }),
   );
 });

@@ -4,7 +4,7 @@ import type { ScoredChunk } from "./chunk-index.ts";
 export interface BestChunks {
   offer(chunk: number, score: number): void;
   /** Returns the chunks, best first. */
-  take(): readonly ScoredChunk[];
+  results(): readonly ScoredChunk[];
 }
 
 /** Orders two chunks with equal scores. */
@@ -22,21 +22,21 @@ export const createBestChunks = (limit: number, order: TieOrder): BestChunks => 
     const difference = score - (scores[at] ?? 0);
     return difference < 0 || (difference === 0 && order(chunk, chunks[at] ?? 0) > 0);
   };
-  const put = (at: number, chunk: number, score: number): void => {
+  const place = (at: number, chunk: number, score: number): void => {
     chunks[at] = chunk;
     scores[at] = score;
   };
-  const rise = (from: number, chunk: number, score: number): void => {
+  const siftUp = (from: number, chunk: number, score: number): void => {
     let at = from;
     while (at > 0) {
       const parent = (at - 1) >> 1;
       if (!isWorse(chunk, score, parent)) break;
-      put(at, chunks[parent] ?? 0, scores[parent] ?? 0);
+      place(at, chunks[parent] ?? 0, scores[parent] ?? 0);
       at = parent;
     }
-    put(at, chunk, score);
+    place(at, chunk, score);
   };
-  const sink = (chunk: number, score: number): void => {
+  const siftDown = (chunk: number, score: number): void => {
     const size = chunks.length;
     let at = 0;
     for (;;) {
@@ -45,20 +45,20 @@ export const createBestChunks = (limit: number, order: TieOrder): BestChunks => 
       const next = child + 1;
       if (next < size && isWorse(chunks[next] ?? 0, scores[next] ?? 0, child)) child = next;
       if (isWorse(chunk, score, child)) break;
-      put(at, chunks[child] ?? 0, scores[child] ?? 0);
+      place(at, chunks[child] ?? 0, scores[child] ?? 0);
       at = child;
     }
-    put(at, chunk, score);
+    place(at, chunk, score);
   };
 
   return {
     offer(chunk, score) {
-      if (chunks.length < limit) return rise(chunks.length, chunk, score);
+      if (chunks.length < limit) return siftUp(chunks.length, chunk, score);
       const worst = scores[0] ?? Infinity;
       if (limit === 0 || score < worst || (score === worst && order(chunk, chunks[0] ?? 0) >= 0)) return;
-      sink(chunk, score);
+      siftDown(chunk, score);
     },
-    take: () =>
+    results: () =>
       chunks
         .map((chunk, index) => ({ chunk, score: scores[index] ?? 0 }))
         .sort((one, other) => other.score - one.score || order(one.chunk, other.chunk)),

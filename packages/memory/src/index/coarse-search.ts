@@ -17,7 +17,7 @@ export interface CoarseSearch {
   set(chunk: number, vector: CoarseVector): void;
   /** Decodes the coarse vectors. */
   restore(chunks: readonly number[]): readonly Float32Array[];
-  /** Searches chunks below `count` with a nonzero place in `mask`; `visible` is their number. */
+  /** Searches chunks below `count` with a nonzero entry in `mask`; `visibleCount` is their number. */
   search(vector: Float32Array, limit: number, scope: SearchScope): readonly ScoredChunk[];
 }
 
@@ -28,7 +28,7 @@ export interface SearchScope {
 }
 
 /**
- * Converts integer products to cosines: subtract `middle`, since steps count from 0, then multiply
+ * Converts integer products to cosines: subtract `offset`, since steps count from 0, then multiply
  * by `scale`.
  */
 interface QueryScale {
@@ -38,8 +38,8 @@ interface QueryScale {
 
 /** Vectors are in blocks, so that growing does not move them. */
 const BLOCK_BITS = 12;
-const BLOCK = 1 << BLOCK_BITS;
-const PAGE = 65_536;
+const CHUNKS_PER_BLOCK = 1 << BLOCK_BITS;
+const WASM_PAGE_BYTES = 65_536;
 /** Maximum number of visible chunks that are all compared. */
 const MAX_FULL_SCAN = 20_000;
 /**
@@ -64,34 +64,35 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
   const weightsAt = signatureAt + signatureSize;
   const endAt = weightsAt + 2 * TABLE_ENTRIES * signatureSize;
   const placesAt = endAt + 4;
-  const resultsAt = placesAt + 4 * (BLOCK + 1);
-  const begin = roundUp(resultsAt + 4 * BLOCK, 16);
-  const blockSize = BLOCK * (size + signatureSize + 4);
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(begin / PAGE) });
+  const resultsAt = placesAt + 4 * (CHUNKS_PER_BLOCK + 1);
+  const begin = roundUp(resultsAt + 4 * CHUNKS_PER_BLOCK, 16);
+  const blockSize = CHUNKS_PER_BLOCK * (size + signatureSize + 4);
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(begin / WASM_PAGE_BYTES) });
   const kernel = createKernel(memory, { vector: numbers, signature: signatureSize });
-  const sieve = createTopCandidates();
+  const topCandidates = createTopCandidates();
   let { bytes, integers, floats } = viewsOf(memory);
   let blocks = 0;
-  const present = createGrowableArray((length) => new Uint8Array(length));
+  const hasVector = createGrowableArray((length) => new Uint8Array(length));
 
   const blockAt = (block: number): number => begin + block * blockSize;
-  const vectorAt = (chunk: number): number => blockAt(chunk >> BLOCK_BITS) + (chunk & (BLOCK - 1)) * size;
-  const signaturesAt = (block: number): number => blockAt(block) + BLOCK * size;
-  const scalesAt = (block: number): number => signaturesAt(block) + BLOCK * signatureSize;
-  const scaleOf = (chunk: number): number => floats[scalesAt(chunk >> BLOCK_BITS) / 4 + (chunk & (BLOCK - 1))] ?? 0;
+  const vectorAt = (chunk: number): number => blockAt(chunk >> BLOCK_BITS) + (chunk & (CHUNKS_PER_BLOCK - 1)) * size;
+  const signaturesAt = (block: number): number => blockAt(block) + CHUNKS_PER_BLOCK * size;
+  const scalesAt = (block: number): number => signaturesAt(block) + CHUNKS_PER_BLOCK * signatureSize;
+  const scaleOf = (chunk: number): number =>
+    floats[scalesAt(chunk >> BLOCK_BITS) / 4 + (chunk & (CHUNKS_PER_BLOCK - 1))] ?? 0;
 
   /** Whether the chunk has a vector and is visible. */
   const isSearchable = (chunk: number, mask: Uint8Array): boolean =>
-    ((mask[chunk] ?? 0) & (present.array[chunk] ?? 0)) === 1;
+    ((mask[chunk] ?? 0) & (hasVector.array[chunk] ?? 0)) === 1;
 
   const reserve = (chunk: number): void => {
-    const wanted = (chunk >> BLOCK_BITS) + 1;
-    if (wanted <= blocks) return;
-    const missing = blockAt(wanted) - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+    const neededBlocks = (chunk >> BLOCK_BITS) + 1;
+    if (neededBlocks <= blocks) return;
+    const missing = blockAt(neededBlocks) - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / WASM_PAGE_BYTES));
     ({ bytes, integers, floats } = viewsOf(memory));
-    blocks = wanted;
-    present.reserve(blocks * BLOCK);
+    blocks = neededBlocks;
+    hasVector.reserve(blocks * CHUNKS_PER_BLOCK);
   };
 
   const loadQuery = (vector: Float32Array): QueryScale => {
@@ -107,11 +108,11 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
   /** Returns the signature distance within which about `wanted` chunks lie. */
   const radiusOf = (mask: Uint8Array, count: number, wanted: number): number => {
     const counts = new Uint32Array(signatureSize * 8 + 1);
-    const step = Math.min(BLOCK, Math.ceil(count / SAMPLE_SIZE));
-    for (let block = 0; block * BLOCK < count; block += 1) {
-      const first = block * BLOCK;
+    const step = Math.min(CHUNKS_PER_BLOCK, Math.ceil(count / SAMPLE_SIZE));
+    for (let block = 0; block * CHUNKS_PER_BLOCK < count; block += 1) {
+      const first = block * CHUNKS_PER_BLOCK;
       // Samples consecutive signatures, because scattered ones would load all memory into the cache.
-      const length = Math.ceil(Math.min(BLOCK, count - first) / step);
+      const length = Math.ceil(Math.min(CHUNKS_PER_BLOCK, count - first) / step);
       kernel.differ(signatureAt, signaturesAt(block), length, resultsAt, signatureSize);
       for (let at = 0; at < length; at += 1) {
         const chunk = first + at;
@@ -120,29 +121,30 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
         counts[differing] = (counts[differing] ?? 0) + step;
       }
     }
-    let most = 0;
-    for (let sum = counts[0] ?? 0; sum < wanted && most < counts.length - 1; sum += counts[most] ?? 0) most += 1;
-    return most;
+    let maxDistance = 0;
+    for (let sum = counts[0] ?? 0; sum < wanted && maxDistance < counts.length - 1; sum += counts[maxDistance] ?? 0)
+      maxDistance += 1;
+    return maxDistance;
   };
 
   /** Weighs the chunks whose signatures differ in at most `most` bits. */
-  const weighNear = (mask: Uint8Array, count: number, most: number): void => {
-    for (let block = 0; block * BLOCK < count; block += 1) {
-      const [first, signatures] = [block * BLOCK, signaturesAt(block)];
-      kernel.within(signatureAt, signatures, Math.min(BLOCK, count - first), placesAt, most, endAt);
+  const weighNear = (mask: Uint8Array, count: number, maxDistance: number): void => {
+    for (let block = 0; block * CHUNKS_PER_BLOCK < count; block += 1) {
+      const [first, signatures] = [block * CHUNKS_PER_BLOCK, signaturesAt(block)];
+      kernel.within(signatureAt, signatures, Math.min(CHUNKS_PER_BLOCK, count - first), placesAt, maxDistance, endAt);
       const found = ((integers[endAt / 4] ?? placesAt) - placesAt) / 4;
       // Removes hidden and missing chunks only here, because they are few, or few chunks are visible.
-      let left = 0;
+      let searchableCount = 0;
       for (let at = 0; at < found; at += 1) {
         const place = integers[placesAt / 4 + at] ?? 0;
         const chunk = first + (place - signatures) / signatureSize;
-        if (isSearchable(chunk, mask)) integers[placesAt / 4 + left++] = place;
+        if (isSearchable(chunk, mask)) integers[placesAt / 4 + searchableCount++] = place;
       }
-      if (left === 0) continue;
-      kernel.weigh(weightsAt, placesAt, left, resultsAt);
-      for (let at = 0; at < left; at += 1) {
+      if (searchableCount === 0) continue;
+      kernel.weigh(weightsAt, placesAt, searchableCount, resultsAt);
+      for (let at = 0; at < searchableCount; at += 1) {
         const chunk = first + ((integers[placesAt / 4 + at] ?? 0) - signatures) / signatureSize;
-        sieve.add(chunk, integers[resultsAt / 4 + at] ?? 0);
+        topCandidates.add(chunk, integers[resultsAt / 4 + at] ?? 0);
       }
     }
   };
@@ -156,9 +158,9 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
   };
 
   /** Compares the given chunks. */
-  const searchThese = (best: BestChunks, { scale, offset }: QueryScale, chunks: Uint32Array): void => {
-    for (let from = 0; from < chunks.length; from += BLOCK) {
-      const length = Math.min(BLOCK, chunks.length - from);
+  const compareChunks = (best: BestChunks, { scale, offset }: QueryScale, chunks: Uint32Array): void => {
+    for (let from = 0; from < chunks.length; from += CHUNKS_PER_BLOCK) {
+      const length = Math.min(CHUNKS_PER_BLOCK, chunks.length - from);
       for (let at = 0; at < length; at += 1) integers[placesAt / 4 + at] = vectorAt(chunks[from + at] ?? 0);
       kernel.dotHalves(0, placesAt, length, resultsAt);
       for (let at = 0; at < length; at += 1) {
@@ -168,7 +170,7 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
     }
   };
 
-  const searchMany = (
+  const searchBySignatures = (
     best: BestChunks,
     query: QueryScale,
     limit: number,
@@ -182,7 +184,7 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
     const wanted = Math.min(limit, visibleCount);
     const weighed = Math.max(MIN_WEIGHED, (visibleCount / 100) * WEIGHED_PER_HUNDRED, wanted * WEIGHED_PER_HIT);
     weighNear(mask, count, radiusOf(mask, count, weighed));
-    searchThese(best, query, sieve.take(Math.max(weighed / WEIGHED_PER_COMPARED, wanted * COMPARED_PER_HIT)));
+    compareChunks(best, query, topCandidates.take(Math.max(weighed / WEIGHED_PER_COMPARED, wanted * COMPARED_PER_HIT)));
   };
 
   return {
@@ -190,27 +192,27 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
       reserve(chunk);
       const block = chunk >> BLOCK_BITS;
       bytes.set(nibbles, vectorAt(chunk));
-      writeCoarseSignature(nibbles, bytes, signaturesAt(block) + (chunk & (BLOCK - 1)) * signatureSize);
-      floats[scalesAt(block) / 4 + (chunk & (BLOCK - 1))] = scale;
-      present.array[chunk] = 1;
+      writeCoarseSignature(nibbles, bytes, signaturesAt(block) + (chunk & (CHUNKS_PER_BLOCK - 1)) * signatureSize);
+      floats[scalesAt(block) / 4 + (chunk & (CHUNKS_PER_BLOCK - 1))] = scale;
+      hasVector.array[chunk] = 1;
     },
     restore(chunks) {
       // Uses one array for all vectors, because many small allocations take more time than the data.
       const restored = new Float32Array(chunks.length * dimensions);
-      for (const [which, chunk] of chunks.entries()) {
+      for (const [index, chunk] of chunks.entries()) {
         const stored = { bytes, from: vectorAt(chunk), scale: scaleOf(chunk) };
-        readCoarse(stored, restored, which * dimensions, dimensions);
+        readCoarse(stored, restored, index * dimensions, dimensions);
       }
-      return chunks.map((_, which) => restored.subarray(which * dimensions, (which + 1) * dimensions));
+      return chunks.map((_, index) => restored.subarray(index * dimensions, (index + 1) * dimensions));
     },
     search(vector, limit, scope) {
-      const known = Math.min(scope.count, blocks * BLOCK);
-      if (known === 0 || limit === 0) return [];
+      const chunkCount = Math.min(scope.count, blocks * CHUNKS_PER_BLOCK);
+      if (chunkCount === 0 || limit === 0) return [];
       const query = loadQuery(vector);
       const best = createBestChunks(limit, order);
-      if (scope.visibleCount <= MAX_FULL_SCAN) searchThese(best, query, chunksIn(scope, known));
-      else searchMany(best, query, limit, scope, known);
-      return best.take();
+      if (scope.visibleCount <= MAX_FULL_SCAN) compareChunks(best, query, chunksIn(scope, chunkCount));
+      else searchBySignatures(best, query, limit, scope, chunkCount);
+      return best.results();
     },
   };
 };

@@ -35,15 +35,15 @@ export const coarseBytes = (dimensions: number): number => Math.ceil(dimensions 
 export const splitVector = (vector: Float32Array): SplitVector => {
   const scale = Math.fround(maxMagnitude(vector) / MIDDLE);
   const nibbles = new Uint8Array(coarseBytes(vector.length));
-  const left = new Float32Array(vector.length);
+  const residual = new Float32Array(vector.length);
   for (let index = 0; index < vector.length; index += 1) {
     const value = vector[index] ?? 0;
     const step = scale === 0 ? 0 : Math.max(0, Math.min(MAX_STEP, Math.round(value / scale + MIDDLE)));
-    left[index] = value - (step - MIDDLE) * scale;
+    residual[index] = value - (step - MIDDLE) * scale;
     const at = byteOf(index);
     nibbles[at] = (nibbles[at] ?? 0) | (step << shiftOf(index));
   }
-  return { coarse: { nibbles, scale }, residual: quantize(left) };
+  return { coarse: { nibbles, scale }, residual: quantize(residual) };
 };
 
 /** Coarse numbers within a larger memory. */
@@ -61,8 +61,8 @@ export const readCoarse = (
   dimensions: number,
 ): void => {
   const middle = MIDDLE * scale;
-  const whole = dimensions - (dimensions % GROUP);
-  for (let first = 0; first < whole; first += GROUP) {
+  const fullGroups = dimensions - (dimensions % GROUP);
+  for (let first = 0; first < fullGroups; first += GROUP) {
     const [at, lower] = [from + first / 2, to + first];
     for (let place = 0; place < GROUP_BYTES; place += 1) {
       const byte = bytes[at + place] ?? 0;
@@ -70,17 +70,17 @@ export const readCoarse = (
       numbers[lower + GROUP_BYTES + place] = (byte >> HALF_BITS) * scale - middle;
     }
   }
-  for (let index = whole; index < dimensions; index += 1) {
+  for (let index = fullGroups; index < dimensions; index += 1) {
     numbers[to + index] = (((bytes[from + byteOf(index)] ?? 0) >> shiftOf(index)) & MAX_STEP) * scale - middle;
   }
 };
 
 /** Writes the signature of a coarse vector: one bit per number, set if the number is positive. */
-export const writeCoarseSignature = (halves: Uint8Array, memory: Uint8Array, at: number): void => {
-  for (let first = 0; first < halves.length; first += GROUP_BYTES) {
+export const writeCoarseSignature = (nibbles: Uint8Array, memory: Uint8Array, at: number): void => {
+  for (let first = 0; first < nibbles.length; first += GROUP_BYTES) {
     let [lower, upper] = [0, 0];
     for (let place = 0; place < GROUP_BYTES; place += 1) {
-      const byte = halves[first + place] ?? 0;
+      const byte = nibbles[first + place] ?? 0;
       lower |= ((byte >> LOWER_SIGN) & 1) << place;
       upper |= ((byte >> UPPER_SIGN) & 1) << place;
     }

@@ -8,14 +8,14 @@ import { toTerms } from "../chunks/terms.ts";
 /** How often a term occurs in each column. The capped counts are packed into one byte. */
 export type Counts = number;
 
-const MAX_TEXT = 15;
-const MAX_OTHER = 3;
+const MAX_TEXT_COUNT = 15;
+const MAX_OTHER_COUNT = 3;
 
 /** Weight of one occurrence in tenths. Integers make sums independent of their order. */
-const TEXT = 10;
-const SPEAKER = 5;
-const DATE = 2;
-const NEIGHBOUR = 5;
+const TEXT_WEIGHT = 10;
+const SPEAKER_WEIGHT = 5;
+const DATE_WEIGHT = 2;
+const NEIGHBOUR_WEIGHT = 5;
 
 export interface Columns {
   readonly counts: ReadonlyMap<string, Counts>;
@@ -34,7 +34,7 @@ export const toColumns = (
   const dates = toTerms(date, stem);
   for (const term of texts) {
     const before = counts.get(term) ?? 0;
-    if (before < MAX_TEXT) counts.set(term, before + 1);
+    if (before < MAX_TEXT_COUNT) counts.set(term, before + 1);
   }
   for (const term of speakers) countTerm(counts, term, SPEAKER_STEP);
   for (const term of dates) countTerm(counts, term, DATE_STEP);
@@ -47,17 +47,17 @@ const DATE_STEP = 64;
 
 const countTerm = (counts: Map<string, Counts>, term: string, step: number): void => {
   const before = counts.get(term) ?? 0;
-  if (((before / step) & MAX_OTHER) < MAX_OTHER) counts.set(term, before + step);
+  if (((before / step) & MAX_OTHER_COUNT) < MAX_OTHER_COUNT) counts.set(term, before + step);
 };
 
 /** Returns the capped number of occurrences in the text. */
-export const textCount = (counts: Counts): number => counts & MAX_TEXT;
+export const textCount = (counts: Counts): number => counts & MAX_TEXT_COUNT;
 
 /** Returns the weight in the chunk's own columns, in tenths. */
 export const ownWeight = (counts: Counts): number =>
-  (counts & MAX_TEXT) * TEXT +
-  ((counts / SPEAKER_STEP) & MAX_OTHER) * SPEAKER +
-  ((counts / DATE_STEP) & MAX_OTHER) * DATE;
+  (counts & MAX_TEXT_COUNT) * TEXT_WEIGHT +
+  ((counts / SPEAKER_STEP) & MAX_OTHER_COUNT) * SPEAKER_WEIGHT +
+  ((counts / DATE_STEP) & MAX_OTHER_COUNT) * DATE_WEIGHT;
 
 /** Returns the weight that the chunk's text adds to each neighbour, in tenths. */
-export const neighbourWeight = (counts: Counts): number => (counts & MAX_TEXT) * NEIGHBOUR;
+export const neighbourWeight = (counts: Counts): number => (counts & MAX_TEXT_COUNT) * NEIGHBOUR_WEIGHT;

@@ -15,16 +15,16 @@ export interface Comparer {
 
 const PAGE = 65_536;
 /** Block sizes that the kernel requires. */
-const STEP = 32;
-const SIGNATURE = 16;
+const VECTOR_STEP = 32;
+const SIGNATURE_BYTES = 16;
 const SCALE_BYTES = 4;
 
 export const createComparer = (dimensions: number): Comparer => {
-  const size = Math.ceil(dimensions / STEP) * STEP;
+  const size = Math.ceil(dimensions / VECTOR_STEP) * VECTOR_STEP;
   const stride = SCALE_BYTES + dimensions;
   const memory = new WebAssembly.Memory({ initial: 1 });
   // This kernel computes no signatures, but needs a valid size.
-  const kernel = createKernel(memory, { vector: size, signature: SIGNATURE });
+  const kernel = createKernel(memory, { vector: size, signature: SIGNATURE_BYTES });
   let scales: readonly number[] = [];
   let cosines = new Float32Array(0);
 
@@ -32,15 +32,15 @@ export const createComparer = (dimensions: number): Comparer => {
     const missing = length - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
   };
-  const questionAt = (which: number): number => 2 * size * which;
+  const questionAt = (questionIndex: number): number => 2 * size * questionIndex;
 
   return {
     setQuestions(questions) {
       reserve(questionAt(questions.length));
-      scales = questions.map((question, which) => {
+      scales = questions.map((question, questionIndex) => {
         const { numbers, scale } = quantizeQuestion(question);
-        const written = new Int16Array(memory.buffer, questionAt(which), size).fill(0);
-        written.set(numbers);
+        const target = new Int16Array(memory.buffer, questionAt(questionIndex), size).fill(0);
+        target.set(numbers);
         return scale;
       });
     },
@@ -54,25 +54,31 @@ export const createComparer = (dimensions: number): Comparer => {
       reserve(dataAt + length + size);
       const [bytes, data] = [new Uint8Array(memory.buffer), new DataView(memory.buffer)];
       const factors = new Float32Array(count);
-      let [at, done] = [dataAt, 0];
+      let [at, comparedCount] = [dataAt, 0];
       for (const piece of pieces) {
         bytes.set(piece, at);
         const first = at + skip + SCALE_BYTES;
         at += piece.length;
         const vectors = (piece.length - skip) / stride;
         if (vectors === 0) continue;
-        for (let which = 0; which < scales.length; which += 1) {
-          kernel.dot(questionAt(which), first, vectors, resultsAt + 4 * (which * count + done), stride);
+        for (let questionIndex = 0; questionIndex < scales.length; questionIndex += 1) {
+          kernel.dot(
+            questionAt(questionIndex),
+            first,
+            vectors,
+            resultsAt + 4 * (questionIndex * count + comparedCount),
+            stride,
+          );
         }
         for (let vector = 0; vector < vectors; vector += 1) {
-          factors[done + vector] = data.getFloat32(first - SCALE_BYTES + vector * stride, true);
+          factors[comparedCount + vector] = data.getFloat32(first - SCALE_BYTES + vector * stride, true);
         }
-        done += vectors;
+        comparedCount += vectors;
       }
       const results = new Int32Array(memory.buffer, resultsAt, count * scales.length);
-      for (const [which, scale] of scales.entries()) {
+      for (const [questionIndex, scale] of scales.entries()) {
         for (let vector = 0; vector < count; vector += 1) {
-          const result = which * count + vector;
+          const result = questionIndex * count + vector;
           cosines[result] = (results[result] ?? 0) * (factors[vector] ?? 0) * scale;
         }
       }

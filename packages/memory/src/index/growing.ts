@@ -11,17 +11,17 @@ export interface GrowableArray<Array extends Numbers> {
   reserve(length: number): void;
 }
 
-export const createGrowableArray = <Array extends Numbers>(make: (length: number) => Array): GrowableArray<Array> => {
-  let array = make(64);
+export const createGrowableArray = <Array extends Numbers>(create: (length: number) => Array): GrowableArray<Array> => {
+  let array = create(64);
   return {
     get array() {
       return array;
     },
     reserve(length) {
       if (length <= array.length) return;
-      const more = make(Math.max(length, Math.ceil(array.length * 1.5)));
-      more.set(array);
-      array = more;
+      const larger = create(Math.max(length, Math.ceil(array.length * 1.5)));
+      larger.set(array);
+      array = larger;
     },
   };
 };

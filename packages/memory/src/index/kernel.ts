@@ -57,7 +57,7 @@ export interface Kernel {
    * Writes the addresses of consecutive signatures within Hamming distance `most`, and the end of
    * that list to `end`.
    */
-  within(query: number, data: number, count: number, out: number, most: number, end: number): void;
+  within(query: number, data: number, count: number, out: number, maxDistance: number, end: number): void;
   /**
    * For each signature at the `count` addresses at `places`: writes the sum, over its bytes, of the
    * entry for that byte in `table`, which has 256 16-bit numbers per position.
@@ -161,8 +161,8 @@ const stridedLoop = (
   ]);
 
 const dotLoop = (numbers: number): WasmFunction => {
-  const [total, held] = [5, 6];
-  const before = sum(numbers / BYTE_NUMBERS, total, (lane) => product(QUERY, getLocal(DATA), held, lane));
+  const [total, loaded] = [5, 6];
+  const before = sum(numbers / BYTE_NUMBERS, total, (lane) => product(QUERY, getLocal(DATA), loaded, lane));
   return stridedLoop("dot", 2, { before, value: sumLanes(total) });
 };
 
@@ -170,10 +170,10 @@ const differLoop = (size: number): WasmFunction =>
   stridedLoop("differ", 0, { value: hammingDistance(QUERY, DATA, size) });
 
 const dotHalvesLoop = (numbers: number): WasmFunction => {
-  const [place, total, held, half] = [4, 5, 6, 7];
+  const [address, total, loaded, half] = [4, 5, 6, 7];
   return loop("dotHalves", { parameters: 4, integers: 1, vectors: 3 }, [
-    ...setLocal(place, load32(getLocal(DATA))),
-    ...sum(numbers / HALF_NUMBERS, total, (lane) => productOfNibbles(QUERY, getLocal(place), [held, half], lane)),
+    ...setLocal(address, load32(getLocal(DATA))),
+    ...sum(numbers / HALF_NUMBERS, total, (lane) => productOfNibbles(QUERY, getLocal(address), [loaded, half], lane)),
     ...store32(getLocal(OUT), sumLanes(total)),
     ...forward(OUT, constant(RESULT_BYTES)),
     ...forward(DATA, constant(RESULT_BYTES)),
@@ -185,21 +185,27 @@ const dotHalvesLoop = (numbers: number): WasmFunction => {
  * often.
  */
 const withinLoop = (size: number): WasmFunction => {
-  const [most, end] = [4, 5];
+  const [maxDistance, end] = [4, 5];
   const { body, ...rest } = loop("within", { parameters: 6, vectors: 0 }, [
     ...store32(getLocal(OUT), getLocal(DATA)),
-    ...forward(OUT, multiply(atMost(hammingDistance(QUERY, DATA, size), getLocal(most)), constant(RESULT_BYTES))),
+    ...forward(
+      OUT,
+      multiply(atMost(hammingDistance(QUERY, DATA, size), getLocal(maxDistance)), constant(RESULT_BYTES)),
+    ),
     ...forward(DATA, constant(size)),
   ]);
   return { ...rest, body: [...body, ...store32(getLocal(end), getLocal(OUT))] };
 };
 
 const weighLoop = (size: number): WasmFunction => {
-  const place = 4;
+  const address = 4;
   const lookUp = (at: number): Code =>
-    load16(add(getLocal(QUERY), shiftLeft(load8(getLocal(place), at), ENTRY_BITS)), (at * TABLE_ENTRIES) << ENTRY_BITS);
+    load16(
+      add(getLocal(QUERY), shiftLeft(load8(getLocal(address), at), ENTRY_BITS)),
+      (at * TABLE_ENTRIES) << ENTRY_BITS,
+    );
   return loop("weigh", { parameters: 4, integers: 1, vectors: 0 }, [
-    ...setLocal(place, load32(getLocal(DATA))),
+    ...setLocal(address, load32(getLocal(DATA))),
     ...store32(getLocal(OUT), Array.from({ length: size }, (_, at) => lookUp(at)).reduce(add)),
     ...forward(OUT, constant(RESULT_BYTES)),
     ...forward(DATA, constant(RESULT_BYTES)),

@@ -13,13 +13,13 @@ import type { PostingList } from "./postings.ts";
 import type { Roster, VisibleChunks } from "./roster.ts";
 
 export interface LexicalSearch {
-  search(lists: Iterable<PostingList>, limit: number, sight: VisibleChunks): readonly ScoredChunk[];
+  search(lists: Iterable<PostingList>, limit: number, visibleChunks: VisibleChunks): readonly ScoredChunk[];
   /** Returns how many visible chunks contain the term. */
-  count(list: PostingList, sight: VisibleChunks): number;
+  count(list: PostingList, visibleChunks: VisibleChunks): number;
 }
 
 interface Term {
-  readonly reached: TermRange;
+  readonly range: TermRange;
   /** The rarity of the term, and the maximum that it can add to a chunk's score. */
   readonly weight: number;
   readonly maxScore: number;
@@ -31,16 +31,16 @@ const THRESHOLD_SAMPLE = 8192;
 const ROUNDING = 1e-9;
 
 export const createLexicalSearch = (roster: Roster, order: TieOrder): LexicalSearch => {
-  const reach = createTermMatcher(roster);
+  const matcher = createTermMatcher(roster);
   // The scores are all zero between searches.
   const scores = createGrowableArray((length) => new Float64Array(length));
   const found = createGrowableArray((length) => new Uint32Array(length));
 
   /** Adds a term's contribution to all its chunks. Returns the number of chunks found so far. */
-  const sumUp = ({ reached, weight }: Term, { lengths, meanLength }: VisibleChunks, before: number): number => {
-    const [{ chunks, tenths }, sums, hits] = [reach.matches, scores.array, found.array];
+  const addScores = ({ range, weight }: Term, { lengths, meanLength }: VisibleChunks, before: number): number => {
+    const [{ chunks, tenths }, sums, hits] = [matcher.matches, scores.array, found.array];
     let size = before;
-    for (let at = reached.from; at < reached.to; at += 1) {
+    for (let at = range.from; at < range.to; at += 1) {
       const chunk = chunks[at] ?? 0;
       const sum = sums[chunk] ?? 0;
       if (sum === 0) hits[size++] = chunk;
@@ -49,21 +49,21 @@ export const createLexicalSearch = (roster: Roster, order: TieOrder): LexicalSea
     return size;
   };
   /** Adds a term's contribution as `sumUp` does, but only to chunks that were already found. */
-  const sumUpMore = ({ reached, weight }: Term, { lengths, meanLength }: VisibleChunks): void => {
-    const [{ chunks, tenths }, sums] = [reach.matches, scores.array];
-    for (let at = reached.from; at < reached.to; at += 1) {
+  const addScoresToFound = ({ range, weight }: Term, { lengths, meanLength }: VisibleChunks): void => {
+    const [{ chunks, tenths }, sums] = [matcher.matches, scores.array];
+    for (let at = range.from; at < range.to; at += 1) {
       const chunk = chunks[at] ?? 0;
       const sum = sums[chunk] ?? 0;
       if (sum > 0) sums[chunk] = sum + weight * bm25Weight(tenths[at] ?? 0, lengths[chunk] ?? 0, meanLength);
     }
   };
   /** Drops chunks that cannot reach `least`. Returns the number that remain. */
-  const dropBelow = (size: number, least: number): number => {
+  const dropBelow = (size: number, minScore: number): number => {
     const [sums, hits] = [scores.array, found.array];
     let kept = 0;
     for (let at = 0; at < size; at += 1) {
       const chunk = hits[at] ?? 0;
-      if ((sums[chunk] ?? 0) < least) sums[chunk] = 0;
+      if ((sums[chunk] ?? 0) < minScore) sums[chunk] = 0;
       else hits[kept++] = chunk;
     }
     return kept;
@@ -78,45 +78,45 @@ export const createLexicalSearch = (roster: Roster, order: TieOrder): LexicalSea
     const [sums, hits] = [scores.array, found.array];
     const best = createBestChunks(limit, anyOrder);
     for (let at = 0; at < size; at += 1) best.offer(hits[at] ?? 0, sums[hits[at] ?? 0] ?? 0);
-    return (best.take().at(-1)?.score ?? 0) * (1 - ROUNDING);
+    return (best.results().at(-1)?.score ?? 0) * (1 - ROUNDING);
   };
 
   const scoreExactly = (chunk: number, terms: readonly Term[], { lengths, meanLength }: VisibleChunks): number => {
     let sum = 0;
-    for (const { reached, weight } of terms) {
-      const tenths = reach.weightAt(reached, chunk);
+    for (const { range, weight } of terms) {
+      const tenths = matcher.weightAt(range, chunk);
       if (tenths > 0) sum += weight * bm25Weight(tenths, lengths[chunk] ?? 0, meanLength);
     }
     return sum;
   };
 
   return {
-    search(lists, limit, sight) {
+    search(lists, limit, visibleChunks) {
       if (limit === 0) return [];
       for (const column of [scores, found]) column.reserve(roster.count);
-      const terms = toTerms(reach.matchAll(lists, sight), sight);
-      let left = terms.reduce((sum, { maxScore }) => sum + maxScore, 0);
-      let [done, size] = [0, 0];
-      let isOpen = true;
+      const terms = toTerms(matcher.matchAll(lists, visibleChunks), visibleChunks);
+      let remainingScore = terms.reduce((sum, { maxScore }) => sum + maxScore, 0);
+      let [addedScore, size] = [0, 0];
+      let acceptsNewChunks = true;
       for (const term of terms.toSorted((one, other) => other.maxScore - one.maxScore)) {
-        if (isOpen && left < done) {
-          const least = thresholdOf(Math.min(size, THRESHOLD_SAMPLE), limit);
-          isOpen = left >= least;
-          if (!isOpen) size = dropBelow(size, least - left);
+        if (acceptsNewChunks && remainingScore < addedScore) {
+          const minScore = thresholdOf(Math.min(size, THRESHOLD_SAMPLE), limit);
+          acceptsNewChunks = remainingScore >= minScore;
+          if (!acceptsNewChunks) size = dropBelow(size, minScore - remainingScore);
         }
-        if (isOpen) size = sumUp(term, sight, size);
-        else sumUpMore(term, sight);
-        left -= term.maxScore;
-        done += term.maxScore;
+        if (acceptsNewChunks) size = addScores(term, visibleChunks, size);
+        else addScoresToFound(term, visibleChunks);
+        remainingScore -= term.maxScore;
+        addedScore += term.maxScore;
       }
       if (size > THRESHOLD_SAMPLE) size = dropBelow(size, thresholdOf(THRESHOLD_SAMPLE, limit));
       size = dropBelow(size, thresholdOf(size, limit));
       const best = createBestChunks(limit, order);
       for (const chunk of found.array.subarray(0, size)) {
-        best.offer(chunk, scoreExactly(chunk, terms, sight));
+        best.offer(chunk, scoreExactly(chunk, terms, visibleChunks));
         scores.array[chunk] = 0;
       }
-      return best.take();
+      return best.results();
     },
     count({ count, chunks }, { mask }) {
       let visible = 0;
@@ -126,9 +126,9 @@ export const createLexicalSearch = (roster: Roster, order: TieOrder): LexicalSea
   };
 
   function toTerms(all: readonly TermRange[], { total }: VisibleChunks): readonly Term[] {
-    return all.map((reached) => {
-      const weight = inverseDocumentFrequency(reached.to - reached.from, total);
-      return { reached, weight, maxScore: weight * reached.maxWeight };
+    return all.map((range) => {
+      const weight = inverseDocumentFrequency(range.to - range.from, total);
+      return { range, weight, maxScore: weight * range.maxWeight };
     });
   }
 };

@@ -39,7 +39,7 @@ export const createMemoryIndex = (): ChunkIndex => {
   let count = 0;
 
   const order: TieOrder = (one, other) => compare(entries.get(one), entries.get(other));
-  const seen = (visible: VisibilityFilter): readonly Row[] =>
+  const visibleRows = (visible: VisibilityFilter): readonly Row[] =>
     [...entries.values()].filter(({ chunk }) => isVisible(chunk, visible)).map((entry) => toRow(entry, visible));
 
   const remove = (path: string): void => {
@@ -51,7 +51,7 @@ export const createMemoryIndex = (): ChunkIndex => {
     put({ path, hash, chunks }) {
       remove(path);
       let previous: Entry | undefined;
-      const made = chunks.map((chunk): Entry => {
+      const newEntries = chunks.map((chunk): Entry => {
         const entry = {
           number: count,
           chunk,
@@ -66,17 +66,17 @@ export const createMemoryIndex = (): ChunkIndex => {
         entries.set(entry.number, entry);
         return entry;
       });
-      paths.set(path, { hash, entries: made });
+      paths.set(path, { hash, entries: newEntries });
     },
     remove,
     files: () => new Map([...paths].map(([path, { hash }]) => [path, hash])),
 
     lexical(terms, limit, visible) {
-      const rows = seen(visible);
+      const rows = visibleRows(visible);
       const meanLength = rows.reduce((sum, { length }) => sum + length, 0) / rows.length;
       const scores = new Map<ChunkNumber, number>();
       for (const term of new Set(terms)) {
-        const found = rows.map((row) => ({ row, tenths: weigh(row, term) })).filter(({ tenths }) => tenths > 0);
+        const found = rows.map((row) => ({ row, tenths: weightOf(row, term) })).filter(({ tenths }) => tenths > 0);
         const weight = inverseDocumentFrequency(found.length, rows.length);
         for (const { row, tenths } of found) {
           const { number } = row.entry;
@@ -85,19 +85,19 @@ export const createMemoryIndex = (): ChunkIndex => {
       }
       const best = createBestChunks(limit, order);
       for (const [number, score] of scores) best.offer(number, score);
-      return best.take();
+      return best.results();
     },
 
     nearest(vector, limit, visible) {
       const best = createBestChunks(limit, order);
-      for (const { entry } of seen(visible)) {
+      for (const { entry } of visibleRows(visible)) {
         if (entry.vectors !== undefined) best.offer(entry.number, dot(vector, entry.vectors.whole));
       }
-      return best.take();
+      return best.results();
     },
 
     frequencies(terms, visible) {
-      const rows = seen(visible);
+      const rows = visibleRows(visible);
       const countOf = (term: string): number => rows.filter(({ entry }) => entry.columns.counts.has(term)).length;
       return { counts: terms.map(countOf), total: rows.length };
     },
@@ -134,12 +134,12 @@ export const createMemoryIndex = (): ChunkIndex => {
     setVectors(name, vectors) {
       if (name !== embedder) for (const entry of entries.values()) entry.vectors = undefined;
       embedder = name;
-      for (const [number, made] of vectors) {
+      for (const [number, chunkVectors] of vectors) {
         const entry = entries.get(number);
-        if (entry !== undefined) entry.vectors = made;
+        if (entry !== undefined) entry.vectors = chunkVectors;
       }
     },
-    speakers: (visible) => [...new Set(seen(visible).flatMap(({ entry }) => entry.chunk.speaker ?? []))].sort(),
+    speakers: (visible) => [...new Set(visibleRows(visible).flatMap(({ entry }) => entry.chunk.speaker ?? []))].sort(),
     scrub: () => undefined,
     [Symbol.dispose]: () => undefined,
   };
@@ -153,15 +153,17 @@ const compare = (one: Entry | undefined, other: Entry | undefined): number => {
 };
 
 const toRow = (entry: Entry, visible: VisibilityFilter): Row => {
-  const beside = [entry.previous, entry.next].filter((other) => other !== undefined && isVisible(other.chunk, visible));
+  const neighbours = [entry.previous, entry.next].filter(
+    (other) => other !== undefined && isVisible(other.chunk, visible),
+  );
   return {
     entry,
-    neighbours: beside.filter((other) => other !== undefined),
-    length: beside.reduce((sum, other) => sum + (other?.columns.textLength ?? 0), entry.columns.ownLength),
+    neighbours: neighbours.filter((other) => other !== undefined),
+    length: neighbours.reduce((sum, other) => sum + (other?.columns.textLength ?? 0), entry.columns.ownLength),
   };
 };
 
-const weigh = ({ entry, neighbours }: Row, term: string): number =>
+const weightOf = ({ entry, neighbours }: Row, term: string): number =>
   neighbours.reduce(
     (sum, { columns }) => sum + neighbourWeight(columns.counts.get(term) ?? 0),
     ownWeight(entry.columns.counts.get(term) ?? 0),

@@ -17,26 +17,26 @@ export const pack = (chunks: readonly PackedChunk[]): Uint8Array => {
   const names = [...new Set(chunks.flatMap(({ audience, speaker }) => [audience, speaker]))];
   const numbers = new Map(names.map((name, index) => [name, index]));
   const bytes: number[] = [];
-  const put = (value: number): void => {
+  const writeNumber = (value: number): void => {
     let rest = value;
     for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
     bytes.push(rest);
   };
-  put(names.length);
+  writeNumber(names.length);
   for (const name of names) {
     const text = encoder.encode(name);
-    put(text.length);
+    writeNumber(text.length);
     bytes.push(...text);
   }
-  put(chunks.length);
+  writeNumber(chunks.length);
   for (const { audience, speaker, integrity, textLength, ownLength, terms, counts } of chunks) {
-    put(numbers.get(audience) ?? 0);
-    put(numbers.get(speaker) ?? 0);
-    put(INTEGRITIES.indexOf(integrity));
-    put(textLength);
-    put(ownLength);
-    put(terms.length);
-    for (const term of terms) put(term);
+    writeNumber(numbers.get(audience) ?? 0);
+    writeNumber(numbers.get(speaker) ?? 0);
+    writeNumber(INTEGRITIES.indexOf(integrity));
+    writeNumber(textLength);
+    writeNumber(ownLength);
+    writeNumber(terms.length);
+    for (const term of terms) writeNumber(term);
     bytes.push(...counts);
   }
   return Uint8Array.from(bytes);
@@ -45,41 +45,41 @@ export const pack = (chunks: readonly PackedChunk[]): Uint8Array => {
 /** Decodes the bytes. Throws a RangeError if they are malformed. */
 export const unpack = (bytes: Uint8Array): readonly PackedChunk[] => {
   let at = 0;
-  const takeByte = (): number => {
+  const readByte = (): number => {
     const byte = bytes[at];
     if (byte === undefined) throw new RangeError("The words of a file end early.");
     at += 1;
     return byte;
   };
-  const take = (): number => {
-    let byte = takeByte();
+  const readNumber = (): number => {
+    let byte = readByte();
     let value = byte & 127;
     for (let shift = 7; byte > 127; shift += 7) {
-      byte = takeByte();
+      byte = readByte();
       value |= (byte & 127) << shift;
     }
     return value;
   };
-  const takeText = (): string => {
-    const length = take();
+  const readText = (): string => {
+    const length = readNumber();
     if (at + length > bytes.length) throw new RangeError("The words of a file end early.");
     at += length;
     return decoder.decode(bytes.subarray(at - length, at));
   };
-  const times = <Item>(make: () => Item): readonly Item[] => {
+  const readList = <Item>(make: () => Item): readonly Item[] => {
     const items: Item[] = [];
-    for (let left = take(); left > 0; left -= 1) items.push(make());
+    for (let left = readNumber(); left > 0; left -= 1) items.push(make());
     return items;
   };
-  const names = times(takeText);
-  const chunks = times((): PackedChunk => {
-    const audience = nameOf(names, take());
-    const speaker = nameOf(names, take());
-    const integrity = nameOf(INTEGRITIES, take());
-    const textLength = take();
-    const ownLength = take();
-    const terms = times(take);
-    return { audience, speaker, integrity, textLength, ownLength, terms, counts: terms.map(takeByte) };
+  const names = readList(readText);
+  const chunks = readList((): PackedChunk => {
+    const audience = nameOf(names, readNumber());
+    const speaker = nameOf(names, readNumber());
+    const integrity = nameOf(INTEGRITIES, readNumber());
+    const textLength = readNumber();
+    const ownLength = readNumber();
+    const terms = readList(readNumber);
+    return { audience, speaker, integrity, textLength, ownLength, terms, counts: terms.map(readByte) };
   });
   if (at !== bytes.length) throw new RangeError("The words of a file have extra bytes at the end.");
   return chunks;

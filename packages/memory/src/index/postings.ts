@@ -46,51 +46,51 @@ const SINGLE_OCCURRENCE: Counts = 1;
 
 export const createPostings = (): Postings => {
   const pages: { readonly bytes: Uint8Array; readonly view: DataView }[] = [];
-  let free = PAGE;
+  let freeAt = PAGE;
   const heads = createGrowableArray((length) => new Uint32Array(length));
   const tails = createGrowableArray((length) => new Uint32Array(length));
-  const room = createGrowableArray((length) => new Uint16Array(length));
+  const freeBytes = createGrowableArray((length) => new Uint16Array(length));
   const slices = createGrowableArray((length) => new Uint16Array(length));
-  const lasts = createGrowableArray((length) => new Uint32Array(length));
-  const counted = createGrowableArray((length) => new Uint32Array(length));
-  const all = [heads, tails, room, slices, lasts, counted];
-  const raw = createGrowableArray((length) => new Uint8Array(length));
+  const lastChunks = createGrowableArray((length) => new Uint32Array(length));
+  const postingCounts = createGrowableArray((length) => new Uint32Array(length));
+  const columns = [heads, tails, freeBytes, slices, lastChunks, postingCounts];
+  const gathered = createGrowableArray((length) => new Uint8Array(length));
   const chunks = createGrowableArray((length) => new Uint32Array(length));
   const counts = createGrowableArray((length) => new Uint8Array(length));
 
   const allocate = (size: number): number => {
-    if (free + size > PAGE) {
+    if (freeAt + size > PAGE) {
       const bytes = new Uint8Array(PAGE);
       pages.push({ bytes, view: new DataView(bytes.buffer) });
-      free = 0;
+      freeAt = 0;
     }
-    const address = (pages.length - 1) * PAGE + free;
-    free += size;
+    const address = (pages.length - 1) * PAGE + freeAt;
+    freeAt += size;
     return address;
   };
 
   /** Allocates the first or next slice of a term. */
   const extend = (term: number): void => {
-    const before = slices.array[term] ?? 0;
-    const size = before === 0 ? FIRST_SLICE : Math.min(LAST_SLICE, before * 2);
+    const previousSize = slices.array[term] ?? 0;
+    const size = previousSize === 0 ? FIRST_SLICE : Math.min(LAST_SLICE, previousSize * 2);
     const address = allocate(size);
-    if (before === 0) heads.array[term] = address;
+    if (previousSize === 0) heads.array[term] = address;
     else {
       const tail = tails.array[term] ?? 0;
       pages[tail >>> PAGE_BITS]?.view.setUint32(tail & (PAGE - 1), address);
     }
     tails.array[term] = address;
     slices.array[term] = size;
-    room.array[term] = size - POINTER;
+    freeBytes.array[term] = size - POINTER;
   };
 
   const write = (term: number, byte: number): void => {
-    if (room.array[term] === 0) extend(term);
+    if (freeBytes.array[term] === 0) extend(term);
     const tail = tails.array[term] ?? 0;
     const page = pages[tail >>> PAGE_BITS];
     if (page !== undefined) page.bytes[tail & (PAGE - 1)] = byte;
     tails.array[term] = tail + 1;
-    room.array[term] = (room.array[term] ?? 0) - 1;
+    freeBytes.array[term] = (freeBytes.array[term] ?? 0) - 1;
   };
 
   /** Copies all bytes of a term into one array. Returns their number. */
@@ -99,13 +99,13 @@ export const createPostings = (): Postings => {
     let address = heads.array[term] ?? 0;
     let at = 0;
     const [end, last] = [tails.array[term] ?? 0, slices.array[term] ?? 0];
-    const begin = end + (room.array[term] ?? 0) + POINTER - last;
-    raw.reserve((counted.array[term] ?? 0) * MAX_POSTING);
+    const begin = end + (freeBytes.array[term] ?? 0) + POINTER - last;
+    gathered.reserve((postingCounts.array[term] ?? 0) * MAX_POSTING);
     for (;;) {
       const { bytes, view } = pages[address >>> PAGE_BITS] ?? EMPTY;
       const from = address & (PAGE - 1);
       const length = address === begin ? end - begin : size - POINTER;
-      raw.array.set(bytes.subarray(from, from + length), at);
+      gathered.array.set(bytes.subarray(from, from + length), at);
       at += length;
       if (address === begin) return at;
       address = view.getUint32(from + length);
@@ -115,21 +115,21 @@ export const createPostings = (): Postings => {
 
   return {
     add(term, chunk, occurrences) {
-      for (const column of all) column.reserve(term + 1);
-      let written = ((chunk - (lasts.array[term] ?? 0)) << 1) | Number(occurrences !== SINGLE_OCCURRENCE);
-      lasts.array[term] = chunk;
-      counted.array[term] = (counted.array[term] ?? 0) + 1;
-      for (; written > 127; written >>>= 7) write(term, (written & 127) | 128);
-      write(term, written);
+      for (const column of columns) column.reserve(term + 1);
+      let encoded = ((chunk - (lastChunks.array[term] ?? 0)) << 1) | Number(occurrences !== SINGLE_OCCURRENCE);
+      lastChunks.array[term] = chunk;
+      postingCounts.array[term] = (postingCounts.array[term] ?? 0) + 1;
+      for (; encoded > 127; encoded >>>= 7) write(term, (encoded & 127) | 128);
+      write(term, encoded);
       if (occurrences !== SINGLE_OCCURRENCE) write(term, occurrences);
     },
     read(term) {
-      const count = counted.array[term] ?? 0;
+      const count = postingCounts.array[term] ?? 0;
       if (count === 0) return { count, chunks: chunks.array, counts: counts.array };
       gather(term);
       chunks.reserve(count);
       counts.reserve(count);
-      decode(raw.array, count, chunks.array, counts.array);
+      decode(gathered.array, count, chunks.array, counts.array);
       return { count, chunks: chunks.array, counts: counts.array };
     },
   };
@@ -142,13 +142,13 @@ const decode = (bytes: Uint8Array, count: number, chunks: Uint32Array, counts: U
   let chunk = 0;
   for (let index = 0; index < count; index += 1) {
     let byte = bytes[at++] ?? 0;
-    let written = byte & 127;
+    let encoded = byte & 127;
     for (let shift = 7; byte > 127; shift += 7) {
       byte = bytes[at++] ?? 0;
-      written |= (byte & 127) << shift;
+      encoded |= (byte & 127) << shift;
     }
-    chunk += written >>> 1;
+    chunk += encoded >>> 1;
     chunks[index] = chunk;
-    counts[index] = (written & 1) === 0 ? SINGLE_OCCURRENCE : (bytes[at++] ?? 0);
+    counts[index] = (encoded & 1) === 0 ? SINGLE_OCCURRENCE : (bytes[at++] ?? 0);
   }
 };

@@ -42,9 +42,9 @@ export const quantizeQuestion = (vector: Float32Array): QuantizedQuestion => {
 };
 
 export const maxMagnitude = (vector: Float32Array): number => {
-  let most = 0;
-  for (let index = 0; index < vector.length; index += 1) most = Math.max(most, Math.abs(vector[index] ?? 0));
-  return most;
+  let maximum = 0;
+  for (let index = 0; index < vector.length; index += 1) maximum = Math.max(maximum, Math.abs(vector[index] ?? 0));
+  return maximum;
 };
 
 /**

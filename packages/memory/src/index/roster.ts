@@ -47,14 +47,14 @@ interface CachedVisibleChunks {
   readonly visible: VisibilityFilter;
   mask: Uint8Array;
   lengths: Uint32Array;
-  upTo: number;
+  filledUpTo: number;
   total: number;
   sum: number;
   /** Undefined after chunks were added or removed. */
   speakers: readonly string[] | undefined;
 }
 
-/** Maximum number of cached sights. Few rooms and people search at the same time. */
+/** Maximum number of cached sets of visible chunks. Few rooms and people search at the same time. */
 const MAX_CACHED_VIEWS = 8;
 
 export const createRoster = (): Roster => {
@@ -68,10 +68,10 @@ export const createRoster = (): Roster => {
   const textLengths = createGrowableArray((length) => new Uint16Array(length));
   const ownLengths = createGrowableArray((length) => new Uint16Array(length));
   /** Whether the chunk exists, and whether it is the first of its file. */
-  const alive = createGrowableArray((length) => new Uint8Array(length));
+  const exists = createGrowableArray((length) => new Uint8Array(length));
   const firsts = createGrowableArray((length) => new Uint8Array(length));
-  const columns = [kindOf, speakerOf, textLengths, ownLengths, alive, firsts];
-  const sights = new Map<string, CachedVisibleChunks>();
+  const columns = [kindOf, speakerOf, textLengths, ownLengths, exists, firsts];
+  const cachedSets = new Map<string, CachedVisibleChunks>();
   let count = 0;
 
   const numberOfSpeaker = (speaker: string): number => {
@@ -81,54 +81,54 @@ export const createRoster = (): Roster => {
     return speakers.push(speaker) - 1;
   };
 
-  const fill = (sight: CachedVisibleChunks): void => {
-    if (sight.upTo === count) return;
-    sight.speakers = undefined;
-    if (sight.mask.length < count) {
-      sight.mask = grow(new Uint8Array(Math.ceil(count * 1.2)), sight.mask);
-      sight.lengths = grow(new Uint32Array(Math.ceil(count * 1.2)), sight.lengths);
+  const fill = (cachedSet: CachedVisibleChunks): void => {
+    if (cachedSet.filledUpTo === count) return;
+    cachedSet.speakers = undefined;
+    if (cachedSet.mask.length < count) {
+      cachedSet.mask = grow(new Uint8Array(Math.ceil(count * 1.2)), cachedSet.mask);
+      cachedSet.lengths = grow(new Uint32Array(Math.ceil(count * 1.2)), cachedSet.lengths);
     }
     let kind = -1;
-    let seen = false;
-    for (let chunk = sight.upTo; chunk < count; chunk += 1) {
+    let isShown = false;
+    for (let chunk = cachedSet.filledUpTo; chunk < count; chunk += 1) {
       if (kindOf.array[chunk] !== kind) {
         kind = kindOf.array[chunk] ?? 0;
         const known = kinds[kind];
-        seen = known !== undefined && isVisible(known, sight.visible);
+        isShown = known !== undefined && isVisible(known, cachedSet.visible);
       }
-      if (seen && alive.array[chunk] === 1) sight.mask[chunk] = 1;
+      if (isShown && exists.array[chunk] === 1) cachedSet.mask[chunk] = 1;
     }
-    for (let chunk = sight.upTo; chunk < count; chunk += 1) {
-      if (sight.mask[chunk] !== 1) continue;
+    for (let chunk = cachedSet.filledUpTo; chunk < count; chunk += 1) {
+      if (cachedSet.mask[chunk] !== 1) continue;
       let length = ownLengths.array[chunk] ?? 0;
-      if (firsts.array[chunk] !== 1 && sight.mask[chunk - 1] === 1) length += textLengths.array[chunk - 1] ?? 0;
-      if (chunk + 1 < count && firsts.array[chunk + 1] !== 1 && sight.mask[chunk + 1] === 1) {
+      if (firsts.array[chunk] !== 1 && cachedSet.mask[chunk - 1] === 1) length += textLengths.array[chunk - 1] ?? 0;
+      if (chunk + 1 < count && firsts.array[chunk + 1] !== 1 && cachedSet.mask[chunk + 1] === 1) {
         length += textLengths.array[chunk + 1] ?? 0;
       }
-      sight.lengths[chunk] = length;
-      sight.total += 1;
-      sight.sum += length;
+      cachedSet.lengths[chunk] = length;
+      cachedSet.total += 1;
+      cachedSet.sum += length;
     }
-    sight.upTo = count;
+    cachedSet.filledUpTo = count;
   };
 
   const openVisibleChunks = (visible: VisibilityFilter): CachedVisibleChunks => {
     const key = toVisibilityKey(visible);
-    const sight = sights.get(key) ?? {
+    const cachedSet = cachedSets.get(key) ?? {
       visible,
       mask: new Uint8Array(count),
       lengths: new Uint32Array(count),
-      upTo: 0,
+      filledUpTo: 0,
       total: 0,
       sum: 0,
       speakers: undefined,
     };
-    sights.delete(key);
-    sights.set(key, sight);
-    const [oldest] = sights.keys();
-    if (sights.size > MAX_CACHED_VIEWS && oldest !== undefined) sights.delete(oldest);
-    fill(sight);
-    return sight;
+    cachedSets.delete(key);
+    cachedSets.set(key, cachedSet);
+    const [oldest] = cachedSets.keys();
+    if (cachedSets.size > MAX_CACHED_VIEWS && oldest !== undefined) cachedSets.delete(oldest);
+    fill(cachedSet);
+    return cachedSet;
   };
   const speakersOf = ({ mask }: CachedVisibleChunks): readonly string[] => {
     const found = new Set<number>();
@@ -155,21 +155,21 @@ export const createRoster = (): Roster => {
         speakerOf.array[count] = numberOfSpeaker(speaker);
         textLengths.array[count] = textLength;
         ownLengths.array[count] = ownLength;
-        alive.array[count] = 1;
+        exists.array[count] = 1;
         firsts.array[count] = ordinal === 0 ? 1 : 0;
         count += 1;
       }
       return first;
     },
     remove(first, size) {
-      alive.array.fill(0, first, first + size);
-      for (const sight of sights.values()) {
-        sight.speakers = undefined;
+      exists.array.fill(0, first, first + size);
+      for (const cachedSet of cachedSets.values()) {
+        cachedSet.speakers = undefined;
         for (let chunk = first; chunk < first + size; chunk += 1) {
-          if (sight.mask[chunk] !== 1) continue;
-          sight.mask[chunk] = 0;
-          sight.total -= 1;
-          sight.sum -= sight.lengths[chunk] ?? 0;
+          if (cachedSet.mask[chunk] !== 1) continue;
+          cachedSet.mask[chunk] = 0;
+          cachedSet.total -= 1;
+          cachedSet.sum -= cachedSet.lengths[chunk] ?? 0;
         }
       }
     },
@@ -188,15 +188,15 @@ export const createRoster = (): Roster => {
       return kind;
     },
     speakers(visible) {
-      const sight = openVisibleChunks(visible);
-      sight.speakers ??= speakersOf(sight);
-      return sight.speakers;
+      const cachedSet = openVisibleChunks(visible);
+      cachedSet.speakers ??= speakersOf(cachedSet);
+      return cachedSet.speakers;
     },
-    has: (chunk) => chunk < count && alive.array[chunk] === 1,
+    has: (chunk) => chunk < count && exists.array[chunk] === 1,
   };
 };
 
-const grow = <Array extends Uint8Array | Uint32Array>(more: Array, before: Array): Array => {
-  more.set(before);
-  return more;
+const grow = <Array extends Uint8Array | Uint32Array>(larger: Array, smaller: Array): Array => {
+  larger.set(smaller);
+  return larger;
 };

@@ -25,9 +25,9 @@ interface TermMatches {
 export interface TermMatcher {
   /** The chunks of all terms. Valid until the next search. */
   readonly matches: TermMatches;
-  matchAll(lists: Iterable<PostingList>, sight: VisibleChunks): readonly TermRange[];
+  matchAll(lists: Iterable<PostingList>, visibleChunks: VisibleChunks): readonly TermRange[];
   /** Returns the weight, or 0 if the term does not reach the chunk. */
-  weightAt(reached: TermRange, chunk: number): number;
+  weightAt(range: TermRange, chunk: number): number;
 }
 
 /** Weights of all possible counts, precomputed for millions of lookups. */
@@ -44,36 +44,42 @@ export const createTermMatcher = (roster: Roster): TermMatcher => {
    * Returns the end of the term's range. Postings are ascending, so each adds to one of the last
    * two entries or appends.
    */
-  const reach = ({ count, chunks: posted, counts }: PostingList, { mask }: VisibleChunks, from: number): number => {
+  const writeMatches = (
+    { count, chunks: postedChunks, counts }: PostingList,
+    { mask }: VisibleChunks,
+    from: number,
+  ): number => {
     for (const column of [chunks, tenths]) column.reserve(from + CHUNKS_PER_POSTING * count);
-    const [reached, weights, isFirst] = [chunks.array, tenths.array, roster.firsts];
+    const [matchedChunks, weights, isFirst] = [chunks.array, tenths.array, roster.firsts];
     let end = from;
     // The code repeats, because function calls would add half of the time. It has no destructuring,
     // which would allocate an array per posting.
     for (let index = 0; index < count; index += 1) {
-      const chunk = posted[index] ?? 0;
+      const chunk = postedChunks[index] ?? 0;
       if (mask[chunk] !== 1) continue;
-      const stands = counts[index] ?? 0;
-      const beside = NEIGHBOUR_WEIGHTS[stands] ?? 0;
+      const columnCounts = counts[index] ?? 0;
+      const neighbourTenths = NEIGHBOUR_WEIGHTS[columnCounts] ?? 0;
       const before = chunk - 1;
       const after = chunk + 1;
-      if (beside > 0 && chunk > 0 && mask[before] === 1 && isFirst[chunk] !== 1) {
-        if (end > from && reached[end - 1] === before) weights[end - 1] = (weights[end - 1] ?? 0) + beside;
-        else if (end > from + 1 && reached[end - 2] === before) weights[end - 2] = (weights[end - 2] ?? 0) + beside;
+      if (neighbourTenths > 0 && chunk > 0 && mask[before] === 1 && isFirst[chunk] !== 1) {
+        if (end > from && matchedChunks[end - 1] === before)
+          weights[end - 1] = (weights[end - 1] ?? 0) + neighbourTenths;
+        else if (end > from + 1 && matchedChunks[end - 2] === before)
+          weights[end - 2] = (weights[end - 2] ?? 0) + neighbourTenths;
         else {
-          reached[end] = before;
-          weights[end++] = beside;
+          matchedChunks[end] = before;
+          weights[end++] = neighbourTenths;
         }
       }
-      if (end > from && reached[end - 1] === chunk)
-        weights[end - 1] = (weights[end - 1] ?? 0) + (OWN_WEIGHTS[stands] ?? 0);
+      if (end > from && matchedChunks[end - 1] === chunk)
+        weights[end - 1] = (weights[end - 1] ?? 0) + (OWN_WEIGHTS[columnCounts] ?? 0);
       else {
-        reached[end] = chunk;
-        weights[end++] = OWN_WEIGHTS[stands] ?? 0;
+        matchedChunks[end] = chunk;
+        weights[end++] = OWN_WEIGHTS[columnCounts] ?? 0;
       }
-      if (beside > 0 && mask[after] === 1 && isFirst[after] !== 1) {
-        reached[end] = after;
-        weights[end++] = beside;
+      if (neighbourTenths > 0 && mask[after] === 1 && isFirst[after] !== 1) {
+        matchedChunks[end] = after;
+        weights[end++] = neighbourTenths;
       }
     }
     return end;
@@ -82,35 +88,35 @@ export const createTermMatcher = (roster: Roster): TermMatcher => {
   /** Returns the BM25 weight of the heaviest posting in the shortest possible chunk. */
   const maxWeightOf = (from: number, to: number, { meanLength }: VisibleChunks): number => {
     const weights = tenths.array;
-    let most = 0;
-    for (let at = from; at < to; at += 1) most = Math.max(most, weights[at] ?? 0);
-    return bm25Weight(most, 1, meanLength);
+    let maximum = 0;
+    for (let at = from; at < to; at += 1) maximum = Math.max(maximum, weights[at] ?? 0);
+    return bm25Weight(maximum, 1, meanLength);
   };
 
   return {
     get matches() {
       return { chunks: chunks.array, tenths: tenths.array };
     },
-    matchAll(lists, sight) {
+    matchAll(lists, visibleChunks) {
       let end = 0;
-      const all: TermRange[] = [];
+      const ranges: TermRange[] = [];
       for (const list of lists) {
         const from = end;
-        end = reach(list, sight, from);
-        all.push({ from, to: end, maxWeight: maxWeightOf(from, end, sight) });
+        end = writeMatches(list, visibleChunks, from);
+        ranges.push({ from, to: end, maxWeight: maxWeightOf(from, end, visibleChunks) });
       }
-      return all;
+      return ranges;
     },
     weightAt({ from, to }, chunk) {
-      const reached = chunks.array;
+      const matchedChunks = chunks.array;
       let low = from;
       let high = to;
       while (low < high) {
         const middle = (low + high) >> 1;
-        if ((reached[middle] ?? 0) < chunk) low = middle + 1;
+        if ((matchedChunks[middle] ?? 0) < chunk) low = middle + 1;
         else high = middle;
       }
-      return low < to && reached[low] === chunk ? (tenths.array[low] ?? 0) : 0;
+      return low < to && matchedChunks[low] === chunk ? (tenths.array[low] ?? 0) : 0;
     },
   };
 };

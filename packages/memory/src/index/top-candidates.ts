@@ -8,31 +8,31 @@ export interface TopCandidates {
   add(chunk: number, estimate: number): void;
   /**
    * Returns `wanted` or slightly more chunks with the highest estimates, in insertion order, and
-   * empties the sieve. Valid until the next `add`.
+   * removes all chunks. Valid until the next `add`.
    */
   take(wanted: number): Uint32Array;
 }
 
 /** Number of histogram buckets for estimates. */
-const BUCKETS = 4096;
+const BUCKET_COUNT = 4096;
 
 export const createTopCandidates = (): TopCandidates => {
   const chunks = createGrowableArray((length) => new Uint32Array(length));
   const estimates = createGrowableArray((length) => new Int32Array(length));
-  const numbers = new Uint32Array(BUCKETS);
+  const bucketSizes = new Uint32Array(BUCKET_COUNT);
   let size = 0;
 
   /** Returns the lowest bucket to keep. */
-  const bucketOf = (wanted: number, least: number, scale: number): number => {
-    const all = estimates.array;
-    numbers.fill(0);
+  const bucketOf = (wanted: number, lowest: number, scale: number): number => {
+    const values = estimates.array;
+    bucketSizes.fill(0);
     for (let at = 0; at < size; at += 1) {
-      const step = Math.floor(((all[at] ?? 0) - least) * scale);
-      numbers[step] = (numbers[step] ?? 0) + 1;
+      const bucket = Math.floor(((values[at] ?? 0) - lowest) * scale);
+      bucketSizes[bucket] = (bucketSizes[bucket] ?? 0) + 1;
     }
-    let step = BUCKETS - 1;
-    for (let sum = numbers[step] ?? 0; sum < wanted && step > 0; sum += numbers[step] ?? 0) step -= 1;
-    return step;
+    let bucket = BUCKET_COUNT - 1;
+    for (let sum = bucketSizes[bucket] ?? 0; sum < wanted && bucket > 0; sum += bucketSizes[bucket] ?? 0) bucket -= 1;
+    return bucket;
   };
 
   return {
@@ -44,21 +44,21 @@ export const createTopCandidates = (): TopCandidates => {
       size += 1;
     },
     take(wanted) {
-      const [of, all] = [chunks.array, estimates.array];
-      let [least, most] = [Infinity, -Infinity];
+      const [kept, values] = [chunks.array, estimates.array];
+      let [lowest, highest] = [Infinity, -Infinity];
       for (let at = 0; at < size; at += 1) {
-        least = Math.min(least, all[at] ?? 0);
-        most = Math.max(most, all[at] ?? 0);
+        lowest = Math.min(lowest, values[at] ?? 0);
+        highest = Math.max(highest, values[at] ?? 0);
       }
-      const scale = (BUCKETS - 1) / Math.max(1, most - least);
-      const from = size <= wanted ? 0 : bucketOf(wanted, least, scale);
-      let kept = 0;
+      const scale = (BUCKET_COUNT - 1) / Math.max(1, highest - lowest);
+      const lowestKeptBucket = size <= wanted ? 0 : bucketOf(wanted, lowest, scale);
+      let keptCount = 0;
       for (let at = 0; at < size; at += 1) {
-        of[kept] = of[at] ?? 0;
-        if (Math.floor(((all[at] ?? 0) - least) * scale) >= from) kept += 1;
+        kept[keptCount] = kept[at] ?? 0;
+        if (Math.floor(((values[at] ?? 0) - lowest) * scale) >= lowestKeptBucket) keptCount += 1;
       }
       size = 0;
-      return of.subarray(0, kept);
+      return kept.subarray(0, keptCount);
     },
   };
 };

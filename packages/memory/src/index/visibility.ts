@@ -3,10 +3,10 @@ import type { IndexedChunk, VisibilityFilter } from "./chunk-index.ts";
 
 export const isVisible = (
   { audience, integrity, path }: Pick<IndexedChunk, "audience" | "integrity" | "path">,
-  { audiences, integrity: wanted = "any", under = "", except = [] }: VisibilityFilter,
+  { audiences, integrity: wantedIntegrity = "any", under = "", except = [] }: VisibilityFilter,
 ): boolean =>
   (audiences === undefined || audiences.includes(audience)) &&
-  (wanted === "any" || integrity !== "untrusted") &&
+  (wantedIntegrity === "any" || integrity !== "untrusted") &&
   path.startsWith(under) &&
   !except.includes(path);
 

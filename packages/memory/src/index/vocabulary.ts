@@ -5,7 +5,7 @@
 import { createGrowableArray } from "./growing.ts";
 
 /** A chunk's terms. */
-interface HasTerms {
+interface ChunkTerms {
   readonly terms: readonly number[];
 }
 
@@ -14,11 +14,11 @@ export interface Vocabulary {
   add(term: string, id: number): void;
   /** Assigns numbers to unknown terms. They take effect when they are added. */
   draft(): { readonly terms: ReadonlyMap<string, number>; idOf(term: string): number };
-  /** `use` counts one more chunk for each of these terms, and `release` one less. */
+  /** `use` counts one more chunk for each of these terms, and `unuse` one less. */
   use(terms: readonly number[]): void;
-  release(terms: readonly number[]): void;
+  unuse(terms: readonly number[]): void;
   /** Returns the terms that no chunk has after `gone` is removed and `come` is added. */
-  unused(gone: readonly HasTerms[], come?: readonly HasTerms[]): readonly number[];
+  unused(removed: readonly ChunkTerms[], added?: readonly ChunkTerms[]): readonly number[];
   forget(term: string): void;
 }
 
@@ -38,8 +38,8 @@ export const createVocabulary = (): Vocabulary => {
       return {
         terms,
         idOf(term) {
-          const known = ids.get(term) ?? terms.get(term);
-          if (known !== undefined) return known;
+          const existing = ids.get(term) ?? terms.get(term);
+          if (existing !== undefined) return existing;
           const id = next + terms.size;
           terms.set(term, id);
           return id;
@@ -49,16 +49,16 @@ export const createVocabulary = (): Vocabulary => {
     use(terms) {
       for (const term of terms) uses.array[term] = (uses.array[term] ?? 0) + 1;
     },
-    release(terms) {
+    unuse(terms) {
       for (const term of terms) uses.array[term] = (uses.array[term] ?? 0) - 1;
     },
-    unused(gone, come = []) {
-      const left = new Map<number, number>();
-      for (const { terms } of gone) {
-        for (const term of terms) left.set(term, (left.get(term) ?? uses.array[term] ?? 0) - 1);
+    unused(removed, added = []) {
+      const remainingUses = new Map<number, number>();
+      for (const { terms } of removed) {
+        for (const term of terms) remainingUses.set(term, (remainingUses.get(term) ?? uses.array[term] ?? 0) - 1);
       }
-      for (const { terms } of come) for (const term of terms) left.delete(term);
-      return [...left].filter(([, count]) => count === 0).map(([term]) => term);
+      for (const { terms } of added) for (const term of terms) remainingUses.delete(term);
+      return [...remainingUses].filter(([, count]) => count === 0).map(([term]) => term);
     },
     forget: (term) => void ids.delete(term),
   };

@@ -15,7 +15,7 @@ import { toTerms } from "../chunks/terms.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import type { ChunkIndex } from "../index/chunk-index.ts";
 import { createRetriever, type Retriever } from "../retrieval/retriever.ts";
-import { toChunkedFile, whyOf } from "./indexed-file.ts";
+import { toChunkedFile, toReason } from "./indexed-file.ts";
 import { toHit } from "./to-hit.ts";
 import { toToday } from "./to-today.ts";
 
@@ -139,7 +139,7 @@ export const createAgentMemory = ({ storage, hash }: AgentMemoryOptions): AgentM
         if (note !== undefined) {
           // The file is requested and refused again whenever a process starts, so that the note
           // reaches the caller.
-          refusalReasons.set(file.path, whyOf(file.path, note));
+          refusalReasons.set(file.path, toReason(file.path, note));
           index.remove(file.path);
           return { note };
         }

@@ -12,9 +12,9 @@ export interface CallHandler {
 export const createCallHandler = (
   embedder: Embedder | undefined,
   send: (vectors: MemoryVectors) => Promise<void>,
-  lost: () => void,
+  onSendFailed: () => void,
 ): CallHandler => {
-  const open = new Map<number, AbortController>();
+  const running = new Map<number, AbortController>();
   const answer = async (called: number, texts: readonly string[], signal: AbortSignal): Promise<MemoryVectors> => {
     try {
       if (embedder === undefined) throw new HearthError("memory.no-embedder", "This house has no embedder.");
@@ -26,19 +26,19 @@ export const createCallHandler = (
   };
   return {
     handle(message) {
-      if ("stop" in message) return open.get(message.stop)?.abort();
+      if ("stop" in message) return running.get(message.stop)?.abort();
       const { call, texts } = message;
       const stop = new AbortController();
-      open.set(call, stop);
+      running.set(call, stop);
       answer(call, texts, stop.signal)
         .then((vectors) => {
-          open.delete(call);
+          running.delete(call);
           return stop.signal.aborted ? undefined : send(vectors);
         })
-        .catch(lost);
+        .catch(onSendFailed);
     },
     stop() {
-      for (const stop of open.values()) stop.abort();
+      for (const stop of running.values()) stop.abort();
     },
   };
 };

@@ -39,8 +39,8 @@ export const createHouseMemory = ({ storageOf, embedder, hash, clock }: HouseMem
   const closing = new AbortController();
   const whenIdle = Promise.withResolvers<void>();
   let activeRequests = 0;
-  let quiet = Promise.withResolvers<void>();
-  quiet.resolve();
+  let whenQuiet = Promise.withResolvers<void>();
+  whenQuiet.resolve();
   let problem: string | undefined;
   let retryAt = -Infinity;
   let backfill: Promise<void> | undefined;
@@ -64,15 +64,15 @@ export const createHouseMemory = ({ storageOf, embedder, hash, clock }: HouseMem
   };
 
   const catchUp = async (using: Embedder): Promise<void> => {
-    const catching = createVectorBackfill({ embedder: using, whenQuiet: () => quiet.promise });
+    const vectorBackfill = createVectorBackfill({ embedder: using, whenQuiet: () => whenQuiet.promise });
     for (let found = true; found && !closing.signal.aborted;) {
       found = false;
       for (const memory of agents.values()) {
         await clock.turn();
-        await quiet.promise;
+        await whenQuiet.promise;
         if (closing.signal.aborted) return;
         const index = memory.vectorIndex();
-        if (index === undefined || !(await catching.step(index, closing.signal))) continue;
+        if (index === undefined || !(await vectorBackfill.step(index, closing.signal))) continue;
         found = true;
         problem = undefined;
       }
@@ -94,33 +94,36 @@ export const createHouseMemory = ({ storageOf, embedder, hash, clock }: HouseMem
 
   const resolveWhenIdle = (): void => {
     if (idleMs === undefined || isTimerRunning || backfill !== undefined || activeRequests > 0) return;
-    const rest = lastRequestAt + idleMs - clock.monotonic();
-    if (rest <= 0) return whenIdle.resolve();
+    const remainingMs = lastRequestAt + idleMs - clock.monotonic();
+    if (remainingMs <= 0) return whenIdle.resolve();
     isTimerRunning = true;
     const check = (): void => {
       isTimerRunning = false;
       if (!closing.signal.aborted) resolveWhenIdle();
     };
-    clock.sleep(rest, closing.signal).then(check, check);
+    clock.sleep(remainingMs, closing.signal).then(check, check);
   };
 
   const recall = async (ask: Extract<MemoryCommand, { readonly type: "recall" }>, signal: AbortSignal) => {
     const memory = memoryOf(ask.agent);
-    const byWords = async () => {
+    const recallByWords = async () => {
       const answer = await memory.recall(ask, undefined, signal);
       return problem === undefined || !memory.usesVectors() ? answer : { ...answer, problem };
     };
-    if (!isUsable()) return byWords();
+    if (!isUsable()) return recallByWords();
     try {
       const answer = await memory.recall(ask, queryEmbedder, signal);
       if (memory.usesVectors()) problem = undefined;
       return answer;
     } catch (error) {
       if (!suspend(error)) throw error;
-      return byWords();
+      return recallByWords();
     }
   };
-  const reply = async (ask: MemoryCommand, signal: AbortSignal): Promise<MemoryAnswers[MemoryCommand["type"]]> => {
+  const answerCommand = async (
+    ask: MemoryCommand,
+    signal: AbortSignal,
+  ): Promise<MemoryAnswers[MemoryCommand["type"]]> => {
     if (ask.type !== "idle" && ask.retrieval !== undefined) memoryOf(ask.agent).setRetrieval(ask.retrieval);
     switch (ask.type) {
       case "open":
@@ -136,12 +139,12 @@ export const createHouseMemory = ({ storageOf, embedder, hash, clock }: HouseMem
       case "status": {
         const memory = memoryOf(ask.agent);
         const status = memory.status();
-        const using = memory.usesVectors() ? embedder : undefined;
+        const availableEmbedder = memory.usesVectors() ? embedder : undefined;
         return {
           ...status,
-          catchingUp: using !== undefined && status.catchingUp,
-          ...(using === undefined ? {} : { embedder: using.name }),
-          ...(using === undefined || problem === undefined ? {} : { problem }),
+          catchingUp: availableEmbedder !== undefined && status.catchingUp,
+          ...(availableEmbedder === undefined ? {} : { embedder: availableEmbedder.name }),
+          ...(availableEmbedder === undefined || problem === undefined ? {} : { problem }),
         };
       }
       case "reindex":
@@ -156,21 +159,21 @@ export const createHouseMemory = ({ storageOf, embedder, hash, clock }: HouseMem
     whenIdle: whenIdle.promise,
     async answer(ask, signal) {
       if (closing.signal.aborted) throw new HearthError("memory.lost", "The memory process is ending.");
-      if (activeRequests === 0) quiet = Promise.withResolvers();
+      if (activeRequests === 0) whenQuiet = Promise.withResolvers();
       activeRequests += 1;
       try {
-        return (await reply(ask, signal)) as MemoryAnswers[typeof ask.type];
+        return (await answerCommand(ask, signal)) as MemoryAnswers[typeof ask.type];
       } finally {
         activeRequests -= 1;
         lastRequestAt = clock.monotonic();
-        if (activeRequests === 0) quiet.resolve();
+        if (activeRequests === 0) whenQuiet.resolve();
         startBackfill();
         resolveWhenIdle();
       }
     },
     async [Symbol.asyncDispose]() {
       closing.abort();
-      quiet.resolve();
+      whenQuiet.resolve();
       await backfill;
       for (const memory of agents.values()) memory[Symbol.dispose]();
       await embedder?.[Symbol.asyncDispose]();

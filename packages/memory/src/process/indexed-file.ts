@@ -11,7 +11,7 @@ export interface ChunkedFile {
 }
 
 /** Removes the path and the full stop from a note, so that it can follow the path. */
-export const whyOf = (path: string, note: string): string =>
+export const toReason = (path: string, note: string): string =>
   (note.startsWith(`${path} `) ? note.slice(path.length + 1) : note).replace(/\.$/, "");
 
 interface Line {
@@ -51,10 +51,10 @@ const toLines = ({ text, audience, integrity, ranges }: MemoryFile): readonly Li
   const lines: Line[] = text.split(/\r\n|\n|\r/).map((line) => ({ text: line, audience, integrity }));
   for (const {
     lines: [first, last],
-    ...kind
+    ...label
   } of ranges) {
     for (let line = first; line <= Math.min(last, lines.length); line += 1) {
-      lines[line - 1] = { ...kind, text: lines[line - 1]?.text ?? "" };
+      lines[line - 1] = { ...label, text: lines[line - 1]?.text ?? "" };
     }
   }
   return lines;
@@ -65,5 +65,5 @@ const textFor = (audience: string, lines: readonly Line[]): string =>
 
 const leastTrusted = (lines: readonly Line[], { lines: [first, last] }: Chunk): MemoryIntegrity => {
   const ranks = lines.slice(first - 1, last).map(({ integrity }) => TRUST_ORDER.indexOf(integrity));
-  return TRUST_ORDER[ranks.reduce((most, rank) => Math.max(most, rank), 0)] ?? "untrusted";
+  return TRUST_ORDER[ranks.reduce((lowest, rank) => Math.max(lowest, rank), 0)] ?? "untrusted";
 };

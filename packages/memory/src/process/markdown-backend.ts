@@ -15,7 +15,7 @@ import {
 import { createMemoryIndex } from "../index/memory-index.ts";
 import type { ChunkIndex } from "../index/chunk-index.ts";
 import { createRetriever } from "../retrieval/retriever.ts";
-import { toChunkedFile, whyOf } from "./indexed-file.ts";
+import { toChunkedFile, toReason } from "./indexed-file.ts";
 import { toHit } from "./to-hit.ts";
 import { toToday } from "./to-today.ts";
 
@@ -36,9 +36,9 @@ export const createMarkdownBackend = ({ source, hash }: MarkdownBackendOptions):
     return texts;
   };
   const brainOf = (agent: AgentId): Promise<BrainTexts> => {
-    const open = brains.get(agent) ?? lazy(() => read(agent));
-    brains.set(agent, open);
-    return open();
+    const existing = brains.get(agent) ?? lazy(() => read(agent));
+    brains.set(agent, existing);
+    return existing();
   };
 
   return {
@@ -103,7 +103,7 @@ const createBrainTexts = (hash: World["hash"]): BrainTexts => {
       const { file: indexed, note } = toChunkedFile(file, hash);
       remove(file.path);
       if (note === undefined) index.put(indexed);
-      else refusalReasons.set(file.path, whyOf(file.path, note));
+      else refusalReasons.set(file.path, toReason(file.path, note));
     },
     leftOut: () => Array.from(refusalReasons, ([path, why]) => ({ path, why })),
   };

@@ -57,13 +57,13 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
   let running: RunningProcess | undefined;
   let generation = 0;
   let count = 0;
-  let closed = false;
+  let isClosed = false;
 
   const send = async (to: RunningProcess, message: object): Promise<void> => {
     count += 1;
     await to.process.write(encodeMessage(message, count >>> 0));
   };
-  /** Ends a process that does not communicate correctly. `gone` then rejects every request that waits. */
+  /** Ends a process that does not communicate correctly. Its end then rejects every request that waits. */
   const close = ({ process, waiting }: RunningProcess): void => {
     process.close().catch((error: unknown) => {
       for (const { reject } of waiting.values()) reject(error);
@@ -96,10 +96,10 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
       }
     }
   };
-  const begin = (): RunningProcess => {
+  const startProcess = (): RunningProcess => {
     generation += 1;
     const started: RunningProcess = { generation, process: start(), waiting: new Map() };
-    const end = (why: string): void => {
+    const failWaiting = (why: string): void => {
       if (running === started) running = undefined;
       const error = new HearthError("memory.lost", `The memory process ended: ${why}.`, {
         hint: "Try again; the process is restarted.",
@@ -109,22 +109,22 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
     };
     // An invalid response is a bug in the process, so the client ends it.
     listen(started).catch(() => close(started));
-    started.process.exitReason.then(end, () => end("its end could not be observed"));
+    started.process.exitReason.then(failWaiting, () => failWaiting("its end could not be observed"));
     post(started, { id: nextId(), ask: { type: "idle", afterMs: idleMs } });
     return started;
   };
-  let last = 0;
+  let lastId = 0;
   const nextId = (): number => {
-    last += 1;
-    return last;
+    lastId += 1;
+    return lastId;
   };
 
   return {
     runningGeneration: () => running?.generation,
     async ask(ask, signal) {
       if (signal?.aborted === true) throw abortedError();
-      if (closed) throw new HearthError("memory.lost", "The memory was closed.", { hint: "Restart the house." });
-      running ??= begin();
+      if (isClosed) throw new HearthError("memory.lost", "The memory was closed.", { hint: "Restart the house." });
+      running ??= startProcess();
       const to = running;
       const id = nextId();
       const answered = Promise.withResolvers<unknown>();
@@ -144,7 +144,7 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
       }
     },
     async [Symbol.asyncDispose]() {
-      closed = true;
+      isClosed = true;
       const ending = running;
       running = undefined;
       await ending?.process.close();

@@ -41,9 +41,12 @@ export const createProcessBackend = ({ source, ...options }: ProcessBackendOptio
     }
   };
   const synchronize = (agent: AgentId): Sync => {
-    const known = syncs.get(agent);
-    if (known !== undefined && (known.generation === undefined || known.generation === client.runningGeneration()))
-      return known;
+    const existing = syncs.get(agent);
+    if (
+      existing !== undefined &&
+      (existing.generation === undefined || existing.generation === client.runningGeneration())
+    )
+      return existing;
     const wanted = open(agent);
     const sync: Sync = {
       generation: undefined,
@@ -82,8 +85,8 @@ export const createProcessBackend = ({ source, ...options }: ProcessBackendOptio
     },
     async recall({ agent, query, limit, visible, today, tuning, signal }) {
       const ask = { type: "recall", ...(await agentFields(agent)), query, limit, visible } as const;
-      const more = { ...(today === undefined ? {} : { today }), ...(tuning === undefined ? {} : { tuning }) };
-      return withRetry(agent, () => client.ask({ ...ask, ...more }, signal));
+      const optionalFields = { ...(today === undefined ? {} : { today }), ...(tuning === undefined ? {} : { tuning }) };
+      return withRetry(agent, () => client.ask({ ...ask, ...optionalFields }, signal));
     },
     async status(agent) {
       const ask = { type: "status", ...(await agentFields(agent)) } as const;

@@ -4,7 +4,7 @@ import type { Embedder } from "../embedders/embedder.ts";
 
 export interface RemoteEmbedder extends Embedder {
   /** Accepts returned vectors. Vectors of aborted calls are ignored. */
-  take(vectors: MemoryVectors): void;
+  acceptVectors(vectors: MemoryVectors): void;
 }
 
 export interface RemoteEmbedderOptions {
@@ -19,11 +19,11 @@ const MAX_TEXT_LENGTH = 16 * 1024;
 
 export const createRemoteEmbedder = ({ name, dimensions, call }: RemoteEmbedderOptions): RemoteEmbedder => {
   const waiting = new Map<number, PromiseWithResolvers<readonly Float32Array[]>>();
-  let last = 0;
+  let lastCall = 0;
 
-  const embedSome = async (texts: readonly string[], signal: AbortSignal | undefined) => {
-    last += 1;
-    const number = last;
+  const embedBatch = async (texts: readonly string[], signal: AbortSignal | undefined) => {
+    lastCall += 1;
+    const number = lastCall;
     const answer = Promise.withResolvers<readonly Float32Array[]>();
     waiting.set(number, answer);
     const stop = (): void => {
@@ -35,8 +35,8 @@ export const createRemoteEmbedder = ({ name, dimensions, call }: RemoteEmbedderO
       await call({ call: number, texts: texts.map((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()) });
       const vectors = await answer.promise;
       if (vectors.length === texts.length && vectors.every(({ length }) => length === dimensions)) return vectors;
-      const wanted = `${texts.length} vectors of ${dimensions} numbers`;
-      throw new HearthError("memory.no-embedder", `${name} did not return ${wanted}.`, {
+      const expected = `${texts.length} vectors of ${dimensions} numbers`;
+      throw new HearthError("memory.no-embedder", `${name} did not return ${expected}.`, {
         hint: "Correct them: hearth config set memory.model=MODEL memory.dimensions=NUMBER",
       });
     } finally {
@@ -53,11 +53,11 @@ export const createRemoteEmbedder = ({ name, dimensions, call }: RemoteEmbedderO
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += MAX_TEXTS) {
         if (signal?.aborted === true) throw abortedError();
-        vectors.push(...(await embedSome(texts.slice(at, at + MAX_TEXTS), signal)));
+        vectors.push(...(await embedBatch(texts.slice(at, at + MAX_TEXTS), signal)));
       }
       return vectors;
     },
-    take(message) {
+    acceptVectors(message) {
       const answer = waiting.get(message.called);
       if ("error" in message) answer?.reject(fromErrorBody(message.error));
       else answer?.resolve(message.vectors.map((vector) => Float32Array.from(vector)));

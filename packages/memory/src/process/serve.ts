@@ -14,7 +14,7 @@ export interface ServedPipe {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly send: Send;
   /** Accepts vectors that were requested from the house. */
-  readonly take?: (vectors: MemoryVectors) => void;
+  readonly acceptVectors?: (vectors: MemoryVectors) => void;
 }
 
 export type Send = (response: MemoryResponse) => Promise<void>;
@@ -33,11 +33,11 @@ export const createSend = (write: (bytes: Uint8Array) => void | Promise<void>): 
  */
 export const serveMemory = async (
   memory: HouseMemory,
-  { bytes, send, take: takeVectors }: ServedPipe,
+  { bytes, send, acceptVectors: takeVectors }: ServedPipe,
 ): Promise<void> => {
   const decoder = createDecoder();
   const running = new Map<number, AbortController>();
-  const take = async (message: unknown): Promise<void> => {
+  const answerRequest = async (message: unknown): Promise<void> => {
     const request = MemoryRequest.safeParse(message);
     if (!request.success) {
       const id = idOf(message);
@@ -62,7 +62,8 @@ export const serveMemory = async (
   };
   const unsent = Promise.withResolvers<never>();
   const read = async (): Promise<void> => {
-    for await (const chunk of bytes) for (const message of decoder.push(chunk)) take(message).catch(unsent.reject);
+    for await (const chunk of bytes)
+      for (const message of decoder.push(chunk)) answerRequest(message).catch(unsent.reject);
   };
   await Promise.race([read(), unsent.promise]);
 };

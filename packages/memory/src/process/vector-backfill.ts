@@ -12,7 +12,7 @@ export interface VectorBackfillOptions {
 }
 
 /** Number of chunks whose vectors are stored together. */
-const BATCH = 16;
+const CHUNKS_PER_STEP = 16;
 /**
  * Maximum number of cached vectors. The cache is useful because a file that changes by one line
  * keeps most of its texts.
@@ -24,26 +24,26 @@ export const createVectorBackfill = ({ embedder, whenQuiet }: VectorBackfillOpti
 
   /** Embeds the texts that are not cached, and returns a lookup for all of them. */
   const embedAll = async (texts: readonly string[], signal: AbortSignal): Promise<(text: string) => Float32Array> => {
-    const made = new Map<string, Float32Array>();
+    const vectorByText = new Map<string, Float32Array>();
     for (const text of texts) {
-      const known = cached.get(text);
-      if (known !== undefined) made.set(text, known);
+      const cachedVector = cached.get(text);
+      if (cachedVector !== undefined) vectorByText.set(text, cachedVector);
     }
-    const missing = [...new Set(texts)].filter((text) => !made.has(text));
+    const missing = [...new Set(texts)].filter((text) => !vectorByText.has(text));
     for (let at = 0; at < missing.length; at += embedder.batchSize) {
-      const some = missing.slice(at, at + embedder.batchSize);
+      const batch = missing.slice(at, at + embedder.batchSize);
       await whenQuiet();
-      const vectors = await embedder.embed(some, signal);
-      for (const [place, text] of some.entries()) {
-        const vector = vectors[place];
+      const vectors = await embedder.embed(batch, signal);
+      for (const [index, text] of batch.entries()) {
+        const vector = vectors[index];
         if (vector === undefined) throw new Error("the embedder returned too few vectors");
-        made.set(text, vector);
+        vectorByText.set(text, vector);
         if (cached.size >= MAX_CACHED_VECTORS) cached.delete(cached.keys().next().value ?? "");
         cached.set(text, vector);
       }
     }
     return (text) => {
-      const vector = made.get(text);
+      const vector = vectorByText.get(text);
       if (vector === undefined) throw new Error("a text was not embedded");
       return vector;
     };
@@ -52,15 +52,20 @@ export const createVectorBackfill = ({ embedder, whenQuiet }: VectorBackfillOpti
   return {
     /** Computes the vectors of one batch. Returns whether any were missing. */
     async step(index: ChunkIndex, signal: AbortSignal): Promise<boolean> {
-      const waiting = index.chunksWithoutVectors(BATCH);
-      const wanted = waiting.map((chunk) => ({
+      const waiting = index.chunksWithoutVectors(CHUNKS_PER_STEP);
+      const chunkTexts = waiting.map((chunk) => ({
         number: chunk.number,
         texts: toTexts(chunk, findNeighbour(index, chunk, chunk.previous), findNeighbour(index, chunk, chunk.next)),
       }));
-      const all = wanted.flatMap(({ texts }) => [...texts.sentences, texts.whole, texts.withPrevious, texts.window]);
-      const vectorOf = await embedAll(all, signal);
-      const made = new Map<ChunkNumber, ChunkVectors>(
-        wanted.map(({ number, texts: { sentences, whole, withPrevious, window } }) => [
+      const allTexts = chunkTexts.flatMap(({ texts }) => [
+        ...texts.sentences,
+        texts.whole,
+        texts.withPrevious,
+        texts.window,
+      ]);
+      const vectorOf = await embedAll(allTexts, signal);
+      const vectors = new Map<ChunkNumber, ChunkVectors>(
+        chunkTexts.map(({ number, texts: { sentences, whole, withPrevious, window } }) => [
           number,
           {
             whole: vectorOf(whole),
@@ -71,7 +76,7 @@ export const createVectorBackfill = ({ embedder, whenQuiet }: VectorBackfillOpti
         ]),
       );
       // The index ignores chunks that were removed in the meantime. Their numbers are never reused.
-      if (made.size > 0) index.setVectors(embedder.name, made);
+      if (vectors.size > 0) index.setVectors(embedder.name, vectors);
       return waiting.length > 0;
     },
   };
@@ -86,7 +91,7 @@ const findNeighbour = (
   chunk: IndexedChunk,
   number: ChunkNumber | undefined,
 ): IndexedChunk | undefined => {
-  const [beside] = number === undefined ? [] : index.chunks([number], {});
-  if (beside === undefined || beside.audience !== chunk.audience) return undefined;
-  return beside.integrity === "untrusted" && chunk.integrity !== "untrusted" ? undefined : beside;
+  const [neighbour] = number === undefined ? [] : index.chunks([number], {});
+  if (neighbour === undefined || neighbour.audience !== chunk.audience) return undefined;
+  return neighbour.integrity === "untrusted" && chunk.integrity !== "untrusted" ? undefined : neighbour;
 };

@@ -64,13 +64,13 @@ export const findCandidates = ({ index, stem, question, vectors, visible, limits
   const byWords = index.lexical(question.terms, limits.lexical + (vectors.length === 0 ? limits.nearest : 0), visible);
   const byMeaning = vectors.slice(0, 1).map((vector) => index.nearest(vector, limits.nearest, visible));
   const lexical = new Map(byWords.map(({ chunk, score }) => [chunk, score]));
-  const found = index.chunks(bestFirst([byWords, ...byMeaning]), visible);
-  const chunks = [...found, ...findNeighbours(index, found, limits.neighbours, visible)].sort(byPlace);
-  const places = new Map(chunks.map(({ number }, at) => [number, at]));
+  const found = index.chunks(mergeByScore([byWords, ...byMeaning]), visible);
+  const chunks = [...found, ...findNeighbours(index, found, limits.neighbours, visible)].sort(compareByPosition);
+  const positions = new Map(chunks.map(({ number }, at) => [number, at]));
   const numbers = chunks.map(({ number }) => number);
   const comparisons = vectors.length === 0 ? new Map<ChunkNumber, Comparison>() : index.compare(numbers, vectors);
   const { terms } = question;
-  const { counts: stands, lengths } = index.occurrences(terms, numbers);
+  const { counts: occurrenceCounts, lengths } = index.occurrences(terms, numbers);
   const paths = [...new Set(chunks.map(({ path }) => path))];
   const fileNumbers = new Map(paths.map((path, at) => [path, at]));
   const { counts, total } = index.frequencies(terms, visible);
@@ -79,12 +79,12 @@ export const findCandidates = ({ index, stem, question, vectors, visible, limits
     all: chunks.map((chunk, at) => ({
       chunk,
       features: analyzeChunk(chunk, stem),
-      counts: stands.subarray(at * terms.length, (at + 1) * terms.length),
+      counts: occurrenceCounts.subarray(at * terms.length, (at + 1) * terms.length),
       length: lengths[at] ?? 0,
       comparison: comparisons.get(chunk.number),
       lexical: lexical.get(chunk.number) ?? 0,
-      previous: places.get(chunk.previous ?? -1) ?? -1,
-      next: places.get(chunk.next ?? -1) ?? -1,
+      previous: positions.get(chunk.previous ?? -1) ?? -1,
+      next: positions.get(chunk.next ?? -1) ?? -1,
       file: fileNumbers.get(chunk.path) ?? 0,
     })),
     files: paths.length,
@@ -94,12 +94,12 @@ export const findCandidates = ({ index, stem, question, vectors, visible, limits
 };
 
 /** Merges lists by the sum of their scores, with each list scaled to 0..1. */
-const bestFirst = (lists: readonly (readonly ScoredChunk[])[]): readonly ChunkNumber[] => {
+const mergeByScore = (lists: readonly (readonly ScoredChunk[])[]): readonly ChunkNumber[] => {
   const scores = new Map<ChunkNumber, number>();
   for (const list of lists) {
-    const [most, least] = [list[0]?.score ?? 0, list.at(-1)?.score ?? 0];
+    const [highest, lowest] = [list[0]?.score ?? 0, list.at(-1)?.score ?? 0];
     for (const { chunk, score } of list) {
-      scores.set(chunk, (scores.get(chunk) ?? 0) + (most > least ? (score - least) / (most - least) : 1));
+      scores.set(chunk, (scores.get(chunk) ?? 0) + (highest > lowest ? (score - lowest) / (highest - lowest) : 1));
     }
   }
   return [...scores].sort(([, one], [, other]) => other - one).map(([chunk]) => chunk);
@@ -108,19 +108,19 @@ const bestFirst = (lists: readonly (readonly ScoredChunk[])[]): readonly ChunkNu
 const findNeighbours = (
   index: ChunkIndex,
   found: readonly IndexedChunk[],
-  most: number,
+  limit: number,
   visible: VisibilityFilter,
 ): readonly IndexedChunk[] => {
-  const known = new Set(found.map(({ number }) => number));
-  const best = found.slice(0, most);
+  const foundNumbers = new Set(found.map(({ number }) => number));
+  const best = found.slice(0, limit);
   const numbers = new Set(best.flatMap(({ previous, next }) => [previous, next].filter((one) => one !== undefined)));
   return index.chunks(
-    [...numbers].filter((number) => !known.has(number)),
+    [...numbers].filter((number) => !foundNumbers.has(number)),
     visible,
   );
 };
 
-const byPlace = (one: IndexedChunk, other: IndexedChunk): number => {
+const compareByPosition = (one: IndexedChunk, other: IndexedChunk): number => {
   if (one.path === other.path) return one.ordinal - other.ordinal;
   return one.path < other.path ? -1 : 1;
 };

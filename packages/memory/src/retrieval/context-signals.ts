@@ -20,17 +20,17 @@ const ABSENT_SCORE = -1;
 
 export const contextSignals = [
   { name: "first pass", scale: "relative", compute: (first) => first },
-  { name: "previous", scale: "relative", compute: (first, { all }) => shift(first, all, previousOf) },
-  { name: "next", scale: "relative", compute: (first, { all }) => shift(first, all, nextOf) },
+  { name: "previous", scale: "relative", compute: (first, { all }) => scoresAt(first, all, previousOf) },
+  { name: "next", scale: "relative", compute: (first, { all }) => scoresAt(first, all, nextOf) },
   {
     name: "second before",
     scale: "relative",
-    compute: (first, { all }) => shift(shift(first, all, previousOf), all, previousOf),
+    compute: (first, { all }) => scoresAt(scoresAt(first, all, previousOf), all, previousOf),
   },
   {
     name: "second after",
     scale: "relative",
-    compute: (first, { all }) => shift(shift(first, all, nextOf), all, nextOf),
+    compute: (first, { all }) => scoresAt(scoresAt(first, all, nextOf), all, nextOf),
   },
   {
     name: "answers a question",
@@ -59,18 +59,18 @@ export type ContextSignalName = (typeof contextSignals)[number]["name"];
 const previousOf = ({ previous }: Candidate): number => previous;
 const nextOf = ({ next }: Candidate): number => next;
 
-const shift = (scores: Numbers, all: readonly Candidate[], place: (candidate: Candidate) => number): Numbers =>
-  numbersOf(all, (candidate) => scores[place(candidate)] ?? ABSENT_SCORE);
+const scoresAt = (scores: Numbers, all: readonly Candidate[], positionOf: (candidate: Candidate) => number): Numbers =>
+  numbersOf(all, (candidate) => scores[positionOf(candidate)] ?? ABSENT_SCORE);
 
 const questionScores = (first: Numbers, all: readonly Candidate[], kind: "hasQuestion" | "isQuestion"): Numbers =>
   numbersOf(all, ({ previous }) => (all[previous]?.features[kind] === true ? Math.max(0, first[previous] ?? 0) : 0));
 
 /** Returns for each chunk the mean of the best `most` scores in its file. */
-const fileMeans = (first: Numbers, { all, files }: Candidates, most: number): Numbers => {
+const fileMeans = (first: Numbers, { all, files }: Candidates, limit: number): Numbers => {
   const scores = Array.from({ length: files }, (): number[] => []);
   for (const [at, { file }] of all.entries()) scores[file]?.push(first[at] ?? 0);
   const means = scores.map((ofFile) => {
-    const best = ofFile.sort((one, other) => other - one).slice(0, most);
+    const best = ofFile.sort((one, other) => other - one).slice(0, limit);
     return best.reduce((sum, score) => sum + score, 0) / Math.max(1, best.length);
   });
   return numbersOf(all, ({ file }) => means[file] ?? 0);
@@ -78,13 +78,13 @@ const fileMeans = (first: Numbers, { all, files }: Candidates, most: number): Nu
 
 function similarityToBest(first: Numbers, { all }: Candidates): Numbers {
   const best = bestOf(first, BEST_BLENDED).filter((at) => all[at]?.comparison !== undefined);
-  const most = Math.max(...best.map((at) => first[at] ?? 0));
-  const middle = blend(
+  const highest = Math.max(...best.map((at) => first[at] ?? 0));
+  const mean = blend(
     best.flatMap((at) => all[at]?.comparison?.whole ?? []),
-    best.map((at) => Math.exp((first[at] ?? 0) - most)),
+    best.map((at) => Math.exp((first[at] ?? 0) - highest)),
   );
   return numbersOf(all, ({ comparison }) =>
-    comparison === undefined || best.length === 0 ? Number.NaN : dot(comparison.whole, middle),
+    comparison === undefined || best.length === 0 ? Number.NaN : dot(comparison.whole, mean),
   );
 }
 
@@ -93,13 +93,13 @@ function maxSimilarityToBest(first: Numbers, { all }: Candidates): Numbers {
   const best = bestOf(first, BEST_COMPARED).map((place) => ({ place, whole: all[place]?.comparison?.whole }));
   return standardize(
     numbersOf(all, ({ comparison }, at) => {
-      let most = Number.NaN;
+      let highest = Number.NaN;
       for (const { place, whole } of best) {
         if (place === at || whole === undefined || comparison === undefined) continue;
-        const like = dot(comparison.whole, whole);
-        if (!(like <= most)) most = like;
+        const similarity = dot(comparison.whole, whole);
+        if (!(similarity <= highest)) highest = similarity;
       }
-      return most;
+      return highest;
     }),
   );
 }

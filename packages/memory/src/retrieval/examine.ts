@@ -59,10 +59,13 @@ export const createExaminer = ({ index, embedder, limits = DEFAULT_LIMITS }: Exa
 };
 
 /** Returns all signals after a first pass: the chunk's own and those of its context. */
-export const withContextSignals = ({ ownSignals: own, candidates }: Examination, first: Numbers): SignalValues => {
+export const withContextSignals = (
+  { ownSignals: ownValues, candidates }: Examination,
+  first: Numbers,
+): SignalValues => {
   const scores = standardize(first);
   return new Map([
-    ...own,
+    ...ownValues,
     ...contextSignals.map(
       ({ name, scale, compute }) => [name, scaleValues(scale, compute(scores, candidates))] as const,
     ),

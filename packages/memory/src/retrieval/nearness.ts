@@ -1,5 +1,5 @@
 /** Scores how near a chunk's date is to the time in a question. */
-import { monthOf, parseDay, toNumber } from "../chunks/days.ts";
+import { monthOf, parseDay, dayNumber } from "../chunks/days.ts";
 import type { Span, TimeConstraints } from "../chunks/dates.ts";
 
 /** Days after an event in which people usually report it. */
@@ -10,16 +10,16 @@ export const dateScore = (date: string | undefined, { spans, months }: TimeConst
   if (spans.length === 0 && months.length === 0) return 0;
   const day = date === undefined ? undefined : parseDay(date);
   if (day === undefined) return 0;
-  const near = spans.map((span) => spanScore(toNumber(day), span));
-  const inMonth = months.map((wanted) => {
+  const spanScores = spans.map((span) => spanScore(dayNumber(day), span));
+  const monthScores = months.map((wanted) => {
     if (wanted.month !== monthOf(day)) return 0;
     return wanted.day === undefined ? 1 : scoreDelay(Number(day.slice(8)) - wanted.day);
   });
-  return Math.max(0, ...near, ...inMonth);
+  return Math.max(0, ...spanScores, ...monthScores);
 };
 
 const spanScore = (day: number, { from, to }: Span): number => {
-  const [first, last] = [toNumber(from), toNumber(to)];
+  const [first, last] = [dayNumber(from), dayNumber(to)];
   const length = last - first + 1;
   if (length === 1) return Math.abs(day - first) > 31 ? 0 : scoreDelay(day - first);
   if (length > 31) return day >= first && day <= last ? 0.3 : 0;

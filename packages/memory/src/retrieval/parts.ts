@@ -5,9 +5,9 @@ import type { OwnSignal } from "./signals.ts";
 export type ScorePart = "words" | "meaning" | "time" | "people" | "form" | "around" | "age";
 
 /** The score part for the age of a chunk, if the config sets a half-life. */
-export const AGE = "age";
+export const AGE_SIGNAL = "age";
 
-const partOf: Readonly<Record<OwnSignal | ContextSignalName | typeof AGE, ScorePart>> = {
+const partOf: Readonly<Record<OwnSignal | ContextSignalName | typeof AGE_SIGNAL, ScorePart>> = {
   lexical: "words",
   "own words": "words",
   coverage: "words",
@@ -49,7 +49,7 @@ const partOf: Readonly<Record<OwnSignal | ContextSignalName | typeof AGE, ScoreP
   "best of file": "around",
   "like the best": "around",
   "like one of the best": "around",
-  [AGE]: AGE,
+  [AGE_SIGNAL]: AGE_SIGNAL,
 };
 
 /** Sums the signals by kind. The sum of the parts is the score. */

@@ -9,7 +9,7 @@ export interface Question {
   readonly terms: readonly string[];
   /** The distinct terms that are not names of speakers. All terms if there are no others. */
   readonly topicTerms: readonly string[];
-  /** Adjacent pairs of `about` terms. */
+  /** Adjacent pairs of topic terms. */
   readonly pairs: readonly (readonly [term: string, next: string])[];
   /** The known speakers that the question names. */
   readonly namedSpeakers: ReadonlySet<string>;
@@ -27,14 +27,14 @@ export interface Question {
 
 export const analyzeQuestion = (text: string, speakers: readonly string[], today?: Day): Question => {
   const lower = text.toLowerCase();
-  const namedSpeakers = new Set(speakers.filter((speaker) => namesIn(lower, speaker)));
+  const namedSpeakers = new Set(speakers.filter((speaker) => mentionsName(lower, speaker)));
   const names = new Set([...namedSpeakers].flatMap((speaker) => [...toTerms(speaker)]));
-  const all = toTerms(text);
-  const about = all.filter((term) => !names.has(term));
-  const words = about.length === 0 ? all : about;
+  const allTerms = toTerms(text);
+  const topic = allTerms.filter((term) => !names.has(term));
+  const words = topic.length === 0 ? allTerms : topic;
   return {
     text,
-    terms: [...new Set(all)],
+    terms: [...new Set(allTerms)],
     topicTerms: [...new Set(words)],
     pairs: toPairs(words),
     namedSpeakers,
@@ -71,7 +71,7 @@ const toKind = (lower: string): Question["kind"] => {
 };
 
 /** Whether the text names the speaker, possibly only by the first name. */
-const namesIn = (lower: string, speaker: string): boolean => {
+const mentionsName = (lower: string, speaker: string): boolean => {
   const name = speaker.toLowerCase();
   const words = new Set(lower.match(/[\p{L}\p{N}]+/gu) ?? []);
   const [first = ""] = name.split(" ");

@@ -38,8 +38,8 @@ export const baselineScores = (examined: Examination): Numbers => {
   const [speaker, date] = [valuesOf("speaker"), valuesOf("date")];
   return base.map((score, at) => {
     const candidate = all[at];
-    const beside = [base[candidate?.previous ?? -1] ?? 0, base[candidate?.next ?? -1] ?? 0];
-    const neighbours = beside.reduce((sum, other) => sum + other, 0) / 2;
+    const neighbourScores = [base[candidate?.previous ?? -1] ?? 0, base[candidate?.next ?? -1] ?? 0];
+    const neighbours = neighbourScores.reduce((sum, other) => sum + other, 0) / 2;
     const length = Math.log(20 + (candidate?.chunk.text.length ?? 0));
     return score + 0.15 * neighbours + 0.08 * (speaker[at] ?? 0) + 0.15 * (date[at] ?? 0) + 0.04 * length;
   });

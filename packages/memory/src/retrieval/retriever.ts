@@ -5,7 +5,7 @@ import type { Embedder } from "../embedders/embedder.ts";
 import type { ChunkIndex, IndexedChunk, VisibilityFilter } from "../index/chunk-index.ts";
 import type { CandidateLimits } from "./candidates.ts";
 import { createExaminer, type SignalValues, type Examination, fuse, withContextSignals } from "./examine.ts";
-import { AGE } from "./parts.ts";
+import { AGE_SIGNAL } from "./parts.ts";
 import { type Blend, blendScores } from "./recipes.ts";
 import { type Numbers, rank } from "./scale.ts";
 import { ageAdjustment, agesOf, blendOf } from "./tuning.ts";
@@ -66,21 +66,25 @@ export const createRetriever = (options: RetrieverOptions): Retriever => {
     async search({ limit, tuning = {}, ...asking }) {
       const examined = await examiner.examine(asking);
       const { all } = examined.candidates;
-      const sum = blendOf(tuning, examined.mode) ?? blend;
-      const { scores: plain, contributionsOf } = scoreCandidates(examined, weights, { blend: sum, passes });
+      const usedBlend = blendOf(tuning, examined.mode) ?? blend;
+      const { scores: unaged, contributionsOf } = scoreCandidates(examined, weights, { blend: usedBlend, passes });
       const ages = agesOf(all, tuning, asking.today);
-      const aging = ages?.map((age, at) => ageAdjustment(plain[at] ?? 0, age, sum !== undefined));
-      const scores = aging === undefined ? plain : plain.map((score, at) => score + (aging[at] ?? 0));
+      const ageAdjustments = ages?.map((age, at) => ageAdjustment(unaged[at] ?? 0, age, usedBlend !== undefined));
+      const scores =
+        ageAdjustments === undefined ? unaged : unaged.map((score, at) => score + (ageAdjustments[at] ?? 0));
       const order = rank(scores).filter((at) => all[at] !== undefined);
-      const isOver = (at: number): boolean => all[at]?.chunk.supersededBy !== undefined;
-      const holds = [...order.filter((at) => !isOver(at)), ...order.filter(isOver)].slice(0, Math.max(0, limit));
-      const hits = holds.flatMap((at): Hit | [] => {
+      const isSuperseded = (at: number): boolean => all[at]?.chunk.supersededBy !== undefined;
+      const ordered = [...order.filter((at) => !isSuperseded(at)), ...order.filter(isSuperseded)].slice(
+        0,
+        Math.max(0, limit),
+      );
+      const hits = ordered.flatMap((at): Hit | [] => {
         const chunk = all[at]?.chunk;
         if (chunk === undefined) return [];
         return {
           chunk,
           score: scores[at] ?? 0,
-          contributions: { ...contributionsOf(at), ...ageContribution(aging?.[at]) },
+          contributions: { ...contributionsOf(at), ...ageContribution(ageAdjustments?.[at]) },
         };
       });
       return { hits, mode: examined.mode };
@@ -88,12 +92,12 @@ export const createRetriever = (options: RetrieverOptions): Retriever => {
   };
 };
 
-interface Judgement {
+interface ScoredCandidates {
   readonly scores: Numbers;
   readonly contributionsOf: (at: number) => Hit["contributions"];
 }
 
-interface JudgeOptions {
+interface ScoringOptions {
   readonly blend: Blend | undefined;
   readonly passes: "one" | "two";
 }
@@ -101,8 +105,8 @@ interface JudgeOptions {
 const scoreCandidates = (
   examined: Examination,
   { hybrid, lexical }: Weights,
-  { blend, passes }: JudgeOptions,
-): Judgement => {
+  { blend, passes }: ScoringOptions,
+): ScoredCandidates => {
   const { ownSignals, mode, candidates } = examined;
   const length = candidates.all.length;
   if (blend !== undefined) {
@@ -120,15 +124,16 @@ const scoreCandidates = (
   return { scores: fuse(evidence, second, length), contributionsOf: (at) => explain(evidence, second, at) };
 };
 
-const ageContribution = (added: number | undefined): Hit["contributions"] => withoutZeros({ [AGE]: added ?? 0 });
+const ageContribution = (contribution: number | undefined): Hit["contributions"] =>
+  withoutZeros({ [AGE_SIGNAL]: contribution ?? 0 });
 
-const withoutZeros = (added: Hit["contributions"]): Hit["contributions"] =>
-  Object.fromEntries(Object.entries(added).filter(([, value]) => value !== 0));
+const withoutZeros = (contributions: Hit["contributions"]): Hit["contributions"] =>
+  Object.fromEntries(Object.entries(contributions).filter(([, value]) => value !== 0));
 
 const explain = (evidence: SignalValues, weights: Readonly<Record<string, number>>, at: number): Hit["contributions"] =>
   Object.fromEntries(
     [...evidence].flatMap(([name, values]) => {
-      const added = (weights[name] ?? 0) * (values[at] ?? 0);
-      return added === 0 ? [] : [[name, added] as const];
+      const contribution = (weights[name] ?? 0) * (values[at] ?? 0);
+      return contribution === 0 ? [] : [[name, contribution] as const];
     }),
   );

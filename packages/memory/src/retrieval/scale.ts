@@ -30,22 +30,22 @@ export const standardize = (values: Numbers): Numbers => {
     const value = values[at] ?? Number.NaN;
     if (!Number.isNaN(value)) squares += (value - mean) ** 2;
   }
-  const spread = Math.sqrt(squares / Math.max(1, count));
+  const deviation = Math.sqrt(squares / Math.max(1, count));
   const scaled = new Float64Array(values.length);
-  if (spread < 1e-9) return scaled;
+  if (deviation < 1e-9) return scaled;
   for (let at = 0; at < scaled.length; at += 1) {
     const value = values[at] ?? Number.NaN;
-    if (!Number.isNaN(value)) scaled[at] = (value - mean) / spread;
+    if (!Number.isNaN(value)) scaled[at] = (value - mean) / deviation;
   }
   return scaled;
 };
 
 /** Scales to 0 (lowest) … 1 (highest). NaN becomes 0, and so do all values if they are equal. */
 export const minMaxScale = (values: Numbers): Numbers => {
-  const present = values.filter((value) => !Number.isNaN(value));
-  const least = present.reduce((low, value) => Math.min(low, value), Infinity);
-  const most = present.reduce((high, value) => Math.max(high, value), -Infinity);
-  return values.map((value) => (Number.isNaN(value) || most <= least ? 0 : (value - least) / (most - least)));
+  const numbers = values.filter((value) => !Number.isNaN(value));
+  const lowest = numbers.reduce((low, value) => Math.min(low, value), Infinity);
+  const highest = numbers.reduce((high, value) => Math.max(high, value), -Infinity);
+  return values.map((value) => (Number.isNaN(value) || highest <= lowest ? 0 : (value - lowest) / (highest - lowest)));
 };
 
 /** Returns the dot product. It uses four independent sums, which the processor can add in parallel. */
@@ -78,7 +78,7 @@ export const normOf = (numbers: Float64Array): number => {
 /** Returns the weighted sum of vectors, normalized to length 1 unless it is zero. */
 export const blend = (vectors: readonly Float32Array[], weights: readonly number[]): Float32Array => {
   const sum = new Float64Array(vectors[0]?.length ?? 0);
-  for (const [which, vector] of vectors.entries()) addWeighted(sum, vector, weights[which] ?? 0);
+  for (const [index, vector] of vectors.entries()) addWeighted(sum, vector, weights[index] ?? 0);
   const length = normOf(sum) || 1;
   return Float32Array.from(sum, (value) => value / length);
 };
@@ -88,15 +88,15 @@ export const rank = (scores: Numbers): readonly number[] =>
   Array.from(scores, (_, at) => at).sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other);
 
 /** Returns the first `most` indexes of `rank`, without a full sort. */
-export const bestOf = (scores: Numbers, most: number): readonly number[] => {
+export const bestOf = (scores: Numbers, limit: number): readonly number[] => {
   const best: number[] = [];
   for (let place = 0; place < scores.length; place += 1) {
     const score = scores[place] ?? 0;
-    if (best.length === most && score <= (scores[best.at(-1) ?? 0] ?? 0)) continue;
+    if (best.length === limit && score <= (scores[best.at(-1) ?? 0] ?? 0)) continue;
     let at = best.length;
     while (at > 0 && (scores[best[at - 1] ?? 0] ?? 0) < score) at -= 1;
     best.splice(at, 0, place);
-    if (best.length > most) best.pop();
+    if (best.length > limit) best.pop();
   }
   return best;
 };

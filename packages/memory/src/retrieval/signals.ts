@@ -103,7 +103,7 @@ function perCandidate(of: (candidate: Candidate, question: Question) => number):
 }
 
 /** Computes a signal from the cosines with the question. NaN if the candidate has no vectors. */
-function fromSimilarity(of: (likeness: Similarity) => number): Signal["compute"] {
+function fromSimilarity(of: (similarity: Similarity) => number): Signal["compute"] {
   return (_question, { all }) =>
     numbersOf(all, ({ comparison }) => {
       const [whole] = comparison?.similarities ?? [];
@@ -111,8 +111,8 @@ function fromSimilarity(of: (likeness: Similarity) => number): Signal["compute"]
     });
 }
 
-/** Computes a signal as `meaning` does, for the question's statement form if it differs from the question. */
-function fromStatement(of: (likeness: Similarity) => number): Signal["compute"] {
+/** Computes a signal as `fromSimilarity` does, for the question's statement form if it differs from the question. */
+function fromStatement(of: (similarity: Similarity) => number): Signal["compute"] {
   return (_question, { all }) =>
     numbersOf(all, ({ comparison }) => {
       const [whole, statement = whole] = comparison?.similarities ?? [];
@@ -129,17 +129,17 @@ const WINDOW_WEIGHTS = [1, 0.8, 0.6, 0.5] as const;
 function wideWindow({ all }: Candidates): Numbers {
   const sum = new Float64Array(all.find(({ comparison }) => comparison !== undefined)?.comparison?.whole.length ?? 0);
   return numbersOf(all, (candidate) => {
-    let at: Candidate | undefined = candidate;
-    let like = candidate.comparison === undefined ? Number.NaN : 0;
+    let current: Candidate | undefined = candidate;
+    let similarity = candidate.comparison === undefined ? Number.NaN : 0;
     sum.fill(0);
     for (const weight of WINDOW_WEIGHTS) {
-      const [whole] = at?.comparison?.similarities ?? [];
-      if (at?.comparison === undefined || whole === undefined) break;
-      like += weight * whole.whole;
-      addWeighted(sum, at.comparison.whole, weight);
-      at = all[at.previous];
+      const [whole] = current?.comparison?.similarities ?? [];
+      if (current?.comparison === undefined || whole === undefined) break;
+      similarity += weight * whole.whole;
+      addWeighted(sum, current.comparison.whole, weight);
+      current = all[current.previous];
     }
-    return like / (normOf(sum) || 1);
+    return similarity / (normOf(sum) || 1);
   });
 }
 
@@ -154,9 +154,14 @@ function speaksToNamed({ chunk: { speaker }, features }: Candidate, { namedSpeak
 
 /** Counts the question's term pairs that are adjacent in the text. */
 function countPairs({ pairs, terms }: Question, { all }: Candidates): Numbers {
-  const placed = pairs.map(([one, next]) => ({ one, next, at: terms.indexOf(one), nextAt: terms.indexOf(next) }));
+  const pairPositions = pairs.map(([one, next]) => ({
+    one,
+    next,
+    at: terms.indexOf(one),
+    nextAt: terms.indexOf(next),
+  }));
   return numbersOf(all, ({ counts, features }) =>
-    placed.reduce(
+    pairPositions.reduce(
       (sum, { one, next, at, nextAt }) =>
         occurs(counts, at) && occurs(counts, nextAt) && follows(features.terms(), one, next) ? sum + 1 : sum,
       0,
@@ -173,22 +178,22 @@ const follows = (terms: readonly string[], one: string, next: string): boolean =
 const termWeight = ({ frequency, total }: Candidates, term: string): number =>
   Math.log((total + 1) / (frequency(term) + 0.5));
 
-/** Returns for each `about` term its position among the question's terms, and its weight. */
+/** Returns for each topic term its position among the question's terms, and its weight. */
 const termWeights = ({ topicTerms, terms }: Question, candidates: Candidates) =>
   topicTerms.map((term) => ({ at: terms.indexOf(term), weight: termWeight(candidates, term) }));
 
-type TermTest = (candidate: Candidate, all: readonly Candidate[], at: number) => boolean;
+type TermPredicate = (candidate: Candidate, all: readonly Candidate[], at: number) => boolean;
 
-const ownTerms: TermTest = ({ counts }, _all, at) => occurs(counts, at);
+const ownTerms: TermPredicate = ({ counts }, _all, at) => occurs(counts, at);
 
-const windowTerms: TermTest = ({ counts, previous, next }, all, at) =>
+const windowTerms: TermPredicate = ({ counts, previous, next }, all, at) =>
   occurs(counts, at) || occursInCandidate(all[previous], at) || occursInCandidate(all[next], at);
 
 const occursInCandidate = (candidate: Candidate | undefined, at: number): boolean =>
   candidate !== undefined && occurs(candidate.counts, at);
 
 /** Computes the weighted share of the question's terms that occur. */
-const coverage = (question: Question, candidates: Candidates, has: TermTest): Numbers => {
+const coverage = (question: Question, candidates: Candidates, has: TermPredicate): Numbers => {
   const weights = termWeights(question, candidates);
   const sum = weights.reduce((total, { weight }) => total + weight, 0) || 1;
   const { all } = candidates;
@@ -202,7 +207,7 @@ const coverage = (question: Question, candidates: Candidates, has: TermTest): Nu
 function rarestWeight(question: Question, candidates: Candidates): Numbers {
   const weights = termWeights(question, candidates);
   return numbersOf(candidates.all, ({ counts }) =>
-    weights.reduce((most, { at, weight }) => (occurs(counts, at) ? Math.max(most, weight) : most), 0),
+    weights.reduce((highest, { at, weight }) => (occurs(counts, at) ? Math.max(highest, weight) : highest), 0),
   );
 }
 
@@ -218,8 +223,8 @@ function rankOwnWords({ topicTerms, terms }: Question, { all, frequency, total }
   }));
   return numbersOf(all, ({ counts, length }) =>
     weights.reduce((sum, { at, weight }) => {
-      const times = counts[at] ?? 0;
-      return sum + (weight * times * (K1 + 1)) / (times + K1 * (1 - B + (B * length) / mean));
+      const count = counts[at] ?? 0;
+      return sum + (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / mean));
     }, 0),
   );
 }

@@ -1,6 +1,6 @@
 /** Applies the config's tuning: a plain sum instead of the learned order, and a penalty for age. */
 import type { MemoryTuning } from "@hearth/protocol";
-import { type Day, parseDay, toNumber } from "../chunks/days.ts";
+import { type Day, parseDay, dayNumber } from "../chunks/days.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Blend } from "./recipes.ts";
 import type { Numbers } from "./scale.ts";
@@ -18,10 +18,10 @@ export const agesOf = (
   today: Day | undefined,
 ): Numbers | undefined => {
   if (halfLifeDays === undefined || today === undefined) return undefined;
-  const now = toNumber(today);
+  const now = dayNumber(today);
   return Float64Array.from(all, ({ chunk }) => {
     const day = parseDay(chunk.date ?? "");
-    return day === undefined ? 0 : Math.max(0, now - toNumber(day)) / halfLifeDays;
+    return day === undefined ? 0 : Math.max(0, now - dayNumber(day)) / halfLifeDays;
   });
 };
 

@@ -15,6 +15,7 @@ import type { Inbox } from "./inbox/inbox.ts";
 import type { MemoryParts } from "./memory/backend.ts";
 import { openMemory, type OpenMemory } from "./memory/open.ts";
 import type { Passages } from "./passages/passages.ts";
+import type { SizedPictures } from "./pictures/sized-pictures.ts";
 import type { Schedule } from "./schedule/house-schedule.ts";
 import { createHouseSearch } from "./search/house-search.ts";
 import type { WebSearch } from "./search/search.ts";
@@ -29,9 +30,9 @@ export interface AgentsOptions {
   readonly secrets: Secrets;
   readonly policy: Policy;
   readonly messaging: Messaging;
-  readonly cells: Pick<Cells, "documents">;
+  readonly cells: Pick<Cells, "documents" | "pictures">;
   readonly brains: Brains;
-  /** The built-in tools and the tools of `further`. */
+  /** The built-in tools and those of `externalTools`. */
   readonly table: ToolTable;
   /** Tools in addition to the built-in ones. */
   readonly externalTools: ExternalTools;
@@ -52,6 +53,7 @@ export interface Agents extends OpenMemory, AsyncDisposable {
   readonly transcripts: Transcripts;
   readonly speeches: Speeches;
   readonly passages: Passages;
+  readonly pictures: SizedPictures;
   /** Erases old activations and handled inbox messages. */
   readonly retention: ReturnType<typeof createRetention>;
 }
@@ -63,7 +65,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
   const { world, config } = kernel;
   const session = createSessionParts(kernel, people);
   const { traces } = session;
-  const inbox = createInbox({ ...kernel, show: policy.shown });
+  const inbox = createInbox({ ...kernel, show: policy.formatForPeople });
   const memory = openMemory({ kernel, people, secrets, policy, brains, traces, parts: options.memory });
   const { leakScan } = policy.chokePoint;
   const passages = createLazyPassages(options, session);
@@ -77,15 +79,16 @@ export const openAgents = (options: AgentsOptions): Agents => {
     schedule: createLazySchedule(options),
     ...createLazyVoice(options),
     passages,
+    pictures: createLazyPictures(options),
     search: createHouseSearch({
       world,
-      configured: () => config.current().search,
+      searchConfig: () => config.current().search,
       readKey: async (reference) => (await readReference(reference, secrets.references)).text,
     }),
-    dailyLog: createDailyLog({ ...kernel, ...people, brains, clean: leakScan.redactOutgoing }),
+    dailyLog: createDailyLog({ ...kernel, ...people, brains, redact: leakScan.redactOutgoing }),
     retention: createRetention({
       ...kernel,
-      times: () => ({ keptMs: config.current().turns.logDays * DAY_MS, days: config.current().retention }),
+      times: () => ({ activationMs: config.current().turns.logDays * DAY_MS, days: config.current().retention }),
       inbox,
       uploads: people.uploads,
       indexes: {
@@ -103,7 +106,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
   };
 };
 
-/** Few turns search attachments. */
+/** Loads the index of attachments on first use, because few turns search attachments. */
 const createLazyPassages = ({ kernel, people, cells }: AgentsOptions, { authorsOf }: SessionParts): Passages => {
   const load = lazy(async () =>
     (await import("./passages/passages.ts")).createPassages({ kernel, people, documents: cells.documents, authorsOf }),
@@ -111,7 +114,15 @@ const createLazyPassages = ({ kernel, people, cells }: AgentsOptions, { authorsO
   return lazyMethods(load, ["find", "recall", "show", "catchUp"]);
 };
 
-/** Most turns have no audio. */
+const createLazyPictures = ({ people, cells }: AgentsOptions): SizedPictures => {
+  const { uploads } = people;
+  const load = lazy(async () =>
+    (await import("./pictures/sized-pictures.ts")).createSizedPictures({ uploads, pictures: cells.pictures }),
+  );
+  return lazyMethods(load, ["show", "showSmall"]);
+};
+
+/** Loads speech on first use, because most turns have no audio. */
 const createLazyVoice = ({
   kernel,
   people,

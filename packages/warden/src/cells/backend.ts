@@ -57,9 +57,9 @@ export interface Probe {
  * - `open` resolves when the link carries frames; otherwise it throws `cell.unavailable` with the
  *   reason
  * - frames arrive whole, once and in order, up to the largest message; so do byte streams
- * - after `close`, and after the inmate dies, `gone` resolves and no process of the cell is left;
+ * - after `close`, and after the inmate dies, `exited` resolves and no process of the cell is left;
  *   with the wall `kernel`, not even a hidden one
- * - neither `gone` nor `close` rejects: a failed cleanup is logged. Nothing of the cell stays on
+ * - neither `exited` nor `close` rejects: a failed cleanup is logged. Nothing of the cell stays on
  *   the host, whatever its file modes
  * - the inmate inherits nothing of the warden's environment except what the backend lists
  * - with the wall `fs`, `open` follows no link in the path of the workspace, and throws

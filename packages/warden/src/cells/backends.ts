@@ -38,7 +38,7 @@ export const createBackends = (table: BackendTable): Backends => {
     return { backend, probe: await backend.probe() };
   };
   const choices = new Map<BackendKind, () => Promise<ChosenBackend>>();
-  const askOnce = (kind: BackendKind): Promise<ChosenBackend> => {
+  const probeOnce = (kind: BackendKind): Promise<ChosenBackend> => {
     const choice = choices.get(kind) ?? lazy(() => probeBackend(kind));
     choices.set(kind, choice);
     return choice();
@@ -46,10 +46,10 @@ export const createBackends = (table: BackendTable): Backends => {
 
   const firstOf = async (kind: CellKind, order: readonly BackendKind[]): Promise<ChosenBackend> => {
     const reasons: string[] = [];
-    for (const each of order.filter((name) => table[name] !== undefined)) {
-      const chosen = await askOnce(each);
+    for (const candidate of order.filter((name) => table[name] !== undefined)) {
+      const chosen = await probeOnce(candidate);
       if (chosen.probe.ok) return chosen;
-      reasons.push(`${each}: ${chosen.probe.why ?? "does not work"}`);
+      reasons.push(`${candidate}: ${chosen.probe.why ?? "does not work"}`);
     }
     throw unavailableError(`No cell of kind ${kind} works here. ${reasons.join(" · ")}`);
   };

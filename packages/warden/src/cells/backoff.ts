@@ -5,8 +5,8 @@
 import type { Clock } from "@hearth/protocol";
 
 export interface Backoff {
-  /** Records a failure that came after `wellMs` without a failure. */
-  recordFailure(name: string, wellMs: number): void;
+  /** Records a failure after `failureFreeMs` without one. */
+  recordFailure(name: string, failureFreeMs: number): void;
   isDue(name: string): boolean;
   /** Resolves when the next attempt is due or `signal` aborts. */
   untilDue(name: string, signal: AbortSignal): Promise<void>;
@@ -14,30 +14,30 @@ export interface Backoff {
 
 interface Failures {
   readonly pauseMs: number;
-  readonly until: number;
+  readonly dueAt: number;
 }
 
 export const FIRST_PAUSE_MS = 200;
 export const LONGEST_PAUSE_MS = 10_000;
 /** Time without a failure that resets the backoff. */
-const STEADY_MS = 60_000;
+const RESET_AFTER_MS = 60_000;
 
 export const createBackoff = (clock: Pick<Clock, "monotonic" | "sleep">): Backoff => {
   const failures = new Map<string, Failures>();
-  const leftMs = (name: string): number => (failures.get(name)?.until ?? 0) - clock.monotonic();
+  const leftMs = (name: string): number => (failures.get(name)?.dueAt ?? 0) - clock.monotonic();
 
   /** Removes names that are not tried again. */
   const forgetOld = (now: number): void => {
-    for (const [name, { until }] of failures) if (now - until > STEADY_MS) failures.delete(name);
+    for (const [name, { dueAt }] of failures) if (now - dueAt > RESET_AFTER_MS) failures.delete(name);
   };
 
   return {
-    recordFailure(name, wellMs) {
+    recordFailure(name, failureFreeMs) {
       const now = clock.monotonic();
       forgetOld(now);
-      const before = wellMs < STEADY_MS ? failures.get(name) : undefined;
-      const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before.pauseMs * 2, LONGEST_PAUSE_MS);
-      failures.set(name, { pauseMs, until: now + pauseMs });
+      const previous = failureFreeMs < RESET_AFTER_MS ? failures.get(name) : undefined;
+      const pauseMs = previous === undefined ? FIRST_PAUSE_MS : Math.min(previous.pauseMs * 2, LONGEST_PAUSE_MS);
+      failures.set(name, { pauseMs, dueAt: now + pauseMs });
     },
     isDue: (name) => leftMs(name) <= 0,
     async untilDue(name, signal) {

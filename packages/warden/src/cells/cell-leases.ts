@@ -44,8 +44,8 @@ export interface CellLeases {
   /** Whether no activation runs in the cell. */
   isIdle(): boolean;
   readonly activations: readonly ActivationId[];
-  /** Ends all leases with `error`. With `gave-way`, paused leases are not ended. */
-  end(error: HearthError, how?: "gave-way"): void;
+  /** Ends all leases with `error`. With `preempted`, paused leases are not ended. */
+  end(error: HearthError, reason?: "preempted"): void;
 }
 
 export interface CellLeasesOptions {
@@ -60,11 +60,11 @@ export interface CellLeasesOptions {
 interface LeaseState {
   readonly scope: FrameScope;
   readonly mailbox: Mailbox<InmateFrame>;
-  unread: number;
+  unreadCount: number;
   /** Approximate size of the unread frames, in characters. */
   unreadSize: number;
   isPaused: boolean;
-  gaveWay: boolean;
+  isPreempted: boolean;
 }
 
 /**
@@ -78,11 +78,11 @@ export const MAX_UNREAD_SIZE = MAX_MESSAGE_SIZE + 64 * 1024;
 export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
   const leases = new Map<ActivationId, LeaseState>();
 
-  const isAtRest = (): boolean => [...leases.values()].every(({ isPaused }) => isPaused);
+  const isIdle = (): boolean => [...leases.values()].every(({ isPaused }) => isPaused);
 
   const read = async function* (cellLease: LeaseState): AsyncGenerator<InmateFrame> {
     for await (const frame of cellLease.mailbox) {
-      cellLease.unread -= 1;
+      cellLease.unreadCount -= 1;
       cellLease.unreadSize -= sizeOf(frame);
       yield frame;
     }
@@ -93,10 +93,10 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
       const cellLease: LeaseState = {
         scope,
         mailbox: createMailbox<InmateFrame>(),
-        unread: 0,
+        unreadCount: 0,
         unreadSize: 0,
         isPaused: false,
-        gaveWay: false,
+        isPreempted: false,
       };
       leases.set(scope.activation, cellLease);
       options.onBusy();
@@ -105,19 +105,19 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
         frames: read(cellLease),
         pause() {
           cellLease.isPaused = true;
-          if (isAtRest()) options.onIdle();
+          if (isIdle()) options.onIdle();
           return () => {
             cellLease.isPaused = false;
             if (leases.get(scope.activation) === cellLease) options.onBusy();
           };
         },
-        wasPreempted: () => cellLease.gaveWay,
+        wasPreempted: () => cellLease.isPreempted,
         reportViolation: options.reportViolation,
         release() {
           if (leases.get(scope.activation) !== cellLease) return;
           leases.delete(scope.activation);
           cellLease.mailbox.close();
-          if (isAtRest()) options.onIdle();
+          if (isIdle()) options.onIdle();
         },
       };
     },
@@ -126,22 +126,22 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
       const cellLease = leases.get(frame.activation);
       if (cellLease === undefined) return false;
       if (!isSameScope(cellLease.scope, frame)) throw protocolError("it sent a frame for another activation");
-      cellLease.unread += 1;
+      cellLease.unreadCount += 1;
       cellLease.unreadSize += sizeOf(frame);
-      if (cellLease.unread > MAX_UNREAD || cellLease.unreadSize > MAX_UNREAD_SIZE)
+      if (cellLease.unreadCount > MAX_UNREAD || cellLease.unreadSize > MAX_UNREAD_SIZE)
         throw protocolError("it sent frames without waiting for answers");
       cellLease.mailbox.put(frame);
       return true;
     },
 
-    isIdle: isAtRest,
+    isIdle,
     get activations() {
       return [...leases.keys()];
     },
 
-    end(error, how) {
+    end(error, reason) {
       for (const cellLease of leases.values()) {
-        cellLease.gaveWay = how === "gave-way" && cellLease.isPaused;
+        cellLease.isPreempted = reason === "preempted" && cellLease.isPaused;
         cellLease.mailbox.close(error);
       }
       leases.clear();

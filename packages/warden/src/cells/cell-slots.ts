@@ -20,10 +20,10 @@ export interface CellSlots {
   serve(): void;
 }
 
-type Waiter = (place: CellSlot | undefined) => void;
+type Waiter = (slot: CellSlot | undefined) => void;
 
-/** Creates the slots. `most` returns the maximum number of slots at this moment. */
-export const createCellSlots = (most: () => number): CellSlots => {
+/** Creates the slots. `maxSlots` returns the maximum number of slots at this moment. */
+export const createCellSlots = (maxSlots: () => number): CellSlots => {
   /** The waiters by agent, in the order of turns. An agent that had its turn moves to the end. */
   const queues = new Map<AgentId, Waiter[]>();
   let takenCount = 0;
@@ -39,27 +39,27 @@ export const createCellSlots = (most: () => number): CellSlots => {
     return waiter;
   };
 
-  const leave = (agent: AgentId, waiter: Waiter): void => {
+  const removeWaiter = (agent: AgentId, waiter: Waiter): void => {
     const queue = queues.get(agent) ?? [];
-    const at = queue.indexOf(waiter);
-    if (at === -1) return;
-    queue.splice(at, 1);
+    const index = queue.indexOf(waiter);
+    if (index === -1) return;
+    queue.splice(index, 1);
     waiting -= 1;
     if (queue.length === 0) queues.delete(agent);
     waiter(undefined);
   };
 
   const serve = (): void => {
-    while (takenCount < most()) {
+    while (takenCount < maxSlots()) {
       const waiter = next();
       if (waiter === undefined) return;
       waiting -= 1;
       takenCount += 1;
-      waiter(createPlace());
+      waiter(createSlot());
     }
   };
 
-  const createPlace = (): CellSlot => {
+  const createSlot = (): CellSlot => {
     let isFree = false;
     return {
       free() {
@@ -74,9 +74,9 @@ export const createCellSlots = (most: () => number): CellSlots => {
   const takeNow = (): CellSlot | undefined => {
     // A slot is free only if no activation waits, because a released slot goes to the next waiter
     // at once.
-    if (takenCount >= most()) return undefined;
+    if (takenCount >= maxSlots()) return undefined;
     takenCount += 1;
-    return createPlace();
+    return createSlot();
   };
 
   return {
@@ -87,13 +87,13 @@ export const createCellSlots = (most: () => number): CellSlots => {
     serve,
     take(agent, signal) {
       if (signal.aborted) return Promise.resolve(undefined);
-      const place = takeNow();
-      if (place !== undefined) return Promise.resolve(place);
+      const slot = takeNow();
+      if (slot !== undefined) return Promise.resolve(slot);
       return new Promise((resolve) => {
-        const stop = (): void => leave(agent, waiter);
-        const waiter: Waiter = (got) => {
+        const stop = (): void => removeWaiter(agent, waiter);
+        const waiter: Waiter = (assigned) => {
           signal.removeEventListener("abort", stop);
-          resolve(got);
+          resolve(assigned);
         };
         waiting += 1;
         queues.set(agent, [...(queues.get(agent) ?? []), waiter]);

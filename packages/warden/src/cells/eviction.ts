@@ -21,38 +21,38 @@ export interface EvictionOptions {
 export const RETIRE_AFTER_MS = 10_000;
 
 /**
- * Creates the function that checks whether an activation waits and a cell can close for it. The
- * caller calls it whenever either has changed.
+ * Returns a function that closes cells for waiting activations. The caller calls it when an
+ * activation begins to wait and when a cell becomes idle.
  */
 export const createEviction = (options: EvictionOptions): (() => void) => {
   const { clock, slots, pooledCells, close, retire, signal } = options;
-  let isImpatient = false;
+  let isRetiring = false;
 
   const count = (matches: (pooledCell: PooledCell) => boolean): number => [...pooledCells].filter(matches).length;
 
-  const growImpatient = async (): Promise<void> => {
-    isImpatient = true;
+  const retireWhileWaiting = async (): Promise<void> => {
+    isRetiring = true;
     while (slots.waiting > 0 && !signal.aborted) {
       await clock.sleep(RETIRE_AFTER_MS, signal);
       if (signal.aborted || slots.waiting <= count(({ isClosing, isRetired }) => isClosing || isRetired)) continue;
-      const [longest] = [...pooledCells].filter(({ cell, isRetired }) => cell !== undefined && !isRetired).sort(byAge);
-      if (longest !== undefined) retire(longest);
+      const [oldest] = [...pooledCells].filter(({ cell, isRetired }) => cell !== undefined && !isRetired).sort(byAge);
+      if (oldest !== undefined) retire(oldest);
     }
-    isImpatient = false;
+    isRetiring = false;
   };
 
   return () => {
     let missing = slots.waiting - count(({ isClosing }) => isClosing);
     if (missing <= 0) return;
-    for (const each of [...pooledCells].filter(isIdle).sort(compareIdleness)) {
+    for (const pooledCell of [...pooledCells].filter(isIdle).sort(compareIdleness)) {
       if (missing <= 0) return;
-      close(each);
+      close(pooledCell);
       missing -= 1;
     }
-    if (missing <= 0 || isImpatient) return;
-    growImpatient().catch(() => {
+    if (missing <= 0 || isRetiring) return;
+    retireWhileWaiting().catch(() => {
       // The next change starts another wait.
-      isImpatient = false;
+      isRetiring = false;
     });
   };
 };

@@ -32,10 +32,10 @@ export const createFakeBackend = (play: (inmate: FakeInmate) => void = sayHello)
     probe: async () => ({ ok: true, walls: NO_WALLS }),
     async open(spec): Promise<Cell> {
       const [link, inmateLink] = createLinkPair<WardenFrame, InmateFrame>();
-      const gone = Promise.withResolvers<string | undefined>();
+      const exit = Promise.withResolvers<string | undefined>();
       const end = (why: string | undefined): void => {
         link.close();
-        gone.resolve(why);
+        exit.resolve(why);
       };
       let isFrozen = false;
       const ping = (): Promise<void> => (isFrozen ? new Promise(() => undefined) : link.ping());
@@ -45,7 +45,7 @@ export const createFakeBackend = (play: (inmate: FakeInmate) => void = sayHello)
       const inmate: FakeInmate = { spec, link: inmateLink, die: end, freeze };
       inmates.push(inmate);
       play(inmate);
-      return { link: { ...link, ping }, walls: NO_WALLS, exited: gone.promise, close: async () => end(undefined) };
+      return { link: { ...link, ping }, walls: NO_WALLS, exited: exit.promise, close: async () => end(undefined) };
     },
   };
 };

@@ -7,4 +7,5 @@ export type { EgressAnswer } from "./egress/fetch.ts";
 export type { Ledger } from "./egress/ledger.ts";
 export { type Cells, type EgressParts, openCells } from "./open.ts";
 export type { Resolver } from "./egress/network/resolver.ts";
+export type { Pictures } from "./pictures.ts";
 export type { CellLease, Pool } from "./pool.ts";

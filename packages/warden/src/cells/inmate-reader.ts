@@ -29,20 +29,20 @@ const PERIOD_MS = 10_000;
  * never sends.
  */
 export const readInmate = async ({ link, cellLeases, clock, onHello }: InmateReaderOptions): Promise<void> => {
-  const strays = createAllowance(clock);
-  let last = 0;
+  const unroutedLimit = createUnroutedLimit(clock);
+  let lastId = 0;
   let burst = 0;
   for await (const received of link.frames) {
     const frame = parse(received);
-    if (frame.id <= last) throw protocolError("its frame ids do not increase");
-    if (last === 0 ? frame.type !== "hello" : frame.type === "hello")
+    if (frame.id <= lastId) throw protocolError("its frame ids do not increase");
+    if (lastId === 0 ? frame.type !== "hello" : frame.type === "hello")
       throw protocolError("hello must be its first frame and must not repeat");
-    last = frame.id;
+    lastId = frame.id;
     if (frame.type === "hello") {
       if (frame.version !== LINK_VERSION)
         throw protocolError(`it uses version ${frame.version} of the link instead of ${LINK_VERSION}`);
       onHello();
-    } else if (!cellLeases.deliver(frame)) strays.spend(sizeOf(frame));
+    } else if (!cellLeases.deliver(frame)) unroutedLimit.record(sizeOf(frame));
     burst += 1;
     if (burst < FRAMES_PER_BURST) continue;
     burst = 0;
@@ -60,11 +60,11 @@ const parse = (received: unknown): InmateFrame => {
   throw protocolError("it sent an invalid frame");
 };
 
-const createAllowance = (clock: Pick<Clock, "monotonic">): { spend(size: number): void } => {
+const createUnroutedLimit = (clock: Pick<Clock, "monotonic">): { record(size: number): void } => {
   let since = clock.monotonic();
   let [count, total] = [0, 0];
   return {
-    spend(size) {
+    record(size) {
       if (clock.monotonic() - since >= PERIOD_MS) [since, count, total] = [clock.monotonic(), 0, 0];
       count += 1;
       total += size;

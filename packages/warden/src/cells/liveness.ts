@@ -16,7 +16,7 @@ export interface LivenessOptions {
   readonly clock: Pick<Clock, "sleep">;
   /** Sends a ping. Resolves when the process has answered. */
   readonly ping: () => Promise<void>;
-  /** Maximum time from a freeze to `failed`. */
+  /** Maximum time from a freeze to `onFailure`. */
   readonly deadlineMs: number;
   /** Called once, with the reason. */
   readonly onFailure: (why: string) => void;

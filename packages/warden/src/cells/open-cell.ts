@@ -31,10 +31,10 @@ export interface OpenCell {
    */
   readonly ended: Promise<{ readonly isAsked: boolean; readonly livedMs: number }>;
   /**
-   * Closes the cell. With `gave-way`, another cell gets its slot, and paused leases continue in
+   * Closes the cell. With `preempted`, another cell gets its slot, and paused leases continue in
    * another cell.
    */
-  close(how?: "gave-way"): Promise<void>;
+  close(how?: "preempted"): Promise<void>;
 }
 
 /** The house's settings of cells. A change applies from the next lease on. */
@@ -72,13 +72,13 @@ export interface OpenCellOptions extends CellParts {
  * Maximum time for a backend to open a cell. Under load, it may have to build the inmate's program
  * or start a machine.
  */
-const OPEN_MS = 300_000;
+const OPEN_TIMEOUT_MS = 300_000;
 /** Maximum time for a backend to close a cell. A machine first copies its workspace back. */
-const CLOSE_MS = 120_000;
+const CLOSE_TIMEOUT_MS = 120_000;
 /** Maximum time from the opening of a cell to its hello. */
-const HELLO_MS = 10_000;
+const HELLO_TIMEOUT_MS = 10_000;
 /** Maximum time in which a cell reports the reason after its link has ended. */
-const LAST_WORDS_MS = 1000;
+const EXIT_REASON_WAIT_MS = 1000;
 
 /** Opens a cell. Throws `cell.unavailable` with the reason. */
 export const openCell = async (options: OpenCellOptions, agent: AgentRecord, audience: Audience): Promise<OpenCell> => {
@@ -92,13 +92,13 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     limits,
     ...(await options.viewFor(agent, audience)),
   });
-  const cell = await within(clock, OPEN_MS, opening);
+  const cell = await withTimeout(clock, OPEN_TIMEOUT_MS, opening);
   if (cell === undefined) {
     // If the cell opens after its deadline, it is closed.
     opening.then((late) => late.close()).catch(() => undefined);
     throw new HearthError(
       "cell.unavailable",
-      `The cell of ${agent.handle} (${backend.kind}) did not open within ${OPEN_MS / 1000} s.`,
+      `The cell of ${agent.handle} (${backend.kind}) did not open within ${OPEN_TIMEOUT_MS / 1000} s.`,
       { hint: "Run: hearth doctor" },
     );
   }
@@ -106,30 +106,31 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
    * The reason of the end. If a backend's cleanup rejects, against its contract, the cell still
    * ends here.
    */
-  const gone = cell.exited.catch((error: unknown) => {
+  const exit = cell.exited.catch((error: unknown) => {
     log.write("error", "a cell's end could not be observed", { agent: agent.id, backend: backend.kind, error });
     return "its backend failed while it ended";
   });
   const closeCell = async (): Promise<void> => {
-    const about = { agent: agent.id, backend: backend.kind };
+    const context = { agent: agent.id, backend: backend.kind };
     const closing = cell.close().then(
       () => true,
       (error: unknown) => {
-        log.write("error", "a cell could not be closed", { ...about, error });
+        log.write("error", "a cell could not be closed", { ...context, error });
         return true;
       },
     );
-    if ((await within(clock, CLOSE_MS, closing)) === undefined)
-      log.write("error", "a cell did not close in time; its processes may still run", about);
+    if ((await withTimeout(clock, CLOSE_TIMEOUT_MS, closing)) === undefined)
+      log.write("error", "a cell did not close in time; its processes may still run", context);
   };
   /** The reason is already known if the cell closed in time. */
-  const whyGone = async (): Promise<string | undefined> => (await within(clock, LAST_WORDS_MS, gone)) ?? undefined;
+  const exitReason = async (): Promise<string | undefined> =>
+    (await withTimeout(clock, EXIT_REASON_WAIT_MS, exit)) ?? undefined;
   const { streams } = options;
   if (streams !== undefined) cell.link.handleStreams((stream) => streams(stream, { agent: agent.id }));
   const openedAt = clock.now();
   const began = clock.monotonic();
-  const greeted = Promise.withResolvers<boolean>();
-  let requestedEnd: "asked" | "gave-way" | undefined;
+  const helloReceived = Promise.withResolvers<boolean>();
+  let requestedEnd: "asked" | "preempted" | undefined;
   /** The protocol violation that ended the cell. */
   let violation: string | undefined;
   let frames = 0;
@@ -163,7 +164,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
 
   const read = async (): Promise<void> => {
     try {
-      await readInmate({ link: cell.link, cellLeases, clock, onHello: () => greeted.resolve(true) });
+      await readInmate({ link: cell.link, cellLeases, clock, onHello: () => helloReceived.resolve(true) });
     } catch (error) {
       reportViolation(error instanceof Error ? error.message : "its link broke");
     }
@@ -176,31 +177,34 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     // The link has ended, so the cell is unusable even if its process lives on.
     const ended = new AbortController();
     const end = (): void => ended.abort();
-    gone.then(end, end);
-    if (violation === undefined && requestedEnd === undefined) await clock.sleep(LAST_WORDS_MS, ended.signal);
+    exit.then(end, end);
+    if (violation === undefined && requestedEnd === undefined) await clock.sleep(EXIT_REASON_WAIT_MS, ended.signal);
     await closeCell();
-    const why = violation ?? (await whyGone()) ?? "it was closed";
+    const why = violation ?? (await exitReason()) ?? "it was closed";
     const livedMs = clock.monotonic() - began;
-    greeted.resolve(false);
+    helloReceived.resolve(false);
     const cellLost = new HearthError("cell.lost", `The cell ended: ${why}.`, { hint: "Send your message again." });
-    cellLeases.end(cellLost, requestedEnd === "gave-way" ? requestedEnd : undefined);
+    cellLeases.end(cellLost, requestedEnd === "preempted" ? requestedEnd : undefined);
     return { isAsked: requestedEnd !== undefined, livedMs };
   };
   const watching = watch();
 
-  const close = async (how?: "gave-way"): Promise<void> => {
+  const close = async (how?: "preempted"): Promise<void> => {
     requestedEnd ??= how ?? "asked";
     await closeCell();
     await watching;
   };
 
   const late = new AbortController();
-  const inTime = await Promise.race([greeted.promise, clock.sleep(HELLO_MS, late.signal).then(() => false)]);
+  const saidHello = await Promise.race([
+    helloReceived.promise,
+    clock.sleep(HELLO_TIMEOUT_MS, late.signal).then(() => false),
+  ]);
   late.abort();
-  if (!inTime) {
+  if (!saidHello) {
     await closeCell();
     await watching;
-    const why = violation ?? (await whyGone()) ?? "it sent no hello in time";
+    const why = violation ?? (await exitReason()) ?? "it sent no hello in time";
     throw new HearthError("cell.unavailable", `The cell of ${agent.handle} (${backend.kind}) did not start: ${why}.`, {
       hint: "Run: hearth doctor",
     });
@@ -226,7 +230,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
 };
 
 /** Returns the result of the work, or undefined if it takes longer. */
-const within = async <Value>(clock: Clock, ms: number, work: Promise<Value>): Promise<Value | undefined> => {
+const withTimeout = async <Value>(clock: Clock, ms: number, work: Promise<Value>): Promise<Value | undefined> => {
   const controller = new AbortController();
   try {
     return await Promise.race([work, clock.sleep(ms, controller.signal).then(() => undefined)]);

@@ -13,6 +13,7 @@ import type { Network, Tls } from "./egress/network/network.ts";
 import type { Resolver } from "./egress/network/resolver.ts";
 import { noEgress } from "./egress/no-egress.ts";
 import type { CellSettings } from "./open-cell.ts";
+import type { Pictures } from "./pictures.ts";
 import { createPool, type Pool } from "./pool.ts";
 
 /** The network parts of an agent's requests. */
@@ -52,6 +53,8 @@ export interface Cells {
   readonly ledger: Ledger;
   /** Converts documents. */
   readonly documents: Documents;
+  /** Scales pictures down. */
+  readonly pictures: Pictures;
 }
 
 export const openCells = (options: CellsOptions): Cells => {
@@ -74,13 +77,27 @@ export const openCells = (options: CellsOptions): Cells => {
   });
   config.onChange(pool.applySettings);
   const resolver = options.egress?.resolver;
-  return { backends, pool, egress, resolver, ledger, documents: createLazyDocuments(options) };
+  return {
+    backends,
+    pool,
+    egress,
+    resolver,
+    ledger,
+    documents: createLazyDocuments(options),
+    pictures: createLazyPictures(options),
+  };
 };
 
 const createLazyDocuments = ({ kernel, backends, scratch, hasOcr }: CellsOptions): Documents => {
   const { clock } = kernel.world;
   const load = lazy(async () => (await import("./documents.ts")).createDocuments({ backends, clock, scratch, hasOcr }));
   return lazyMethods(load, ["convert", "hasOcr", "draw"]);
+};
+
+const createLazyPictures = ({ kernel, backends, scratch }: CellsOptions): Pictures => {
+  const { clock } = kernel.world;
+  const load = lazy(async () => (await import("./pictures.ts")).createPictures({ backends, clock, scratch }));
+  return lazyMethods(load, ["scale"]);
 };
 
 /**

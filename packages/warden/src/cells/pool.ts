@@ -70,8 +70,8 @@ const isOutdated = ({ version, settingsKey }: PooledCell, agent: AgentRecord, se
 export const createPool = (options: CellParts): Pool => {
   const { clock, log, settings } = options;
   const slots = createCellSlots(() => settings().maxOpen);
-  const backOff = createBackoff(clock);
-  const { current, all, add, close, closeInBackground, retire, leave, end } = createPooledCells(log);
+  const backoff = createBackoff(clock);
+  const { current, all, add, close, closeInBackground, retire, remove, end } = createPooledCells(log);
   const closing = new AbortController();
 
   const freeSlot = createEviction({
@@ -80,21 +80,21 @@ export const createPool = (options: CellParts): Pool => {
     pooledCells: all,
     retire,
     signal: closing.signal,
-    close: (pooledCell) => closeInBackground(pooledCell, "gave-way"),
+    close: (pooledCell) => closeInBackground(pooledCell, "preempted"),
   });
 
-  const begin = (agent: AgentRecord, audience: Audience, place: CellSlot | undefined): PooledCell => {
+  const begin = (agent: AgentRecord, audience: Audience, slot: CellSlot | undefined): PooledCell => {
     const start = Promise.withResolvers<OpenCell | undefined>();
     const pooledCell = newPooledCell(agent, {
       key: keyOf(agent.id, audience),
-      made: settingsKeyOf(agent, settings()),
+      settingsKey: settingsKeyOf(agent, settings()),
       opened: start.promise,
       since: clock.monotonic(),
     });
     add(pooledCell);
     // A prewarming does not report its failure.
     start.promise.catch(() => {});
-    start.resolve(open(pooledCell, agent, audience, place));
+    start.resolve(open(pooledCell, agent, audience, slot));
     return pooledCell;
   };
 
@@ -102,21 +102,21 @@ export const createPool = (options: CellParts): Pool => {
     pooledCell: PooledCell,
     agent: AgentRecord,
     audience: Audience,
-    given: CellSlot | undefined,
+    reservedSlot: CellSlot | undefined,
   ): Promise<OpenCell | undefined> => {
     const { key, abandon } = pooledCell;
-    let place = given;
+    let slot = reservedSlot;
     try {
-      await backOff.untilDue(key, abandon.signal);
-      if (place === undefined) {
+      await backoff.untilDue(key, abandon.signal);
+      if (slot === undefined) {
         const turn = slots.take(agent.id, abandon.signal);
         freeSlot();
-        place = await turn;
+        slot = await turn;
       }
-      if (place === undefined || abandon.signal.aborted) throw GIVEN_UP;
+      if (slot === undefined || abandon.signal.aborted) throw ABANDONED;
       const cell = await openCell({ ...options, onIdle: () => handleIdle(pooledCell) }, agent, audience);
       pooledCell.cell = cell;
-      observe(watch(pooledCell, cell, place), log, "the end of a cell could not be handled", { agent: agent.id });
+      observe(watch(pooledCell, cell, slot), log, "the end of a cell could not be handled", { agent: agent.id });
       if (abandon.signal.aborted) {
         await close(pooledCell);
         return undefined;
@@ -125,19 +125,19 @@ export const createPool = (options: CellParts): Pool => {
       handleIdle(pooledCell);
       return cell;
     } catch (error) {
-      leave(pooledCell);
-      place?.free();
-      if (error === GIVEN_UP) return undefined;
-      backOff.recordFailure(key, 0);
+      remove(pooledCell);
+      slot?.free();
+      if (error === ABANDONED) return undefined;
+      backoff.recordFailure(key, 0);
       throw error;
     }
   };
 
-  const watch = async (pooledCell: PooledCell, cell: OpenCell, place: CellSlot): Promise<void> => {
+  const watch = async (pooledCell: PooledCell, cell: OpenCell, slot: CellSlot): Promise<void> => {
     const { isAsked, livedMs } = await cell.ended;
-    if (!isAsked) backOff.recordFailure(pooledCell.key, livedMs);
-    leave(pooledCell);
-    place.free();
+    if (!isAsked) backoff.recordFailure(pooledCell.key, livedMs);
+    remove(pooledCell);
+    slot.free();
   };
 
   const handleIdle = (pooledCell: PooledCell): void => {
@@ -167,10 +167,10 @@ export const createPool = (options: CellParts): Pool => {
 
   /** Returns a cell that is open or opening, or opens one if a slot is free without waiting. */
   const findOrWarm = (agent: AgentRecord, audience: Audience): PooledCell | undefined => {
-    const known = find(agent, audience);
-    if (known !== undefined) return known;
-    const place = closing.signal.aborted ? undefined : slots.takeNow();
-    return place === undefined ? undefined : begin(agent, audience, place);
+    const existing = find(agent, audience);
+    if (existing !== undefined) return existing;
+    const slot = closing.signal.aborted ? undefined : slots.takeNow();
+    return slot === undefined ? undefined : begin(agent, audience, slot);
   };
 
   const acquireIn = (pooledCell: PooledCell, cell: OpenCell, scope: FrameScope): CellLease => {
@@ -181,14 +181,14 @@ export const createPool = (options: CellParts): Pool => {
 
   return {
     warm(agent, audience) {
-      if (backOff.isDue(keyOf(agent.id, audience))) findOrWarm(agent, audience);
+      if (backoff.isDue(keyOf(agent.id, audience))) findOrWarm(agent, audience);
     },
 
     async open(agent, audience) {
       // An idle cell may close for a person's request, but a busy one may not.
       const canReplace = [...all].some((each) => isIdle(each) && isEmpty(each));
       const pooledCell = findOrWarm(agent, audience) ?? (canReplace ? begin(agent, audience, undefined) : undefined);
-      // The idle time begins again, as for a new cell.
+      // Restarts the idle timer, as for a new cell.
       if (pooledCell?.cell !== undefined) handleIdle(pooledCell);
       const cell = await pooledCell?.opened;
       if (cell !== undefined) return cell.info();
@@ -219,11 +219,11 @@ export const createPool = (options: CellParts): Pool => {
     },
 
     async evict(agent, audience) {
-      const those = [...all].filter(({ key, agent: of }) =>
+      const evicted = [...all].filter(({ key, agent: of }) =>
         audience === undefined ? of === agent : key === keyOf(agent, audience),
       );
-      await Promise.all(those.map(end));
-      return those.length;
+      await Promise.all(evicted.map(end));
+      return evicted.length;
     },
 
     applySettings: slots.serve,
@@ -238,7 +238,7 @@ export const createPool = (options: CellParts): Pool => {
 };
 
 const NEVER = new AbortController().signal;
-const GIVEN_UP = Symbol("given up");
+const ABANDONED = Symbol("given up");
 
 const keyOf = (agent: AgentId, audience: Audience): Key => `${agent} ${audience}`;
 

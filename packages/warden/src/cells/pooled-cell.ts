@@ -32,24 +32,24 @@ export interface PooledCell {
 /** Creates the state of a cell that is about to open. */
 export const newPooledCell = (
   { id, version }: AgentRecord,
-  of: {
+  state: {
     readonly key: Key;
-    readonly made: string;
+    readonly settingsKey: string;
     readonly opened: PooledCell["opened"];
     readonly since: number;
   },
 ): PooledCell => ({
-  key: of.key,
+  key: state.key,
   agent: id,
   version,
-  settingsKey: of.made,
+  settingsKey: state.settingsKey,
   waiterCount: 0,
   abandon: new AbortController(),
-  opened: of.opened,
+  opened: state.opened,
   cell: undefined,
   isRetired: false,
   isClosing: false,
-  since: of.since,
+  since: state.since,
   idle: undefined,
 });
 
@@ -70,13 +70,13 @@ export interface PooledCells {
   readonly all: ReadonlySet<PooledCell>;
   /** Adds a cell, which accepts the leases of its key from now on. */
   add(pooledCell: PooledCell): void;
-  close(pooledCell: PooledCell, how?: "gave-way"): Promise<void>;
+  close(pooledCell: PooledCell, how?: "preempted"): Promise<void>;
   /** Closes the cell in the background and logs a failure. */
-  closeInBackground(pooledCell: PooledCell, how?: "gave-way"): void;
+  closeInBackground(pooledCell: PooledCell, how?: "preempted"): void;
   /** Retires the cell: it accepts no new leases and finishes its current ones. */
   retire(pooledCell: PooledCell): void;
   /** Removes the cell, which has ended. */
-  leave(pooledCell: PooledCell): void;
+  remove(pooledCell: PooledCell): void;
   /** Closes the cell, which is open or opening, and waits for its end. */
   end(pooledCell: PooledCell): Promise<void>;
 }
@@ -85,24 +85,24 @@ export const createPooledCells = (log: Log): PooledCells => {
   const current = new Map<Key, PooledCell>();
   const all = new Set<PooledCell>();
 
-  const close = async (pooledCell: PooledCell, how?: "gave-way"): Promise<void> => {
+  const close = async (pooledCell: PooledCell, how?: "preempted"): Promise<void> => {
     pooledCell.isClosing = true;
     pooledCell.abandon.abort();
     if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
     await pooledCell.cell?.close(how);
   };
 
-  const closeBeside = (pooledCell: PooledCell, how?: "gave-way"): void =>
+  const closeInBackground = (pooledCell: PooledCell, how?: "preempted"): void =>
     observe(close(pooledCell, how), log, NOT_CLOSED_MESSAGE, { agent: pooledCell.agent });
 
   const retire = (pooledCell: PooledCell): void => {
     pooledCell.isRetired = true;
     if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
     if (pooledCell.cell === undefined) pooledCell.abandon.abort();
-    else if (isIdle(pooledCell) && isEmpty(pooledCell)) closeBeside(pooledCell);
+    else if (isIdle(pooledCell) && isEmpty(pooledCell)) closeInBackground(pooledCell);
   };
 
-  const leave = (pooledCell: PooledCell): void => {
+  const remove = (pooledCell: PooledCell): void => {
     pooledCell.idle?.abort();
     all.delete(pooledCell);
     if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
@@ -116,9 +116,9 @@ export const createPooledCells = (log: Log): PooledCells => {
       all.add(pooledCell);
     },
     close,
-    closeInBackground: closeBeside,
+    closeInBackground,
     retire,
-    leave,
+    remove,
     async end(pooledCell) {
       await close(pooledCell);
       await pooledCell.opened.catch(() => {});

@@ -48,11 +48,11 @@ export const createSeccompFilter = ({ machine, world, inmate }: SeccompOptions):
   return assemble(program);
 };
 
-type Name = keyof CallTable;
+type CallName = keyof CallTable;
 
 /** Refuses a call if every check holds for its arguments. A rule without checks always refuses. */
 interface Rule {
-  readonly call: Name;
+  readonly call: CallName;
   readonly error: number;
   readonly when: readonly Check[];
 }
@@ -72,7 +72,7 @@ const EAFNOSUPPORT = 97;
 /** The number of `statmount`. This call and all later ones are newer than this list. */
 const FIRST_UNKNOWN = 457;
 
-const refuseCalls = (error: number, ...calls: readonly Name[]): Rule[] =>
+const refuseCalls = (error: number, ...calls: readonly CallName[]): Rule[] =>
   calls.map((call) => ({ call, error, when: [] }));
 
 /** Every CLONE_NEW… flag that is not also a signal number. */
@@ -92,7 +92,7 @@ const CREATES = 0x40 | 0x400000;
  */
 const PERSONALITIES = [0, 0x8, 0x20000, 0x20008, 0xffffffff];
 
-const lends = (call: Name, mode: number, flags?: number): Rule => ({
+const refuseSetuid = (call: CallName, mode: number, flags?: number): Rule => ({
   call,
   error: EPERM,
   when: [...(flags === undefined ? [] : [{ argument: flags, anyOf: CREATES }]), { argument: mode, anyOf: SETUID_BITS }],
@@ -128,8 +128,14 @@ const RULES: readonly Rule[] = [
   ...refuseCalls(EPERM, "iopl", "ioperm", "ustat", "sysfs"),
   // This call types input into a terminal in place of the terminal's owner.
   { call: "ioctl", error: EPERM, when: [{ argument: 1, in: [TIOCSTI, TIOCLINUX] }] },
-  ...[lends("chmod", 1), lends("fchmod", 1), lends("fchmodat", 2), lends("fchmodat2", 2), lends("creat", 1)],
-  ...[lends("mknod", 1), lends("mknodat", 2), lends("open", 2, 1), lends("openat", 3, 2)],
+  ...[
+    refuseSetuid("chmod", 1),
+    refuseSetuid("fchmod", 1),
+    refuseSetuid("fchmodat", 2),
+    refuseSetuid("fchmodat2", 2),
+    refuseSetuid("creat", 1),
+  ],
+  ...[refuseSetuid("mknod", 1), refuseSetuid("mknodat", 2), refuseSetuid("open", 2, 1), refuseSetuid("openat", 3, 2)],
   // The mode of this call is behind a pointer. A libc that gets ENOSYS uses `openat` instead.
   ...refuseCalls(ENOSYS, "openat2"),
 ];
@@ -161,17 +167,22 @@ const F_SETSIG = 10;
  */
 const inmateRules = (inmate: number): readonly Rule[] => {
   // The inmate, its process group, and all processes.
-  const its = [inmate, -inmate >>> 0, -1 >>> 0];
-  const stops = (call: Name, signal: number): Rule => ({
+  const inmateTargets = [inmate, -inmate >>> 0, -1 >>> 0];
+  const refuseStopping = (call: CallName, signal: number): Rule => ({
     call,
     error: EPERM,
     when: [
-      { argument: 0, in: its },
+      { argument: 0, in: inmateTargets },
       { argument: signal, in: STOPPING },
     ],
   });
   return [
-    ...[stops("kill", 1), stops("tgkill", 2), stops("rt_sigqueueinfo", 1), stops("rt_tgsigqueueinfo", 2)],
+    ...[
+      refuseStopping("kill", 1),
+      refuseStopping("tgkill", 2),
+      refuseStopping("rt_sigqueueinfo", 1),
+      refuseStopping("rt_tgsigqueueinfo", 2),
+    ],
     { call: "tkill", error: EPERM, when: [{ argument: 1, in: STOPPING }] },
     ...refuseCalls(ENOSYS, "pidfd_send_signal"),
     // This call sends a chosen signal to any process when a file is ready.
@@ -234,8 +245,8 @@ const HOST_WORLD: readonly Rule[] = [
   ...refuseCalls(EPERM, "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
 ];
 
-const group = (rules: readonly Rule[]): ReadonlyMap<Name, readonly Rule[]> => {
-  const groups = new Map<Name, Rule[]>();
+const group = (rules: readonly Rule[]): ReadonlyMap<CallName, readonly Rule[]> => {
+  const groups = new Map<CallName, Rule[]>();
   for (const rule of rules) groups.set(rule.call, [...(groups.get(rule.call) ?? []), rule]);
   return groups;
 };

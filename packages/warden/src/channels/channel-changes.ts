@@ -1,7 +1,7 @@
 /** Adds channels to `hearth.toml`, and removes them. */
-import { HearthError } from "@hearth/protocol";
+import { type Admission, HearthError } from "@hearth/protocol";
 import type { Actor, ConfigSource, KeyFiles } from "../kernel/index.ts";
-import { createKeyedTables } from "../kernel/lazy.ts";
+import { createKeyedTables, type TomlValues } from "../kernel/lazy.ts";
 
 export interface NewChannel {
   readonly name: string;
@@ -12,6 +12,16 @@ export interface NewChannel {
   /** The token itself, or a reference to it. */
   readonly token?: string | undefined;
   readonly tokenReference?: string | undefined;
+  /** Which senders are admitted. Absent: senders with a code. */
+  readonly admission?: Admission | undefined;
+}
+
+/** The values to change. Absent ones stay. */
+export interface ChannelValues {
+  readonly name: string;
+  readonly agent?: string | undefined;
+  readonly token?: string | undefined;
+  readonly tokenReference?: string | undefined;
 }
 
 export interface ChannelChanges {
@@ -20,6 +30,11 @@ export interface ChannelChanges {
    * `record.handle-taken` or `home.read-only`.
    */
   add(channel: NewChannel, by?: Actor): Promise<void>;
+  /**
+   * Changes the agent or the token. Durable when it resolves, and the channel is being read with
+   * the new values. Throws `channel.unknown`, `config.invalid` or `home.read-only`.
+   */
+  change(change: ChannelValues, by?: Actor): Promise<void>;
   /** Throws `channel.unknown` or `home.read-only`. */
   remove(name: string, by?: Actor): Promise<void>;
 }
@@ -35,9 +50,15 @@ export const createChannelChanges = (options: ChannelChangesOptions): ChannelCha
   const { kinds, config } = options;
   const tables = createKeyedTables(options);
   const has = (name: string): boolean => config.current().channels.has(name);
+  const requireKnown = (name: string): void => {
+    if (has(name)) return;
+    throw new HearthError("channel.unknown", `No channel is named "${name}".`, {
+      hint: "To see the channels: hearth channel list",
+    });
+  };
 
   return {
-    add: ({ name, kind, agent, baseUrl: url, token: key, tokenReference: reference }, by) => {
+    add: ({ name, kind, agent, baseUrl: url, token: key, tokenReference: reference, admission }, by) => {
       const check = (): void => {
         if (!kinds.includes(kind))
           throw new HearthError("config.invalid", `Unknown channel kind "${kind}".`, {
@@ -49,19 +70,34 @@ export const createChannelChanges = (options: ChannelChangesOptions): ChannelCha
           });
       };
       const values = { kind, agent, ...(url === undefined ? {} : { base_url: url }) };
-      return tables.add({ group: "channels", name, values, keyField: "token", key, reference, url, check }, by);
+      const parts = admission === undefined ? {} : { parts: { admission: toText(admission) } };
+      const table = {
+        group: "channels",
+        name,
+        values,
+        keyField: "token",
+        key,
+        reference,
+        url,
+        check,
+        ...parts,
+      } as const;
+      return tables.add(table, by);
     },
 
-    remove: (name, by) =>
-      tables.remove(
-        { group: "channels", name },
-        () => {
-          if (has(name)) return;
-          throw new HearthError("channel.unknown", `No channel is named "${name}".`, {
-            hint: "To see the channels: hearth channel list",
-          });
-        },
-        by,
-      ),
+    change: ({ name, agent, token: key, tokenReference: reference }, by) => {
+      const values = agent === undefined ? {} : { agent };
+      const check = (): void => requireKnown(name);
+      return tables.change({ group: "channels", name, values, keyField: "token", key, reference, check }, by);
+    },
+
+    remove: (name, by) => tables.remove({ group: "channels", name }, () => requireKnown(name), by),
   };
 };
+
+/** Returns the table `admission` as the config file writes it. */
+const toText = ({ directOnly, mentionRequired, ...rest }: Admission): TomlValues => ({
+  ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+  ...(directOnly === undefined ? {} : { direct_only: directOnly }),
+  ...(mentionRequired === undefined ? {} : { mention_required: mentionRequired }),
+});

@@ -10,7 +10,7 @@ import { createStubPlatform, problem } from "../fixtures/stub-channel.ts";
 import { createFakeLog } from "../kernel/log/log.ts";
 import { LONGEST_WAIT_MS } from "./outbox/delivery-attempt.ts";
 import type { ChannelOptions } from "./channel.ts";
-import { channelRemarks, createChannels, MIN_WEBHOOK_SECRET_LENGTH } from "./house-channels.ts";
+import { type ChangedChannel, channelRemarks, createChannels, MIN_WEBHOOK_SECRET_LENGTH } from "./house-channels.ts";
 import { webhookSecretOf } from "./webhook-secret.ts";
 
 const { hash } = createBunWorld();
@@ -72,8 +72,8 @@ test("a channel is loaded and opened on first use and stays open", async () => {
 test("a changed channel is opened again, a removed one is unknown, and others stay open", async () => {
   const { channels, configure, environment, made } = open();
   environment["OTHER_TOKEN"] = "67:another";
-  const changes: (readonly string[])[] = [];
-  channels.onChange((names) => changes.push(names));
+  const changes: (readonly ChangedChannel[])[] = [];
+  channels.onChange((changed) => changes.push(changed));
   configure({ tele: {}, more: {} });
   const [tele, more] = [await channels.open("tele"), await channels.open("more")];
   channels.report("tele", "in", problem());
@@ -86,7 +86,11 @@ test("a changed channel is opened again, a removed one is unknown, and others st
   expect(await channels.open("tele")).toBeUndefined();
   expect(channels.list().map(({ name }) => name)).toEqual(["more"]);
   configure({ more: {} });
-  expect(changes).toEqual([["more"], ["tele"], ["tele"]]);
+  expect(changes).toEqual([
+    [{ name: "more", hasNewToken: false }],
+    [{ name: "tele", hasNewToken: true }],
+    [{ name: "tele", hasNewToken: true }],
+  ]);
 });
 
 test("a separate webhook secret is read from where the config points", async () => {

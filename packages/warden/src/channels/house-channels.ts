@@ -3,6 +3,7 @@
  * kind, and then stays open. Their tokens are never shown.
  */
 import {
+  parseReference,
   readReference,
   type ParsedConfig,
   type ChannelConfig,
@@ -19,6 +20,7 @@ import {
   type World,
   type Admission,
   type ChannelMode,
+  type ChannelTest,
 } from "@hearth/protocol";
 import { suggest } from "@hearth/protocol/nearest";
 import type { Channel, ChannelFactory } from "./channel.ts";
@@ -33,6 +35,13 @@ export interface ChannelSettings {
   readonly webhookUrl?: string;
   /** Which senders are admitted. Absent for paired senders. */
   readonly admission?: Admission;
+}
+
+/** An account that is not in the config. */
+export interface NewAccount {
+  readonly kind: string;
+  readonly token: string;
+  readonly baseUrl?: string | undefined;
 }
 
 export interface Channels {
@@ -51,11 +60,29 @@ export interface Channels {
    */
   report(name: string, way: "in" | "out", error: ErrorBody | undefined): void;
   state(name: string): { readonly state: "ready" | "failing" | "off"; readonly error?: ErrorBody };
+  /** Asks the platform for the account's identity. Stores nothing. Throws `config.invalid`. */
+  testNew(account: NewAccount, signal: AbortSignal): Promise<{ readonly ok: boolean; readonly detail: string }>;
   /**
-   * Called with the names of the channels that were added, changed or removed in the config. It never
-   * throws.
+   * Tests a token for a channel, or a reference to one. Stores nothing. Throws `channel.unknown` or
+   * `config.invalid`.
    */
-  onChange(listener: (names: readonly string[]) => void): void;
+  testToken(name: string, token: DraftToken, signal: AbortSignal): Promise<ChannelTest>;
+  /**
+   * Called with the channels that were added, changed or removed in the config. It never throws.
+   */
+  onChange(listener: (changed: readonly ChangedChannel[]) => void): void;
+}
+
+export interface ChangedChannel {
+  readonly name: string;
+  /** Whether it may be another account of the platform now. */
+  readonly hasNewToken: boolean;
+}
+
+/** Exactly one is present. */
+export interface DraftToken {
+  readonly token?: string | undefined;
+  readonly tokenReference?: string | undefined;
 }
 
 /** The legal values of `kind`. A house without channels loads none of them. */
@@ -108,7 +135,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
   const off = new Map<string, ErrorBody>();
   const failing = new Map<string, { readonly error: ErrorBody; readonly at: number }>();
 
-  const listeners: ((names: readonly string[]) => void)[] = [];
+  const listeners: ((changed: readonly ChangedChannel[]) => void)[] = [];
   let configured = source.current().channels;
 
   /** A channel whose settings changed is opened again at its next use. */
@@ -123,22 +150,27 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     const names = new Set([...before.keys(), ...configured.keys()]);
     const changed = [...names].filter((name) => !isSame(before.get(name), configured.get(name)));
     for (const name of changed) forget(name);
-    if (changed.length > 0) for (const listen of listeners) listen(changed);
+    if (changed.length === 0) return;
+    const all = changed.map((name) => {
+      const [old, present] = [before.get(name)?.token, configured.get(name)?.token];
+      return { name, hasNewToken: old !== undefined && JSON.stringify(old) !== JSON.stringify(present) };
+    });
+    for (const listen of listeners) listen(all);
   });
 
-  const readSecret = async (name: string, key: string, reference: SecretReference): Promise<string> => {
-    const { where, text, lack, fix } = await readReference(reference, options);
+  const readSecret = async (name: string, key: string, secret: SecretReference): Promise<string> => {
+    const { reference, text, problem, remedy } = await readReference(secret, options);
     // A text that cannot be a header value is not a secret; it may be an entire file that was named
     // by mistake.
     if (text !== undefined && /^[\x21-\x7e]+$/.test(text)) return text;
     throw new HearthError(
       "channel.auth",
-      `The channel "${name}" has no ${key}: ${where} ${text === undefined ? lack : "does not contain one"}.`,
-      { hint: fix },
+      `The channel "${name}" has no ${key}: ${reference} ${text === undefined ? problem : "does not contain one"}.`,
+      { hint: remedy },
     );
   };
 
-  const create = async (name: string, config: ChannelConfig): Promise<Channel> => {
+  const create = async (name: string, config: ChannelConfig, draft?: string): Promise<Channel> => {
     const load = Object.hasOwn(table, config.kind) ? table[config.kind] : undefined;
     if (load === undefined) {
       const place = source.placeOf(["channels", name, "kind"]);
@@ -146,7 +178,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
         hint: suggest(config.kind, Object.keys(table)),
       });
     }
-    const token = await readSecret(name, "token", config.token);
+    const token = draft ?? (await readSecret(name, "token", config.token));
     const webhookSecret =
       config.webhookSecret === undefined
         ? (await import("./webhook-secret.ts")).webhookSecretOf(world.hash, token)
@@ -170,18 +202,19 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     ...(admission === undefined ? {} : { admission }),
   });
 
+  const draftReference = (text: string): SecretReference => {
+    const parsed = parseReference(text);
+    if (parsed.kind !== "refused") return parsed;
+    throw new HearthError("config.invalid", `token ${parsed.why}.`, { hint: parsed.hint });
+  };
+
   return {
     list: () => [...configured].map(([name, config]) => toSettings(name, config)),
 
     settings(name) {
       const config = configured.get(name);
       if (config !== undefined) return toSettings(name, config);
-      throw new HearthError("channel.unknown", `No channel is named "${name}".`, {
-        hint:
-          configured.size === 0
-            ? "Add one: hearth channel add telegram --token-stdin"
-            : `Configured channels: ${[...configured.keys()].join(", ")}.`,
-      });
+      throw unknownChannelError(name, configured);
     },
 
     async open(name) {
@@ -205,6 +238,31 @@ export const createChannels = (options: ChannelsOptions): Channels => {
       }
     },
 
+    async testToken(name, { token, tokenReference }, signal) {
+      const config = configured.get(name);
+      if (config === undefined) throw unknownChannelError(name, configured);
+      const draft = tokenReference === undefined ? config : { ...config, token: draftReference(tokenReference) };
+      try {
+        return await (await create(name, draft, token)).probe(signal);
+      } catch (error) {
+        const { message, hint } = toErrorBody(error);
+        return { ok: false, detail: [message, hint].filter(Boolean).join(" ") };
+      }
+    },
+
+    async testNew({ kind, token, baseUrl }, signal) {
+      const load = Object.hasOwn(table, kind) ? table[kind] : undefined;
+      if (load === undefined)
+        throw new HearthError("config.invalid", `Unknown channel kind "${kind}".`, {
+          hint: `The kind is one of: ${Object.keys(table).join(", ")}.`,
+        });
+      const factory = await load();
+      const { webhookSecretOf } = await import("./webhook-secret.ts");
+      const webhookSecret = webhookSecretOf(world.hash, token);
+      const url = baseUrl === undefined ? {} : { baseUrl };
+      return factory({ fetch: world.fetch, clock: world.clock, token, webhookSecret, ...url }).probe(signal);
+    },
+
     report(name, way, error) {
       if (error === undefined) failing.delete(`${way} ${name}`);
       else failing.set(`${way} ${name}`, { error, at: world.clock.monotonic() });
@@ -224,6 +282,14 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     onChange: (listener) => void listeners.push(listener),
   };
 };
+
+const unknownChannelError = (name: string, configured: ReadonlyMap<string, unknown>): HearthError =>
+  new HearthError("channel.unknown", `No channel is named "${name}".`, {
+    hint:
+      configured.size === 0
+        ? "Add one: hearth channel add telegram --token-stdin"
+        : `Configured channels: ${[...configured.keys()].join(", ")}.`,
+  });
 
 const isSame = (one: ChannelConfig | undefined, other: ChannelConfig | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

@@ -1,6 +1,7 @@
 /**
  * The entry of the area `channels`: everything that other areas use of it and that a start loads.
  */
+export type { Alerts } from "./alerts/house-alerts.ts";
 export type { ChannelChanges } from "./channel-changes.ts";
 export type { Channels, ChannelSettings, ChannelTable } from "./house-channels.ts";
 export type { Inbound } from "./inbound/house-inbound.ts";

@@ -4,6 +4,7 @@ import type { People } from "../people/index.ts";
 import type { ChokePoint, Policy, Secrets } from "../policy/index.ts";
 import { lazy, lazyMethods } from "@hearth/protocol";
 import type { Cells } from "../cells/index.ts";
+import type { Alerts, AlertsOptions } from "./alerts/house-alerts.ts";
 import type { ChannelChanges } from "./channel-changes.ts";
 import { type Channels, type ChannelTable, createChannels } from "./house-channels.ts";
 import { createInbound, type Inbound } from "./inbound/house-inbound.ts";
@@ -34,6 +35,8 @@ export interface Messaging {
   readonly typing: Typing;
   /** Notifications on devices of people. */
   readonly push: Push;
+  /** Alerts of the house to a person. */
+  readonly alerts: Alerts;
 }
 
 export const openChannels = (options: MessagingOptions): Messaging => {
@@ -58,32 +61,61 @@ export const openChannels = (options: MessagingOptions): Messaging => {
     uploads: people.uploads,
   });
   holds.onChange(outbox.poke);
+  const push = createLazyPush({
+    kernel,
+    people,
+    own: secrets.vault.own,
+    subtle: options.subtle,
+    resolver: options.cells.resolver,
+    clean: chokePoint.leakScan.redactOutgoing,
+  });
   return {
     channels,
-    changes: lazyMethods(loadChanges, ["add", "remove"]),
+    changes: lazyMethods(loadChanges, ["add", "change", "remove"]),
     outbox,
-    inbound: createInbound({ ...kernel, ...people, channels, outbox: notices, decide: approvals.decideSpoken }),
+    inbound: createInbound({ ...kernel, ...people, channels, outbox: notices, decide: approvals.decideByCode }),
     typing: createTyping({ clock: world.clock, store, channels }),
-    push: createLazyPush({
-      kernel,
-      people,
-      own: secrets.vault.own,
-      subtle: options.subtle,
-      resolver: options.cells.resolver,
-      clean: chokePoint.leakScan.redactOutgoing,
-    }),
+    push,
+    alerts: createLazyAlerts({ kernel, people, channels, push }),
   };
+};
+
+/** Loads alerts when there is a device or a channel that can get one. */
+const createLazyAlerts = (
+  options: AlertsOptions & { readonly push: LazyPush; readonly channels: Channels },
+): Alerts => {
+  const load = lazy(async () => (await import("./alerts/house-alerts.ts")).createAlerts(options));
+  const { push, channels } = options;
+  return {
+    ...lazyMethods(load, ["send"]),
+    async run(signal) {
+      const [known] = await options.kernel.store.select({ table: "push_devices", limit: 1 });
+      if (known === undefined && channels.list().length === 0) {
+        const first = Promise.withResolvers<void>();
+        signal.addEventListener("abort", () => first.resolve(), { once: true });
+        channels.onChange(() => first.resolve());
+        await Promise.race([first.promise, push.hasDevice]);
+      }
+      if (!signal.aborted) await (await load()).run(signal);
+    },
+  };
+};
+
+type LazyPush = Push & {
+  /** Resolves when a person adds a device, or the house ends. */
+  readonly hasDevice: Promise<void>;
 };
 
 /**
  * Loads notifications for the first device. A house without a device neither reads rooms nor loads
  * the encryption.
  */
-const createLazyPush = (options: PushOptions): Push => {
+const createLazyPush = (options: PushOptions): LazyPush => {
   const load = lazy(async () => (await import("./push/house-push.ts")).createPush(options));
   const first = Promise.withResolvers<void>();
   return {
-    ...lazyMethods(load, ["show", "change", "key", "remove", "test"]),
+    ...lazyMethods(load, ["show", "change", "key", "remove", "test", "alert", "choices"]),
+    hasDevice: first.promise,
     async add(by, device) {
       const added = await (await load()).add(by, device);
       first.resolve();

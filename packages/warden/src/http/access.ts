@@ -26,7 +26,7 @@ import {
   type StreamName,
 } from "@hearth/protocol";
 import { checkStreamNeeds } from "./needs.ts";
-import { createVisibilityOf } from "./visibility.ts";
+import { createEventVisibility, createVisibilityOf } from "./visibility.ts";
 
 export interface Access {
   /** The first house. Its administrators manage providers, channels and the daemon. */
@@ -69,7 +69,7 @@ export interface Access {
    * `activation`. Undefined: all of them, as for the agent itself.
    */
   roomsOfActivations(principal: Principal, agent: AgentId): Promise<readonly RoomId[] | undefined>;
-  /** Whether the principal may see this event of a house's log. */
+  /** Whether the principal may see this event of a house's or an agent's log. */
   canSeeEvent(principal: Principal, event: StoredEvent): Promise<boolean>;
   /** Throws unless the stream's owner exists and the principal may read the stream. */
   requireStream(principal: Principal, stream: StreamName): Promise<void>;
@@ -193,26 +193,7 @@ export const createAccess = ({ records, activations, permissions, house: home }:
       });
     },
 
-    async canSeeEvent(principal, event) {
-      switch (event.type) {
-        case "record-changed": {
-          // For a deleted room: by its last record.
-          return sees(principal, event.record);
-        }
-        case "grant-changed":
-          return event.agent === principal.agent || includesLevel(await levelOf(principal, event.on), "x");
-        case "secret-changed":
-          return permissions.hasRight(principal, event.on, "secrets");
-        // Only the home's administrators see the total spending.
-        case "budget-warned":
-          return event.agent !== undefined || includesLevel(await levelOf(principal, home), "x");
-        case "key-created":
-        case "key-revoked":
-          return event.by === principal.agent || includesLevel(await levelOf(principal, home), "x");
-        default:
-          return true;
-      }
-    },
+    canSeeEvent: createEventVisibility({ home, records, levelOf, hasRight: permissions.hasRight, sees, isOwn }),
 
     createReadCheck(principal, stream) {
       let known = permissions.version();

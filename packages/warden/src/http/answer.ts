@@ -103,6 +103,8 @@ const UI_POLICY = [
   "media-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",
+  // A diagram's frame. It cannot navigate to another host either.
+  "frame-src 'self'",
   "manifest-src 'self'",
   "worker-src 'self'",
   "base-uri 'none'",
@@ -111,6 +113,20 @@ const UI_POLICY = [
   "require-trusted-types-for 'script'",
   // Names the worker's script, and nothing else: adapter/browser/worker-registration.ts.
   "trusted-types hearth-worker",
+].join("; ");
+
+/**
+ * Policy of the page in a frame. It has no origin, so it reaches neither the UI nor its session. The
+ * page itself allows only its own script, by hash.
+ */
+const FRAME_POLICY = [
+  "sandbox allow-scripts",
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
 ].join("; ");
 
 /** Policy of the worker, which loads files of the UI and runs no other script. */
@@ -147,7 +163,8 @@ export const fileAnswer = ({ headers: requestHeaders }: Request, file: UiFile): 
 };
 
 /** Browsers apply the document's policy to its scripts and styles. A worker has its own policy. */
-const policyOf = ({ type, isImmutable }: UiFile): Readonly<Record<string, string>> => {
+const policyOf = ({ type, isImmutable, isFrame }: UiFile): Readonly<Record<string, string>> => {
+  if (isFrame === true) return { "content-security-policy": FRAME_POLICY, "x-frame-options": "SAMEORIGIN" };
   if (type.startsWith("text/html"))
     return { "content-security-policy": UI_POLICY, "permissions-policy": DEVICE_POLICY };
   // All other scripts have the hash of their content in their names.

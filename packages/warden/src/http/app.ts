@@ -8,6 +8,7 @@ import { lazy, HearthError, isHearthError } from "@hearth/protocol";
 import { HTTPException } from "hono/http-exception";
 import { TrieRouter } from "hono/router/trie-router";
 import type { z } from "zod";
+import { actorOf } from "../people/lazy.ts";
 import { createAccess } from "./access.ts";
 import { errorAnswer, errorPageAnswer } from "./answer.ts";
 import type { Arrival } from "./arrival.ts";
@@ -160,7 +161,8 @@ export const createHttp = (options: HttpOptions): Http => {
       if (isOpen(path)) return await publicApp.fetch(request, arrival);
       const caller = await guard.identify(request, arrival);
       if (lifetimes.isClosed()) throw closingError();
-      return await (part?.app ?? (await api())).fetch(request, caller);
+      const app = part?.app ?? (await api());
+      return await kernel.acting.run(actorOf(caller.principal), async () => app.fetch(request, caller));
     } catch (error) {
       return answerError(error, request);
     }

@@ -34,7 +34,7 @@ export const createBackupTargets = ({ config, keyFiles, world }: BackupTargetsOp
   const dropUnused = async (address: string | undefined): Promise<void> => {
     const targets = config.current().backup?.targets.values() ?? [];
     const used = new Set([...targets].flatMap(({ to }) => ownKeysIn(to)));
-    for (const key of ownKeysIn(address ?? "")) if (!used.has(key)) await keyFiles.drop(key);
+    for (const key of ownKeysIn(address ?? "")) if (!used.has(key)) await keyFiles.remove(key);
   };
 
   return {
@@ -49,13 +49,13 @@ export const createBackupTargets = ({ config, keyFiles, world }: BackupTargetsOp
         const stored = { [`backup.id-${suffix}`]: keys?.id, [`backup.secret-${suffix}`]: keys?.secret };
         const to = keys === undefined ? address : withKeys(address, Object.keys(stored));
         try {
-          for (const [file, key] of Object.entries(stored)) if (key !== undefined) await keyFiles.keep(file, key);
+          for (const [file, key] of Object.entries(stored)) if (key !== undefined) await keyFiles.write(file, key);
           await config.edit(
             editTarget(name, { ...target, to }, before !== undefined),
             about(before === undefined ? "added" : "changed", name, by, to),
           );
         } catch (error) {
-          if (keys !== undefined) for (const file of Object.keys(stored)) await keyFiles.drop(file);
+          if (keys !== undefined) for (const file of Object.keys(stored)) await keyFiles.remove(file);
           throw error;
         }
         await dropUnused(before);

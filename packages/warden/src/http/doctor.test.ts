@@ -197,7 +197,10 @@ test("the doctor names a failing background reader, and /readyz says degraded", 
     detail: expect.stringContaining("in a row, last with: A page of job_slots is damaged.; "),
     fix: expect.stringContaining("logs/hearth.log"),
   });
-  expect(await house.ask("GET", "/readyz")).toMatchObject({ status: 200, json: { status: "degraded" } });
+  expect(await house.ask("GET", "/readyz")).toMatchObject({
+    status: 200,
+    json: { status: "degraded", failing: ["readers"] },
+  });
 });
 
 test.each([

@@ -19,6 +19,7 @@ import {
   type KeySourceKind,
   type RestoreFinding,
   type StorageReport,
+  type UpdateReport,
   toErrorBody,
   type TunnelInfo,
 } from "@hearth/protocol";
@@ -42,7 +43,8 @@ export interface DoctorOptions {
   readonly storage?: Pick<HomeStorage, "examine" | "known">;
   readonly backups: HomeBackups | undefined;
   readonly reach: () => Reach;
-  readonly tunnel: () => TunnelInfo;
+  /** Checks the route of the tunnel, and returns the result. */
+  readonly tunnel: () => Promise<TunnelInfo>;
 }
 
 /** The files under the store. */
@@ -53,14 +55,18 @@ export interface HomeStorage {
   known(): readonly Check[];
   /** Measures what takes space, which may take seconds. */
   measure(keeps: Pick<Config, "retention" | "turns">): Promise<StorageReport>;
+  /** Finds out what the next start updates, which may take seconds. */
+  planUpdate(): Promise<PlannedUpdate>;
 }
+/** An update, without the version that runs. */
+export type PlannedUpdate = Omit<UpdateReport, "running">;
 
 export const runDoctor = async (
   options: DoctorOptions,
   { deep }: { readonly deep: boolean },
 ): Promise<readonly Check[]> => [
   checkAddress(options.reach(), options.kernel.world.clock.now()),
-  ...(await checkTunnel(options.kernel.world, options.tunnel())),
+  ...checkTunnel(await options.tunnel()),
   checkConfig(options.kernel.config),
   ...(await checkPasskeys(options)),
   await checkStore(options.kernel.store),
@@ -198,10 +204,23 @@ export const measure = async (
   config: Pick<Config, "retention" | "turns">,
 ): Promise<StorageReport> => {
   if (storage !== undefined) return storage.measure(config);
-  throw new HearthError("request.not-found", "This house has no files that can be measured.", {
-    hint: "It keeps everything in memory. Measure a house that was started with: hearth up",
-  });
+  throw noFilesError("measured");
 };
+
+/** Plans the next update. Throws `request.not-found` for a house without files. */
+export const planUpdate = async ({
+  storage,
+}: {
+  readonly storage?: Pick<HomeStorage, "planUpdate"> | undefined;
+}): Promise<PlannedUpdate> => {
+  if (storage !== undefined) return storage.planUpdate();
+  throw noFilesError("updated");
+};
+
+const noFilesError = (what: string): HearthError =>
+  new HearthError("request.not-found", `This house has no files that can be ${what}.`, {
+    hint: "It keeps everything in memory. Use a house that was started with: hearth up",
+  });
 
 const checkStorage = async (storage: DoctorOptions["storage"]): Promise<readonly Check[]> => {
   if (storage === undefined) return [];

@@ -35,6 +35,7 @@ const FRESH = [
   "changeVaultKey",
   "createInvite",
   "createKey",
+  "editProvider",
   "grantHouse",
   "grantRoom",
   "grantSecret",

@@ -34,6 +34,7 @@ import type {
   StorageReport,
   TunnelInfo,
 } from "@hearth/protocol";
+import type { PlannedUpdate } from "./doctor.ts";
 import type { Connection } from "./arrival.ts";
 import type { BackupTargets } from "./backup-targets.ts";
 import type { HomeRestorer } from "./backups.ts";
@@ -51,6 +52,7 @@ export interface HttpOptions {
     readonly findings: Pick<RestoreFindings, "epoch">;
     readonly supervisor: Pick<Kernel["supervisor"], "list">;
     readonly telemetry: Pick<Kernel["telemetry"], "expose">;
+    readonly acting: Pick<Kernel["acting"], "run" | "cover">;
   };
   readonly people: Pick<
     People,
@@ -92,7 +94,7 @@ export interface HttpOptions {
     /** Shows documents of workspaces as text. */
     readonly documents: Documents;
   };
-  readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "speeches" | "passages"> & {
+  readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "speeches" | "passages" | "pictures"> & {
     readonly brains: Pick<Brains, "open" | "pendingProposals">;
     readonly memories: Pick<Memory, "recall" | "status" | "reindex">;
     readonly session: { readonly sessions: Pick<Sessions, "request" | "list" | "findByActivation"> };
@@ -152,8 +154,10 @@ export interface Reports {
   readonly imports: () => Promise<Imports>;
   /** The last lines of the log file. */
   readonly log: (query: LogQuery) => Promise<LogReport>;
-  /** What takes space in the home. */
+  /** Measures the space that each part of the home takes. */
   readonly measure: () => Promise<StorageReport>;
+  /** Returns the update that the next start makes. */
+  readonly update: () => Promise<PlannedUpdate>;
   /** Reports the brain parts of the prompt, for a room or for the agent's own people. */
   readonly prompt: PromptReports;
   /** Lists all tools for the people who choose an agent's. */

@@ -70,6 +70,8 @@ export interface HttpPart {
   readonly ownStreams: Pick<LazyOwnStreams, "run">;
   /** Keeps the tunnel of the config open until `signal` aborts. */
   readonly tunnel: Pick<LazyOwnStreams, "run">;
+  /** Alerts administrators about backups until `signal` aborts. */
+  readonly backupAlerts: Pick<LazyOwnStreams, "run">;
   /** From now on the house is ready while it can store work. */
   acceptWork(): void;
   /** Refuses later requests, and ends everything that waits or streams. */
@@ -141,6 +143,7 @@ export const openHttp = (options: HttpPartOptions): HttpPart => {
     http,
     ownStreams,
     tunnel: { run: (signal) => tunnel.run(http, signal) },
+    backupAlerts: createLazyBackupAlerts(options),
     acceptWork() {
       isAcceptingWork = true;
     },
@@ -173,6 +176,24 @@ const openTunnel = ({ kernel, people, daemon }: HttpPartOptions): Tunnel => {
     },
   });
 };
+
+/** Loaded in a house with a place for backups. */
+const createLazyBackupAlerts = ({ kernel, people, messaging, daemon }: HttpPartOptions) => ({
+  async run(signal: AbortSignal): Promise<void> {
+    const { backups } = daemon;
+    if (backups === undefined) return;
+    const { world, config } = kernel;
+    if (config.current().backup === undefined) {
+      const changed = Promise.withResolvers<void>();
+      signal.addEventListener("abort", () => changed.resolve(), { once: true });
+      config.onChange(() => config.current().backup === undefined || changed.resolve());
+      await changed.promise;
+    }
+    if (signal.aborted) return;
+    const { createBackupAlerts } = await import("./backup-alerts.ts");
+    await createBackupAlerts({ clock: world.clock, backups, ...people, ...messaging }).run(signal);
+  },
+});
 
 /** Loaded at the first login by a provider. One instance, because logins in progress are in memory. */
 const createLazyOidc = ({ kernel, secrets, cells }: HttpPartOptions): OidcLogins => {
@@ -232,6 +253,7 @@ const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: numb
         query,
       }),
     measure: async () => (await import("./doctor.ts")).measure(daemon, config.current()),
+    update: async () => (await import("./doctor.ts")).planUpdate(daemon),
     doctor: async (how) =>
       (await import("./doctor.ts")).runDoctor(
         {
@@ -244,7 +266,7 @@ const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: numb
           vault: secrets.vault,
           cells: { backends, kind: config.current().cells.backend },
           reach: daemon.reach,
-          tunnel: tunnel.info,
+          tunnel: () => tunnel.check(kernel.signal),
           backups: daemon.backups,
           ...(daemon.storage === undefined ? {} : { storage: daemon.storage }),
         },

@@ -3,7 +3,7 @@
  * memory may have restarted or ended. After a restore, a durable one may be shorter than the
  * reader's offset.
  */
-import { isOver, type DurableStreams, type MemoryStreams, type Streams } from "../kernel/index.ts";
+import { hasEnded, type DurableStreams, type MemoryStreams, type Streams } from "../kernel/index.ts";
 import type { Activations } from "../turns/index.ts";
 import type { Principal } from "../people/index.ts";
 import { HearthError, type StoredEvent, type StreamName, idOfStream, isStreamOf } from "@hearth/protocol";
@@ -32,8 +32,8 @@ export interface SourceOptions {
 }
 
 /**
- * The caller has already been authorised for the stream; of a house's log they see only permitted
- * events.
+ * The caller has already been authorised for the stream; of the log of a house or an agent they see
+ * only permitted events.
  */
 export const createSource =
   ({ streams, memory, activations, access, epoch }: SourceOptions) =>
@@ -50,7 +50,7 @@ export const createSource =
     };
 
     const streamsOf: Source["streamsOf"] = (stream) =>
-      isInMemory(stream) ? memory : stream.startsWith("house:") ? filteredStreams : streams;
+      isInMemory(stream) ? memory : isFiltered(stream) ? filteredStreams : streams;
 
     return {
       streamsOf: streamsOf,
@@ -60,7 +60,7 @@ export const createSource =
           const { state } = await activations.get(idOfStream(stream));
           // In this order: an activation that is over has closed its stream, so a stream that still
           // exists will end for its followers.
-          if (isOver(state) && !memory.has(stream)) return "gone";
+          if (hasEnded(state) && !memory.has(stream)) return "gone";
         }
         if (after === 0) return "here";
         return clientEpoch !== epoch || (await streamsOf(stream).head(stream)) < after ? "restarted" : "here";
@@ -71,6 +71,9 @@ export const createSource =
 export type SourceFor = ReturnType<typeof createSource>;
 
 export const isInMemory = (stream: StreamName): boolean => stream.startsWith("deltas:") || stream.startsWith("live:");
+
+/** Logs with events about rooms and agents that a reader of the log may not see. */
+const isFiltered = (stream: StreamName): boolean => stream.startsWith("house:") || stream.startsWith("agent:");
 
 /** Returns the error for a reader that cannot restart within an answer. */
 export const streamBehindError = (stream: StreamName, hint: string): HearthError =>

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import type { ActivationId, Label } from "@hearth/protocol";
 import { noUsage, Step } from "@hearth/protocol";
-import type { KnownStep } from "../kernel/journal/journal.ts";
+import type { JournaledStep } from "../kernel/journal/journal.ts";
 import { shortLine, toStep } from "./step.ts";
 
 const id = `act_${"0".repeat(26)}` as ActivationId;
 const event = `evt_${"0".repeat(26)}`;
 const usage = { ...noUsage, inputTokens: 3 };
-const show = (kind: KnownStep["kind"], output: object | undefined) =>
+const show = (kind: JournaledStep["kind"], output: object | undefined) =>
   Step.strict().parse(
     toStep(id, 4, {
       ...{ kind, name: "x", effect: "pure", state: output === undefined ? "started" : "done", startedAt: 1 },

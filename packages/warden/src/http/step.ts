@@ -3,14 +3,14 @@
  * the whole output.
  */
 import { readIntakeStep, readModelStep, readToolStep } from "../turns/index.ts";
-import { usageOf, type KnownStep } from "../kernel/index.ts";
+import { usageOf, type JournaledStep } from "../kernel/index.ts";
 import type { ActivationId, Step } from "@hearth/protocol";
 import type { z } from "zod";
 
 /** Maximum length of the beginning, in UTF-16 code units. */
 const MAX_PREVIEW_LENGTH = 200;
 
-export const toStep = (activation: ActivationId, index: number, known: KnownStep): z.infer<typeof Step> => {
+export const toStep = (activation: ActivationId, index: number, known: JournaledStep): z.infer<typeof Step> => {
   const { kind, name, effect, state, startedAt, endedAt, output, label } = known;
   return {
     activation,
@@ -33,7 +33,7 @@ export const shortLine = (text: string): string => {
 };
 
 const outcomeOf = (
-  kind: KnownStep["kind"],
+  kind: JournaledStep["kind"],
   output: string,
 ): Pick<z.infer<typeof Step>, "usage" | "glimpse" | "failed" | "messages"> => {
   switch (kind) {

@@ -15,6 +15,8 @@ export interface UiFile {
   readonly isImmutable: boolean;
   /** The language of a document, for example `de`. Undefined for all other files. */
   readonly language?: string | undefined;
+  /** Whether the UI shows it in a frame, which has no origin and no network. */
+  readonly isFrame?: boolean;
 }
 
 export interface UiFiles {

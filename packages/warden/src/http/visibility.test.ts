@@ -1,10 +1,18 @@
 /** Cost of visibility checks, in store reads. */
 import { expect, test } from "bun:test";
-import type { AgentRecord, HouseId, RoomRecord } from "@hearth/protocol";
+import {
+  type AgentId,
+  type AgentRecord,
+  type HouseId,
+  type Level,
+  noUsage,
+  type RoomRecord,
+  type StoredEvent,
+} from "@hearth/protocol";
 import { createTestDisk, openTestHouse, type TestDisk } from "../fixtures/house.ts";
 import type { Principal } from "../people/permissions/principal.ts";
 import type { Store } from "../kernel/store/store.ts";
-import { createVisibilityOf } from "./visibility.ts";
+import { createEventVisibility, createVisibilityOf } from "./visibility.ts";
 
 /** Records the table of each read. */
 const counting = (store: Store) => {
@@ -98,4 +106,58 @@ test("a visibility check reads each room once for any number of agents, and none
   const seen = await Promise.all([1, 2, 3, 4].map((index) => sees(agent(`agent_${index}`))));
   expect(seen).toEqual([false, false, true, false]);
   expect(looked).toEqual(["room_a", "room_b", "in room_a"]);
+});
+
+const readers = ["nothing", "sight", "right", "r there", "x there", "r on its house", "x at home", "itself"] as const;
+type Reader = (typeof readers)[number];
+
+/** Events of logs about another agent and room, each with the levels that show it. */
+const events: Readonly<Record<string, { readonly event: object; readonly by: readonly Reader[] }>> = {
+  "a record that changed": { event: { type: "record-changed", record: { id: "room_x" } }, by: ["sight"] },
+  "a grant of another agent": { event: { type: "grant-changed", agent: "agent_x", on: "room_x" }, by: ["x there"] },
+  "a grant of the reader": { event: { type: "grant-changed", agent: "agent_me", on: "room_x" }, by: readers },
+  "a secret": { event: { type: "secret-changed", on: "house_x" }, by: ["right"] },
+  "the total spending": { event: { type: "budget-warned" }, by: ["x at home"] },
+  "an agent's spending": { event: { type: "budget-warned", agent: "agent_x" }, by: ["r on its house", "itself"] },
+  "a key of another person": { event: { type: "key-created", by: "agent_x" }, by: ["x at home"] },
+  "a revoked key of another person": { event: { type: "key-revoked", by: "agent_x" }, by: ["x at home"] },
+  "a key of the reader": { event: { type: "key-created", by: "agent_me" }, by: readers },
+  "a stop of the house": { event: { type: "hold-changed", scope: "house" }, by: readers },
+  "a stop of an agent": { event: { type: "hold-changed", scope: "agent_x" }, by: ["sight"] },
+  "a turn that began": {
+    event: { type: "activation-started", agent: "agent_x", room: "room_x" },
+    by: ["r there", "x there", "itself"],
+  },
+  "a turn that ended": {
+    event: { type: "activation-ended", agent: "agent_x", room: "room_x", usage: noUsage },
+    by: ["r there", "x there", "itself"],
+  },
+  "a compaction": { event: { type: "compacted", room: "room_x" }, by: ["r there", "x there"] },
+  "a failed compaction": { event: { type: "compaction-failed", room: "room_x" }, by: ["r there", "x there"] },
+  "a pinned room": { event: { type: "room-view-changed", view: { room: "room_x" } }, by: ["r there", "x there"] },
+  "a login": { event: { type: "session-began" }, by: readers },
+  "an event that these logs do not hold": { event: { type: "message" }, by: [] },
+};
+
+test.each(Object.entries(events))("%s is shown to the readers of what it names", async (_name, { event, by }) => {
+  const seen: Reader[] = [];
+  for (const reader of readers) {
+    const levels: Partial<Record<Reader, readonly [place: string, level: Level]>> = {
+      "r there": ["room_x", "r"],
+      "x there": ["room_x", "x"],
+      "r on its house": ["house_x", "r"],
+      "x at home": ["house_home", "x"],
+    };
+    const [place, level] = levels[reader] ?? [];
+    const canSee = createEventVisibility({
+      home: "house_home" as HouseId,
+      records: { find: async () => ({ id: "agent_x", house: "house_x" }) as never },
+      levelOf: async (_, on) => (on === place ? level : undefined),
+      hasRight: async () => reader === "right",
+      sees: async () => reader === "sight",
+      isOwn: (_, agent: AgentId) => reader === "itself" && String(agent) === "agent_x",
+    });
+    if (await canSee({ agent: "agent_me" } as Principal, event as StoredEvent)) seen.push(reader);
+  }
+  expect(seen).toEqual([...by]);
 });

@@ -4,16 +4,17 @@ import type { World } from "@hearth/protocol";
 const BLOCK_SIZE = 64;
 
 export const hmacSha256 = (hash: World["hash"], key: Uint8Array, message: Uint8Array): Uint8Array => {
-  const short = key.length > BLOCK_SIZE ? fromHex(hash(key)) : key;
+  const fittedKey = key.length > BLOCK_SIZE ? fromHex(hash(key)) : key;
   const block = new Uint8Array(BLOCK_SIZE);
-  block.set(short);
+  block.set(fittedKey);
   const inner = hash(join(padded(block, 0x36), message));
   return fromHex(hash(join(padded(block, 0x5c), fromHex(inner))));
 };
 
 /** Compares in constant time, so that timing reveals nothing about the difference. */
-export const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && one.reduce((found, byte, index) => found | (byte ^ (other[index] ?? 0)), 0) === 0;
+export const timingSafeEqual = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length &&
+  one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0;
 
 const padded = (block: Uint8Array, pad: number): Uint8Array => block.map((byte) => byte ^ pad);
 

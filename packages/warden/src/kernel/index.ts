@@ -4,11 +4,12 @@ export { createDaemonAudit } from "./audit/daemon-audit.ts";
 export { createAuditForwarding } from "./audit/forward/forwarding.ts";
 export { type RestoredHome, type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
 export type { AuditSource } from "./audit/source.ts";
+export type { ActingScope } from "./audit/audit-rows.ts";
 export type { KeyFiles } from "./config/key-files.ts";
 export type { Path } from "./config/lines.ts";
 export { type ReferenceSources, readReference } from "./config/read-reference.ts";
 export type { ParsedConfig } from "./config/read.ts";
-export type { SecretReference } from "./config/reference.ts";
+export { parseReference, type SecretReference } from "./config/reference.ts";
 export { isBackupAddress, parseBackupAddress } from "./config/backup-address.ts";
 export type { BackupPlace, Config } from "./config/schema.ts";
 export { isLoopback } from "./config/text/server-text.ts";
@@ -37,7 +38,7 @@ export {
   activationId,
   childActivation,
   isScheduled,
-  isOver,
+  hasEnded,
   isWaitingForQuiet,
   queueKeyOf,
   unjournaledUsage,
@@ -47,7 +48,7 @@ export {
 } from "./journal/activation.ts";
 export {
   type Journal,
-  type KnownStep,
+  type JournaledStep,
   type StepKind,
   createJournal,
   leaseLostError,
@@ -66,7 +67,7 @@ export {
   replyIdOf,
   toDelivery,
   toInsert,
-  withoutKnown,
+  withoutExisting,
 } from "./outbox/rows.ts";
 export { type Blobs, type TextBlobCache, MAX_INLINE_SIZE, createTextBlobCache } from "./store/blobs.ts";
 export { packBody, unpackBody } from "./store/bodies.ts";

@@ -2,7 +2,7 @@
  * The second entry of the area `kernel`: parts that are loaded on demand, so that a start does not
  * wait for them.
  */
-export { appendTable, removeTable, setValue } from "./config/edit.ts";
+export { appendTable, removeTable, setValue, type TomlValues } from "./config/edit.ts";
 export { keyPath } from "./config/key-files.ts";
 export { createKeyedTables } from "./config/keyed-tables.ts";
 export {
@@ -10,11 +10,11 @@ export {
   type MediaTable,
   type MediaTables,
   toDraftConfig,
-  TYPED_KEY,
+  DRAFT_KEY_PATH,
 } from "./config/media-tables.ts";
 export { createSettings } from "./config/settings.ts";
 export { referencesIn } from "./config/references.ts";
-export { hmacSha256, isSame } from "./hmac.ts";
+export { hmacSha256, timingSafeEqual } from "./hmac.ts";
 export { exposeGauge } from "./telemetry/prometheus.ts";
 export { findReferencedBodies, findHashesInInputs, readFrozenText, hashesIn } from "./store/blob-names.ts";
 export { pagesBy } from "./store/pages.ts";
@@ -26,5 +26,5 @@ export { formatOffset, parseOffset } from "./streams/bytes/offset.ts";
 export { createOwnStreams } from "./streams/own-streams.ts";
 export { showLinks } from "./streams/subscriptions/delivery.ts";
 export { matchesPattern } from "./streams/subscriptions/pattern.ts";
-export { DEFAULT_LEASE_MS, MAX_NAMED, MAX_SUBSCRIPTIONS } from "./streams/subscriptions/subscriptions.ts";
+export { DEFAULT_LEASE_MS, MAX_EXPLICIT_LINKS, MAX_SUBSCRIPTIONS } from "./streams/subscriptions/subscriptions.ts";
 export { findWebhookUrlProblem } from "./streams/subscriptions/webhook-url.ts";

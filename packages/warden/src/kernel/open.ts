@@ -1,6 +1,7 @@
 /** Opens a daemon's durable state: the audited store, the streams, the journal and the leases. */
 import type { World } from "@hearth/protocol";
 import { type Audit, type AuditParts, openAudit } from "./audit/audit.ts";
+import { type ActingScope, noActing } from "./audit/audit-rows.ts";
 import { type RestoredHome, type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
 import type { KeyFiles } from "./config/key-files.ts";
 import type { ConfigSource } from "./config/source.ts";
@@ -33,6 +34,8 @@ export interface KernelOptions {
   readonly restored?: RestoredHome | undefined;
   /** Whether other daemons may use the same store. Default: no, since the home is locked. */
   readonly house?: LeasesOptions["house"];
+  /** Knows the request for which code runs, for the audit log. Default: rows name no credentials. */
+  readonly acting?: ActingScope | undefined;
   /** An observer in addition to those of the config. */
   readonly observer?: Observer | undefined;
 }
@@ -51,6 +54,7 @@ export interface Kernel extends AsyncDisposable {
   readonly deferring: DeferringStore;
   readonly blobs: Blobs;
   readonly audit: Audit;
+  readonly acting: ActingScope;
   /** The signs that the home was restored or copied. */
   readonly findings: RestoreFindings;
   readonly streams: DurableStreams;
@@ -70,7 +74,7 @@ export interface Kernel extends AsyncDisposable {
 }
 
 /** Maximum number of past live events of a room that new watchers can read. */
-const MAX_LIVE = 256;
+const MAX_LIVE_EVENTS = 256;
 /**
  * Maximum number of deltas of an activation. It suffices for a reply of the maximum length with one
  * delta per token, and its tool calls.
@@ -80,13 +84,13 @@ const MAX_DELTAS = 16_384;
 const HOLDER_SIZE = 16;
 
 export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
-  const { world, log, config, keyFiles, blobs, house = "alone" } = options;
-  const audit = await openAudit({ world, log, store: options.store, blobs, parts: options.audit });
+  const { world, log, config, keyFiles, blobs, house = "alone", acting = noActing } = options;
+  const audit = await openAudit({ world, log, store: options.store, blobs, parts: options.audit, acting });
   const deferring = createDeferringStore(audit.store);
   const { store } = deferring;
   const closing = new AbortController();
   const { signal } = closing;
-  const telemetry = createTelemetry({ world, log, config, further: options.observer });
+  const telemetry = createTelemetry({ world, log, config, additional: options.observer });
   const supervisor = createSupervisor({ clock: world.clock, log });
   const findings = await openRestoreFindings({
     world,
@@ -97,7 +101,7 @@ export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
     restored: options.restored,
   });
   const streams = createDurableStreams({ world, store, blobs, log, signal, house });
-  const maxEvents = (stream: string): number => (stream.startsWith("live:") ? MAX_LIVE : MAX_DELTAS);
+  const maxEvents = (stream: string): number => (stream.startsWith("live:") ? MAX_LIVE_EVENTS : MAX_DELTAS);
   return {
     world,
     log,
@@ -108,6 +112,7 @@ export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
     deferring,
     blobs,
     audit,
+    acting,
     findings,
     streams,
     memory: createMemoryStreams({ world, signal, maxEvents }),

@@ -73,14 +73,14 @@ export const createSupervisor = (options: {
       while (!signal.aborted) {
         entry.nextTryAt = undefined;
         entry.startedAt = clock.monotonic();
-        using own = createLinkedAbort(signal);
+        using runAbort = createLinkedAbort(signal);
         try {
-          await reader(own.signal);
+          await reader(runAbort.signal);
           if (signal.aborted) break;
           entry.failures = 0;
           return;
         } catch (error) {
-          own.abort();
+          runAbort.abort();
           // An error while the house closes is not a failure.
           if (signal.aborted) break;
           await clock.sleep(recordFailure(name, entry, error), signal);
@@ -101,15 +101,15 @@ export const createSupervisor = (options: {
 
 /**
  * Observes background work: logs its failure, which would otherwise be an unhandled rejection.
- * `failed` says which work failed.
+ * `message` is the message of the log entry.
  */
 export const observe = (
   work: Promise<unknown>,
   log: Pick<Log, "write">,
-  failed: string,
+  message: string,
   fields: Readonly<Record<string, unknown>> = {},
 ): void => {
   work.catch((error: unknown) => {
-    log.write("error", failed, { ...fields, error });
+    log.write("error", message, { ...fields, error });
   });
 };

@@ -23,40 +23,40 @@ export const createWorkers = (options: {
   readonly signal: AbortSignal;
 }): Workers => {
   const { sleep, signal } = options;
-  const busy = new Map<string, { again: boolean; wake: () => void; readonly done: Promise<void> }>();
+  const workers = new Map<string, { mustRunAgain: boolean; wake: () => void; readonly done: Promise<void> }>();
 
   const begin = (key: string, work: (worker: Worker) => Promise<void>): void => {
     const pause = async (ms: number): Promise<void> => {
       const controller = new AbortController();
       entry.wake = () => controller.abort();
       signal.addEventListener("abort", entry.wake);
-      if (!entry.again && !signal.aborted) await sleep(ms, controller.signal);
+      if (!entry.mustRunAgain && !signal.aborted) await sleep(ms, controller.signal);
       signal.removeEventListener("abort", entry.wake);
       entry.wake = () => {};
-      entry.again = false;
+      entry.mustRunAgain = false;
     };
     const run = async (): Promise<void> => {
       // After `busy` has the entry.
       await Promise.resolve();
       do {
-        entry.again = false;
+        entry.mustRunAgain = false;
         await work({ pause });
-      } while (entry.again && !signal.aborted);
-      busy.delete(key);
+      } while (entry.mustRunAgain && !signal.aborted);
+      workers.delete(key);
     };
-    const entry = { again: false, wake: () => {}, done: run() };
-    busy.set(key, entry);
+    const entry = { mustRunAgain: false, wake: () => {}, done: run() };
+    workers.set(key, entry);
   };
 
   return {
     start(key, work) {
-      const known = busy.get(key);
+      const known = workers.get(key);
       if (known === undefined) return begin(key, work);
-      known.again = true;
+      known.mustRunAgain = true;
       known.wake();
     },
     async idle() {
-      while (busy.size > 0) await Promise.all([...busy.values()].map(({ done }) => done));
+      while (workers.size > 0) await Promise.all([...workers.values()].map(({ done }) => done));
     },
   };
 };

@@ -44,14 +44,14 @@ export const openModels = (options: ModelsOptions): Models => {
   };
 };
 
-/** What speech and pictures need. */
+/** Dependencies of speech and pictures. */
 interface PartOptions {
   readonly kernel: { readonly world: World; readonly config: Pick<ConfigSource, "current"> };
   readonly references: ReferenceSources;
   readonly runSpeech?: RunSpeech | undefined;
 }
 
-/** Most turns have no audio. */
+/** Loads speech on first use, because most turns have no audio. */
 const createLazyVoice = ({ kernel, references, runSpeech: run }: PartOptions): Voice => {
   const load = lazy(async () =>
     (await import("./voice/house-voice.ts")).createHouseVoice({ ...kernel, references, run }),
@@ -69,7 +69,7 @@ const createLazyPictures = ({ kernel, references }: PartOptions): Pictures => {
 const createLazyMedia = (options: ModelsOptions, voice: Voice, pictures: Pictures): Media => {
   const { world, config, keyFiles } = options.kernel;
   const load = lazy(async () => {
-    const [{ createHouseMedia }, { TYPED_KEY }] = await Promise.all([
+    const [{ createHouseMedia }, { DRAFT_KEY_PATH }] = await Promise.all([
       import("./media/house-media.ts"),
       import("../kernel/lazy.ts"),
     ]);
@@ -83,7 +83,7 @@ const createLazyMedia = (options: ModelsOptions, voice: Voice, pictures: Picture
         const { readFile } = options.references;
         const references: ReferenceSources = {
           ...options.references,
-          readFile: async (path) => (path === TYPED_KEY ? typedKey : readFile(path)),
+          readFile: async (path) => (path === DRAFT_KEY_PATH ? typedKey : readFile(path)),
         };
         const opened = { ...options, kernel: { ...options.kernel, config: draft }, references };
         return { voice: createLazyVoice(opened), pictures: createLazyPictures(opened) };

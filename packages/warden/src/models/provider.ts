@@ -3,6 +3,7 @@
  * its caller passes a key and a request.
  */
 import type { Clock, Fetch, FileKind, FilePart, ModelEvent, ModelRequest } from "@hearth/protocol";
+import type { PictureLimits } from "@hearth/protocol/picture-sizes";
 import type { ChargeGate } from "./resilience/charge.ts";
 
 /** Returns the bytes of a file, or undefined if they are no longer stored. */
@@ -14,18 +15,29 @@ export type ReadFile = (part: FilePart) => Promise<Uint8Array | undefined>;
  */
 export type ReadText = (part: FilePart, maxLength: number) => Promise<FileText | undefined>;
 /**
- * A document's text. `left` is the part of the document that is missing in the text, as the end of
- * a sentence.
+ * A document's text. `omitted` describes the part of the document that the text lacks, as the end
+ * of a sentence. `why` says why there is no text.
  */
 export type FileText = { readonly text: string; readonly omitted?: string } | { readonly why: string };
+
+/**
+ * Returns a picture within these limits, or a sentence with the reason why it cannot. Returns undefined
+ * if the picture is no longer stored, or its original belongs to no message.
+ */
+export type ScalePart = (part: FilePart, limits: PictureLimits) => Promise<ScaledPart | undefined>;
+export type ScaledPart =
+  | { readonly type: string; readonly width: number; readonly height: number; readonly bytes: Uint8Array }
+  | { readonly why: string };
 
 /** The parts of the house that a call may use. */
 export interface CallContext {
   readonly chargeGate?: ChargeGate | undefined;
   /** Reads the files of the request. Absent: the model gets their descriptions. */
   readonly readFile?: ReadFile | undefined;
-  /** Reads documents for a model that does not take them. Absent: the model gets their descriptions. */
+  /** Reads documents for a model that does not accept them. Absent: the model gets their descriptions. */
   readonly readText?: ReadText | undefined;
+  /** Scales pictures down. Absent: the model gets only pictures within its limits. */
+  readonly scale?: ScalePart | undefined;
 }
 
 export interface Provider {

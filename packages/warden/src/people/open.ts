@@ -153,7 +153,7 @@ const createLazyPasskeys = (options: PasskeysOptions): Passkeys => {
 const createLazyChats = (options: ChatsOptions): Chats =>
   lazyMethods(
     async () => (await import("./rooms/chats.ts")).createChats(options),
-    ["begin", "views", "setView", "rename", "titleFrom", "retitle"],
+    ["begin", "branch", "views", "setView", "rename", "titleFrom", "retitle"],
   );
 
 /** Loaded at the first login by a provider. */
@@ -177,9 +177,12 @@ const createLazyUploads = (kernel: PeopleOptions["kernel"]): Uploads => {
     "planRemoval",
     "erase",
     "open",
+    "listRoom",
     "find",
     "findText",
     "keepText",
+    "findPicture",
+    "keepPicture",
     "sweep",
   ]);
 };

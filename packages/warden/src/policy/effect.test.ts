@@ -101,7 +101,7 @@ test("a reservation is released when a later stage refuses or the journal cannot
   let held = 0;
   const hold: Stage = () => {
     held += 1;
-    const chargeGate: ChargeGate = { begin: () => Promise.reject(new Error("a stopped call has no cost")) };
+    const chargeGate: ChargeGate = { admit: () => Promise.reject(new Error("a stopped call has no cost")) };
     const reservation = { maxOutputTokens: 1, chargeGate, close: () => void (held -= 1) };
     return { verdict: "allowed", reservation };
   };

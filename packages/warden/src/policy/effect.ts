@@ -1,7 +1,7 @@
 /**
- * The choke point. Every effect of an agent passes its stages in one order, and no other way leads
- * around it. A stage allows the effect, refuses it with a text for the model, or makes it wait for
- * a person.
+ * The choke point. Every effect of an agent passes all its stages in one order, and no code
+ * bypasses it. A stage allows the effect, refuses it with a text for the model, or makes it wait
+ * for a person.
  */
 import type { ChargeGate } from "../models/index.ts";
 import type { Change, NewEvent } from "../kernel/index.ts";
@@ -184,7 +184,7 @@ export interface ChokePoint {
 }
 
 export const ALLOWED = { verdict: "allowed" } as const satisfies StageVerdict;
-const open: Stage = () => ALLOWED;
+const allowAll: Stage = () => ALLOWED;
 /** Refuses an effect that needs approval, where approval is impossible. */
 const withoutApprovals: Stage = (_, [first] = []) =>
   first === undefined
@@ -219,14 +219,17 @@ export const createChokePoint = (
           if ((await journal(sameCommit)) === false) return OVERTAKEN;
           continue;
         }
-        const opinion = await (stages[stage] ?? (stage === "approval" ? withoutApprovals : open))(effect, asks);
-        if (opinion.verdict !== "allowed" && opinion.verdict !== "ask") return { ...opinion, stage };
-        reservation = opinion.reservation ?? reservation;
-        if (opinion.verdict === "allowed") {
-          sameCommit = opinion.sameCommit ?? sameCommit;
-          byPerson ||= opinion.byPerson === true;
+        const stageVerdict = await (stages[stage] ?? (stage === "approval" ? withoutApprovals : allowAll))(
+          effect,
+          asks,
+        );
+        if (stageVerdict.verdict !== "allowed" && stageVerdict.verdict !== "ask") return { ...stageVerdict, stage };
+        reservation = stageVerdict.reservation ?? reservation;
+        if (stageVerdict.verdict === "allowed") {
+          sameCommit = stageVerdict.sameCommit ?? sameCommit;
+          byPerson ||= stageVerdict.byPerson === true;
         }
-        if (opinion.verdict === "ask") asks.push({ stage, text: opinion.text, fields: opinion.fields });
+        if (stageVerdict.verdict === "ask") asks.push({ stage, text: stageVerdict.text, fields: stageVerdict.fields });
       }
       isAllowed = true;
       return {

@@ -23,7 +23,9 @@ export interface Holds {
   release(scope: HoldScope, by: AgentId): Promise<boolean>;
   /** Called after each change. */
   onChange(listener: () => void): void;
-  /** Calls the listeners. Called when the result of `isOnHold` has changed. */
+  /**
+   * Calls the listeners of `onChange`. The caller uses it after the result of `onHold` has changed.
+   */
   recheck(): void;
 }
 
@@ -47,14 +49,14 @@ export const createHolds = async ({
   const { clock } = world;
   const holds = new Map<HoldScope, Hold>();
   /** Holds in force that are not yet on disk. */
-  const unkept = new WeakSet<Hold>();
+  const unstored = new WeakSet<Hold>();
   /** Holds in force until their release is on disk. */
-  const ending = new Set<Hold>();
+  const releasing = new Set<Hold>();
   /** The last write per scope. The writes of one scope reach the disk in order. */
-  const last = new Map<HoldScope, Promise<void>>();
+  const lastWrites = new Map<HoldScope, Promise<void>>();
   const listeners: (() => void)[] = [];
   for (const { scope, by, at } of await store.select({ table: "holds" })) holds.set(scope, { scope, by, at });
-  const tell = (): void => {
+  const notifyListeners = (): void => {
     for (const listener of listeners) listener();
   };
 
@@ -64,24 +66,24 @@ export const createHolds = async ({
     event: { type: "hold-changed", at, by, scope, isHeld },
   });
 
-  const inOrder = (scope: HoldScope, write: () => Promise<void>): Promise<void> => {
-    const next = (last.get(scope) ?? Promise.resolve()).catch(() => {}).then(write);
-    last.set(scope, next);
+  const enqueueWrite = (scope: HoldScope, write: () => Promise<void>): Promise<void> => {
+    const next = (lastWrites.get(scope) ?? Promise.resolve()).catch(() => {}).then(write);
+    lastWrites.set(scope, next);
     return next;
   };
 
-  const keep = (hold: Hold): Promise<void> =>
-    inOrder(hold.scope, async () => {
-      if (!unkept.has(hold)) return;
+  const storeHold = (hold: Hold): Promise<void> =>
+    enqueueWrite(hold.scope, async () => {
+      if (!unstored.has(hold)) return;
       await streams.commit({
         writes: [{ kind: "put", table: "holds", row: { ...hold } }],
         events: [toEvent(hold, true)],
       });
-      unkept.delete(hold);
+      unstored.delete(hold);
     });
 
-  const forget = (hold: Hold, by: AgentId): Promise<void> =>
-    inOrder(hold.scope, async () => {
+  const deleteHold = (hold: Hold, by: AgentId): Promise<void> =>
+    enqueueWrite(hold.scope, async () => {
       await streams.commit({
         writes: [{ kind: "delete", table: "holds", where: { scope: hold.scope } }],
         events: [toEvent({ scope: hold.scope, by, at: clock.now() }, false)],
@@ -93,34 +95,34 @@ export const createHolds = async ({
     isHouseHeld: () => onHold() || holds.has("house"),
     list: () => [...holds.values()],
     async hold(scope, by) {
-      const known = holds.get(scope);
+      const existing = holds.get(scope);
       // A hold that is being released does not count for a new STOP.
-      if (known !== undefined && !ending.has(known)) {
-        await keep(known);
-        return known;
+      if (existing !== undefined && !releasing.has(existing)) {
+        await storeHold(existing);
+        return existing;
       }
       const hold: Hold = { scope, by, at: clock.now() };
       holds.set(scope, hold);
-      unkept.add(hold);
-      tell();
-      await keep(hold);
+      unstored.add(hold);
+      notifyListeners();
+      await storeHold(hold);
       return hold;
     },
     async release(scope, by) {
-      const known = holds.get(scope);
-      if (known === undefined || ending.has(known)) return false;
-      ending.add(known);
+      const existing = holds.get(scope);
+      if (existing === undefined || releasing.has(existing)) return false;
+      releasing.add(existing);
       try {
-        await forget(known, by);
+        await deleteHold(existing, by);
       } finally {
-        ending.delete(known);
+        releasing.delete(existing);
       }
-      if (holds.get(scope) !== known) return true;
+      if (holds.get(scope) !== existing) return true;
       holds.delete(scope);
-      tell();
+      notifyListeners();
       return true;
     },
     onChange: (listener) => void listeners.push(listener),
-    recheck: tell,
+    recheck: notifyListeners,
   };
 };

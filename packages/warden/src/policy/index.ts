@@ -2,7 +2,7 @@
 export { DECISION_REPLIES } from "./approvals/approval-notices.ts";
 export type { Approvals } from "./approvals/approvals.ts";
 export { tokensAtMost } from "./budgets/budget-estimate.ts";
-export { isUnpaid } from "./budgets/budget-need.ts";
+export { isUnpaid } from "./budgets/call-cost.ts";
 export type { Budgets } from "./budgets/house-budgets.ts";
 export type { AdmitHome } from "./budgets/home-spending.ts";
 export type { Pay } from "./budgets/paid-provider.ts";
@@ -31,4 +31,4 @@ export { type LabelledValue, NO_TAINT, type OpenTurnTaint, type TurnTaint } from
 export type { TurnTaints } from "./taint/turn-taints.ts";
 export { cleanName } from "./text/hygiene.ts";
 export type { LeakScan } from "./text/leak-scan.ts";
-export { type OutgoingPieces, createOutgoingPieces, toOutgoing, withSources } from "./text/outgoing.ts";
+export { type OutgoingStream, createOutgoingStream, toOutgoing, withSources } from "./text/outgoing.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type ToolName, tools } from "@hearth/protocol/tools";
-import { judgeMode, type Moded } from "./modes.ts";
+import { judgeMode, type ModeSettings } from "./modes.ts";
 
-const kindOf = (moded: Moded, name: ToolName, input: object = {}, walls: "walls" | "open" = "walls"): string =>
+const kindOf = (moded: ModeSettings, name: ToolName, input: object = {}, walls: "walls" | "open" = "walls"): string =>
   judgeMode(moded, { name, input: input as never }, tools[name], walls === "walls").kind;
 
 const names = Object.keys(tools) as ToolName[];
@@ -36,7 +36,7 @@ describe("the mode", () => {
 });
 
 describe("a trusted folder", () => {
-  const trusted: Moded = { mode: "ask", trusted: ["notes/drafts", "out"] };
+  const trusted: ModeSettings = { mode: "ask", trusted: ["notes/drafts", "out"] };
 
   test.each([
     ["notes/drafts/a.md", "allowed"],

@@ -12,18 +12,18 @@ export type ModeVerdict =
   /** `text` is for the model. */
   | { readonly kind: "refused"; readonly text: string };
 
-export type Moded = Pick<AgentContent, "mode" | "trusted">;
-type Declared = Pick<ToolDeclaration, "effect" | "traits" | "runs">;
+export type ModeSettings = Pick<AgentContent, "mode" | "trusted">;
+type ToolFacts = Pick<ToolDeclaration, "effect" | "traits" | "runs">;
 
 const ALLOWED: ModeVerdict = { kind: "allowed" };
 
 /** Whether the tool changes nothing and sends nothing. */
-const isRead = ({ effect, traits }: Declared): boolean => effect === "pure" && !traits.acts && !traits.destroys;
+const isRead = ({ effect, traits }: ToolFacts): boolean => effect === "pure" && !traits.acts && !traits.destroys;
 
 export const judgeMode = (
-  { mode = DEFAULT_AGENT_MODE, trusted = [] }: Moded,
+  { mode = DEFAULT_AGENT_MODE, trusted = [] }: ModeSettings,
   call: Pick<ToolCall, "name" | "input">,
-  tool: Declared,
+  tool: ToolFacts,
   hasWalls: boolean,
 ): ModeVerdict => {
   if (isRead(tool)) return ALLOWED;
@@ -50,14 +50,16 @@ export const UNATTENDED =
  * Whether the call writes only into trusted folders. A program, and a call without a `path`, may
  * write anywhere in the workspace, so it is trusted only if the whole workspace is trusted.
  */
-const isTrusted = (trusted: readonly string[], input: ToolCall["input"], { runs, traits }: Declared): boolean => {
+const isTrusted = (trusted: readonly string[], input: ToolCall["input"], { runs, traits }: ToolFacts): boolean => {
   if (runs !== "cell" || traits.destroys || trusted.length === 0) return false;
   const folders = trusted.map(segmentsOf).filter((folder) => folder !== undefined);
   if (folders.some((folder) => folder.length === 0)) return true;
   const { path } = input as { readonly path?: unknown };
-  const place = traits.acts || typeof path !== "string" ? undefined : segmentsOf(path);
-  if (place === undefined) return false;
-  return folders.some((folder) => folder.length < place.length && folder.every((name, index) => place[index] === name));
+  const segments = traits.acts || typeof path !== "string" ? undefined : segmentsOf(path);
+  if (segments === undefined) return false;
+  return folders.some(
+    (folder) => folder.length < segments.length && folder.every((name, index) => segments[index] === name),
+  );
 };
 
 /** Returns the segments of a path, or undefined if it may lead out of the workspace. */

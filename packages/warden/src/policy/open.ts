@@ -47,7 +47,7 @@ export interface PolicyOptions {
 
 /** The part of a brain that pins the files that a command names. */
 interface PinnedFiles {
-  pins(isNamed: (path: string) => boolean): ReturnType<ApprovalStageOptions["pins"]>;
+  pins(isNamed: (path: string) => boolean): ReturnType<ApprovalStageOptions["pinNamedFiles"]>;
 }
 
 export interface Policy {
@@ -65,7 +65,7 @@ export interface Policy {
   readonly files: LabelledFiles;
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
   /** Formats a text with this label for people. */
-  readonly shown: (text: string, label: Label | undefined) => string;
+  readonly formatForPeople: (text: string, label: Label | undefined) => string;
 }
 
 const HOUR_MS = 60 * 60_000;
@@ -118,7 +118,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
         hasWalls,
         approvals,
         redact,
-        pins: async (agent, isNamed) => (await brains.open(agent)).pins(isNamed),
+        pinNamedFiles: async (agent, isNamed) => (await brains.open(agent)).pins(isNamed),
       }),
       ...options.stages,
     },
@@ -132,6 +132,6 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
     approvals,
     files: createLabelledFiles({ clock: world.clock, store }),
     hasWalls,
-    shown: (text, label) => toLabelled(text, label, leakScan),
+    formatForPeople: (text, label) => toLabelled(text, label, leakScan),
   };
 };

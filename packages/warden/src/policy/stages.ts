@@ -8,8 +8,7 @@ import type { Holds } from "./holds.ts";
 export const createStopStage =
   (holds: Pick<Holds, "isHeld" | "isHouseHeld">): Stage =>
   (effect) => {
-    // Whether a STOP prevents the effect. A message that an agent wrote before it was stopped is
-    // still sent, but nothing leaves a stopped house.
+    // A message that an agent wrote before its STOP is still sent. Nothing leaves a stopped house.
     const isStopped =
       effect.kind === "send" ? holds.isHouseHeld() : effect.signal.aborted || holds.isHeld(effect.agent.id);
     return isStopped ? { verdict: "stopped", text: "It was stopped." } : ALLOWED;
@@ -24,8 +23,8 @@ export const createSchemaStage =
   (effect) => {
     if (effect.kind !== "tool") return ALLOWED;
     const { call, granted } = effect;
-    if (call.unreadable !== undefined) return refuse(unread(call.unreadable));
-    if (call.oversizedBytes !== undefined) return refuse(oversized(call.name, call.oversizedBytes));
+    if (call.unreadable !== undefined) return refuse(unreadableText(call.unreadable));
+    if (call.oversizedBytes !== undefined) return refuse(oversizedText(call.name, call.oversizedBytes));
     const tool = findTool(table, call.name);
     // An agent without the tool gets no information about its schema. The role stage refuses the
     // call.
@@ -46,7 +45,7 @@ export const createRoleStage =
     if (effect.kind === "model") return includesLevel(level, "w") ? ALLOWED : { verdict: "stopped", text: SILENCED };
     const { call, granted } = effect;
     const tool = findTool(table, call.name);
-    if (tool === undefined || !granted.includes(call.name)) return refuse(notGranted(effect, tool !== undefined));
+    if (tool === undefined || !granted.includes(call.name)) return refuse(notGrantedText(effect, tool !== undefined));
     const needed = tool.level;
     return includesLevel(level, needed)
       ? ALLOWED
@@ -58,7 +57,7 @@ const SILENCED = "This agent may no longer write there.";
 /**
  * Maximum number of identical calls. A repetition can be useful, because a file may have changed.
  */
-const MAX_SAME = 3;
+const MAX_SAME_CALLS = 3;
 
 /** `maxToolCalls` returns the maximum number of tool calls in one activation. It is called for each tool call. */
 export const createQuotaStage =
@@ -66,14 +65,14 @@ export const createQuotaStage =
   (effect) => {
     if (effect.kind !== "tool") return ALLOWED;
     const { call, earlier, delegated = 0 } = effect;
-    const most = Math.min(maxToolCalls(), effect.maxToolCalls ?? Infinity);
-    if (earlier.length + delegated >= most) {
+    const maximum = Math.min(maxToolCalls(), effect.maxToolCalls ?? Infinity);
+    if (earlier.length + delegated >= maximum) {
       return refuse(
-        `All ${most} tool calls of this turn are used up, so this call was not made. Answer with what you have; the person can say "continue".`,
+        `All ${maximum} tool calls of this turn are used up, so this call was not made. Answer with what you have; the person can say "continue".`,
       );
     }
     const same = earlier.filter((other) => other.name === call.name && isSame(other.input, call.input)).length;
-    if (same < MAX_SAME) return ALLOWED;
+    if (same < MAX_SAME_CALLS) return ALLOWED;
     return refuse(
       `You have made this exact call ${same} times, so it was not made again: its result will not change. Do something else, or answer.`,
     );
@@ -87,13 +86,13 @@ const refuse = (text: string) => ({ verdict: "refused", text }) as const;
  */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-const notGranted = ({ call, granted, agent }: Extract<Effect, { kind: "tool" }>, isTool: boolean): string =>
+const notGrantedText = ({ call, granted, agent }: Extract<Effect, { kind: "tool" }>, isTool: boolean): string =>
   isTool
     ? `The tool ${call.name} is not enabled for this agent. A person can enable it: hearth agent edit ${agent.handle} --tools +${call.name}`
     : `Unknown tool ${call.name}. Available: ${granted.join(", ")}`;
 
-const oversized = (name: string, sizeBytes: number): string =>
+const oversizedText = (name: string, sizeBytes: number): string =>
   `The arguments of this call have ${sizeBytes} bytes as JSON; ${name} takes ${maxArgumentBytes(name)}, and the calls of one message ${MAX_CALLS_BYTES} together. The call was not made. Split it into smaller calls, or write the data to a file in parts and name the file.`;
 
-const unread = (text: string): string =>
+const unreadableText = (text: string): string =>
   `The arguments of this call were not a JSON object, so it was not made: ${text}\nCall it again with arguments that fit its schema.`;

@@ -18,7 +18,7 @@ import { createRemovalReader, type RemovalReader } from "./dispatch/removals.ts"
 import { createWhoWakes } from "./dispatch/who-wakes.ts";
 import type { AgentStates } from "./queue/agent-states.ts";
 import { createStops, type Stops } from "./queue/stops.ts";
-import { createBrainGuard } from "./recovery/halted.ts";
+import { createBrainGuard } from "./recovery/brain-guard.ts";
 import { createRestoreHold, type RestoreHold } from "./recovery/restore-hold.ts";
 import { createCellPrewarming } from "./run/cell-prewarming.ts";
 import { type Checkpoints, createCheckpoints } from "./run/checkpoints.ts";
@@ -72,7 +72,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
     findUnfinished: async (...turn) => (await unfinished())(...turn),
   });
   const fates = lazy(async () =>
-    (await import("./dispatch/house-fates.ts")).createFates({
+    (await import("./dispatch/fates.ts")).createFates({
       clock: kernel.world.clock,
       store,
       streams,
@@ -98,9 +98,9 @@ export const openTurns = (options: TurnsOptions): Turns => {
   const chainLimits = createChainLimits({ store, streams, records, limits });
   const gates = createGates({ ...kernel, ...policy, records, providers: models.providers, chainLimits });
   const activations = createActivations({ ...options, context, checkpoints, gates });
-  approvals.onDecided(activations.takeUp);
+  approvals.onDecided(activations.enqueueDecided);
   const stops = createStops({ holds, activations, pool, approvals });
-  brains.guardWith(createBrainGuard(log, stops));
+  brains.addGuard(createBrainGuard(log, stops));
   return {
     activations,
     checkpoints,
@@ -110,7 +110,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
       records,
       wake: activations.wake,
       stopBefore: activations.stopBefore,
-      prepareFor: createCellPrewarming({ records, audienceOf, holds, pool }),
+      prewarmCells: createCellPrewarming({ records, audienceOf, holds, pool }),
       whoWakes: createWhoWakes({
         ...kernel,
         records,

@@ -21,7 +21,7 @@ import {
   noteId,
   resultsIn,
   sayTo,
-  untilOver,
+  waitForEnd,
 } from "../../src/fixtures/talk.ts";
 import { uploadTo } from "../../src/fixtures/uploads-of-house.ts";
 import { newInboxRow } from "../../src/agents/inbox/rows.ts";
@@ -119,7 +119,7 @@ const workInMarkedRoom = async ({ house, privateRoom }: Scene): Promise<void> =>
   const { members } = privateRoom.content;
   const room = (await house.ask("POST", "/api/rooms", { content: { name: MARK, members } })).json;
   await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main look" });
-  await untilOver(house, "main", 1);
+  await waitForEnd(house, "main", 1);
 };
 
 /** The prompt of Scout's model when `main` calls the tool in the private room. */
@@ -172,7 +172,7 @@ const ways: Readonly<Record<string, Way>> = {
       const { id } = await uploadTo(house, "keys.txt", new TextEncoder().encode(MARK));
       const count = (await activationsOf(house, "main")).length;
       await house.ask("POST", `/api/rooms/${privateRoom.id}/messages`, { text: "see", attachments: [id] });
-      await untilOver(house, "main", count + 1);
+      await waitForEnd(house, "main", count + 1);
     },
     say: 'call recall {"query":"blue key"}',
   },
@@ -206,7 +206,7 @@ const setUp = async (
     async inPrivate(text) {
       const count = (await activationsOf(house, "main")).length;
       await house.post(text);
-      await untilOver(house, "main", count + 1);
+      await waitForEnd(house, "main", count + 1);
     },
     async putFile(path, text, agent = "main") {
       const { status } = await house.ask("PUT", `/api/agents/${agent}/brain/file?path=${encodeURIComponent(path)}`, {
@@ -234,7 +234,7 @@ const wakeIn = async (scene: Scene, room: string, text: string): Promise<string>
   const before = house.model.requests.length;
   const count = (await activationsOf(house, "main")).length;
   await house.ask("POST", `/api/rooms/${room}/messages`, { text: `@main ${text}` });
-  await untilOver(house, "main", count + 1);
+  await waitForEnd(house, "main", count + 1);
   expect(house.model.requests.slice(before).map(nameIn)).toContain("Main");
   return askedAfter(scene, before);
 };
@@ -262,7 +262,7 @@ test.each(Object.entries(ways))("%s: content of the private room stays there", a
 const scoutSees = async ({ house }: Scene, room: string, count: number): Promise<boolean> => {
   const before = house.model.requests.length;
   await house.ask("POST", `/api/rooms/${room}/messages`, { text: "@scout look around" });
-  await untilOver(house, "scout", count);
+  await waitForEnd(house, "scout", count);
   return JSON.stringify(house.model.requests.slice(before)).includes(MARK);
 };
 
@@ -274,7 +274,7 @@ test("a note of a private room waits until its receiver wakes where every reader
   expect(await scoutSees(scene, garden.id, 1)).toBe(false);
   expect(await inboxOf(house, "scout")).toMatchObject([{ status: "pending", room: scene.privateRoom.id }]);
   const { room } = await sayTo(house, scout, "and here?");
-  await untilOver(house, "scout", 2);
+  await waitForEnd(house, "scout", 2);
   expect(JSON.stringify(house.model.requests.slice(-1))).toContain(MARK);
   expect(room ?? "").not.toBe(garden.id);
   expect(await inboxOf(house, "scout")).toMatchObject([{ status: "read" }]);
@@ -287,7 +287,7 @@ test("a note of a room is shown in that room, and in private alone once the room
   const leave = async (count: number): Promise<void> => {
     const text = `@main call send_to_agent {"agent":"scout","text":"${MARK}"}`;
     await house.ask("POST", `/api/rooms/${garden.id}/messages`, { text });
-    await untilOver(house, "main", count);
+    await waitForEnd(house, "main", count);
   };
   await leave(1);
   const other = (await house.ask("POST", "/api/rooms", { content: { name: "Hall", members: garden.content.members } }))
@@ -299,7 +299,7 @@ test("a note of a room is shown in that room, and in private alone once the room
   await house.ask("DELETE", `/api/rooms/${garden.id}`);
   expect(await scoutSees(scene, other.id, 2)).toBe(false);
   await sayTo(house, scout, "and here?");
-  await untilOver(house, "scout", 3);
+  await waitForEnd(house, "scout", 3);
   expect(JSON.stringify(house.model.requests.slice(-1))).toContain(MARK);
 });
 
@@ -325,7 +325,7 @@ test("a note that was included is left out after a restart if a new reader has j
     expect(scout.id).toStartWith("agent_");
   }
   await using house = await openTestHouse({ disk, script: obey });
-  await untilOver(house, "scout", 1);
+  await waitForEnd(house, "scout", 1);
   expect(JSON.stringify(house.model.requests)).not.toContain(MARK);
   expect(await inboxOf(house, "scout")).toMatchObject([{ status: "pending" }]);
 });
@@ -373,7 +373,7 @@ test.each([
   if (state === "done") return;
   const [{ id }] = (await house.ask("GET", "/api/approvals")).json;
   await house.ask("POST", `/api/approvals/${id}`, { decision: "allow" });
-  await untilOver(house, "main", 1);
+  await waitForEnd(house, "main", 1);
   const { json: after } = await house.ask("GET", `/api/rooms/${target.id}/events`);
   expect(JSON.stringify(after.events)).toContain(MARK);
 });

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
-import { HIDDEN } from "../../src/agents/context/prompt-files.ts";
+import { HIDDEN_LINES_NOTE } from "../../src/agents/context/prompt-files.ts";
 import { createFakeNetwork, createFakeTls } from "../../src/cells/egress/network/fake-network.ts";
 import { createFakeResolver } from "../../src/cells/egress/network/fake-resolver.ts";
 import { createFakeUpstream } from "../../src/cells/egress/network/fake-upstream.ts";
@@ -86,7 +86,7 @@ test("text written after an untrusted page is left out of the prompt, and is unt
   await house.post("/new");
   await house.post("read MEMORY.md");
   const said = (await house.until(7)).at(-1);
-  expect(systemOf(house.model.requests.at(-1))).toContain(`# MEMORY.md\nmine\n${HIDDEN}`);
+  expect(systemOf(house.model.requests.at(-1))).toContain(`# MEMORY.md\nmine\n${HIDDEN_LINES_NOTE}`);
   expect(house.model.requests.slice(-2).map(systemOf).join("")).not.toContain("the page's");
   expect(said?.body.text).toContain("the page's");
   expect(said?.label?.integrity).toBe("untrusted");

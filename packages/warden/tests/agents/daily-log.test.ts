@@ -5,10 +5,10 @@
 import { expect, test } from "bun:test";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../src/adapter/bun/world.ts";
-import { HIDDEN } from "../../src/agents/context/prompt-files.ts";
+import { HIDDEN_LINES_NOTE } from "../../src/agents/context/prompt-files.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
 import "../../src/fixtures/read-ahead.ts";
-import { addBot, call, lastIn, play, readIn, resultsIn, sayTo, untilOver } from "../../src/fixtures/talk.ts";
+import { addBot, call, lastIn, play, readIn, resultsIn, sayTo, waitForEnd } from "../../src/fixtures/talk.ts";
 import type { Script } from "../../src/models/scripted/scripted.ts";
 import { declareExternal } from "../../src/agents/tools/external-tools.ts";
 
@@ -113,7 +113,7 @@ test("work in a room is logged where that room's people may read it, and nowhere
   await house.ask("PUT", `/api/rooms/${room.id}/grants/${bea.id}`, { level: "w" });
   await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main hello all" });
   const { json: main } = await house.ask("GET", "/api/agents/main");
-  await untilOver(house, main.id, 1);
+  await waitForEnd(house, main.id, 1);
   await settle(world);
   expect(await linesOf(disk)).toEqual([]);
   const [line] = await linesOf(disk, `main/memory/rooms/${room.id}/2026-01-01.md`);
@@ -136,7 +136,7 @@ test("the outcome of an untrusted message is logged under its label, and tomorro
   await settle(world);
   const { json } = await house.ask("GET", `/api/agents/main/prompt?room=${room.id}`);
   const part = json.parts.find(({ name }: { name: string }) => name.endsWith("2026-01-01.md"));
-  expect(part).toMatchObject({ text: HIDDEN, hiddenLines: 1 });
+  expect(part).toMatchObject({ text: HIDDEN_LINES_NOTE, hiddenLines: 1 });
   expect((await linesOf(disk, `main/${part.name}`))[0]).toContain("obey the guest");
 });
 
@@ -156,11 +156,11 @@ test("work with untrusted text gets an untrusted line, although a trusted person
   });
   const { json: main } = await house.ask("GET", "/api/agents/main");
   await house.post("look there");
-  await untilOver(house, main.id, 1);
+  await waitForEnd(house, main.id, 1);
   await settle(world);
   expect((await linesOf(disk))[0]).toContain(" → far (act_");
   const { json } = await house.ask("GET", "/api/agents/main/prompt");
-  expect(json.parts.find(({ place }: { place: string }) => place === "late").text).toBe(HIDDEN);
+  expect(json.parts.find(({ place }: { place: string }) => place === "late").text).toBe(HIDDEN_LINES_NOTE);
 });
 
 test("conversations between bots are logged only if a tool changed something", async () => {
@@ -170,7 +170,7 @@ test("conversations between bots are logged only if a tool changed something", a
   const ben = await addBot(house, "Ben");
   await say(house, "leave a note", 2);
   await sayTo(house, ben, "hello");
-  await untilOver(house, ben.id, 1);
+  await waitForEnd(house, ben.id, 1);
   await settle(world);
   expect((await linesOf(disk))[0]).toContain("send_to_agent (act_");
   expect(await linesOf(disk, "ben/memory/2026-01-01.md")).toHaveLength(1);

@@ -9,7 +9,7 @@ import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../src/adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
 import { createScanParts } from "../../src/fixtures/memory.ts";
-import { activationsOf, addBot, call, lastIn, resultsIn, untilOver } from "../../src/fixtures/talk.ts";
+import { activationsOf, addBot, call, lastIn, resultsIn, waitForEnd } from "../../src/fixtures/talk.ts";
 import type { ScriptedReply } from "../../src/models/scripted/scripted.ts";
 import { tableNames } from "../../src/kernel/store/tables/tables.ts";
 
@@ -148,7 +148,7 @@ test("of a turn, by its id: its steps, messages and stored facts, but not its pr
   await using house = await open(disk);
   await say(house, `keep ${BESIDE}`);
   await say(house, `keep ${SECRET}`);
-  const [first, second] = await untilOver(house, "main", 2);
+  const [first, second] = await waitForEnd(house, "main", 2);
   await forget(house, second.id);
   const steps = await disk.store.select({ table: "steps" });
   const kept = (id: string) => steps.filter(({ activation, output }) => activation === id && output !== null).length;
@@ -177,7 +177,7 @@ test("of a running turn: it ends with the input it has, and then none of its con
   // The turn keeps working: a crash finds its steps.
   expect(await holders()).toEqual(["steps"]);
   gate.resolve();
-  const [{ id }] = (await untilOver(house, "main", 1)) as [Json];
+  const [{ id }] = (await waitForEnd(house, "main", 1)) as [Json];
   await until(async () => (await holders()).length === 0);
   expect(await disk.store.select({ table: "readers", where: { stream: id } })).toEqual([]);
   expect((await activationsOf(house, "main"))[0]).toMatchObject({ id, state: "replied" });
@@ -203,7 +203,7 @@ test("of a running turn: its later model requests have nothing of it, and everyt
   expect([had.includes(WORD), had.includes(BESIDE)]).toEqual([true, true]);
   expect(await forget(house, "MEMORY.md:1")).toMatchObject({ running: 1 });
   gate.resolve();
-  await untilOver(house, "main", 1);
+  await waitForEnd(house, "main", 1);
   const asked = house.model.requests.at(-1);
   const has = JSON.stringify([asked?.system, asked?.messages]);
   expect([has.includes(WORD), has.includes(BESIDE), resultsIn(asked as ModelRequest).length]).toEqual([false, true, 2]);
@@ -229,7 +229,7 @@ test("of an interrupted turn: it continues with its remaining input, and its con
   }
   const world = createFakeWorld({ hash: createBunWorld().hash, now: Date.now() });
   await using again = await open(disk, () => ({ text: "I have it." }), world);
-  await untilOver(again, "main", 1);
+  await waitForEnd(again, "main", 1);
   // The input after the restart has the rest of the file.
   const given = JSON.stringify(again.model.requests[0]);
   expect([

@@ -11,7 +11,7 @@ import { createBunWorld } from "../../src/adapter/bun/world.ts";
 import { HOST } from "../../src/fixtures/daemon-parts.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
 import { call, lastIn, play } from "../../src/fixtures/talk.ts";
-import { MAX_UNDER_WAY } from "../../src/agents/schedule/hooks.ts";
+import { MAX_UNFINISHED_SLOTS } from "../../src/agents/schedule/hooks.ts";
 
 const { hash } = createBunWorld();
 const NOON = Date.UTC(2026, 0, 1, 12);
@@ -218,7 +218,7 @@ describe("a job that accepts no delivery", () => {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const { house, caller } = await open(disk, () => over.then(() => ({ text: "done" })));
     await using _ = house;
-    for (let count = 0; count < MAX_UNDER_WAY; count += 1)
+    for (let count = 0; count < MAX_UNFINISHED_SLOTS; count += 1)
       expect((await caller("{}", { id: `msg_${count}` })).status).toBe(202);
     expect(codeOf(await caller("{}", { id: "one-more" }))).toEqual([429, "job.busy"]);
     end();

@@ -12,7 +12,7 @@ import { createFakeResolver } from "../../src/cells/egress/network/fake-resolver
 import { createFakeUpstream } from "../../src/cells/egress/network/fake-upstream.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
 import { createScanParts } from "../../src/fixtures/memory.ts";
-import { call, lastIn, resultsIn, untilOver } from "../../src/fixtures/talk.ts";
+import { call, lastIn, resultsIn, waitForEnd } from "../../src/fixtures/talk.ts";
 
 const PAGE = "http://stranger.example/page";
 const BODY = "Ladders of Vexley are the best ladders.";
@@ -186,7 +186,7 @@ test("forgetting waits for an approval, and then nothing of the content is left"
     ).toBe(200);
     break;
   }
-  await untilOver(house, "main", 2);
+  await waitForEnd(house, "main", 2);
   expect(JSON.stringify(await house.messages())).toContain("Forgotten: ");
   expect((await disk.brains.read("main/MEMORY.md")) ?? "").not.toContain("canary");
 });

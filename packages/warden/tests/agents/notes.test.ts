@@ -18,7 +18,7 @@ import {
   readIn,
   resultsIn,
   sayTo,
-  untilOver,
+  waitForEnd,
 } from "../../src/fixtures/talk.ts";
 import type { Change, Store } from "../../src/kernel/store/store.ts";
 
@@ -41,7 +41,7 @@ describe("a note", () => {
     expect((await inboxOf(house, "scout"))[0]).toMatchObject({ room: main.room, activation: main.id });
 
     await sayTo(house, scout, "what is it?");
-    const [woken] = await untilOver(house, "scout", 1);
+    const [woken] = await waitForEnd(house, "scout", 1);
     const shown = house.model.requests.find((request) => nameIn(request) === "Scout");
     expect(shown === undefined ? [] : readIn(shown)).toMatchObject([
       {
@@ -57,7 +57,7 @@ describe("a note", () => {
     ]);
 
     await sayTo(house, scout, "and again?");
-    await untilOver(house, "scout", 2);
+    await waitForEnd(house, "scout", 2);
     expect(lastIn(house.model.requests.at(-1) as never)).toBe("and again?");
     expect(readIn(house.model.requests.at(-1) as never).map(({ text }) => text)).not.toContain("the key is blue");
   });
@@ -72,11 +72,11 @@ describe("a note", () => {
     await house.post("inform scout");
     await house.until(2);
     await sayTo(house, scout, "one");
-    await untilOver(house, "scout", 1);
+    await waitForEnd(house, "scout", 1);
     expect(await inboxOf(house, "scout")).toMatchObject([{ status: "pending" }]);
     broken = false;
     await sayTo(house, scout, "two");
-    const [failed, replied] = await untilOver(house, "scout", 2);
+    const [failed, replied] = await waitForEnd(house, "scout", 2);
     expect([failed.state, replied.state]).toEqual(["failed", "replied"]);
     expect(await inboxOf(house, "scout")).toMatchObject([{ status: "read", readBy: replied.id }]);
     const shown = house.model.requests.filter((request) => nameIn(request) === "Scout");
@@ -96,7 +96,7 @@ describe("a note", () => {
     await first.until(4);
     await first[Symbol.asyncDispose]();
     await using second = await openTestHouse({ disk, script: play(cast) });
-    await untilOver(second, "scout", 1);
+    await waitForEnd(second, "scout", 1);
     const [request] = second.model.requests;
     expect(request === undefined ? [] : readIn(request).map(({ text }) => text)).toEqual([
       "the key is blue",
@@ -130,7 +130,7 @@ describe("a note", () => {
       });
     expect((await house.ask("GET", "/api/agents/scout/inbox?status=pending")).json).toEqual([]);
     await sayTo(house, scout, "anything?");
-    await untilOver(house, "scout", 1);
+    await waitForEnd(house, "scout", 1);
     expect(readIn(house.model.requests.at(-1) as never).map(({ text }) => text)).toEqual(["anything?"]);
     const { events } = (await house.ask("GET", `/api/agents/scout/log?limit=100`)).json;
     const told = events.filter(({ type }: Json) => type === "inbox-changed").map(({ message }: Json) => message.status);
@@ -156,7 +156,7 @@ describe("a note", () => {
     const [{ id }] = await inboxOf(house, "scout");
     await house.ask("PATCH", `/api/inbox/${id}`, { status: "archived" });
     gate.open();
-    expect(await untilOver(house, "scout", 1)).toMatchObject([{ state: "replied" }]);
+    expect(await waitForEnd(house, "scout", 1)).toMatchObject([{ state: "replied" }]);
     expect(await inboxOf(house, "scout")).toMatchObject([{ status: "archived" }]);
   });
 
@@ -181,7 +181,7 @@ describe("a note", () => {
     await house.post("inform scout");
     await house.until(2);
     await sayTo(house, scout, "what is it?");
-    expect(await untilOver(house, "scout", 1)).toMatchObject([{ state: "replied" }]);
+    expect(await waitForEnd(house, "scout", 1)).toMatchObject([{ state: "replied" }]);
     expect([isFirst, await inboxOf(house, "scout")]).toMatchObject([false, [{ status: "archived" }]]);
   });
 
@@ -264,12 +264,12 @@ describe("a note", () => {
     }));
     await disk.store.commit({ writes: copies.map((copy) => ({ kind: "insert", table: "inbox", row: copy }) as const) });
     await sayTo(house, scout, "one");
-    await untilOver(house, "scout", 1);
+    await waitForEnd(house, "scout", 1);
     const read = readIn(house.model.requests.at(-1) as never);
     expect(read).toHaveLength(21);
     expect(read[19]?.note).toEndWith(": for you to know; 10 more wait");
     await sayTo(house, scout, "two");
-    await untilOver(house, "scout", 2);
+    await waitForEnd(house, "scout", 2);
     expect(await disk.store.select({ table: "inbox", where: { status: "pending" } })).toEqual([]);
   });
 
@@ -284,7 +284,7 @@ describe("a note", () => {
     const long = { ...row, text: "x".repeat(20_000), at: row.at - 1, id: noteId(0) };
     await disk.store.commit({ writes: [{ kind: "insert", table: "inbox", row: long }] });
     await sayTo(house, scout, "what is it?");
-    await untilOver(house, "scout", 1);
+    await waitForEnd(house, "scout", 1);
     const [first, ...others] = readIn(house.model.requests.at(-1) as never);
     expect(first).toEqual({ text: long.text, note: expect.stringMatching(/: for you to know; 1 more wait$/) });
     expect(others.map(({ text }) => text)).toEqual(["what is it?"]);

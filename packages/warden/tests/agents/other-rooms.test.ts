@@ -1,7 +1,7 @@
 /** Agents that post in other rooms, and look up the house's records about themselves. */
 import { describe, expect, test } from "bun:test";
 import { createTestDisk, openTestHouse, type TestHouse } from "../../src/fixtures/house.ts";
-import { addBot, call, type Cast, play, resultsIn, sayTo, untilOver } from "../../src/fixtures/talk.ts";
+import { addBot, call, type Cast, play, resultsIn, sayTo, waitForEnd } from "../../src/fixtures/talk.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
@@ -19,7 +19,7 @@ const messagesIn = async (house: TestHouse, room: Json): Promise<Json[]> =>
   (await house.ask("GET", `/api/rooms/${room.id}/events`)).json.events;
 const replyOf = async (house: TestHouse, bot: Json): Promise<string> => {
   await sayTo(house, bot, "go");
-  await untilOver(house, bot.handle, 1);
+  await waitForEnd(house, bot.handle, 1);
   const room = (await house.ask("POST", `/api/agents/${bot.id}/room`, {})).json;
   return (await messagesIn(house, room)).at(-1)?.body.text;
 };
@@ -41,15 +41,15 @@ describe("a message to another room", () => {
     // It has the readers of the kitchen, so no approval is needed.
     const hall = await makeRoom(house, "Hall");
     await house.ask("POST", `/api/rooms/${hall.id}/messages`, { text: "@scout go" });
-    await untilOver(house, "scout", 1);
+    await waitForEnd(house, "scout", 1);
     expect((await messagesIn(house, hall)).at(-1).body.text).toBe("got: Said in Kitchen.");
-    const [woken] = await untilOver(house, "cook", 1);
+    const [woken] = await waitForEnd(house, "cook", 1);
     const said = await messagesIn(house, kitchen);
     expect(said.map(({ author, body }) => [author === scout.id, body.text])).toEqual([
       [true, "dinner, @cook"],
       [false, "coming"],
     ]);
-    const [asking] = await untilOver(house, "scout", 1);
+    const [asking] = await waitForEnd(house, "scout", 1);
     expect(said[0].activation).toBe(asking.id);
     expect(woken.depth).toBe(asking.depth + 1);
   });
@@ -63,7 +63,7 @@ describe("a message to another room", () => {
     expect(await replyOf(house, lost)).toBe(none);
     const cellar = await makeRoom(house, "Cellar", { members: [owner.id] });
     await sayTo(house, lost, "again");
-    await untilOver(house, "lost", 2);
+    await waitForEnd(house, "lost", 2);
     const room = (await house.ask("POST", `/api/agents/${lost.id}/room`, {})).json;
     expect((await messagesIn(house, room)).at(-1)?.body.text).toBe(none);
     expect(await messagesIn(house, cellar)).toEqual([]);
@@ -115,7 +115,7 @@ describe("the house's records", () => {
     await replyOf(house, scout);
     const key = (await house.ask("POST", "/api/keys", { agent: person.id, name: "k" })).json.key;
     await house.ask("POST", `/api/rooms/${shared.id}/messages`, { text: "@scout go" }, key);
-    await untilOver(house, "scout", 2);
+    await waitForEnd(house, "scout", 2);
     const text = (await messagesIn(house, shared)).at(-1)?.body.text as string;
     expect(text).toContain("Shared (#shared), group");
     expect(text).not.toContain("Theirs alone");

@@ -11,7 +11,7 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunBrainDisk } from "../../src/adapter/bun/brain-disk.ts";
 import { createBunWorld } from "../../src/adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "../../src/fixtures/house.ts";
-import { addBot, call, lastIn, nameIn, play, readIn, resultsIn, sayTo, untilOver } from "../../src/fixtures/talk.ts";
+import { addBot, call, lastIn, nameIn, play, readIn, resultsIn, sayTo, waitForEnd } from "../../src/fixtures/talk.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const CANARY = "canary-7c1f";
@@ -41,7 +41,7 @@ test("the stable prefix is byte-identical across a conversation with tools, othe
   await house.until(4);
   await disk.brains.write("main/MEMORY.md", "the bike is red");
   await sayTo(house, ben, "tell main");
-  await untilOver(house, ben.id, 1);
+  await waitForEnd(house, ben.id, 1);
   await house.post("and?");
   await house.until(6);
   await world.advance(DAY_MS);

@@ -16,7 +16,7 @@ import type { CellBackend } from "../../src/cells/backend.ts";
 import { createFakeBackend, type FakeInmate, sayHello } from "../../src/cells/fake.ts";
 import { startPump } from "../fixtures/hostile-house.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "../../src/fixtures/house.ts";
-import { addBot, call, lastIn, play, resultsIn, untilOver } from "../../src/fixtures/talk.ts";
+import { addBot, call, lastIn, play, resultsIn, waitForEnd } from "../../src/fixtures/talk.ts";
 import type { ScriptedReply } from "../../src/models/scripted/scripted.ts";
 import type { Store } from "../../src/kernel/store/store.ts";
 import { createFakeLog } from "../../src/kernel/log/log.ts";
@@ -225,7 +225,7 @@ test("agents that wait for each other never need extra cells", async () => {
   await house.post("who is there?");
   expect((await house.until(2)).at(-1)?.body.text).toContain("me");
   expect(await cellsOf(house)).toHaveLength(1);
-  const [asked] = await untilOver(house, "main", 1);
+  const [asked] = await waitForEnd(house, "main", 1);
   expect(asked).toMatchObject({ state: "replied" });
   // Its cell was released, which is not a crash: the call was made once.
   expect(house.model.requests.filter((request) => lastIn(request) === "who is there?")).toHaveLength(2);

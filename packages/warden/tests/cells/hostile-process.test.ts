@@ -10,7 +10,7 @@ import type { CellBackend } from "../../src/cells/backend.ts";
 import { type Misdeed, misdeeds } from "../fixtures/hostile-program.ts";
 import { createTestDisk, openTestHouse } from "../../src/fixtures/house.ts";
 import { isAlive } from "../../src/fixtures/processes.ts";
-import { addBot, listsFirst, nameIn, sayTo, untilOver } from "../../src/fixtures/talk.ts";
+import { addBot, listsFirst, nameIn, sayTo, waitForEnd } from "../../src/fixtures/talk.ts";
 import { createFakeLog } from "../../src/kernel/log/log.ts";
 import type { Script } from "../../src/models/scripted/scripted.ts";
 
@@ -63,7 +63,7 @@ test("a process that sends invalid data in an inmate's place is ended with a rea
         expect((await house.until(2 * count)).at(-1)).toMatchObject({ body: { text: "here" } });
       }
       for (const [index, bot] of bots.entries()) {
-        const [activation] = await untilOver(house, bot.id, 1);
+        const [activation] = await waitForEnd(house, bot.id, 1);
         if (index === 0) continue;
         expect([names[index], activation.state]).toEqual([names[index] as Misdeed, "failed"]);
         expect(activation.error.message).toMatch(

@@ -299,6 +299,10 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       blob: mark("upload_texts"),
       house,
     },
+    upload_pictures: {
+      ...{ upload: `upl_${"0".repeat(26)}`, edge: 640, hash: mark("upload_pictures"), blob: mark("upload_pictures") },
+      ...{ size: 1, type: "image/webp", width: 1, height: 1, house },
+    },
     upload_quotas: { holder: bea.id, bytes: 1, open: 1 },
     attachments: { room, upload: `upl_${"0".repeat(26)}`, event: mark("attachments"), caption: null },
     transcripts: {

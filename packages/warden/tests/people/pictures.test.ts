@@ -5,7 +5,7 @@ import type { ModelRequest, Part } from "@hearth/protocol";
 import { declareTool } from "@hearth/protocol/tools";
 import { z } from "zod";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
-import { addBot, call, readIn, resultsIn, sayTo, untilOver } from "../../src/fixtures/talk.ts";
+import { addBot, call, readIn, resultsIn, sayTo, waitForEnd } from "../../src/fixtures/talk.ts";
 import { uploadTo } from "../../src/fixtures/uploads-of-house.ts";
 import type { ScriptedReply } from "../../src/models/scripted/scripted.ts";
 
@@ -133,7 +133,7 @@ describe("a picture that a tool returns", () => {
     const scout = await addBot(house, "Scout", { tools: ["image", "far"] });
     await Bun.write(join(disk.workspace, "a.gif"), Uint8Array.fromBase64(GIF));
     await sayTo(house, scout, "go");
-    await untilOver(house, "scout", 1);
+    await waitForEnd(house, "scout", 1);
     return house.model.requests.at(-1);
   };
 
@@ -167,7 +167,7 @@ describe("a picture that a tool returns", () => {
     await asked.promise;
     await first[Symbol.asyncDispose]();
     await using house = await openTestHouse({ disk, sections: EYES, script, further });
-    await untilOver(house, "scout", 1);
+    await waitForEnd(house, "scout", 1);
     const [live, replayed] = [first.model.requests.at(-1), house.model.requests.at(-1)];
     expect(partsIn(live)).toMatchObject([{ kind: "image", data: GIF }]);
     expect(replayed?.messages).toEqual(live?.messages as never);

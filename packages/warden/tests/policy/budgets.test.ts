@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { type ErrorCode, type StoredEvent, tokensOf } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
-import { activationsOf, addBot, call, play, resultsIn, untilOver } from "../../src/fixtures/talk.ts";
+import { activationsOf, addBot, call, play, resultsIn, waitForEnd } from "../../src/fixtures/talk.ts";
 import type { Script, ScriptedReply } from "../../src/models/scripted/scripted.ts";
 
 /** One dollar per million tokens, so a token costs a micro-dollar. */
@@ -23,7 +23,7 @@ describe("an agent with a budget", () => {
     let all = await activationsOf(house, "main");
     while (all.at(-1)?.state !== "failed" && all.length < 10) {
       await house.post("hello");
-      all = await untilOver(house, "main", all.length + 1);
+      all = await waitForEnd(house, "main", all.length + 1);
     }
     const answered = all.filter(({ state }) => state === "replied");
     expect(house.model.requests).toHaveLength(answered.length);
@@ -46,7 +46,7 @@ describe("an agent with a budget", () => {
     // After the budget is raised, the agent continues.
     await house.ask("PATCH", `/api/agents/${main.id}`, { content: { budget: { day: { money: 60_000 } } } });
     await house.post("again");
-    expect((await untilOver(house, "main", all.length + 1)).at(-1)).toMatchObject({ state: "replied" });
+    expect((await waitForEnd(house, "main", all.length + 1)).at(-1)).toMatchObject({ state: "replied" });
   });
 
   test("books its calls to the room, also after a restart", async () => {
@@ -57,7 +57,7 @@ describe("an agent with a budget", () => {
     {
       await using house = await open();
       await house.post("one");
-      await untilOver(house, "main", 1);
+      await waitForEnd(house, "main", 1);
       expect(await costOf(house, "main")).toBe(3_000);
       const { json: other } = await house.ask("POST", "/api/rooms", { content: { name: "Den" } });
       expect(await costOf(house, other.id)).toBe(0);
@@ -67,7 +67,7 @@ describe("an agent with a budget", () => {
     }
     await using house = await open();
     await house.post("two");
-    await untilOver(house, "main", 2);
+    await waitForEnd(house, "main", 2);
     expect(await costOf(house, "main")).toBe(6_000);
   });
 
@@ -78,11 +78,11 @@ describe("an agent with a budget", () => {
     {
       await using house = await open();
       await house.post("one");
-      expect((await untilOver(house, "main", 1))[0]).toMatchObject({ state: "replied" });
+      expect((await waitForEnd(house, "main", 1))[0]).toMatchObject({ state: "replied" });
     }
     await using house = await open();
     await house.post("two");
-    expect((await untilOver(house, "main", 2)).at(-1)).toMatchObject({
+    expect((await waitForEnd(house, "main", 2)).at(-1)).toMatchObject({
       state: "failed",
       error: { code: "budget.spent" },
     });
@@ -96,7 +96,7 @@ describe("an agent with a budget", () => {
     await house.ask("PATCH", `/api/agents/${main.id}`, { content: { budget } });
     for (const count of [1, 2]) {
       await house.post("hello");
-      await untilOver(house, "main", count);
+      await waitForEnd(house, "main", count);
     }
     expect(house.model.requests.map(({ model }) => model)).toEqual(["model", "cheap"]);
     const all = await activationsOf(house, "main");
@@ -111,7 +111,7 @@ describe("an agent with a budget", () => {
     const sections = `${PRICED}[budget]\nday_tokens = 9000\n`;
     await using house = await openTestHouse({ disk, sections, script: () => says("hello", 5) });
     await house.post("hello");
-    await untilOver(house, "main", 1);
+    await waitForEnd(house, "main", 1);
     const [request] = house.model.requests;
     expect(request?.maxOutputTokens).toBeLessThan(8192);
     expect(request?.maxOutputTokens).toBeGreaterThanOrEqual(512);
@@ -132,7 +132,7 @@ describe("an agent with a budget", () => {
       content: { tools: ["house_query"], budget: { day: { money: 900_000 } } },
     });
     await house.post("how much is left?");
-    await untilOver(house, "main", 1);
+    await waitForEnd(house, "main", 1);
     const text = (await house.messages()).at(-1)?.body.text;
     expect(text).toContain("today: 0.30 USD and 300000 tokens spent, of 0.90 USD, 0.60 USD left");
     const { json: home } = await house.ask("GET", "/api/me");
@@ -155,7 +155,7 @@ describe("a turn that is stopped in the middle of an answer", () => {
     await until(() => house.model.requests.length > 0);
     const [{ id }] = await activationsOf(house, "main");
     await house.ask("POST", `/api/activations/${id}/stop`);
-    const [turn] = await untilOver(house, "main", 1);
+    const [turn] = await waitForEnd(house, "main", 1);
     const asked = new TextEncoder().encode(JSON.stringify(house.model.requests[0])).length;
     const said = Math.ceil("one two three".length / 3);
     expect(turn).toMatchObject({ state: "stopped", usage: { estimated: true, outputTokens: said } });
@@ -181,7 +181,7 @@ describe("turns that fail", () => {
     await using house = await openTestHouse({ disk, script, sections: PRICED, config: 'queue = "followup"\n' });
     for (let count = 1; count <= script.length; count += 1) {
       await house.post(`message ${count}`);
-      await untilOver(house, "main", count);
+      await waitForEnd(house, "main", count);
     }
     const turns = await activationsOf(house, "main");
     const tokens = turns.map((turn) => tokensOf(turn.usage));
@@ -203,7 +203,7 @@ describe("an agent whose budget asks a person at its limit", () => {
     const budget = { day: { money: 20_000 }, atLimit: "ask" };
     await house.ask("PATCH", `/api/agents/${main.id}`, { content: { budget } });
     await house.post("one");
-    await untilOver(house, "main", 1);
+    await waitForEnd(house, "main", 1);
     await house.post("two");
     const asked = await found<ReturnType<typeof JSON.parse>>(
       async () => (await house.ask("GET", "/api/approvals?state=pending")).json[0],
@@ -221,7 +221,7 @@ describe("an agent whose budget asks a person at its limit", () => {
     });
     expect(house.model.requests).toHaveLength(1);
     await house.ask("POST", `/api/approvals/${asked.id}`, { decision: "allow" });
-    expect((await untilOver(house, "main", 2)).at(-1)).toMatchObject({ state: "replied", usage: { cost: 19_900 } });
+    expect((await waitForEnd(house, "main", 2)).at(-1)).toMatchObject({ state: "replied", usage: { cost: 19_900 } });
     expect(house.model.requests).toHaveLength(2);
     expect((await house.ask("GET", "/api/budget")).json.budgets[2]).toMatchObject({ spent: { money: 39_800 } });
     expect((await house.ask("GET", `/api/approvals/${asked.id}`)).json.state).toBe("used");
@@ -232,7 +232,7 @@ describe("an agent whose budget asks a person at its limit", () => {
     const { house, asked } = await open(disk);
     await using _ = house;
     await house.ask("POST", `/api/approvals/${asked.id}`, { decision: "deny", reason: "Not today." });
-    const turn = (await untilOver(house, "main", 2)).at(-1);
+    const turn = (await waitForEnd(house, "main", 2)).at(-1);
     expect(turn).toMatchObject({ state: "failed", usage: usage(0) });
     expect(turn.error.message).toContain("Not today.");
     expect(house.model.requests).toHaveLength(1);
@@ -256,7 +256,7 @@ describe("a question to another agent", () => {
     const { json: main } = await house.ask("GET", "/api/agents/main");
     await house.ask("PATCH", `/api/agents/${main.id}`, { content: { budget: { turn: { money: 40_500 } } } });
     await house.post("ask scout");
-    const [turn] = await untilOver(house, "main", 1);
+    const [turn] = await waitForEnd(house, "main", 1);
     expect(turn).toMatchObject({ state: "failed", error: { code: "budget.spent" } });
     expect(turn.error.message).toStartWith("The budget of 0.04 USD for one turn of @main is used up: 0.04 USD spent");
     expect((await activationsOf(house, "scout"))[0]).toMatchObject({ state: "replied", usage: { cost: 40_000 } });
@@ -272,7 +272,7 @@ describe("an ambient agent with an exhausted budget", () => {
     const scout = await addBot(house, "Scout", { triggerMode: "ambient", ambient });
     const { json: room } = await house.ask("POST", "/api/rooms", { content: { name: "Talk" } });
     await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "the lake is blue" });
-    const [skipped] = await untilOver(house, scout.id, 1);
+    const [skipped] = await waitForEnd(house, scout.id, 1);
     expect(skipped).toMatchObject({ state: "skipped", skip: "budget" });
     expect(skipped.reason).toContain("Today's budget of 0.00050 USD for all agents together is used up");
     expect(house.model.requests).toEqual([]);

@@ -19,7 +19,7 @@ import {
   readIn,
   resultsIn,
   sayTo,
-  untilOver,
+  waitForEnd,
 } from "../../src/fixtures/talk.ts";
 import type { Effect, Stage } from "../../src/policy/effect.ts";
 import type { Script } from "../../src/models/scripted/scripted.ts";
@@ -167,7 +167,7 @@ test("C3: notes and answers between agents carry the labels of everything that t
   await house.post("inform scout");
   await house.until(2);
   await sayTo(house, scout, "and you?");
-  await untilOver(house, "scout", 1);
+  await waitForEnd(house, "scout", 1);
   await house.post("/new");
   await house.post("ask scout");
   await house.until(5);
@@ -233,7 +233,7 @@ test("C1: text between agents is unchanged, taints its readers, and its links ar
   await house.post("tell");
   await house.until(2);
   await sayTo(house, scout, "and you?");
-  await untilOver(house, "scout", 1);
+  await waitForEnd(house, "scout", 1);
   const { room } = (await activationsOf(house, "scout"))[0];
   const own = (await house.ask("GET", `/api/rooms/${room}/events`)).json.events.at(-1);
   expect(own).toMatchObject({ body: { text: expect.stringContaining("hxxps://evil[.]example/x") } });

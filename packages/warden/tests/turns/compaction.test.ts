@@ -370,6 +370,42 @@ test("C5: after a compaction to nothing, a destructive call still needs approval
   expect(runs).toEqual([]);
 });
 
+test("after a compaction in the middle of a turn, a call that only a compacted message names needs approval", async () => {
+  using disk = createTestDisk();
+  let isFull = false;
+  const traits = { ...FAR.traits, acts: true };
+  const further = {
+    look: {
+      declaration: declareExternal({ ...FAR, name: "look" }),
+      run: async () => ({ text: "seen", failed: false }),
+    },
+    send: {
+      declaration: declareExternal({ ...FAR, name: "send", traits, sinks: ["thing"] }),
+      run: async () => ({ text: "sent", failed: false }),
+    },
+  };
+  const script = (request: ModelRequest): ScriptedReply => {
+    if (!isTurn(request)) return forgetful(request);
+    if (isFull && textOf(request).includes("is the code"))
+      return { error: { code: "provider.context-overflow", message: "too long" } };
+    if (resultsIn(request).length > 0) return { text: "ok" };
+    if (lastIn(request) === "look around") return call("look", { thing: "afar" });
+    return isFull ? call("send", { thing: "Zurich-7" }) : { text: "ok" };
+  };
+  await using house = await openTestHouse({ disk, script, further });
+  await house.ask("PATCH", "/api/agents/main", { content: { tools: ["look", "send"] } });
+  await say(house, "Zurich-7 is the code");
+  await say(house, "look around");
+  isFull = true;
+  await house.post("continue this work");
+  const asked = await found(async () => {
+    const all: Json[] = (await house.ask("GET", "/api/approvals?state=pending")).json;
+    return all.length > 0 ? all : undefined;
+  });
+  expect(asked).toMatchObject([{ what: { name: "send" } }]);
+  expect((await compactions(house))[0]).toMatchObject({ state: "done" });
+});
+
 test("a summary has the label of its messages, and everything written with it inherits that label", async () => {
   using disk = createTestDisk();
   const further = {

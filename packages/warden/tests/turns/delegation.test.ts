@@ -15,7 +15,7 @@ import {
   lastIn,
   play,
   resultsIn,
-  untilOver,
+  waitForEnd,
 } from "../../src/fixtures/talk.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -46,7 +46,7 @@ test("an agent delegates to itself: the child sees only the task, has some of th
   await using house = await openTestHouse({ disk, script: play({ Main }), config: CONFIG });
   await house.post("secret of the room");
   expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "none" }, toolCalls: 1 });
-  const [parent, child] = await untilOver(house, "main", 2);
+  const [parent, child] = await waitForEnd(house, "main", 2);
   expect(child).toMatchObject({ agent: parent.agent, trigger: "inbox", state: "replied", parent: parent.id, depth: 1 });
   const asked = house.model.requests.find(isChild);
   expect(asked?.messages).toMatchObject([

@@ -20,7 +20,7 @@ import {
   resultsIn,
   sayTo,
   texts,
-  untilOver,
+  waitForEnd,
 } from "../../src/fixtures/talk.ts";
 import type { Change, Store } from "../../src/kernel/store/store.ts";
 
@@ -84,7 +84,7 @@ describe("a question", () => {
     await using house = await openTestHouse({ disk, script: play({ ...cast, Main }) });
     await addBot(house, "Scout");
     await house.post("ask");
-    const [parent] = await untilOver(house, "main", 1);
+    const [parent] = await waitForEnd(house, "main", 1);
     expect((await house.ask("GET", "/api/rooms/main/fates")).json.fates).toMatchObject([
       { fate: { kind: "failed", activation: parent.id } },
     ]);
@@ -129,7 +129,7 @@ describe("a question", () => {
     await house.post("said meanwhile");
     allowed = true;
     await house.resume((await activationsOf(house, "scout"))[0].id);
-    expect(await untilOver(house, "scout", 1)).toMatchObject([{ state: "replied" }]);
+    expect(await waitForEnd(house, "scout", 1)).toMatchObject([{ state: "replied" }]);
     expect((await inboxOf(house, "main"))[0]).toMatchObject({ type: "answer", text: "what is on the hill?" });
     const [child] = await activationsOf(house, "scout");
     const { steps } = (await house.ask("GET", `/api/activations/${child.id}`)).json;
@@ -167,7 +167,7 @@ describe("a question", () => {
     await house.post("ask");
     expect((await house.until(2)).at(-1)?.body.text).toBe("got: a tower");
     gate.open();
-    await untilOver(house, "scout", 2);
+    await waitForEnd(house, "scout", 2);
   });
 
   test("that is not answered in time returns that; the late answer goes to the inbox", async () => {
@@ -198,7 +198,7 @@ describe("a question", () => {
       "failed: Scout (@scout) has not answered within 61 s. If it still does, the answer comes to your inbox.",
     );
     gate.open();
-    expect(await untilOver(house, "scout", 1)).toMatchObject([{ state: "replied" }]);
+    expect(await waitForEnd(house, "scout", 1)).toMatchObject([{ state: "replied" }]);
     expect(await inboxOf(house, "main")).toMatchObject([{ type: "answer", status: "pending", text: "a tower, late" }]);
     await house.post("and now?");
     await house.until(4);
@@ -235,7 +235,7 @@ describe("a question", () => {
     await gate.reached;
     expect(await inboxOf(house, "main")).toMatchObject([{ type: "answer", status: "pending" }]);
     await house.ask("POST", `/api/rooms/${den.id}/messages`, { text: "@main elsewhere" });
-    const all = await untilOver(house, "main", 1);
+    const all = await waitForEnd(house, "main", 1);
     expect(all.filter(({ state }) => state === "replied")).toMatchObject([{ room: den.id }]);
     gate.open();
     expect((await house.until(2)).at(-1)?.body.text).toBe("got: a tower");
@@ -359,7 +359,7 @@ describe("a question", () => {
       writes: [{ kind: "update", table: "activations", where: { id: parent?.id ?? "" }, set }],
     });
     await using second = await openTestHouse({ disk, script: play(cast) });
-    expect(await untilOver(second, "scout", 1)).toMatchObject([
+    expect(await waitForEnd(second, "scout", 1)).toMatchObject([
       { state: "stopped", reason: "The activation that requested it was stopped." },
     ]);
     expect(second.model.requests).toEqual([]);

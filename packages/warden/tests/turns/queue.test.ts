@@ -1,13 +1,13 @@
 /** Messages that arrive while an agent works, STOP, and decisions that take long. */
 import { describe, expect, test } from "bun:test";
-import { MAX_INTAKE_MESSAGES, MAX_TAKEN_IN_LENGTH } from "../../src/agents/context/history.ts";
+import { MAX_INTAKE_MESSAGES, MAX_INTAKE_LENGTH } from "../../src/agents/context/history.ts";
 import { deathPauseMs, MAX_DAEMON_DEATHS } from "../../src/turns/recovery/retry-policy.ts";
 import type { ModelRequest, World } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";
 import { declareExternal } from "../../src/agents/tools/external-tools.ts";
 import { createBunWorld } from "../../src/adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
-import { addBot, nameIn, sayTo, untilOver as untilOverOf } from "../../src/fixtures/talk.ts";
+import { addBot, nameIn, sayTo, waitForEnd as untilOverOf } from "../../src/fixtures/talk.ts";
 import type { Script } from "../../src/models/scripted/scripted.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -25,7 +25,7 @@ const createGate = () => {
 
 const activations = async (house: TestHouse): Promise<Json[]> =>
   (await house.ask("GET", "/api/agents/main/activations")).json.toReversed();
-const untilOver = (house: TestHouse, count: number): Promise<Json[]> =>
+const waitForEnd = (house: TestHouse, count: number): Promise<Json[]> =>
   found(async () => {
     const all = await activations(house);
     return all.filter(({ endedAt }) => endedAt !== undefined).length >= count ? all : undefined;
@@ -159,7 +159,7 @@ describe("a message that arrives while an agent works", () => {
     await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main two" }, key);
     await until(async () => (await activations(house)).length >= 2);
     gate.open();
-    expect((await untilOver(house, 2)).map(({ state }) => state)).toEqual(["replied", "replied"]);
+    expect((await waitForEnd(house, 2)).map(({ state }) => state)).toEqual(["replied", "replied"]);
   });
 
   test("and is deleted before it is included is never read, and ends as deleted", async () => {
@@ -180,7 +180,7 @@ describe("a message that arrives while an agent works", () => {
     await until(async () => (await activations(house)).length >= 2);
     await house.ask("DELETE", `/api/rooms/main/messages/${two.id}`);
     gate.open();
-    const all = await untilOver(house, 2);
+    const all = await waitForEnd(house, 2);
     expect(all.map(({ state, reason }) => [state, reason])).toEqual([
       ["replied", undefined],
       ["stopped", "Its message was deleted."],
@@ -206,7 +206,7 @@ describe("a message that arrives while an agent works", () => {
     await until(async () => (await activations(house)).length >= 2);
     await house.ask("PATCH", `/api/rooms/main/messages/${two.id}`, { text: "the" });
     gate.open();
-    expect((await untilOver(house, 2)).map(({ state }) => state)).toEqual(["replied", "skipped"]);
+    expect((await waitForEnd(house, 2)).map(({ state }) => state)).toEqual(["replied", "skipped"]);
     expect((await house.messages()).at(-1)?.body.text).toBe("one + the");
   });
 });
@@ -236,7 +236,7 @@ describe("STOP", () => {
     expect((await house.ask("GET", "/api/stops")).json).toHaveLength(1);
     expect((await house.ask("POST", "/api/agents/main/resume")).json).toEqual({ resumed: true });
     expect((await house.ask("POST", "/api/agents/main/resume")).json).toEqual({ resumed: false });
-    expect((await untilOver(house, 3)).map(({ state }) => state)).toEqual(["stopped", "replied", "replied"]);
+    expect((await waitForEnd(house, 3)).map(({ state }) => state)).toEqual(["stopped", "replied", "replied"]);
     expect((await house.ask("GET", "/api/stops")).json).toEqual([]);
   });
 
@@ -262,9 +262,9 @@ describe("STOP", () => {
     await house.post("two");
     await until(() => house.model.requests.length > 0);
     await house.post(" Stop! ");
-    expect((await untilOver(house, 2)).map(({ state }) => state)).toEqual(["stopped", "stopped"]);
+    expect((await waitForEnd(house, 2)).map(({ state }) => state)).toEqual(["stopped", "stopped"]);
     await house.post("after");
-    expect((await untilOver(house, 3)).map(({ state }) => state)).toEqual(["stopped", "stopped", "replied"]);
+    expect((await waitForEnd(house, 3)).map(({ state }) => state)).toEqual(["stopped", "stopped", "replied"]);
   });
 
   test.each(["stop it please", "do not stop", "stopped"])(
@@ -315,7 +315,7 @@ describe("the intake of one turn is limited", () => {
   test("by their length: a message that does not fit waits, and one that is too long alone is included alone", async () => {
     using disk = createTestDisk();
     await using house = await busyUntil(disk, async (own) => {
-      for (const size of [MAX_TAKEN_IN_LENGTH + 1, 10]) await own.post("x".repeat(size));
+      for (const size of [MAX_INTAKE_LENGTH + 1, 10]) await own.post("x".repeat(size));
       await until(async () => (await own.ask("GET", "/api/status")).json.activations.queued >= 2);
     });
     const [reply] = (await house.until(4)).slice(-1);
@@ -340,7 +340,7 @@ describe("the intake of one turn is limited", () => {
     const [waiting] = await activations(house);
     for (let index = 0; index < MAX_INTAKE_MESSAGES; index += 1) {
       await house.post(`m${index}`);
-      await untilOver(house, index + 1);
+      await waitForEnd(house, index + 1);
     }
     isAllowed = true;
     await house.resume(waiting.id);
@@ -433,7 +433,7 @@ describe("repeated tool calls", () => {
       sections: "[turns]\nmax_tool_calls = 3\n",
     });
     await house.post("go");
-    const [activation] = await untilOver(house, 1);
+    const [activation] = await waitForEnd(house, 1);
     expect(activation).toMatchObject({ state: "failed", error: { code: "activation.limit" } });
     const { steps } = (await house.ask("GET", `/api/activations/${activation.id}`)).json;
     expect(steps.filter(({ kind }: Json) => kind === "tool")).toHaveLength(3);
@@ -448,7 +448,7 @@ describe("repeated tool calls", () => {
     });
     expect((await house.ask("PATCH", "/api/settings", { values: { "turns.max_tool_calls": 2 } })).status).toBe(200);
     await house.post("go");
-    const [activation] = await untilOver(house, 1);
+    const [activation] = await waitForEnd(house, 1);
     const { steps } = (await house.ask("GET", `/api/activations/${activation.id}`)).json;
     expect(steps.filter(({ kind }: Json) => kind === "tool")).toHaveLength(2);
   });
@@ -501,7 +501,7 @@ test("a message at which the daemon dies repeatedly is given up with a reason, a
     await until(() => house.model.requests.length > 0);
   }
   await using house = await openTestHouse({ disk, script });
-  const [activation] = await untilOver(house, 1);
+  const [activation] = await waitForEnd(house, 1);
   expect(activation).toMatchObject({
     state: "failed",
     reason: expect.stringContaining(`died ${MAX_DAEMON_DEATHS} times`),

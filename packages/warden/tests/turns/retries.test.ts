@@ -8,7 +8,7 @@ import { MAX_DAEMON_DEATHS, MAX_EMPTY_RETRIES, MAX_RETRIES } from "../../src/tur
 import type { CellBackend } from "../../src/cells/backend.ts";
 import { createInlineBackend } from "../../src/cells/inline.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
-import { call, resultsIn, texts, untilOver } from "../../src/fixtures/talk.ts";
+import { call, resultsIn, texts, waitForEnd } from "../../src/fixtures/talk.ts";
 import type { ScriptedReply } from "../../src/models/scripted/scripted.ts";
 import type { Store } from "../../src/kernel/store/store.ts";
 
@@ -213,7 +213,7 @@ test.each([
   };
   await using house = await openTestHouse({ disk, world, backend, script: [{ text: "here" }] });
   await house.post("hi");
-  const [ended] = await untilOver(house, "main", 1);
+  const [ended] = await waitForEnd(house, "main", 1);
   const said = (await house.messages()).filter(({ activation }) => activation !== undefined);
   expect([texts(said), ended.error?.code]).toEqual([replies, code]);
 });

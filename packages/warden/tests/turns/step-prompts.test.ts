@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { ModelRequest, StepPrompt } from "@hearth/protocol";
 import { createTestDisk, openTestHouse, type TestHouse } from "../../src/fixtures/house.ts";
-import { call, resultsIn, untilOver } from "../../src/fixtures/talk.ts";
+import { call, resultsIn, waitForEnd } from "../../src/fixtures/talk.ts";
 import { uploadTo } from "../../src/fixtures/uploads-of-house.ts";
 import type { ScriptedReply } from "../../src/models/scripted/scripted.ts";
 
@@ -21,7 +21,7 @@ const openHouse = (disk: Parameters<typeof openTestHouse>[0]["disk"], script = l
 
 const firstRun = async (house: TestHouse): Promise<string> => {
   await house.post("What is in the workspace, please?");
-  const [run] = await untilOver(house, "main", 1);
+  const [run] = await waitForEnd(house, "main", 1);
   return run.id;
 };
 
@@ -83,7 +83,7 @@ test("earlier messages are the conversation; a deleted message and forgotten fil
   await house.until(2);
   const message = await house.post("two");
   await house.until(4);
-  const [, run] = await untilOver(house, "main", 2);
+  const [, run] = await waitForEnd(house, "main", 2);
   expect(titles((await promptOf(house, run.id, 0)).json)).toContain("conversation 2");
 
   await disk.blobs.erase(createHash("sha256").update("the bike is red").digest("hex"));
@@ -101,7 +101,7 @@ test("files of a message are parts by their name, with the text that the model r
   const text = "milk, eggs and bread\n".repeat(20);
   const { id: upload } = await uploadTo(house, "list.txt", new TextEncoder().encode(text));
   await house.ask("POST", "/api/rooms/main/messages", { text: "see", attachments: [upload] });
-  const [run] = await untilOver(house, "main", 1);
+  const [run] = await waitForEnd(house, "main", 1);
   const { parts }: StepPrompt = (await promptOf(house, run.id, 0)).json;
   const file = parts.find(({ kind }) => kind === "attachment");
   expect(file).toMatchObject({ name: "list.txt", count: 1 });
@@ -116,7 +116,7 @@ test("a page about a prompt makes no transcript, because making one costs money"
   await using house = await openTestHouse({ disk, script: () => ({ text: "done" }), sections });
   const { id: upload } = await uploadTo(house, "note.wav", createWave());
   await house.ask("POST", "/api/rooms/main/messages", { text: "listen", attachments: [upload] });
-  const [run] = await untilOver(house, "main", 1);
+  const [run] = await waitForEnd(house, "main", 1);
   const transcripts = () => disk.store.select({ table: "transcripts" });
   expect(await transcripts()).toHaveLength(1);
   await disk.store.commit({ writes: [{ kind: "delete", table: "transcripts", where: {} }] });

@@ -8,7 +8,7 @@ import { createFakeNetwork, createFakeTls } from "../../src/cells/egress/network
 import { createFakeResolver } from "../../src/cells/egress/network/fake-resolver.ts";
 import { createFakeUpstream } from "../../src/cells/egress/network/fake-upstream.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "../../src/fixtures/house.ts";
-import { addBot, call, nameIn, untilOver } from "../../src/fixtures/talk.ts";
+import { addBot, call, nameIn, waitForEnd } from "../../src/fixtures/talk.ts";
 import type { Script } from "../../src/models/scripted/scripted.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -108,7 +108,7 @@ describe("a stopped turn", () => {
     const second = await house.post("again");
     await untilShown(house, "Half");
     await house.ask("DELETE", `/api/rooms/main/messages/${second.id}`);
-    await untilOver(house, "main", 2);
+    await waitForEnd(house, "main", 2);
     const said = (await house.messages()).filter(({ type }: Json) => type === "message");
     expect(said.map((message: Json) => message.id)).toEqual([first.id, second.id]);
   });
@@ -125,7 +125,7 @@ describe("a stopped turn", () => {
     await house.ask("POST", `/api/activations/${id}/stop`);
     // A later message wakes the agent, which proves that the room was read past the partial reply.
     await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@scout hello" });
-    const turns = await untilOver(house, scout.handle, 1);
+    const turns = await waitForEnd(house, scout.handle, 1);
     expect(turns).toHaveLength(1);
     expect(house.model.requests.filter((request) => nameIn(request) === "Scout")).toHaveLength(1);
   });

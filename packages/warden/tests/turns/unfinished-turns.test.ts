@@ -14,7 +14,7 @@ const DENIED = { error: { code: "provider.auth", message: "The key is wrong." } 
 
 const activations = async (house: TestHouse, agent = "main"): Promise<Json[]> =>
   (await house.ask("GET", `/api/agents/${agent}/activations`)).json.toReversed();
-const untilOver = (house: TestHouse, count: number): Promise<Json[]> =>
+const waitForEnd = (house: TestHouse, count: number): Promise<Json[]> =>
   found(async () => {
     const all = await activations(house);
     return all.filter(({ endedAt }) => endedAt !== undefined).length >= count ? all : undefined;
@@ -50,15 +50,15 @@ test.each(Object.entries(ends))("after %s the next turn reads which tools were c
     const [{ id }] = (await activations(house)) as [Json];
     await house.ask("POST", `/api/activations/${id}/stop`);
   }
-  await untilOver(house, 1);
+  await waitForEnd(house, 1);
   await house.post("what did you do?");
-  await untilOver(house, 2);
+  await waitForEnd(house, 2);
   const told = toldIn(house.model.requests.at(-1) as ModelRequest);
   expect(told).toContain(how === "STOP" ? "stopped" : "failed");
   expect(told).toMatch(/- write \{"path":"made\.txt","content":"x"\} → done: /);
   // The next turn after a reply no longer reads it.
   await house.post("what did you do?");
-  await untilOver(house, 3);
+  await waitForEnd(house, 3);
   expect(toldIn(house.model.requests.at(-1) as ModelRequest)).toBeUndefined();
 });
 
@@ -89,9 +89,9 @@ test("a call with an unknown outcome is marked as such", async () => {
   await first.post("go");
   await called.promise;
   await using house = await openTestHouse({ disk, script, further: { far: { declaration, run } } });
-  await untilOver(house, 1);
+  await waitForEnd(house, 1);
   await house.post("well?");
-  await untilOver(house, 2);
+  await waitForEnd(house, 2);
   expect(toldIn(house.model.requests.at(-1) as ModelRequest)).toMatch(
     /- far \{\} → (failed: Hearth was interrupted|outcome unknown)/,
   );
@@ -114,9 +114,9 @@ test("the report is limited in length, and has the label of the turn that made t
       lastOf(request) === "well?" ? { text: "ok" } : resultsIn(request).length === 0 ? { toolCalls: many } : DENIED,
   });
   await house.post("go");
-  await untilOver(house, 1);
+  await waitForEnd(house, 1);
   await house.post("well?");
-  await untilOver(house, 2);
+  await waitForEnd(house, 2);
   const told = toldIn(house.model.requests.at(-1) as ModelRequest) ?? "";
   expect(told.length).toBeLessThanOrEqual(MAX_LENGTH + 200);
   expect(told).toContain("earlier calls not shown");
@@ -133,10 +133,10 @@ test("a room's turns read nothing of the agent's calls in another room, and a ne
       lastOf(request) === "go" ? (resultsIn(request).length === 0 ? write("a.txt") : DENIED) : { text: "ok" },
   });
   await house.post("go");
-  await untilOver(house, 1);
+  await waitForEnd(house, 1);
   const room = (await house.ask("POST", "/api/rooms", { content: { name: "Group" } })).json;
   await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main hello" });
-  await untilOver(house, 2);
+  await waitForEnd(house, 2);
   expect(toldIn(house.model.requests.at(-1) as ModelRequest)).toBeUndefined();
   await house.post("/new");
   await house.post("hello again");

@@ -17,19 +17,19 @@ export interface BootOptions extends BunToolsOptions {
 
 const importRuntime = () => import("../../inmate.ts");
 const importTools = () => import("./bun-tools.ts");
-const importDoorFrame = () => import("./door-frame.ts");
+const importDoorHost = () => import("./door-host.ts");
 
 export const bootInmate = async (options: BootOptions): Promise<void> => {
   const { link, clock } = options;
-  const say = sendHello({ link, clock, runtime: `bun ${Bun.version}` });
-  const [{ runInmate }, { createBunDoorFrame }] = await Promise.all([importRuntime(), importDoorFrame()]);
-  const door = createDoor({ frame: createBunDoorFrame(), openStream: (label) => link.openStream(label) });
+  const sendFrame = sendHello({ link, clock, runtime: `bun ${Bun.version}` });
+  const [{ runInmate }, { createBunDoorHost }] = await Promise.all([importRuntime(), importDoorHost()]);
+  const door = createDoor({ host: createBunDoorHost(), openStream: (label) => link.openStream(label) });
   const tools = createLazyTools(options);
-  const sayAndRead: SendFrame = (body) => {
-    say(body);
+  const sendAndPreload: SendFrame = (body) => {
+    sendFrame(body);
     if (body.type === "model-request") tools.preload();
   };
-  return runInmate({ link, say: sayAndRead, tools, door });
+  return runInmate({ link, sendFrame: sendAndPreload, tools, door });
 };
 
 /**
@@ -37,7 +37,7 @@ export const bootInmate = async (options: BootOptions): Promise<void> => {
  * to an agent.
  */
 export const preloadInmate = async (): Promise<void> => {
-  await Promise.all([importRuntime(), importTools(), importDoorFrame()]);
+  await Promise.all([importRuntime(), importTools(), importDoorHost()]);
 };
 
 const createLazyTools = (options: BunToolsOptions): Tools & { preload(): void } => {
@@ -49,8 +49,8 @@ const createLazyTools = (options: BunToolsOptions): Tools & { preload(): void } 
       tools().catch(() => undefined);
     },
     inbox: {
-      put: async (...file) => (await tools()).inbox.put(...file),
-      keep: async (...file) => (await tools()).inbox.keep(...file),
+      writeReceived: async (...file) => (await tools()).inbox.writeReceived(...file),
+      writePermanent: async (...file) => (await tools()).inbox.writePermanent(...file),
       remove: async (path) => (await tools()).inbox.remove(path),
       clear: async () => (await tools()).inbox.clear(),
     },

@@ -4,6 +4,7 @@ import { createTools, type Tools } from "../../tools/index.ts";
 import { createBunFiles } from "./files.ts";
 import { compileBunGlob } from "./glob.ts";
 import { createReadDocument } from "./read-document.ts";
+import { createScalePicture } from "./scale-picture.ts";
 import { createBunMachine } from "./machine.ts";
 import { createBunSpawn } from "./spawn.ts";
 
@@ -12,16 +13,18 @@ export interface BunToolsOptions {
   /** Absolute path of the only folder that the tools see. */
   readonly workspace: string;
   /** Folder for temporary files. The default is that of the system. */
-  readonly temporary?: string;
+  readonly temporaryFolder?: string;
   /**
    * The command that converts a document, to which the path is added. Undefined in a cell without
    * isolation.
    */
   readonly document?: readonly string[];
+  /** The command that scales a picture down, to which the path and the limits are added. */
+  readonly picture?: readonly string[];
 }
 
-export const createBunTools = ({ clock, workspace, temporary, document }: BunToolsOptions): Tools => {
-  const spawn = createBunSpawn(temporary === undefined ? {} : { TMPDIR: temporary, ...GIT_ENVIRONMENT });
+export const createBunTools = ({ clock, workspace, temporaryFolder, document, picture }: BunToolsOptions): Tools => {
+  const spawn = createBunSpawn(temporaryFolder === undefined ? {} : { TMPDIR: temporaryFolder, ...GIT_ENVIRONMENT });
   const options = {
     files: createBunFiles(workspace),
     spawn,
@@ -30,9 +33,10 @@ export const createBunTools = ({ clock, workspace, temporary, document }: BunToo
     clock,
     workspace,
   };
-  if (document === undefined) return createTools(options);
+  if (document === undefined || picture === undefined) return createTools(options);
   const documents = createReadDocument({ spawn, command: document, workspace });
-  return createTools(Object.assign(options, { documents }));
+  const pictures = createScalePicture({ spawn, command: picture, workspace });
+  return createTools(Object.assign(options, { documents, pictures }));
 };
 
 /**

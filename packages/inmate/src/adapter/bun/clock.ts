@@ -8,12 +8,12 @@ export const createBunClock = (): Clock => ({
   now: () => Date.now(),
   monotonic: () => performance.now(),
   async sleep(ms, signal) {
-    let left = ms;
+    let leftMs = ms;
     do {
       if (signal?.aborted === true) return;
-      await timer(Math.min(left, MAX_TIMER_MS), signal);
-      left -= MAX_TIMER_MS;
-    } while (left > 0);
+      await timer(Math.min(leftMs, MAX_TIMER_MS), signal);
+      leftMs -= MAX_TIMER_MS;
+    } while (leftMs > 0);
   },
   turn: () => new Promise((resolve) => setImmediate(resolve)),
 });

@@ -1,4 +1,7 @@
-/** `Files` on a disk. Opens a path name by name from the root. It never opens a model's path in one step. */
+/**
+ * `Files` on a disk. Opens a path one name at a time, from the root. It never opens a whole path of
+ * a model at once.
+ */
 import {
   closeSync,
   constants,
@@ -43,25 +46,25 @@ export const createBunFiles = (root: string, folders: Folders = createFolders(ro
     use: (folder: Folder) => T | Promise<T>,
     missing?: "create",
   ): Promise<T> => {
-    const held: Folder[] = [];
+    const openFolders: Folder[] = [];
     try {
       let folder = folders.root();
-      held.push(folder);
+      openFolders.push(folder);
       for (const name of names) {
         folder = enter(folder, name, missing);
-        held.push(folder);
+        openFolders.push(folder);
       }
       return await use(folder);
     } catch (error) {
       throw toFileError(path, error);
     } finally {
-      for (const folder of held) folder[Symbol.dispose]();
+      for (const folder of openFolders) folder[Symbol.dispose]();
     }
   };
 
   const enter = (folder: Folder, name: string, missing?: "create"): Folder => {
-    const at = `${folder.at}/${name}`;
-    if (missing === "create") makeFolder(at);
+    const at = `${folder.accessPath}/${name}`;
+    if (missing === "create") createFolder(at);
     // Only improves the error message: opening a link fails with ENOTDIR, which would be misleading.
     if (lstatSync(at).isSymbolicLink()) throw Object.assign(new Error("a link"), { code: "ELOOP" });
     return folders.child(folder, name);
@@ -70,7 +73,7 @@ export const createBunFiles = (root: string, folders: Folders = createFolders(ro
   return {
     async read(path, maxBytes) {
       const { parents, name } = split(parseFilePath(path));
-      return withFolder(path, parents, (folder) => readFile(path, `${folder.at}/${name}`, maxBytes));
+      return withFolder(path, parents, (folder) => readFile(path, `${folder.accessPath}/${name}`, maxBytes));
     },
     async write(path, bytes, mode) {
       const { parents, name } = split(parseFilePath(path));
@@ -84,14 +87,14 @@ export const createBunFiles = (root: string, folders: Folders = createFolders(ro
     async remove(path) {
       const { parents, name } = split(parseFilePath(path));
       return withFolder(path, parents, (folder) => {
-        checkFile(path, lstatSync(`${folder.at}/${name}`));
-        unlinkSync(`${folder.at}/${name}`);
+        checkFile(path, lstatSync(`${folder.accessPath}/${name}`));
+        unlinkSync(`${folder.accessPath}/${name}`);
       });
     },
     async stat(path) {
       const { parents, name } = split(parseFolderPath(path));
       return withFolder(path, parents, (folder) => {
-        const entry = toEntry(name, lstatSync(`${folder.at}/${name}`));
+        const entry = toEntry(name, lstatSync(`${folder.accessPath}/${name}`));
         if (entry.kind === "link") throw fileErrors.link(path);
         return entry;
       });
@@ -152,30 +155,30 @@ const replaceFile = async (
   bytes: Uint8Array,
   newMode: number,
 ): Promise<{ created: boolean }> => {
-  const at = `${folder.at}/${name}`;
-  const before = statIfThere(at);
-  if (before !== undefined) checkFile(path, before);
-  const draft = `${folder.at}/.draft-${crypto.randomUUID()}`;
-  const fd = openSync(draft, CREATE, newMode);
+  const at = `${folder.accessPath}/${name}`;
+  const existing = statIfPresent(at);
+  if (existing !== undefined) checkFile(path, existing);
+  const temporaryPath = `${folder.accessPath}/.draft-${crypto.randomUUID()}`;
+  const fd = openSync(temporaryPath, CREATE, newMode);
   try {
     try {
       // Keeps the mode without the setuid, setgid and sticky bits.
-      if (before !== undefined) fchmodSync(fd, before.mode & 0o777);
+      if (existing !== undefined) fchmodSync(fd, existing.mode & 0o777);
       for (let length = 0; length < bytes.length;) length += writeSync(fd, bytes, length);
       await sync(fd);
     } finally {
       closeSync(fd);
     }
     // Replaces a link that was created in the meantime, and does not follow it.
-    renameSync(draft, at);
+    renameSync(temporaryPath, at);
   } catch (error) {
-    unlinkSync(draft);
+    unlinkSync(temporaryPath);
     throw error;
   }
-  return { created: before === undefined };
+  return { created: existing === undefined };
 };
 
-const makeFolder = (at: string): void => {
+const createFolder = (at: string): void => {
   try {
     mkdirSync(at, 0o755);
   } catch (error) {
@@ -183,13 +186,13 @@ const makeFolder = (at: string): void => {
   }
 };
 
-const statIfThere = (at: string): Stats | undefined => lstatSync(at, { throwIfNoEntry: false });
+const statIfPresent = (at: string): Stats | undefined => lstatSync(at, { throwIfNoEntry: false });
 
-const sortedNames = (folder: Folder): string[] => readdirSync(folder.at).sort(compareNames);
+const sortedNames = (folder: Folder): string[] => readdirSync(folder.accessPath).sort(compareNames);
 
 /** Returns an entry, or undefined if it was deleted after its name was read. */
 const entryIn = (folder: Folder, name: string): Entry | undefined => {
-  const stats = statIfThere(`${folder.at}/${name}`);
+  const stats = statIfPresent(`${folder.accessPath}/${name}`);
   return stats === undefined ? undefined : toEntry(name, stats);
 };
 
@@ -207,16 +210,16 @@ const walkFolder = async (
   options: WalkOptions,
 ): Promise<{ files: FoundFile[]; complete: boolean }> => {
   const files: FoundFile[] = [];
-  let seen = 0;
+  let visitedCount = 0;
   let complete = true;
   const walk = async (folder: Folder, at: readonly string[], depth: number): Promise<void> => {
     for (const name of sortedNames(folder)) {
-      if (seen >= options.maxEntries || options.signal.aborted) {
+      if (visitedCount >= options.maxEntries || options.signal.aborted) {
         complete = false;
         return;
       }
-      seen += 1;
-      if (seen % ENTRIES_PER_TURN === 0) await Bun.sleep(0);
+      visitedCount += 1;
+      if (visitedCount % ENTRIES_PER_TURN === 0) await Bun.sleep(0);
       const entry = entryIn(folder, name);
       if (entry?.kind === "file") {
         files.push({ path: [...at, name].join("/"), sizeBytes: entry.sizeBytes, modifiedAt: entry.modifiedAt });

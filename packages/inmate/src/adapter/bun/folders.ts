@@ -12,7 +12,7 @@ import { join } from "node:path";
 
 export interface Folder extends Disposable {
   /** `${at}/name` is `name` in this folder, until it is disposed. */
-  readonly at: string;
+  readonly accessPath: string;
 }
 
 /** Both methods throw the system's error: ENOENT, ENOTDIR, ELOOP. */
@@ -31,19 +31,19 @@ const FOLDER_ONLY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOF
 export const createDescriptorFolders = (root: string): Folders => {
   const open = (path: string): Folder => {
     const fd = openSync(path, FOLDER_ONLY);
-    return { at: `/proc/self/fd/${fd}`, [Symbol.dispose]: () => closeSync(fd) };
+    return { accessPath: `/proc/self/fd/${fd}`, [Symbol.dispose]: () => closeSync(fd) };
   };
-  return { root: () => open(root), child: (folder, name) => open(`${folder.at}/${name}`) };
+  return { root: () => open(root), child: (folder, name) => open(`${folder.accessPath}/${name}`) };
 };
 
 export const createCheckedFolders = (root: string): Folders => {
   const check = (path: string, expected: string): Folder => {
     if (!lstatSync(path).isDirectory() || realpathSync(path) !== expected) throw notFolderError(path);
-    return { at: expected, [Symbol.dispose]: () => undefined };
+    return { accessPath: expected, [Symbol.dispose]: () => undefined };
   };
   return {
     root: () => check(root, realpathSync(root)),
-    child: (folder, name) => check(join(folder.at, name), join(folder.at, name)),
+    child: (folder, name) => check(join(folder.accessPath, name), join(folder.accessPath, name)),
   };
 };
 

@@ -13,7 +13,7 @@ const CONTROL_GROUP_FILES = [
 ] as const;
 
 export const createBunMachine = (workspace: string): Machine => ({
-  async look() {
+  async describe() {
     const { blocks, bsize, bavail } = await statfs(workspace);
     const memory = await memoryOf();
     return {
@@ -29,14 +29,14 @@ export const createBunMachine = (workspace: string): Machine => ({
 
 const memoryOf = async (): Promise<{ readonly memory: number; readonly freeMemory: number }> => {
   for (const [limitPath, usagePath] of CONTROL_GROUP_FILES) {
-    const [limit, used] = await Promise.all([numberIn(limitPath), numberIn(usagePath)]);
+    const [limit, used] = await Promise.all([readNumber(limitPath), readNumber(usagePath)]);
     if (limit !== undefined && used !== undefined && limit < totalmem())
       return { memory: limit, freeMemory: Math.max(0, limit - used) };
   }
   return { memory: totalmem(), freeMemory: freemem() };
 };
 
-const numberIn = async (path: string): Promise<number | undefined> => {
+const readNumber = async (path: string): Promise<number | undefined> => {
   const text = await readFile(path, "utf8").catch(() => "");
   return /^\d+\s*$/.test(text) ? Number(text) : undefined;
 };

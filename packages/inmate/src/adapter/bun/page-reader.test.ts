@@ -45,3 +45,27 @@ test("a program that fails, or takes longer than the time for OCR, fails the pag
   expect(await slow.read(PDF, 1)).toEqual({ kind: "failed" });
   expect(await slow.read(PDF, 2)).toEqual({ kind: "failed" });
 });
+
+test("a picture is decoded and read without the program for pages, and a damaged one is not", async () => {
+  const only = programs("pictures", { tesseract: READS.replace("cat; fi", "cat | wc -c; fi") }).split(":")[0] ?? "";
+  const reader = createPageReader({ path: `${only}:/usr/bin:/bin` });
+  const png = await new Bun.Image(bitmap()).png().bytes();
+  expect(await reader.readPicture?.(png)).toEqual({ kind: "text", text: expect.stringMatching(/^deu\+eng: \d+$/) });
+  expect(await reader.readPicture?.(PDF)).toEqual({ kind: "failed" });
+  expect(await createPageReader({ path: "/nowhere" }).readPicture?.(png)).toEqual({ kind: "missing" });
+});
+
+/** A picture of one black pixel. */
+const bitmap = (): Uint8Array => {
+  const bytes = new Uint8Array(58);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, 0x424d);
+  view.setUint32(2, 58, true);
+  view.setUint32(10, 54, true);
+  view.setUint32(14, 40, true);
+  view.setInt32(18, 1, true);
+  view.setInt32(22, 1, true);
+  view.setUint16(26, 1, true);
+  view.setUint16(28, 24, true);
+  return bytes;
+};

@@ -1,5 +1,6 @@
-/** Reads pages of scans with the programs `pdftoppm` and `tesseract` of the cell. */
-import { LIMITS, type PageReader } from "@hearth/documents";
+/** Reads pages of scans, and pictures, with the programs `pdftoppm` and `tesseract` of the cell. */
+import { LIMITS, type PageReader, type PageReading } from "@hearth/documents";
+import { MAX_PIXELS } from "@hearth/protocol/picture-sizes";
 
 /** A cell has no other folders with programs. */
 const PATH = "/usr/local/bin:/usr/bin:/bin";
@@ -38,28 +39,50 @@ export const createPageReader = ({ path = PATH, seconds = LIMITS.ocrSeconds }: P
   };
 
   const findLanguages = async (program: string): Promise<string> => {
-    const listed = new TextDecoder().decode(await run([program, "--list-langs"], new Uint8Array()));
-    const names = listed.split("\n").filter((line) => /^[a-z]{3}(_\w+)?$/.test(line) && line !== "osd");
+    const output = new TextDecoder().decode(await run([program, "--list-langs"], new Uint8Array()));
+    const names = output.split("\n").filter((line) => /^[a-z]{3}(_\w+)?$/.test(line) && line !== "osd");
     return names.slice(0, MAX_LANGUAGES).join("+") || "eng";
+  };
+
+  const recognize = async (program: string, picture: Uint8Array): Promise<PageReading> => {
+    languages ??= await findLanguages(program);
+    const text = await run([program, "stdin", "stdout", "-l", languages], picture);
+    if (text === undefined) return { kind: "failed" };
+    return {
+      kind: "text",
+      text: new TextDecoder()
+        .decode(text)
+        .replace(/\f/gu, "")
+        .replace(/\n{3,}/gu, "\n\n")
+        .trim(),
+    };
   };
 
   return {
     async read(pdf, page) {
       if (pdftoppm === null || tesseract === null) return { kind: "missing" };
-      languages ??= await findLanguages(tesseract);
       const range = ["-f", String(page), "-l", String(page)];
       const picture = await run([pdftoppm, ...range, "-gray", "-scale-to", String(LIMITS.ocrPixels), "-"], pdf);
-      if (picture === undefined) return { kind: "failed" };
-      const text = await run([tesseract, "stdin", "stdout", "-l", languages], picture);
-      if (text === undefined) return { kind: "failed" };
-      return {
-        kind: "text",
-        text: new TextDecoder()
-          .decode(text)
-          .replace(/\f/gu, "")
-          .replace(/\n{3,}/gu, "\n\n")
-          .trim(),
-      };
+      return picture === undefined ? { kind: "failed" } : recognize(tesseract, picture);
+    },
+
+    async readPicture(bytes) {
+      if (tesseract === null) return { kind: "missing" };
+      const picture = await toUprightPng(bytes);
+      return picture === undefined ? { kind: "failed" } : recognize(tesseract, picture);
     },
   };
+};
+
+/** A picture that tesseract reads, upright and not larger than a page. Undefined if it cannot be decoded. */
+const toUprightPng = async (bytes: Uint8Array): Promise<Uint8Array | undefined> => {
+  try {
+    const edge = LIMITS.ocrPixels;
+    return await new Bun.Image(bytes, { maxPixels: MAX_PIXELS })
+      .resize(edge, edge, { fit: "inside", withoutEnlargement: true })
+      .png()
+      .bytes();
+  } catch {
+    return undefined;
+  }
 };

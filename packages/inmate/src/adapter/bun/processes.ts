@@ -21,17 +21,17 @@ export const endProcesses = async (group: number, mark: string): Promise<void> =
     await endsWithin(group, SIGKILL_WAIT_MS);
   }
   for (let round = 0; round < ROUNDS; round += 1) {
-    const left = findMarked(mark);
-    if (left.length === 0) return;
-    for (const pid of left) signal(pid, "SIGKILL");
+    const remaining = findMarked(mark);
+    if (remaining.length === 0) return;
+    for (const pid of remaining) signal(pid, "SIGKILL");
     await Bun.sleep(PAUSE_MS);
   }
 };
 
 const endsWithin = async (group: number, ms: number): Promise<boolean> => {
-  const until = performance.now() + ms;
+  const deadline = performance.now() + ms;
   for (let pause = 1; isGroupAlive(group); pause = Math.min(pause * 2, PAUSE_MS)) {
-    if (performance.now() >= until) return false;
+    if (performance.now() >= deadline) return false;
     await Bun.sleep(pause);
   }
   return true;

@@ -14,7 +14,7 @@ export const createReadDocument = (options: {
 }): ReadDocument => {
   const { spawn, command, workspace } = options;
   /** The last converted document. It is kept because the model reads a long document in several calls. */
-  let last: { readonly key: string; readonly result: DocumentText } | undefined;
+  let lastConversion: { readonly key: string; readonly result: DocumentText } | undefined;
 
   const convert = async (path: string, signal: AbortSignal): Promise<DocumentText> => {
     const { end, code, output } = await spawn.run(
@@ -28,9 +28,9 @@ export const createReadDocument = (options: {
 
   return async (path, bytes, signal) => {
     const key = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-    if (last?.key === key) return last.result;
+    if (lastConversion?.key === key) return lastConversion.result;
     const result = await convert(path, signal);
-    if (result.kind === "text") last = { key, result };
+    if (result.kind === "text") lastConversion = { key, result };
     return result;
   };
 };

@@ -24,8 +24,8 @@ const MERGE_COMMAND = ["/bin/sh", "-c", `exec "$@" >&${OUTPUT} 2>&1 ${OUTPUT}>&-
 /** `environment` is added to each command's environment and takes precedence. */
 export const createBunSpawn = (environment: Readonly<Record<string, string>> = {}): Spawn => {
   const begin: Spawn["start"] = (request, signal) => {
-    const run = crypto.randomUUID();
-    const child = start({ ...request, env: { ...request.env, ...environment } }, run);
+    const runId = crypto.randomUUID();
+    const child = start({ ...request, env: { ...request.env, ...environment } }, runId);
     let window = createOutputWindow(request.maxOutputSize);
     const ended = Promise.withResolvers<SpawnEnd>();
     const stop = (): void => ended.resolve("stopped");
@@ -36,20 +36,20 @@ export const createBunSpawn = (environment: Readonly<Record<string, string>> = {
       (bytes) => window.push(bytes),
       () => ended.resolve("flooded"),
     );
-    const extra = request.fd3 === true ? collectFd3(child.stdio[3]) : undefined;
-    const exited = (): void => ended.resolve("exited");
-    child.exited.then(exited, exited);
+    const fd3Output = request.fd3 === true ? collectFd3(child.stdio[3]) : undefined;
+    const onExit = (): void => ended.resolve("exited");
+    child.exited.then(onExit, onExit);
 
     const finish = async (): Promise<SpawnResult> => {
       const end = await ended.promise;
       signal.removeEventListener("abort", stop);
-      await endProcesses(child.pid, run);
-      await Promise.race([Promise.all([child.exited, output.done, extra?.done]), Bun.sleep(DRAIN_MS)]);
+      await endProcesses(child.pid, runId);
+      await Promise.race([Promise.all([child.exited, output.done, fd3Output?.done]), Bun.sleep(DRAIN_MS)]);
       output.close();
-      extra?.close();
-      const by = child.signalCode === null ? undefined : String(child.signalCode);
-      const result = { end, code: child.exitCode ?? undefined, signal: by, output: window.text() };
-      return extra === undefined ? result : { ...result, fd3: extra.text() };
+      fd3Output?.close();
+      const signalName = child.signalCode === null ? undefined : String(child.signalCode);
+      const result = { end, code: child.exitCode ?? undefined, signal: signalName, output: window.text() };
+      return fd3Output === undefined ? result : { ...result, fd3: fd3Output.text() };
     };
     return {
       takeOutput() {
@@ -87,12 +87,12 @@ type Child = Bun.Subprocess<"ignore", "ignore", "ignore">;
 /** A descriptor of this process that is connected to a descriptor of the child. */
 type Descriptor = number | null | undefined;
 
-const start = ({ argv, cwd, env, fd3 }: SpawnRequest, run: string): Child => {
+const start = ({ argv, cwd, env, fd3 }: SpawnRequest, runId: string): Child => {
   try {
     return Bun.spawn([...MERGE_COMMAND, ...argv], {
       cwd,
       // `endProcesses` finds the processes of this run by this variable.
-      env: { ...env, HEARTH_RUN: run },
+      env: { ...env, HEARTH_RUN: runId },
       stdio: ["ignore", "ignore", "ignore", fd3 === true ? "pipe" : "ignore", "pipe"],
       detached: true,
     });

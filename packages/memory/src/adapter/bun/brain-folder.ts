@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentId } from "@hearth/protocol";
 
-const MARK = ".agent";
+const OWNER_FILE = ".agent";
 
 /** Returns the agent's brain folder. An agent without one gets a folder named after its id. */
 export const folderOf = (brains: string, agent: AgentId): string => {
@@ -24,7 +24,7 @@ const namesIn = (folder: string): readonly string[] => {
 
 const ownerOf = (folder: string): string | undefined => {
   try {
-    return readFileSync(join(folder, MARK), "utf8").trim();
+    return readFileSync(join(folder, OWNER_FILE), "utf8").trim();
   } catch {
     return undefined;
   }

@@ -13,12 +13,12 @@ import type { FileRow } from "./index-rows.ts";
  * A file in memory. `start` is the number of its first chunk while the index is open. `first` is
  * the row id of that chunk.
  */
-export type FilePlace = Pick<FileRow, "path" | "hash" | "first" | "size"> & { readonly start: number };
+export type LoadedFile = Pick<FileRow, "path" | "hash" | "first" | "size"> & { readonly start: number };
 
 /** A chunk in memory, with its row id. */
 export interface ChunkLocation {
   readonly number: number;
-  readonly place: FilePlace;
+  readonly file: LoadedFile;
   readonly id: number;
 }
 
@@ -30,7 +30,7 @@ export interface FileRemoval {
 }
 
 export interface ChunkCatalog {
-  readonly places: ReadonlyMap<string, FilePlace>;
+  readonly loadedFiles: ReadonlyMap<string, LoadedFile>;
   readonly roster: Roster;
   readonly postings: Postings;
   readonly vocabulary: Vocabulary;
@@ -38,7 +38,7 @@ export interface ChunkCatalog {
   /** Returns the row id of the next new chunk. */
   nextRow(): number;
   addFile(row: FileRow): void;
-  removeFile(place: FilePlace, gone: FileRemoval): void;
+  removeFile(file: LoadedFile, removal: FileRemoval): void;
   /** Returns the places of the chunks that exist, in the given order. */
   locate(numbers: readonly number[]): readonly ChunkLocation[];
   /** Compares two chunk numbers by path, and then by position in the file. */
@@ -47,7 +47,7 @@ export interface ChunkCatalog {
 }
 
 export const createChunkCatalog = (): ChunkCatalog => {
-  const places = new Map<string, FilePlace>();
+  const loadedFiles = new Map<string, LoadedFile>();
   const roster = createRoster();
   const postings = createPostings();
   const vocabulary = createVocabulary();
@@ -60,7 +60,7 @@ export const createChunkCatalog = (): ChunkCatalog => {
   };
 
   return {
-    places,
+    loadedFiles,
     roster,
     postings,
     vocabulary,
@@ -72,25 +72,25 @@ export const createChunkCatalog = (): ChunkCatalog => {
         for (const [at, term] of terms.entries()) postings.add(term, start + ordinal, counts[at] ?? 0);
         vocabulary.use(terms);
       }
-      places.set(path, { path, hash, first, size, start });
+      loadedFiles.set(path, { path, hash, first, size, start });
       nextRow = Math.max(nextRow, first + size);
     },
-    removeFile(place, { words, terms: gone }) {
-      places.delete(place.path);
-      roster.remove(place.start, place.size);
-      for (const { terms } of words) vocabulary.release(terms);
-      for (const term of gone) vocabulary.forget(term);
+    removeFile(file, { words, terms: unusedTerms }) {
+      loadedFiles.delete(file.path);
+      roster.remove(file.start, file.size);
+      for (const { terms } of words) vocabulary.unuse(terms);
+      for (const term of unusedTerms) vocabulary.forget(term);
     },
     locate(numbers) {
       const located: ChunkLocation[] = [];
-      let place: FilePlace | undefined;
+      let file: LoadedFile | undefined;
       for (const number of numbers) {
         if (!roster.has(number)) continue;
         // Requested numbers are usually neighbours in one file.
-        if (place === undefined || number < place.start || number >= place.start + place.size) {
-          place = places.get(roster.pathOf(number));
+        if (file === undefined || number < file.start || number >= file.start + file.size) {
+          file = loadedFiles.get(roster.pathOf(number));
         }
-        if (place !== undefined) located.push({ number, place, id: place.first + number - place.start });
+        if (file !== undefined) located.push({ number, file, id: file.first + number - file.start });
       }
       return located;
     },

@@ -71,15 +71,15 @@ export const identityOf = (path: string): number | undefined => statSync(path, {
  */
 export const eraseIndexFile = (path: string): void => {
   for (const suffix of ["", ...WAL_SUFFIXES]) rmSync(`${path}${suffix}`, { force: true });
-  deleteSetAside(path);
+  deleteDamagedCopy(path);
 };
 
 /** Suffixes of the files that SQLite keeps while the index is open, or leaves after a crash. */
 const WAL_SUFFIXES = ["-wal", "-shm"] as const;
 
-export const deleteSetAside = (path: string): void => rmSync(`${path}${SET_ASIDE}`, { force: true });
+export const deleteDamagedCopy = (path: string): void => rmSync(`${path}${DAMAGED_SUFFIX}`, { force: true });
 
-const SET_ASIDE = ".damaged";
+const DAMAGED_SUFFIX = ".damaged";
 
 /**
  * Moves a damaged index away, so that a new one can be created. The old file may contain text that
@@ -87,7 +87,7 @@ const SET_ASIDE = ".damaged";
  */
 export const setAside = (path: string): void => {
   for (const suffix of WAL_SUFFIXES) rmSync(`${path}${suffix}`, { force: true });
-  if (existsSync(path)) renameSync(path, `${path}${SET_ASIDE}`);
+  if (existsSync(path)) renameSync(path, `${path}${DAMAGED_SUFFIX}`);
 };
 
 /**

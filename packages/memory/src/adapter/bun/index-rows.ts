@@ -126,10 +126,10 @@ export const createIndexRows = (database: Database): IndexRows => {
       for (const { chunk, vectors } of fineVectors.all(JSON.stringify(ids))) found.set(chunk, vectors);
       return inOrder(found, ids);
     },
-    putVectors(id, made) {
-      const { coarse, residual } = splitVector(made.whole);
+    putVectors(id, vectors) {
+      const { coarse, residual } = splitVector(vectors.whole);
       putCoarse.run(id, coarseToBytes(coarse));
-      putFine.run(id, fineToBytes(residual, made));
+      putFine.run(id, fineToBytes(residual, vectors));
     },
     deleteVectors: () => {
       database.run("delete from coarse_vectors; delete from fine_vectors;");

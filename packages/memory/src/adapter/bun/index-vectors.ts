@@ -29,7 +29,7 @@ export interface IndexVectorsOptions {
 }
 
 export const createIndexVectors = ({ catalog, rows, mapErrors, transact }: IndexVectorsOptions): IndexVectors => {
-  const { roster, places, locate, order } = catalog;
+  const { roster, loadedFiles, locate, order } = catalog;
   /** Has 1 for each chunk with a vector, and 0 for others. */
   const vectorFlags = createGrowableArray((length) => new Uint8Array(length));
   let search: VectorSearch | undefined;
@@ -37,7 +37,7 @@ export const createIndexVectors = ({ catalog, rows, mapErrors, transact }: Index
   const searchOf = (dimensions: number): VectorSearch =>
     (search ??= createVectorSearch({ dimensions, order, rows, locate }));
 
-  const forget = (name: string, dimensions: number): void => {
+  const reset = (name: string, dimensions: number): void => {
     transact(() => {
       rows.deleteVectors();
       rows.putMeta("embedder", name);
@@ -51,14 +51,14 @@ export const createIndexVectors = ({ catalog, rows, mapErrors, transact }: Index
     load(embedder) {
       const name = rows.meta("embedder");
       const dimensions = Number(rows.meta("dimensions"));
-      const isOther = embedder !== undefined && (name !== embedder.name || dimensions !== embedder.dimensions);
-      if (isOther) return forget(embedder.name, embedder.dimensions);
+      const isOtherEmbedder = embedder !== undefined && (name !== embedder.name || dimensions !== embedder.dimensions);
+      if (isOtherEmbedder) return reset(embedder.name, embedder.dimensions);
       if (name === undefined) return;
       const loaded = searchOf(dimensions);
-      const inOrder = places.values();
-      let place = inOrder.next().value;
+      const filesInOrder = loadedFiles.values();
+      let place = filesInOrder.next().value;
       for (const { chunk, vector } of rows.coarseVectors()) {
-        while (place !== undefined && chunk >= place.first + place.size) place = inOrder.next().value;
+        while (place !== undefined && chunk >= place.first + place.size) place = filesInOrder.next().value;
         if (place === undefined || chunk < place.first) throw new RangeError("A vector belongs to no chunk.");
         const number = place.start + chunk - place.first;
         loaded.set(number, coarseFromBytes(vector, dimensions));
@@ -68,21 +68,21 @@ export const createIndexVectors = ({ catalog, rows, mapErrors, transact }: Index
     reserve: () => vectorFlags.reserve(roster.count),
     has: (number) => vectorFlags.array[number] === 1,
     nearest(vector, limit, visible) {
-      const found = search;
-      if (found === undefined || found.dimensions !== vector.length) return [];
+      const vectorSearch = search;
+      if (vectorSearch === undefined || vectorSearch.dimensions !== vector.length) return [];
       const { mask, total } = roster.visibleChunks(visible);
-      return mapErrors(() => found.nearest(vector, limit, { mask, visibleCount: total, count: roster.count }));
+      return mapErrors(() => vectorSearch.nearest(vector, limit, { mask, visibleCount: total, count: roster.count }));
     },
     compare(numbers, questions) {
-      const found = search;
-      if (found === undefined || found.dimensions !== questions[0]?.length) return new Map();
-      const seen = numbers.filter((number) => vectorFlags.array[number] === 1);
-      return mapErrors(() => found.compare(seen, questions));
+      const vectorSearch = search;
+      if (vectorSearch === undefined || vectorSearch.dimensions !== questions[0]?.length) return new Map();
+      const withVectors = numbers.filter((number) => vectorFlags.array[number] === 1);
+      return mapErrors(() => vectorSearch.compare(withVectors, questions));
     },
     set(name, vectors) {
       const [first] = vectors.values();
       if (first === undefined) return;
-      if (mapErrors(() => rows.meta("embedder")) !== name) forget(name, first.whole.length);
+      if (mapErrors(() => rows.meta("embedder")) !== name) reset(name, first.whole.length);
       const located = locate([...vectors.keys()]).flatMap(({ number, id }) => {
         const made = vectors.get(number);
         return made === undefined ? [] : [{ number, made, id }];

@@ -43,7 +43,7 @@ export const startMemoryProcess = ({ brains, embedder }: MemoryProcessOptions): 
         await child.stdin.flush();
         await written;
       } catch {
-        // The process is exiting. `gone` resolves with the reason.
+        // The process is exiting. `exitReason` resolves with the reason.
       }
     },
     exitReason: child.exited.then(async (code) => {

@@ -36,20 +36,20 @@ export const buildMiniLm = (weights: Weights): Uint8Array => {
 const addEmbeddings = (graph: OnnxGraph, weights: Weights): string => {
   const words = weights.halfFloats("embeddings.word_embeddings.weight", [VOCABULARY_SIZE, DIMENSIONS]);
   const kinds = weights.floats("embeddings.token_type_embeddings.weight", [2, DIMENSIONS]);
-  const places = weights
+  const positions = weights
     .floats("embeddings.position_embeddings.weight", [POSITIONS, DIMENSIONS])
     // Every text has token type 0.
     .map((value, index) => value + (kinds[index % DIMENSIONS] ?? 0));
   graph.constant("words", [VOCABULARY_SIZE, DIMENSIONS], words);
-  graph.constant("places", [POSITIONS, DIMENSIONS], places);
+  graph.constant("places", [POSITIONS, DIMENSIONS], positions);
   graph.constant("zero", [1], BigInt64Array.of(0n));
   graph.constant("one", [1], BigInt64Array.of(1n));
   graph.constant("two", [1], BigInt64Array.of(2n));
   const gathered = graph.node("Gather", ["words", INPUT], "gathered");
   const floats = graph.node("Cast", [gathered], "gathered.floats", { attributes: { to: FLOAT } });
   const length = graph.node("Slice", [graph.node("Shape", [INPUT], "shape"), "one", "two"], "length");
-  const placed = graph.node("Slice", ["places", "zero", length, "zero"], "placed");
-  return addNorm(graph, weights, "embeddings.LayerNorm", graph.node("Add", [floats, placed], "embedded"));
+  const positionRows = graph.node("Slice", ["places", "zero", length, "zero"], "placed");
+  return addNorm(graph, weights, "embeddings.LayerNorm", graph.node("Add", [floats, positionRows], "embedded"));
 };
 
 const addLayer = (graph: OnnxGraph, weights: Weights, layer: string, state: string): string => {
@@ -62,27 +62,34 @@ const addLayer = (graph: OnnxGraph, weights: Weights, layer: string, state: stri
     attributes: { num_heads: HEADS },
     domain: MICROSOFT_DOMAIN,
   });
-  const seen = add(graph, weights, `${layer}attention.output`, attention, state);
+  const attended = addResidualBlock(graph, weights, `${layer}attention.output`, attention, state);
   const inner = addLinear(
     graph,
     `${layer}inner`,
-    seen,
+    attended,
     readLinear(weights, `${layer}intermediate.dense`, DIMENSIONS, INTERMEDIATE_SIZE),
   );
-  return add(graph, weights, `${layer}output`, graph.node("Gelu", [inner], `${layer}gelu`), seen, INTERMEDIATE_SIZE);
+  return addResidualBlock(
+    graph,
+    weights,
+    `${layer}output`,
+    graph.node("Gelu", [inner], `${layer}gelu`),
+    attended,
+    INTERMEDIATE_SIZE,
+  );
 };
 
 /** Adds a linear layer, the residual connection and a layer norm. */
-const add = (
+const addResidualBlock = (
   graph: OnnxGraph,
   weights: Weights,
   name: string,
   from: string,
-  before: string,
+  residual: string,
   size = DIMENSIONS,
 ): string => {
   const product = addLinear(graph, name, from, readLinear(weights, `${name}.dense`, size, DIMENSIONS));
-  const sum = graph.node("Add", [product, before], `${name}.sum`);
+  const sum = graph.node("Add", [product, residual], `${name}.sum`);
   return addNorm(graph, weights, `${name}.LayerNorm`, sum);
 };
 
@@ -134,14 +141,14 @@ const addLinear = (graph: OnnxGraph, name: string, from: string, linear: Linear)
   const zeros = graph.constant(`${name}.zeros`, [outputs], new Int8Array(outputs));
   const scale = graph.constant(`${name}.scales`, [outputs], scales);
   const bias = graph.constant(`${name}.bias`, [outputs], linear.bias);
-  const [small = "", smallScale = "", smallZero = ""] = graph.multiOutputNode(
+  const [quantizedInput = "", inputScale = "", inputZero = ""] = graph.multiOutputNode(
     "DynamicQuantizeLinear",
     [from],
     [`${name}.small`, `${name}.small.scale`, `${name}.small.zero`],
   );
-  const product = graph.node("MatMulInteger", [small, weight, smallZero, zeros], `${name}.product`);
+  const product = graph.node("MatMulInteger", [quantizedInput, weight, inputZero, zeros], `${name}.product`);
   const floats = graph.node("Cast", [product], `${name}.floats`, { attributes: { to: FLOAT } });
-  const factor = graph.node("Mul", [smallScale, scale], `${name}.factor`);
+  const factor = graph.node("Mul", [inputScale, scale], `${name}.factor`);
   const scaled = graph.node("Mul", [floats, factor], `${name}.scaled`);
   return graph.node("Add", [scaled, bias], `${name}.result`);
 };
@@ -159,7 +166,7 @@ const quantize = ({
   const scales = new Float32Array(outputs);
   for (let output = 0; output < outputs; output += 1) {
     const row = weight.subarray(output * inputs, (output + 1) * inputs);
-    const scale = row.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127 || 1;
+    const scale = row.reduce((maximum, value) => Math.max(maximum, Math.abs(value)), 0) / 127 || 1;
     scales[output] = scale;
     for (let input = 0; input < inputs; input += 1) {
       quantized[input * outputs + output] = Math.round((row[input] ?? 0) / scale);

@@ -49,7 +49,7 @@ export const createOnnxGraph = (name: string): OnnxGraph => {
   const nodes: Pieces[] = [];
   const constants: Pieces[] = [];
 
-  const split: OnnxGraph["multiOutputNode"] = (operator, inputs, outputs, { attributes = {}, domain = "" } = {}) => {
+  const addNode: OnnxGraph["multiOutputNode"] = (operator, inputs, outputs, { attributes = {}, domain = "" } = {}) => {
     nodes.push(
       join(
         ...inputs.map((input) => text(1, input)),
@@ -63,14 +63,14 @@ export const createOnnxGraph = (name: string): OnnxGraph => {
   };
 
   return {
-    multiOutputNode: split,
+    multiOutputNode: addNode,
     constant(constant, shape, data) {
       const type = integer(2, typeOf(data));
       constants.push(join(...shape.map((size) => integer(1, size)), type, text(8, constant), bytes(9, data)));
       return constant;
     },
     node(operator, inputs, output, operation) {
-      split(operator, inputs, [output], operation);
+      addNode(operator, inputs, [output], operation);
       return output;
     },
     finish({ input, output }) {

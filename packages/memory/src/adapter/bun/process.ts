@@ -32,8 +32,8 @@ const clock: Clock = {
   turn: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
-const embedderOf = (words: readonly string[], send: Send): Embedder | RemoteEmbedder | undefined => {
-  const [kind, name = "", dimensions] = words;
+const embedderOf = (args: readonly string[], send: Send): Embedder | RemoteEmbedder | undefined => {
+  const [kind, name = "", dimensions] = args;
   if (kind === "local") return createMiniLm();
   if (kind === "called") return createRemoteEmbedder({ name, dimensions: Number(dimensions), call: send });
   return kind === "fake" ? createFakeEmbedder() : undefined;
@@ -41,21 +41,21 @@ const embedderOf = (words: readonly string[], send: Send): Embedder | RemoteEmbe
 
 const createIndexStorage = (folder: string, embedder: Embedder | undefined): IndexStorage => {
   const path = join(folder, "db", "index.db");
-  let opened: number | undefined;
+  let openedInode: number | undefined;
   return {
     open() {
       const index = openSqliteIndex({ path, ...(embedder === undefined ? {} : { embedder }) });
-      opened = identityOf(path);
+      openedInode = identityOf(path);
       return index;
     },
-    isReplaced: () => identityOf(path) !== opened,
+    isReplaced: () => identityOf(path) !== openedInode,
     setAside: () => setAside(path),
     erase: () => eraseIndexFile(path),
   };
 };
 
 const main = async (): Promise<void> => {
-  const [brains, ...words] = process.argv.slice(2);
+  const [brains, ...embedderArgs] = process.argv.slice(2);
   if (brains === undefined) throw new Error("usage: process.ts BRAINS EMBEDDER");
   const stdout = Bun.stdout.writer();
   const send = createSend(async (bytes) => {
@@ -63,15 +63,16 @@ const main = async (): Promise<void> => {
     await stdout.flush();
     await written;
   });
-  const embedder = embedderOf(words, send);
+  const embedder = embedderOf(embedderArgs, send);
   await using memory = createHouseMemory({
     clock,
     storageOf: (agent) => createIndexStorage(folderOf(brains, agent), embedder),
     ...(embedder === undefined ? {} : { embedder }),
     hash: (data) => createHash("sha256").update(data).digest("hex"),
   });
-  const take = embedder !== undefined && "take" in embedder ? { take: embedder.take } : {};
-  await Promise.race([serveMemory(memory, { bytes: Bun.stdin.stream(), send, ...take }), memory.whenIdle]);
+  const vectors =
+    embedder !== undefined && "acceptVectors" in embedder ? { acceptVectors: embedder.acceptVectors } : {};
+  await Promise.race([serveMemory(memory, { bytes: Bun.stdin.stream(), send, ...vectors }), memory.whenIdle]);
 };
 
 main().then(

@@ -25,29 +25,29 @@ export const integer = (field: number, value: number): Pieces => join(varint(fie
 export const float = (field: number, value: number): Pieces => {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setFloat32(0, value, true);
-  return join(varint(field * 8 + FIXED32), piece(bytes));
+  return join(varint(field * 8 + FIXED32), onePiece(bytes));
 };
 
 export const message = (field: number, body: Pieces): Pieces =>
   join(varint(field * 8 + LENGTH), varint(body.size), body);
 
-export const text = (field: number, value: string): Pieces => message(field, piece(encoder.encode(value)));
+export const text = (field: number, value: string): Pieces => message(field, onePiece(encoder.encode(value)));
 
 /** Encodes the bytes as they are in memory, which is little-endian on every machine that Hearth supports. */
 export const bytes = (field: number, { buffer, byteOffset, byteLength }: ArrayBufferView): Pieces =>
-  message(field, piece(new Uint8Array(buffer, byteOffset, byteLength)));
+  message(field, onePiece(new Uint8Array(buffer, byteOffset, byteLength)));
 
 export const toBytes = ({ size, pieces }: Pieces): Uint8Array => {
-  const whole = new Uint8Array(size);
+  const result = new Uint8Array(size);
   let at = 0;
   for (const part of pieces) {
-    whole.set(part, at);
+    result.set(part, at);
     at += part.length;
   }
-  return whole;
+  return result;
 };
 
-const piece = (part: Uint8Array): Pieces => ({ size: part.length, pieces: [part] });
+const onePiece = (part: Uint8Array): Pieces => ({ size: part.length, pieces: [part] });
 
 /** Encodes a varint. Negative numbers are 64 bits in two's complement. */
 const varint = (value: number): Pieces => {
@@ -55,5 +55,5 @@ const varint = (value: number): Pieces => {
   const groups: number[] = [];
   for (; rest > 127n; rest >>= 7n) groups.push(Number(rest & 127n) | 128);
   groups.push(Number(rest));
-  return piece(Uint8Array.from(groups));
+  return onePiece(Uint8Array.from(groups));
 };

@@ -8,8 +8,8 @@ import { createCachedStemmer } from "../../chunks/terms.ts";
 import { type Columns, textCount, toColumns } from "../../index/columns.ts";
 import type { PackedChunk } from "../../index/packed.ts";
 import { countsIn } from "../../index/postings.ts";
-import { createChunkCatalog, type FilePlace, type FileRemoval, type ChunkCatalog } from "./chunk-catalog.ts";
-import { mapSqliteErrors, flushIndexFile, deleteSetAside, openIndexFile } from "./index-file.ts";
+import { createChunkCatalog, type LoadedFile, type FileRemoval, type ChunkCatalog } from "./chunk-catalog.ts";
+import { mapSqliteErrors, flushIndexFile, deleteDamagedCopy, openIndexFile } from "./index-file.ts";
 import { createIndexRows, type FileRow, type IndexRows } from "./index-rows.ts";
 import { createIndexVectors } from "./index-vectors.ts";
 
@@ -32,7 +32,7 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
   const mapErrors = <Result>(work: () => Result): Result => mapSqliteErrors(file, work);
   const transact = <Result>(work: () => Result): Result => mapErrors(() => database.transaction(work)());
   const catalog = createChunkCatalog();
-  const { places, roster, postings, vocabulary, lexical } = catalog;
+  const { loadedFiles, roster, postings, vocabulary, lexical } = catalog;
   const { rows, vectors } = closingOnError(database, () =>
     mapErrors(() => {
       const read = createIndexRows(database);
@@ -49,69 +49,69 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
   const stem = createCachedStemmer();
   let closed = false;
 
-  /** Deletes a file's rows. `come` are the chunks that replace it, whose terms stay. */
-  const deleteRows = (place: FilePlace, come: readonly PackedChunk[] = []): FileRemoval => {
+  /** Deletes a file's rows. Terms of the chunks `replacement`, which replace the file, stay. */
+  const deleteRows = (place: LoadedFile, replacement: readonly PackedChunk[] = []): FileRemoval => {
     const words = rows.words(place.path);
     rows.deleteFile(place);
-    return { words, terms: vocabulary.unused(words, come).map((id) => rows.deleteTerm(id)) };
+    return { words, terms: vocabulary.unused(words, replacement).map((id) => rows.deleteTerm(id)) };
   };
   const toIndexed = (numbers: readonly number[], mask: Uint8Array): readonly IndexedChunk[] =>
-    readChunks({ held: catalog, rows }, numbers, mask);
+    readChunks({ catalog: catalog, rows }, numbers, mask);
 
   return {
     put({ path, hash, chunks }) {
-      const before = places.get(path);
-      const fresh = vocabulary.draft();
-      const words = chunks.map((chunk) => toPacked(chunk, toColumns(chunk, stem), fresh.idOf));
+      const previous = loadedFiles.get(path);
+      const draft = vocabulary.draft();
+      const words = chunks.map((chunk) => toPacked(chunk, toColumns(chunk, stem), draft.idOf));
       const row: FileRow = { path, hash, first: catalog.nextRow(), size: chunks.length, words };
-      const gone = transact(() => {
-        const deleted = before === undefined ? undefined : deleteRows(before, words);
-        for (const [term, id] of fresh.terms) rows.insertTerm(id, term);
+      const removal = transact(() => {
+        const deleted = previous === undefined ? undefined : deleteRows(previous, words);
+        for (const [term, id] of draft.terms) rows.insertTerm(id, term);
         rows.insertFile(row, chunks);
         return deleted;
       });
-      for (const [term, id] of fresh.terms) vocabulary.add(term, id);
-      if (before !== undefined && gone !== undefined) catalog.removeFile(before, gone);
+      for (const [term, id] of draft.terms) vocabulary.add(term, id);
+      if (previous !== undefined && removal !== undefined) catalog.removeFile(previous, removal);
       catalog.addFile(row);
       vectors.reserve();
     },
     remove(path) {
-      const place = places.get(path);
+      const place = loadedFiles.get(path);
       if (place === undefined) return;
-      const gone = transact(() => deleteRows(place));
-      catalog.removeFile(place, gone);
+      const removal = transact(() => deleteRows(place));
+      catalog.removeFile(place, removal);
       mapErrors(() => flushIndexFile(database));
     },
     scrub: () =>
       mapErrors(() => {
         flushIndexFile(database);
-        deleteSetAside(file);
+        deleteDamagedCopy(file);
       }),
-    files: () => new Map(Array.from(places.values(), ({ path, hash }) => [path, hash])),
+    files: () => new Map(Array.from(loadedFiles.values(), ({ path, hash }) => [path, hash])),
     lexical: (terms, limit, visible) =>
       mapErrors(() => lexical.search(catalog.postingListsOf(terms), limit, roster.visibleChunks(visible))),
     nearest: vectors.nearest,
     frequencies(terms, visible) {
-      const sight = roster.visibleChunks(visible);
+      const scope = roster.visibleChunks(visible);
       const countOf = (term: string): number => {
         const id = vocabulary.get(term);
-        return id === undefined ? 0 : lexical.count(postings.read(id), sight);
+        return id === undefined ? 0 : lexical.count(postings.read(id), scope);
       };
-      return { counts: terms.map(countOf), total: sight.total };
+      return { counts: terms.map(countOf), total: scope.total };
     },
     chunks(numbers, visible: VisibilityFilter) {
       const { mask } = roster.visibleChunks(visible);
-      const seen = numbers.filter((number) => mask[number] === 1);
-      return mapErrors(() => toIndexed(seen, mask));
+      const visibleNumbers = numbers.filter((number) => mask[number] === 1);
+      return mapErrors(() => toIndexed(visibleNumbers, mask));
     },
     occurrences(terms, numbers) {
       const counts = new Uint8Array(numbers.length * terms.length);
-      for (const [place, term] of terms.entries()) {
+      for (const [termIndex, term] of terms.entries()) {
         const id = vocabulary.get(term);
         if (id === undefined) continue;
         const list = postings.read(id);
         for (let at = 0; at < numbers.length; at += 1) {
-          counts[at * terms.length + place] = textCount(countsIn(list, numbers[at] ?? 0));
+          counts[at * terms.length + termIndex] = textCount(countsIn(list, numbers[at] ?? 0));
         }
       }
       return { counts, lengths: Uint16Array.from(numbers, roster.textLengthOf) };
@@ -158,21 +158,21 @@ const closingOnError = <Result>(database: { close(): void }, work: () => Result)
 
 /** Reads the chunks with these numbers, with those of their neighbours that the mask shows. */
 const readChunks = (
-  { held, rows }: { readonly held: ChunkCatalog; readonly rows: IndexRows },
+  { catalog, rows }: { readonly catalog: ChunkCatalog; readonly rows: IndexRows },
   numbers: readonly number[],
   mask: Uint8Array,
 ): readonly IndexedChunk[] => {
-  const located = held.locate(numbers);
+  const located = catalog.locate(numbers);
   const texts = rows.texts(located.map(({ id }) => id));
-  return located.flatMap(({ number, place }, at) => {
-    const ordinal = number - place.start;
+  return located.flatMap(({ number, file }, at) => {
+    const ordinal = number - file.start;
     const text = texts[at];
     if (text === undefined) return [];
-    const about = { number, path: place.path, ordinal, ...held.roster.kindOf(number), ...text };
+    const about = { number, path: file.path, ordinal, ...catalog.roster.kindOf(number), ...text };
     return {
       ...about,
       ...(ordinal > 0 && mask[number - 1] === 1 ? { previous: number - 1 } : {}),
-      ...(ordinal + 1 < place.size && mask[number + 1] === 1 ? { next: number + 1 } : {}),
+      ...(ordinal + 1 < file.size && mask[number + 1] === 1 ? { next: number + 1 } : {}),
     };
   });
 };

@@ -41,10 +41,10 @@ const toStride = (size: number): number => SCALE_BYTES + size;
  */
 const checkBytes = (stored: Uint8Array, size: number): number => {
   const bytes = stored.subarray(CHECKSUM_BYTES);
-  const written =
+  const storedChecksum =
     stored.length < CHECKSUM_BYTES ? -1 : new DataView(stored.buffer, stored.byteOffset).getUint32(0, true);
   const count = bytes.length / toStride(size);
-  if (!Number.isInteger(count) || Bun.hash.crc32(bytes) !== written) {
+  if (!Number.isInteger(count) || Bun.hash.crc32(bytes) !== storedChecksum) {
     throw new RangeError("The checksum of a chunk's vectors is wrong.");
   }
   return count;
@@ -66,21 +66,21 @@ const scaleAt = (stored: Uint8Array, at: number): number =>
 const [WITH_PREVIOUS_INDEX, FIRST_SENTENCE_INDEX] = [1, 3] as const;
 
 /** Encodes all vectors of a chunk except the coarse one. */
-export const fineToBytes = (rest: QuantizedVector, { withPrevious, window, sentences }: ChunkVectors): Uint8Array =>
-  toBytes([rest, ...[withPrevious, window, ...sentences].map(quantize)]);
+export const fineToBytes = (residual: QuantizedVector, { withPrevious, window, sentences }: ChunkVectors): Uint8Array =>
+  toBytes([residual, ...[withPrevious, window, ...sentences].map(quantize)]);
 
 /**
  * Adds the remainders, as written by `fineToBytes`, to coarse vectors in place. Throws a RangeError
  * if they are damaged.
  */
 export const addResiduals = (coarse: readonly Float32Array[], stored: readonly Uint8Array[]): void => {
-  for (const [which, vector] of coarse.entries()) {
-    const bytes = stored[which] ?? EMPTY;
+  for (const [index, vector] of coarse.entries()) {
+    const bytes = stored[index] ?? EMPTY;
     if (checkBytes(bytes, vector.length) < FIRST_SENTENCE_INDEX)
       throw new RangeError("The vectors of a chunk are missing.");
     const scale = scaleAt(bytes, CHECKSUM_BYTES);
-    const rest = new Int8Array(bytes.buffer, bytes.byteOffset + CHECKSUM_BYTES + SCALE_BYTES, vector.length);
-    for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) + (rest[at] ?? 0) * scale;
+    const residual = new Int8Array(bytes.buffer, bytes.byteOffset + CHECKSUM_BYTES + SCALE_BYTES, vector.length);
+    for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) + (residual[at] ?? 0) * scale;
   }
 };
 

@@ -60,7 +60,7 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
    * The chunks of the last `nearest`. The next `compare` takes them from here instead of reading
    * them again.
    */
-  let last: ReadonlyMap<number, RefinedChunk> = new Map();
+  let lastRefined: ReadonlyMap<number, RefinedChunk> = new Map();
 
   const read = (located: readonly ChunkRow[]): readonly RefinedChunk[] => {
     const stored = rows.fineVectors(located.map(({ id }) => id));
@@ -75,21 +75,21 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
   return {
     dimensions,
     set(number, vector) {
-      last = new Map();
+      lastRefined = new Map();
       coarseVectors.set(number, vector);
     },
     nearest(vector, limit, scope) {
       if (limit === 0) return [];
       const preselected = coarseVectors.search(vector, Math.max(limit, MIN_REFINED), scope);
       const refined = read(locate(preselected.map(({ chunk }) => chunk)));
-      last = new Map(refined.map((one) => [one.number, one]));
+      lastRefined = new Map(refined.map((one) => [one.number, one]));
       const best = createBestChunks(limit, order);
       for (const { number, whole } of refined) best.offer(number, dot(whole, vector));
-      return best.take();
+      return best.results();
     },
     compare(numbers, questions) {
-      const known = last;
-      last = new Map();
+      const known = lastRefined;
+      lastRefined = new Map();
       const located = locate(numbers);
       const all = [
         ...located.flatMap(({ number }) => known.get(number) ?? []),

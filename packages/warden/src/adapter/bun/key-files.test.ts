@@ -26,7 +26,7 @@ test("folder and files become accessible to the owner only", async () => {
   // A leftover of a crash is overwritten, whatever its mode.
   await writeFile(join(home.folder, "keys/one.new"), "half");
   for (const name of ["one", "one.new"]) await chmod(join(home.folder, "keys", name), 0o644);
-  await home.keys.keep("one", "new");
+  await home.keys.write("one", "new");
   expect([await modeOf(join(home.folder, "keys")), await modeOf(join(home.folder, "keys/one"))]).toEqual([
     0o700, 0o600,
   ]);
@@ -38,7 +38,7 @@ test("a link in the place of a key is replaced, and its target stays unchanged",
   await writeFile(other, "not a key");
   await mkdir(join(home.folder, "keys"));
   await symlink(other, join(home.folder, "keys/one"));
-  await home.keys.keep("one", "sk-one");
+  await home.keys.write("one", "sk-one");
   expect(await readFile(other, "utf8")).toBe("not a key");
   expect(await home.read("keys/one")).toBe("sk-one");
 });
@@ -46,7 +46,7 @@ test("a link in the place of a key is replaced, and its target stays unchanged",
 test("a key that cannot be stored gives an error without the key, and leaves no draft", async () => {
   await using home = await openFolder();
   await mkdir(join(home.folder, "keys/one/inside"), { recursive: true });
-  const error: unknown = await home.keys.keep("one", "sk-one").catch((thrown: unknown) => thrown);
+  const error: unknown = await home.keys.write("one", "sk-one").catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: "home.read-only", message: expect.stringContaining("keys/one") });
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain("sk-one");
   expect(await readdir(join(home.folder, "keys"))).toEqual(["one"]);
@@ -54,9 +54,9 @@ test("a key that cannot be stored gives an error without the key, and leaves no 
 
 test("removing a key also removes a draft that a crash left", async () => {
   await using home = await openFolder();
-  await home.keys.keep("one", "sk-one");
+  await home.keys.write("one", "sk-one");
   await writeFile(join(home.folder, "keys/one.new"), "sk-o");
-  await home.keys.drop("one");
+  await home.keys.remove("one");
   expect(await readdir(join(home.folder, "keys"))).toEqual([]);
 });
 

@@ -28,10 +28,10 @@ export const createBunKeyFiles = (home: string): KeyFiles => {
     }
   };
   return {
-    async keep(name, key) {
+    async write(name, key) {
       await orSay(keyPath(name), async () => replaceFile(await place(name), key));
     },
-    async drop(name) {
+    async remove(name) {
       await orSay(keyPath(name), async () => removeFile(await place(name)));
     },
   };

@@ -29,7 +29,7 @@ import { createSink } from "../../kernel/log/index.ts";
 import { createLog, type Log } from "../../kernel/log/log.ts";
 import { observe } from "../../kernel/supervisor.ts";
 import { composites } from "../../models/resilience/composites.ts";
-import { remarksOn } from "../../models/catalog/entry.ts";
+import { findConfigWarnings } from "../../models/catalog/entry.ts";
 import { providers } from "../../models/table.ts";
 import { createRedaction, type Redaction } from "../../policy/secrets/redaction.ts";
 import { createWarden, type Warden } from "../../warden.ts";
@@ -61,7 +61,7 @@ import type * as TakeOver from "./imports/index.ts";
 import type * as Upgrades from "./upgrade/index.ts";
 import type { BackupSchedulesOptions } from "./backup/schedules.ts";
 import type { StorageWatch } from "./storage/check-after-start.ts";
-import { createBunWorld } from "./world.ts";
+import { createActingScope, createBunWorld } from "./world.ts";
 
 export type { BackupReport, BackupSummary, RestoreReport, Verified } from "./backup/index.ts";
 export type { ExportReport, ImportReport, OnProgress } from "./export/index.ts";
@@ -111,7 +111,7 @@ const MICROSECONDS = 1000;
 
 const warnOfConfig = (parsed: ParsedConfig, announce: StartOptions["announce"]): void => {
   const kinds = [...Object.keys(providers), ...Object.keys(composites)];
-  const remarks = [...remarksOn(parsed, kinds), ...channelRemarks(parsed, Object.keys(channels))];
+  const remarks = [...findConfigWarnings(parsed, kinds), ...channelRemarks(parsed, Object.keys(channels))];
   for (const warning of [...parsed.warnings, ...remarks]) announce(`warning: ${warning}`);
 };
 
@@ -179,7 +179,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const warden = undo.use(
     await createWarden({
       ...wardenParts(machine),
-      kernel: { world, log, config, keyFiles, store, audit, blobs, restored },
+      kernel: { world, log, config, keyFiles, store, audit, blobs, restored, acting: createActingScope() },
       secrets: { ...secrets, redaction },
       background: { backups: backups.work, config: createConfigFollower(machine, { file: configFile, config }) },
       daemon: {
@@ -326,6 +326,7 @@ const storageOf = (home: string, watched: () => readonly Check[]): HomeStorage =
     const { measureInProcess } = await import("./storage/examine-in-process.ts");
     return measureInProcess(home, { now: Date.now(), retention, logDays });
   },
+  planUpdate: async () => (await import("./storage/examine-in-process.ts")).planUpdateInProcess(home),
 });
 
 /** Moves a backup that was restored beside the last daemon into the home. */

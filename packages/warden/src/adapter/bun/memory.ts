@@ -3,7 +3,7 @@
  * query.
  */
 import type { MemorySource, World } from "@hearth/protocol";
-import type { MemoryConfig, PeerConfig } from "../../kernel/config/text/memory-text.ts";
+import type { MemoryConfig, HttpEmbedderConfig } from "../../kernel/config/text/memory-text.ts";
 import type { EmbeddingRequests, MemoryParts } from "../../agents/memory/backend.ts";
 
 export const createBunMemory = (options: {
@@ -34,7 +34,7 @@ export const createBunMemory = (options: {
   };
   return {
     open: (source, requests) => make(config.backend, source, requests),
-    scan: (source) => make("markdown", source),
+    openWordSearch: (source) => make("markdown", source),
     idleMs,
     topK: config.topK,
     tuning: config.tuning,
@@ -42,5 +42,5 @@ export const createBunMemory = (options: {
 };
 
 /** The index process requests vectors, and the daemon calls the peer. */
-const openRemoteEmbedder = async ({ kind, ...peer }: PeerConfig, requests: EmbeddingRequests) =>
+const openRemoteEmbedder = async ({ kind, ...peer }: HttpEmbedderConfig, requests: EmbeddingRequests) =>
   (await import("@hearth/memory")).embedders[kind]({ ...peer, ...requests });

@@ -1,5 +1,7 @@
 /** The real world on Bun: clocks, randomness, ids and network. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createBunClock } from "@hearth/inmate/bun/clock";
+import type { ActingScope, Actor } from "../../kernel/index.ts";
 import { BASE32_DIGITS, deriveId, type Ids, type World } from "@hearth/protocol";
 
 export const createBunWorld = (): World => ({
@@ -10,6 +12,37 @@ export const createBunWorld = (): World => ({
   hasher,
   fetch: (input, init) => (isOwnMachine(input) ? fetch(input, { ...init, proxy: false }) : fetch(input, init)),
 });
+
+/** The requests for which code runs, which asynchronous code inherits. */
+export const createActingScope = (): ActingScope => {
+  const requests = new AsyncLocalStorage<{ readonly actor: Actor; isOver: boolean; readonly covered: string[] }>();
+  const covered = new Map<string, Actor>();
+  const running = () => {
+    const request = requests.getStore();
+    return request?.isOver === true ? undefined : request;
+  };
+  return {
+    run(actor, work) {
+      const request = { actor, isOver: false, covered: [] as string[] };
+      return requests.run(request, async () => {
+        try {
+          return await work();
+        } finally {
+          request.isOver = true;
+          for (const id of request.covered) if (covered.get(id) === actor) covered.delete(id);
+        }
+      });
+    },
+    current: () => running()?.actor,
+    cover(activation) {
+      const request = running();
+      if (request === undefined) return;
+      request.covered.push(activation);
+      covered.set(activation, request.actor);
+    },
+    coveredBy: (activation) => covered.get(activation),
+  };
+};
 
 const clock = createBunClock();
 

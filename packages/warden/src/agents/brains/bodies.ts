@@ -55,10 +55,10 @@ export const createBodyReader = (options: {
   const { agent, hash: hashOf, store, blobs } = options;
 
   /** Returns undefined if the content is missing, or a content that it refers to. */
-  const find = async (wanted: string): Promise<Uint8Array | undefined> => {
+  const find = async (requestedHash: string): Promise<Uint8Array | undefined> => {
     const deltas: string[] = [];
     const visited = new Set<string>();
-    for (let hash = wanted; ;) {
+    for (let hash = requestedHash; ;) {
       const [row] = await store.select({ table: "brain_bodies", where: { agent, hash } });
       if (row === undefined || visited.has(hash)) return undefined;
       visited.add(hash);

@@ -5,11 +5,11 @@
 
 /** Returns the difference as the text of a row. */
 export const toDelta = (base: string, text: string): string => {
-  const most = Math.min(base.length, text.length);
+  const maxLength = Math.min(base.length, text.length);
   let start = 0;
-  while (start < most && base.charCodeAt(start) === text.charCodeAt(start)) start += 1;
+  while (start < maxLength && base.charCodeAt(start) === text.charCodeAt(start)) start += 1;
   let end = 0;
-  while (end < most - start && base.charCodeAt(base.length - 1 - end) === text.charCodeAt(text.length - 1 - end))
+  while (end < maxLength - start && base.charCodeAt(base.length - 1 - end) === text.charCodeAt(text.length - 1 - end))
     end += 1;
   return JSON.stringify([start, end, text.slice(start, text.length - end)]);
 };

@@ -53,7 +53,7 @@ export interface LabelledLine {
 }
 
 /** Absolute paths that a cell mounts, as in `CellSpec`. */
-export interface View {
+export interface BrainView {
   readonly brain: string;
   readonly hidden: readonly string[];
   readonly workspace: string;
@@ -77,7 +77,7 @@ export interface Brain {
    * before this resolves.
    */
   checkSoul(): Promise<void>;
-  viewFor(audience: Audience): Promise<View>;
+  viewFor(audience: Audience): Promise<BrainView>;
   /**
    * Serialises work that copies text into the brain with work that erases the text there and at
    * its source, so that erased text is never written afterwards. The work must not call `serialize`

@@ -5,7 +5,7 @@ import type { Brain } from "./brain.ts";
 import type { BrainDisk } from "./disk.ts";
 import type { Guard } from "./guard-review.ts";
 import type { SerialQueue } from "@hearth/protocol/serial-queue";
-import { SHOWN } from "./audience-files.ts";
+import { PERSONA_FILES } from "./audience-files.ts";
 
 /**
  * Disposing stores all pending observations of files. Otherwise the next start would restore a new
@@ -19,10 +19,10 @@ export interface Brains extends AsyncDisposable {
   open(agent: AgentRecord): Promise<Brain>;
   /** The brains that this daemon restored because their folder was missing. */
   restoredBrains(): readonly RestoredBrain[];
-  /** Preloads what opening a brain needs. */
+  /** Preloads the modules that opening a brain needs. */
   warm(): Promise<void>;
-  /** Sets the guard, which is called when a change of a brain halts or releases its agent. */
-  guardWith(guard: Guard): void;
+  /** Adds a guard, which is called when a change of a brain halts or releases its agent. */
+  addGuard(guard: Guard): void;
   /** Returns the pending proposals of every agent as stored, newest first. */
   pendingProposals(): Promise<readonly Row<"brain_proposals">[]>;
   /**
@@ -52,15 +52,15 @@ const HIDDEN = ["db", ".agent", PERSONA];
 /**
  * Keeps derived and runtime files out of a git repository, where they would block each checkout.
  */
-const IGNORE = ".gitignore";
-const IGNORED = `/db/\n/${PERSONA}/\n`;
+const IGNORE_FILE = ".gitignore";
+const IGNORE_TEXT = `/db/\n/${PERSONA}/\n`;
 
-/** Files that show that an agent has been used. Only a new agent gets the first-run page. */
+/** The persona, and the page of the first run. Only an agent without a persona gets the page. */
 const SOUL = "SOUL.md";
-const RITUAL = "BOOTSTRAP.md";
+const FIRST_RUN_PAGE = "BOOTSTRAP.md";
 
-/** The file with the agent's id, which keeps the folder with the agent when a person renames it. */
-const MARK = ".agent";
+/** The file with the agent's id. A renamed folder is still found by it. */
+const OWNER_FILE = ".agent";
 
 type OpenBrain = Brain & { readonly close: () => Promise<void> };
 
@@ -86,22 +86,22 @@ export const createBrains = (options: BrainsOptions): Brains => {
       for (const one of guards) await one.release(agent);
     },
   };
-  const remade: RestoredBrain[] = [];
+  const restored: RestoredBrain[] = [];
   let folders: Promise<Map<string, string>> | undefined;
   const opening = new Map<AgentId, Promise<OpenBrain>>();
   /** One queue per brain, shared by all its opens. */
-  const turns = new Map<AgentId, SerialQueue>();
+  const queues = new Map<AgentId, SerialQueue>();
 
   const scan = async (): Promise<Map<string, string>> => {
     const owners = new Map<string, string>();
     for (const folder of await disk.folders()) {
-      const owner = await disk.read(`${folder}/${MARK}`);
+      const owner = await disk.read(`${folder}/${OWNER_FILE}`);
       if (owner !== undefined) owners.set(owner.trim(), folder);
     }
     return owners;
   };
 
-  const make = async (agent: AgentRecord): Promise<string> => {
+  const findOrCreateFolder = async (agent: AgentRecord): Promise<string> => {
     folders ??= scan();
     const owners = await folders;
     const known = owners.get(agent.id);
@@ -113,29 +113,32 @@ export const createBrains = (options: BrainsOptions): Brains => {
     for (let count = 2; takenFolders.has(folder); count += 1) folder = `${agent.handle}-${count}`;
     owners.set(agent.id, folder);
     try {
-      const isGone = (await disk.read(`${folder}/${SOUL}`)) === undefined;
-      const kept = isGone ? await store.select({ table: "brain_files", where: { agent: agent.id } }) : [];
+      const isPersonaMissing = (await disk.read(`${folder}/${SOUL}`)) === undefined;
+      const storedFiles = isPersonaMissing
+        ? await store.select({ table: "brain_files", where: { agent: agent.id } })
+        : [];
       await disk.makeFolder(`${folder}/workspace`);
-      if (kept.some(({ hash }) => hash !== null)) {
+      if (storedFiles.some(({ hash }) => hash !== null)) {
         const { restoreFiles } = await import("./restore-files.ts");
-        const count = await restoreFiles({ ...options, agent: agent.id, tree: disk.tree(folder), kept });
-        remade.push({ agent: agent.id, handle: agent.handle, at: world.clock.now(), ...count });
+        const count = await restoreFiles({ ...options, agent: agent.id, tree: disk.tree(folder), storedFiles });
+        restored.push({ agent: agent.id, handle: agent.handle, at: world.clock.now(), ...count });
         const report = { agent: agent.id, folder, ...count };
         log.write("error", "a brain's folder was missing and has been restored from its versions", report);
-        await disk.write(`${folder}/${MARK}`, `${agent.id}\n`);
+        await disk.write(`${folder}/${OWNER_FILE}`, `${agent.id}\n`);
         return folder;
       }
-      // An agent with an existing persona needs no first conversation. The ritual file is written
-      // first, so a person wrote every persona that has no ritual file beside it.
-      const { [RITUAL]: ritual, ...files } = await starter();
-      if (ritual !== undefined && (await disk.read(`${folder}/${SOUL}`)) === undefined)
-        await disk.write(`${folder}/${RITUAL}`, ritual);
+      // An agent with an existing persona needs no first run. The page is written first, so a
+      // person wrote every persona that has no page beside it.
+      const { [FIRST_RUN_PAGE]: firstRunText, ...files } = await starter();
+      if (firstRunText !== undefined && (await disk.read(`${folder}/${SOUL}`)) === undefined)
+        await disk.write(`${folder}/${FIRST_RUN_PAGE}`, firstRunText);
       for (const [path, text] of Object.entries(files)) {
         if ((await disk.read(`${folder}/${path}`)) === undefined) await disk.write(`${folder}/${path}`, text);
       }
-      if ((await disk.read(`${folder}/${IGNORE}`)) === undefined) await disk.write(`${folder}/${IGNORE}`, IGNORED);
+      if ((await disk.read(`${folder}/${IGNORE_FILE}`)) === undefined)
+        await disk.write(`${folder}/${IGNORE_FILE}`, IGNORE_TEXT);
       // The mark is written last, so that a folder with a mark is complete.
-      await disk.write(`${folder}/${MARK}`, `${agent.id}\n`);
+      await disk.write(`${folder}/${OWNER_FILE}`, `${agent.id}\n`);
     } catch (error) {
       owners.delete(agent.id);
       throw error;
@@ -150,7 +153,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
       const workspace = `${folder}/workspace/rooms/${audience.slice("room:".length)}`;
       await disk.makeFolder(workspace);
       // A copy, because a cell would keep seeing the old inode of a replaced file.
-      await disk.copy(folder, SHOWN, `${folder}/${PERSONA}`);
+      await disk.copy(folder, PERSONA_FILES, `${folder}/${PERSONA}`);
       return { brain: disk.absolute(`${folder}/${PERSONA}`), hidden: [], workspace: disk.absolute(workspace) };
     },
   });
@@ -158,13 +161,13 @@ export const createBrains = (options: BrainsOptions): Brains => {
   const open = async (agent: AgentRecord): Promise<OpenBrain> => {
     // Loaded lazily: no start needs it.
     const [folder, { openBrain }, { createSerialQueue }] = await Promise.all([
-      make(agent),
+      findOrCreateFolder(agent),
       import("./house-brain.ts"),
       import("@hearth/protocol/serial-queue"),
     ]);
     const brain = await openBrain(agent, disk.tree(folder), { ...options, guard }, () => opening.delete(agent.id));
-    const serialize = turns.get(agent.id) ?? createSerialQueue();
-    turns.set(agent.id, serialize);
+    const serialize = queues.get(agent.id) ?? createSerialQueue();
+    queues.set(agent.id, serialize);
     return { ...brain, ...viewsOf(folder), serialize };
   };
 
@@ -179,11 +182,11 @@ export const createBrains = (options: BrainsOptions): Brains => {
         throw error;
       }
     },
-    restoredBrains: () => [...remade],
+    restoredBrains: () => [...restored],
     async warm() {
       await import("./house-brain.ts");
     },
-    guardWith: (one) => void guards.push(one),
+    addGuard: (listener) => void guards.push(listener),
     pendingProposals: () =>
       store.select({
         table: "brain_proposals",

@@ -12,14 +12,14 @@ import { pathExists, MAX_VERSIONED_BYTES } from "./live-brain.ts";
 import { WORKSPACE } from "./path.ts";
 import type { Edit, Recorder } from "./recorder.ts";
 
-const MAX_CHECKPOINT = 200 * 1024 * 1024;
+const MAX_CHECKPOINT_BYTES = 200 * 1024 * 1024;
 /** Maximum number of files of a workspace that have versions. */
 export const MAX_CHECKPOINT_FILES = 20_000;
 /** Maximum number of files per change. A commit with more would block the daemon. */
 const MAX_EDITS = 2000;
 /** Maximum number of omitted files that a change names. */
-const MAX_NAMED = 20;
-const DERIVED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
+const MAX_NAMED_FILES = 20;
+const DERIVED_NAMES: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 /**
  * Matches the files of messages in the workspace of each audience. They are stored with their
@@ -38,11 +38,11 @@ export const createCheckpoint =
     readonly maxFiles?: number;
   }): ((by: ChangeAuthor) => Promise<BrainChange | undefined>) =>
   async ({ agent, activation, label }) => {
-    const { tree, files, bodies, recorder, maxBytes = MAX_CHECKPOINT, maxFiles = MAX_CHECKPOINT_FILES } = options;
+    const { tree, files, bodies, recorder, maxBytes = MAX_CHECKPOINT_BYTES, maxFiles = MAX_CHECKPOINT_FILES } = options;
     const omitted = new Map<string, string>();
     const skips = (name: string, path: string): boolean => {
       if (isInboxName(name) && INBOXES.test(path)) return true;
-      if (!DERIVED.has(name)) return false;
+      if (!DERIVED_NAMES.has(name)) return false;
       omitted.set(path, "derived");
       return true;
     };
@@ -101,17 +101,17 @@ const withinLimit = (
   maxBytes: number,
   omitted: Map<string, string>,
 ): readonly FileFacts[] => {
-  let left = maxBytes;
+  let remainingBytes = maxBytes;
   return found.filter(({ path, sizeBytes }) => {
-    const fits = sizeBytes <= Math.min(left, MAX_VERSIONED_BYTES);
-    if (fits) left -= sizeBytes;
+    const fits = sizeBytes <= Math.min(remainingBytes, MAX_VERSIONED_BYTES);
+    if (fits) remainingBytes -= sizeBytes;
     else omitted.set(path, `has ${sizeBytes} bytes and exceeds the remaining space`);
     return fits;
   });
 };
 
 const describeOmitted = (omitted: ReadonlyMap<string, string>): string => {
-  const named = [...omitted].slice(0, MAX_NAMED).map(([path, why]) => `${path} (${why})`);
+  const named = [...omitted].slice(0, MAX_NAMED_FILES).map(([path, why]) => `${path} (${why})`);
   const more = omitted.size - named.length;
   return [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 };

@@ -26,17 +26,21 @@ export const diffLines = (before: readonly string[], after: readonly string[]): 
     before[before.length - 1 - tail] === after[after.length - 1 - tail]
   )
     tail += 1;
-  const one = before.slice(head, before.length - tail);
-  const other = after.slice(head, after.length - tail);
-  if (one.length === 0 && other.length === 0) return [];
-  const commonLines = one.length === 0 || other.length === 0 ? [] : matchLines(one, other);
-  return between(commonLines, one, other).map(({ from, to, lines }) => ({ from: from + head, to: to + head, lines }));
+  const oldLines = before.slice(head, before.length - tail);
+  const newLines = after.slice(head, after.length - tail);
+  if (oldLines.length === 0 && newLines.length === 0) return [];
+  const commonLines = oldLines.length === 0 || newLines.length === 0 ? [] : matchLines(oldLines, newLines);
+  return hunksBetween(commonLines, oldLines, newLines).map(({ from, to, lines }) => ({
+    from: from + head,
+    to: to + head,
+    lines,
+  }));
 };
 
 type Pair = readonly [number, number];
 
 /** Returns the hunks between pairs of kept lines. */
-const between = (kept: readonly Pair[], before: readonly string[], after: readonly string[]): readonly Hunk[] => {
+const hunksBetween = (kept: readonly Pair[], before: readonly string[], after: readonly string[]): readonly Hunk[] => {
   const hunks: Hunk[] = [];
   let [x, y] = [0, 0];
   for (const [atBefore, atAfter] of [...kept, [before.length, after.length] as const]) {
@@ -51,10 +55,10 @@ const between = (kept: readonly Pair[], before: readonly string[], after: readon
  * if the texts differ too much.
  */
 const matchLines = (before: readonly string[], after: readonly string[]): readonly Pair[] => {
-  const most = Math.min(before.length + after.length, MAX_EDITS);
+  const maxEdits = Math.min(before.length + after.length, MAX_EDITS);
   const reach = new Map<number, number>([[1, 0]]);
   const trace: ReadonlyMap<number, number>[] = [];
-  for (let edits = 0; edits <= most; edits += 1) {
+  for (let edits = 0; edits <= maxEdits; edits += 1) {
     trace.push(new Map(reach));
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       let x = startOf(reach, diagonal, edits);
@@ -112,19 +116,19 @@ export const revertChange = (
   before: readonly string[],
   now: readonly string[],
 ): readonly string[] | undefined => {
-  const back = diffLines(base, before);
+  const reversal = diffLines(base, before);
   const later = diffLines(base, now);
-  if (back.some((one) => later.some((other) => meets(one, other)))) return undefined;
+  if (reversal.some((one) => later.some((other) => overlaps(one, other)))) return undefined;
   const lines = [...base];
   // The hunks are applied from the end, so that earlier offsets stay valid. An insertion before a
   // changed line is applied last.
-  for (const { from, to, lines: put } of [...back, ...later].sort((a, b) => b.from - a.from || b.to - a.to))
-    lines.splice(from, to - from, ...put);
+  for (const { from, to, lines: replacement } of [...reversal, ...later].sort((a, b) => b.from - a.from || b.to - a.to))
+    lines.splice(from, to - from, ...replacement);
   return lines;
 };
 
 /** Whether two hunks overlap, or both insert at the same place. */
-const meets = (one: Hunk, other: Hunk): boolean =>
+const overlaps = (one: Hunk, other: Hunk): boolean =>
   (one.from < other.to && other.from < one.to) ||
   (one.from === other.from && one.to === one.from && other.to === other.from);
 
@@ -134,7 +138,7 @@ const meets = (one: Hunk, other: Hunk): boolean =>
  */
 export const showDiff = (before: readonly string[], after: readonly string[]): string => {
   const hunks = diffLines(before, after);
-  let shown = "";
+  let text = "";
   let shift = 0;
   for (let first = 0; first < hunks.length;) {
     let last = first;
@@ -144,23 +148,23 @@ export const showDiff = (before: readonly string[], after: readonly string[]): s
     const end = Math.min(before.length, (group.at(-1)?.to ?? 0) + CONTEXT);
     const { removed, added } = countChanged(group);
     const [size, newSize] = [end - start, end - start - removed + added];
-    shown += `@@ -${rangeOf(start, size)} +${rangeOf(start + shift, newSize)} @@\n`;
+    text += `@@ -${rangeOf(start, size)} +${rangeOf(start + shift, newSize)} @@\n`;
     let at = start;
     for (const { from, to, lines } of group) {
-      shown += before.slice(at, from).map(shownAs(" ")).join("");
-      shown += before.slice(from, to).map(shownAs("-")).join("") + lines.map(shownAs("+")).join("");
+      text += before.slice(at, from).map(withMark(" ")).join("");
+      text += before.slice(from, to).map(withMark("-")).join("") + lines.map(withMark("+")).join("");
       at = to;
     }
-    shown += before.slice(at, end).map(shownAs(" ")).join("");
+    text += before.slice(at, end).map(withMark(" ")).join("");
     shift += added - removed;
     first = last + 1;
   }
-  return shown;
+  return text;
 };
 
 const rangeOf = (start: number, size: number): string => `${size === 0 ? start : start + 1},${size}`;
 
-const shownAs =
+const withMark =
   (mark: string) =>
   (line: string): string =>
     line.endsWith("\n") ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`;

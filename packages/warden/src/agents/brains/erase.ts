@@ -28,7 +28,7 @@ export interface EraseOptions {
  * Maps the hash of a file's content to the hash of the content that remains. An equal hash means
  * that nothing is erased.
  */
-type Left = (path: string, hash: string | null) => Promise<string | null>;
+type RemainingHash = (path: string, hash: string | null) => Promise<string | null>;
 
 /**
  * Creates the function that erases. It must run inside `serialize` of the brain, after edits on
@@ -44,99 +44,103 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
       const keys = new Set(what.lines.flatMap((line) => lineKey(world.hash, line) ?? []));
       return () => keys;
     }
-    const found = lines.from(what.source);
+    const found = lines.linesFrom(what.source);
     return (path) => found.get(path) ?? NONE;
   };
 
   /**
-   * Computes what remains of each content. `fresh` collects the remaining contents that are new.
+   * Computes the remainder of each content. `newContents` collects the remainders.
    */
-  const createCuts = (
+  const createEraser = (
     what: EraseBrain,
   ): {
     /** Returns the keys of the lines to erase from a file, or `undefined` for the whole file. */
-    readonly goes: (path: string) => ReadonlySet<string> | undefined;
-    readonly fresh: ReadonlyMap<string, Uint8Array>;
-    readonly left: Left;
+    readonly keysToErase: (path: string) => ReadonlySet<string> | undefined;
+    readonly newContents: ReadonlyMap<string, Uint8Array>;
+    readonly remainingHash: RemainingHash;
   } => {
-    const goes = keysFor(what);
-    const fresh = new Map<string, Uint8Array>();
-    const memo = new Map<string, Promise<string | null>>();
-    const cut = async (path: string, hash: string): Promise<string | null> => {
-      const keys = goes(path);
+    const keysToErase = keysFor(what);
+    const newContents = new Map<string, Uint8Array>();
+    const cached = new Map<string, Promise<string | null>>();
+    const computeRemaining = async (path: string, hash: string): Promise<string | null> => {
+      const keys = keysToErase(path);
       if (keys === undefined) return null;
       const text = keys.size === 0 ? undefined : decodeText(await bodies.read(hash));
       if (text === undefined) return hash;
       const remainingLines = splitLines(text).filter((line) => !keys.has(lineKey(world.hash, line) ?? ""));
       const bytes = encoder.encode(remainingLines.join(""));
-      const left = bodies.hashOf(bytes);
-      if (left !== hash) fresh.set(left, bytes);
-      return left;
+      const remaining = bodies.hashOf(bytes);
+      if (remaining !== hash) newContents.set(remaining, bytes);
+      return remaining;
     };
-    const left: Left = async (path, hash) => {
+    const remainingHash: RemainingHash = async (path, hash) => {
       if (hash === null) return null;
-      const known = memo.get(`${path}\n${hash}`) ?? cut(path, hash);
-      memo.set(`${path}\n${hash}`, known);
+      const known = cached.get(`${path}\n${hash}`) ?? computeRemaining(path, hash);
+      cached.set(`${path}\n${hash}`, known);
       return known;
     };
-    return { goes, fresh, left };
+    return { keysToErase, newContents, remainingHash };
   };
 
   return async (what, { agent: person, activation, label }) => {
-    const { goes, fresh, left } = createCuts(what);
+    const { keysToErase, newContents, remainingHash } = createEraser(what);
     const [versions, proposals] = await Promise.all([
       store.select({ table: "brain_versions", where: { agent }, order: [{ column: "place" }] }),
       store.select({ table: "brain_proposals", where: { agent } }),
     ]);
-    const named = new Set<string>();
+    const referenced = new Set<string>();
     const writes: Write[] = [];
-    const cutPaths = new Set<string>();
+    const erasedPaths = new Set<string>();
     let count = 0;
     for (const { place, path, before, after } of versions) {
-      const [was, is] = [await left(path, before), await left(path, after)];
-      for (const hash of [was, is]) if (hash !== null) named.add(hash);
+      const [was, is] = [await remainingHash(path, before), await remainingHash(path, after)];
+      for (const hash of [was, is]) if (hash !== null) referenced.add(hash);
       if (was === before && is === after) continue;
       count += 1;
-      cutPaths.add(path);
+      erasedPaths.add(path);
       const set = { before: was, after: is, erased: 1 } as const;
       writes.push({ kind: "update", table: "brain_versions", where: { agent, place }, set });
     }
     for (const row of proposals) {
-      const [was, is] = [await left(row.path, row.before), await left(row.path, row.after)];
-      if (was !== null) named.add(was);
-      const fromThere = "source" in what ? withoutSource(row, what.source) : undefined;
-      if (fromThere !== undefined) writes.push({ ...toProposal(row), set: { ...fromThere, before: was, after: was } });
+      const [was, is] = [await remainingHash(row.path, row.before), await remainingHash(row.path, row.after)];
+      if (was !== null) referenced.add(was);
+      const closure = "source" in what ? withoutSource(row, what.source) : undefined;
+      if (closure !== undefined) writes.push({ ...toProposal(row), set: { ...closure, before: was, after: was } });
       else if (was !== row.before || is !== row.after)
         writes.push({ ...toProposal(row), set: { before: was, after: is } });
-      if (fromThere === undefined && is !== null) named.add(is);
+      if (closure === undefined && is !== null) referenced.add(is);
     }
     const edits: Edit[] = [];
     const before = new Map<string, KnownFile>();
     for (const [path, known] of [...files.all()]) {
-      const cutFile = { ...known, hash: await left(path, known.hash), approved: await left(path, known.approved) };
-      for (const hash of [cutFile.hash, cutFile.approved]) if (hash !== null) named.add(hash);
-      if (cutFile.hash !== known.hash)
-        edits.push({ path, after: cutFile.hash === null ? undefined : fresh.get(cutFile.hash) });
-      else if (cutFile.approved === known.approved) continue;
-      else writes.push(files.plan(path, cutFile));
+      const erasedFile = {
+        ...known,
+        hash: await remainingHash(path, known.hash),
+        approved: await remainingHash(path, known.approved),
+      };
+      for (const hash of [erasedFile.hash, erasedFile.approved]) if (hash !== null) referenced.add(hash);
+      if (erasedFile.hash !== known.hash)
+        edits.push({ path, after: erasedFile.hash === null ? undefined : newContents.get(erasedFile.hash) });
+      else if (erasedFile.approved === known.approved) continue;
+      else writes.push(files.plan(path, erasedFile));
       before.set(path, known);
       // The file's history must refer to the new hash too.
-      files.set(path, cutFile);
+      files.set(path, erasedFile);
     }
     if (count === 0 && edits.length === 0 && writes.length === 0) return { files: [], versions: 0 };
 
     const all = await store.select({ table: "brain_bodies", where: { agent } });
-    const unnamed = all.filter(({ hash }) => !named.has(hash));
-    writes.push(...(await rewrite(all, { named, fresh, versions, left })));
-    for (const { hash } of unnamed) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });
+    const unreferenced = all.filter(({ hash }) => !referenced.has(hash));
+    writes.push(...(await rewrite(all, { referenced, newContents, versions, remainingHash })));
+    for (const { hash } of unreferenced) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });
     for (const path of new Set([...versions, ...edits].map((one) => one.path)))
-      writes.push(...lines.forget(path, goes(path) ?? NONE));
-    const erased = new Set([...cutPaths, ...edits.map(({ path }) => path)]);
+      writes.push(...lines.forget(path, keysToErase(path) ?? NONE));
+    const erased = new Set([...erasedPaths, ...edits.map(({ path }) => path)]);
     const note = "something was erased";
     try {
       const change = { kind: "erase", by: person, activation, label, note, erased, edits, isApproved: false } as const;
       const rows = await recorder.record({ ...change, writes });
-      await dropBlobs(unnamed);
+      await dropBlobs(unreferenced);
       return {
         ...(rows === undefined ? {} : { change: toChange(rows) }),
         files: edits.map(({ path }) => path),
@@ -148,38 +152,40 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
     }
   };
 
-  /** Stores the new contents, and again those that are differences to an erased content. */
+  /** Stores the new contents, and stores again each content that is a difference to an erased one. */
   async function rewrite(
     all: readonly Row<"brain_bodies">[],
     rest: {
-      readonly named: ReadonlySet<string>;
-      readonly fresh: ReadonlyMap<string, Uint8Array>;
+      readonly referenced: ReadonlySet<string>;
+      readonly newContents: ReadonlyMap<string, Uint8Array>;
       /** The versions, in order. */
       readonly versions: readonly Row<"brain_versions">[];
-      readonly left: Left;
+      readonly remainingHash: RemainingHash;
     },
   ): Promise<readonly Write[]> {
-    const { named, fresh, versions, left } = rest;
-    const stays = all.filter(({ hash, base }) => named.has(hash) && base !== null && !named.has(base));
-    const moving = new Set([...fresh.keys(), ...stays.map(({ hash }) => hash)]);
+    const { referenced, newContents, versions, remainingHash } = rest;
+    const orphanedDeltas = all.filter(
+      ({ hash, base }) => referenced.has(hash) && base !== null && !referenced.has(base),
+    );
+    const rewritten = new Set([...newContents.keys(), ...orphanedDeltas.map(({ hash }) => hash)]);
     const bases = new Map<string, string | null>();
     for (const { path, before, after } of versions) {
-      const [was, is] = [await left(path, before), await left(path, after)];
+      const [was, is] = [await remainingHash(path, before), await remainingHash(path, after)];
       if (was !== null && !bases.has(was)) bases.set(was, null);
       if (is !== null && !bases.has(is)) bases.set(is, was);
     }
-    const ordered = [...new Set([...bases.keys(), ...moving])].filter((hash) => moving.has(hash));
+    const ordered = [...new Set([...bases.keys(), ...rewritten])].filter((hash) => rewritten.has(hash));
     const contents: Content[] = [];
     for (const hash of ordered)
-      contents.push({ bytes: fresh.get(hash) ?? (await bodies.read(hash)), base: bases.get(hash) });
+      contents.push({ bytes: newContents.get(hash) ?? (await bodies.read(hash)), base: bases.get(hash) });
     return bodies.planAll(contents);
   }
 
   /** Deletes the blobs that no other agent or row uses. */
-  async function dropBlobs(gone: readonly Row<"brain_bodies">[]): Promise<void> {
-    const hashes = gone.flatMap(({ hash, text }) => (text === null ? [hash] : []));
-    const named = await findReferencedBodies(store, hashes);
-    for (const hash of hashes) if (!named.has(hash)) await blobs.erase(hash);
+  async function dropBlobs(removedRows: readonly Row<"brain_bodies">[]): Promise<void> {
+    const hashes = removedRows.flatMap(({ hash, text }) => (text === null ? [hash] : []));
+    const referenced = await findReferencedBodies(store, hashes);
+    for (const hash of hashes) if (!referenced.has(hash)) await blobs.erase(hash);
   }
 };
 

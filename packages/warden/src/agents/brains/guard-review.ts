@@ -18,7 +18,7 @@ export interface Guard {
   release(agent: AgentRecord): Promise<void>;
 }
 
-export interface ReviewRequest {
+export interface ReviewResult {
   readonly writes: readonly Write[];
   readonly halts: boolean;
   /** Whether no halting proposal is left, so that the agent may continue. */
@@ -27,14 +27,14 @@ export interface ReviewRequest {
 
 export interface GuardReview {
   /** Returns the proposal if this change must wait for a person; undefined if it may be made. */
-  judge(edit: Edit, by: ChangeAuthor): Promise<(ReviewRequest & { readonly proposal: ProposalId }) | undefined>;
+  reviewEdit(edit: Edit, by: ChangeAuthor): Promise<(ReviewResult & { readonly proposal: ProposalId }) | undefined>;
   /**
    * Reviews edits already on disk. Proposes those that go too far, and closes proposals whose
    * edit is no longer on disk.
    */
-  judgeByHand(edits: readonly Edit[]): Promise<ReviewRequest>;
-  /** Applies the halt or the release. Called once the request is durable. */
-  follow(asked: ReviewRequest): Promise<void>;
+  reviewManualEdits(edits: readonly Edit[]): Promise<ReviewResult>;
+  /** Applies the halt or the release. Called once the writes are durable. */
+  applyHalt(result: ReviewResult): Promise<void>;
 }
 
 const TAINTED = "It was written in a turn that held a stranger's text.";
@@ -51,14 +51,14 @@ export const createGuardReview = (options: {
   const textOf = (bytes: Uint8Array | undefined): string | undefined =>
     bytes === undefined ? undefined : (decodeText(bytes) ?? "");
 
-  /** During the ritual a new agent writes its own persona and then deletes the ritual file. */
-  const isRitual = (path: string): boolean =>
+  /** During its first run, a new agent writes its own persona and then deletes the first-run page. */
+  const isFirstRunEdit = (path: string): boolean =>
     files.get("BOOTSTRAP.md")?.hash !== undefined && files.get("BOOTSTRAP.md")?.hash !== null && path === "IDENTITY.md";
 
-  const whyHalt = async ({ path, after }: Edit): Promise<string | undefined> => {
+  const haltReason = async ({ path, after }: Edit): Promise<string | undefined> => {
     if (!isSoul(path) || (path === "BOOTSTRAP.md" && after === undefined)) return undefined;
     const approved = textOf(await bodies.readOf(files.get(path)?.approved ?? null));
-    return excessiveChangeReason(approved, textOf(after), { fills: isRitual(path) });
+    return excessiveChangeReason(approved, textOf(after), { isFirstRun: isFirstRunEdit(path) });
   };
 
   const rowOf = (
@@ -83,9 +83,9 @@ export const createGuardReview = (options: {
   };
 
   return {
-    async judge(edit, by) {
+    async reviewEdit(edit, by) {
       if (by.activation === undefined || !isGuarded(edit.path)) return undefined;
-      const halting = await whyHalt(edit);
+      const halting = await haltReason(edit);
       const why = [...(isTainted(by.label) ? [TAINTED] : []), ...(halting === undefined ? [] : [halting])];
       if (why.length === 0) return undefined;
       // A change that untrusted text may have caused is proposed and does not halt the agent,
@@ -102,14 +102,14 @@ export const createGuardReview = (options: {
       if (edit.after !== undefined) writes.push(...(await bodies.plan(edit.after, files.get(edit.path)?.hash)));
       return { writes, halts, proposal: row.id };
     },
-    async judgeByHand(edits) {
-      const souls = edits.filter(({ path }) => isSoul(path));
-      if (souls.length === 0) return { writes: [], halts: false };
+    async reviewManualEdits(edits) {
+      const soulEdits = edits.filter(({ path }) => isSoul(path));
+      if (soulEdits.length === 0) return { writes: [], halts: false };
       const where = { agent: agent.id, state: "pending" } as const;
       const pending = await store.select({ table: "brain_proposals", where });
       // An edit that is no longer on disk needs no decision.
       const outdated = pending.filter(
-        ({ path, after }) => souls.some((edit) => edit.path === path) && after === (files.get(path)?.hash ?? null),
+        ({ path, after }) => soulEdits.some((edit) => edit.path === path) && after === (files.get(path)?.hash ?? null),
       );
       const writes: Write[] = outdated.map(({ id }) => ({
         kind: "update",
@@ -118,8 +118,8 @@ export const createGuardReview = (options: {
         set: { state: "denied", reason: "It was edited again.", decided_at: world.clock.now() },
       }));
       let halts = false;
-      for (const edit of souls) {
-        const why = await whyHalt(edit);
+      for (const edit of soulEdits) {
+        const why = await haltReason(edit);
         if (why === undefined) continue;
         halts = true;
         const before = files.get(edit.path)?.approved ?? null;
@@ -132,10 +132,10 @@ export const createGuardReview = (options: {
         });
         writes.push({ kind: "insert", table: "brain_proposals", row });
       }
-      const left = pending.filter((row) => row.halts === 1 && !outdated.includes(row));
-      return { writes, halts, releases: !halts && outdated.some((row) => row.halts === 1) && left.length === 0 };
+      const remaining = pending.filter((row) => row.halts === 1 && !outdated.includes(row));
+      return { writes, halts, releases: !halts && outdated.some((row) => row.halts === 1) && remaining.length === 0 };
     },
-    async follow({ halts, releases }) {
+    async applyHalt({ halts, releases }) {
       if (halts) guard.halt(agent);
       else if (releases === true) await guard.release(agent);
     },

@@ -23,18 +23,18 @@ test("persona and instruction files are guarded, under any spelling of their nam
 });
 
 describe("the size of a change", () => {
-  const fills = false;
+  const isFirstRun = false;
   test("is counted in lines of both texts, and 30 % is allowed", () => {
     const lines = (count: number, word: string): string =>
       Array.from({ length: count }, (_, at) => `${word} ${at}`).join("\n");
     const [old, three, four] = [lines(10, "a"), `${lines(7, "a")}\nx\ny\nz`, `${lines(6, "a")}\nw\nx\ny\nz`];
-    expect(excessiveChangeReason(old, three, { fills })).toBeUndefined();
-    expect(excessiveChangeReason(old, four, { fills })).toContain("40 %");
-    expect(excessiveChangeReason(old, undefined, { fills })).toContain("100 %");
-    expect(excessiveChangeReason(old, `${old}\n\n\n  \n`, { fills })).toBeUndefined();
+    expect(excessiveChangeReason(old, three, { isFirstRun })).toBeUndefined();
+    expect(excessiveChangeReason(old, four, { isFirstRun })).toContain("40 %");
+    expect(excessiveChangeReason(old, undefined, { isFirstRun })).toContain("100 %");
+    expect(excessiveChangeReason(old, `${old}\n\n\n  \n`, { isFirstRun })).toBeUndefined();
     for (const nothing of [undefined, "", " \n\n"])
-      expect(excessiveChangeReason(nothing, old, { fills })).toBeUndefined();
-    expect(excessiveChangeReason(old, lines(10, "b"), { fills: true })).toBeUndefined();
+      expect(excessiveChangeReason(nothing, old, { isFirstRun })).toBeUndefined();
+    expect(excessiveChangeReason(old, lines(10, "b"), { isFirstRun: true })).toBeUndefined();
   });
 
   test("is too large when a boundary is added, removed or changed", () => {
@@ -49,11 +49,11 @@ describe("the size of a change", () => {
         [SOUL, `${SOUL}\n${line}`],
         [`${SOUL}\n${line}`, SOUL],
       ] as const)
-        expect(excessiveChangeReason(one, other, { fills: true })).toContain("boundary");
-    expect(excessiveChangeReason(LIMITS, LIMITS.replace("Nobody's", "Ana's"), { fills })).toContain("Nobody's");
-    expect(excessiveChangeReason(LIMITS, `${LIMITS}\n## Tastes\n\nTea.\n`, { fills })).toBeUndefined();
-    expect(excessiveChangeReason(LIMITS, `${LIMITS}\n### More\n\nTea.\n`, { fills })).toContain("boundary");
-    expect(excessiveChangeReason(SOUL, `${SOUL}\nNevertheless, mustard.`, { fills })).toBeUndefined();
+        expect(excessiveChangeReason(one, other, { isFirstRun: true })).toContain("boundary");
+    expect(excessiveChangeReason(LIMITS, LIMITS.replace("Nobody's", "Ana's"), { isFirstRun })).toContain("Nobody's");
+    expect(excessiveChangeReason(LIMITS, `${LIMITS}\n## Tastes\n\nTea.\n`, { isFirstRun })).toBeUndefined();
+    expect(excessiveChangeReason(LIMITS, `${LIMITS}\n### More\n\nTea.\n`, { isFirstRun })).toContain("boundary");
+    expect(excessiveChangeReason(SOUL, `${SOUL}\nNevertheless, mustard.`, { isFirstRun })).toBeUndefined();
   });
 });
 

@@ -7,17 +7,17 @@ import { countChanged, diffLines } from "./diff.ts";
 import { bareLine, splitLines } from "./lines.ts";
 import { foldPath } from "./path.ts";
 
-const SOULS: readonly string[] = [
+const SOUL_FILES: readonly string[] = [
   ...["soul.md", "identity.md", "agents.md", "tools.md", "heartbeat.md"],
   ...["bootstrap.md"],
 ];
 /** Other files that direct the agent: the jobs that wake it and the skills that it follows. */
-const ORDERS: readonly string[] = ["cron/jobs.toml"];
+const DIRECTIVE_FILES: readonly string[] = ["cron/jobs.toml"];
 
 /** Whether a change of the file in a tainted turn becomes a proposal. */
 export const isGuarded = (path: string): boolean => {
   const folded = foldPath(path);
-  return isSoul(path) || ORDERS.includes(folded) || folded.startsWith("skills/");
+  return isSoul(path) || DIRECTIVE_FILES.includes(folded) || folded.startsWith("skills/");
 };
 
 /**
@@ -25,7 +25,7 @@ export const isGuarded = (path: string): boolean => {
  */
 export const isSoul = (path: string): boolean => {
   const folded = foldPath(path);
-  return SOULS.includes(folded) || folded.startsWith("instructions/");
+  return SOUL_FILES.includes(folded) || folded.startsWith("instructions/");
 };
 
 /** Maximum share of changed lines in both texts together. */
@@ -33,21 +33,21 @@ const MAX_SHARE = 0.3;
 
 /**
  * Returns the reason why a change goes too far, or undefined. `before` is the last approved text.
- * Blank lines do not count. With `fills`, a new agent writes its persona in the ritual, and only
- * boundary lines count.
+ * Blank lines do not count. With `isFirstRun`, a new agent writes its persona, and only boundary
+ * lines count.
  */
 export const excessiveChangeReason = (
   before: string | undefined,
   after: string | undefined,
-  { fills }: { readonly fills: boolean },
+  { isFirstRun }: { readonly isFirstRun: boolean },
 ): string | undefined => {
-  const [old, fresh] = [linesOf(before), linesOf(after)];
+  const [old, newLines] = [linesOf(before), linesOf(after)];
   const bounds = boundariesOf(before, after);
   if (bounds.length > 0) return `It changes a boundary: ${JSON.stringify(shorten(bounds[0] ?? ""))}.`;
   // A new or formerly empty file removes nothing that was approved.
-  if (old.length === 0 || fills) return undefined;
-  const { removed, added } = countChanged(diffLines(old, fresh));
-  const share = (removed + added) / Math.max(1, old.length + fresh.length);
+  if (old.length === 0 || isFirstRun) return undefined;
+  const { removed, added } = countChanged(diffLines(old, newLines));
+  const share = (removed + added) / Math.max(1, old.length + newLines.length);
   if (share <= MAX_SHARE) return undefined;
   return `It changes ${Math.round(share * 100)} % of the lines; more than ${MAX_SHARE * 100} % needs approval.`;
 };
@@ -58,14 +58,15 @@ const linesOf = (text: string | undefined): readonly string[] =>
     .filter((line) => line !== "");
 
 /** Matches words that mark a boundary. */
-const BINDS = /\b(never|always|must|shall|do not|don['’]t|may not|not allowed|forbidden|refuse|only if|under no)\b/i;
+const BOUNDARY_WORDS =
+  /\b(never|always|must|shall|do not|don['’]t|may not|not allowed|forbidden|refuse|only if|under no)\b/i;
 const HEADING = /^#{1,6}\s+(.*)$/;
 const BINDING_HEADING = /\b(boundar(y|ies)|limits?|rules?|constraints?|safety|permissions?)\b/i;
 
 /** Returns the boundary lines that one text has more often than the other. */
 const boundariesOf = (before: string | undefined, after: string | undefined): readonly string[] => {
   const [old, fresh] = [boundaries(before), boundaries(after)];
-  return [...less(old, fresh), ...less(fresh, old)];
+  return [...surplusLines(old, fresh), ...surplusLines(fresh, old)];
 };
 
 /**
@@ -74,18 +75,18 @@ const boundariesOf = (before: string | undefined, after: string | undefined): re
  */
 const boundaries = (text: string | undefined): readonly string[] => {
   const found: string[] = [];
-  let below: number | undefined;
+  let headingRank: number | undefined;
   for (const line of linesOf(text)) {
     const [, title] = HEADING.exec(line) ?? [];
     const rank = title === undefined ? undefined : line.indexOf(" ");
-    if (rank !== undefined && below !== undefined && rank <= below) below = undefined;
-    if (rank !== undefined && BINDING_HEADING.test(title ?? "")) below ??= rank;
-    if (below !== undefined || BINDS.test(line)) found.push(line);
+    if (rank !== undefined && headingRank !== undefined && rank <= headingRank) headingRank = undefined;
+    if (rank !== undefined && BINDING_HEADING.test(title ?? "")) headingRank ??= rank;
+    if (headingRank !== undefined || BOUNDARY_WORDS.test(line)) found.push(line);
   }
   return found;
 };
 
-const less = (lines: readonly string[], others: readonly string[]): readonly string[] => {
+const surplusLines = (lines: readonly string[], others: readonly string[]): readonly string[] => {
   const left = [...others];
   return lines.filter((line) => {
     const at = left.indexOf(line);

@@ -13,7 +13,7 @@ type VersionRow = Row<"brain_versions">;
 
 /** Maximum number of versions in one read of the log. */
 const VERSIONS_PER_READ = 500;
-const FIRST = 1;
+const FIRST_PLACE = 1;
 
 export const createHistory = (options: {
   readonly agent: AgentId;
@@ -38,7 +38,7 @@ export const createHistory = (options: {
   };
 
   /** Returns the changes to undo, newest first. */
-  const toUndo = async (what: UndoBrain): Promise<readonly VersionRow[]> => {
+  const versionsToUndo = async (what: UndoBrain): Promise<readonly VersionRow[]> => {
     if ("change" in what) return (await rowsOf(what.change)).toReversed();
     const rows = await store.select({
       table: "brain_versions",
@@ -48,16 +48,23 @@ export const createHistory = (options: {
     });
     // The first scan is the oldest known state; earlier times map to it.
     const oldest = rows.at(-1);
-    return oldest?.place === FIRST && "since" in what ? rows.filter(({ change }) => change !== oldest.change) : rows;
+    return oldest?.place === FIRST_PLACE && "since" in what
+      ? rows.filter(({ change }) => change !== oldest.change)
+      : rows;
   };
 
   /** Returns the file's content as if this version had not been made. */
-  const without = async ({ path, before, after }: VersionRow, now: Uint8Array | undefined): Promise<Content> => {
-    const hash = hashOf(now);
+  const contentWithout = async (
+    { path, before, after }: VersionRow,
+    current: Uint8Array | undefined,
+  ): Promise<Content> => {
+    const hash = hashOf(current);
     if (hash === after) return bodies.readOf(before);
-    if (hash === before) return now;
+    if (hash === before) return current;
     const texts = await Promise.all([bodies.readOf(after), bodies.readOf(before)]);
-    const [base, old, later] = [...texts, now].map((bytes) => (bytes === undefined ? undefined : decodeText(bytes)));
+    const [base, old, later] = [...texts, current].map((bytes) =>
+      bytes === undefined ? undefined : decodeText(bytes),
+    );
     const lines =
       base === undefined || later === undefined
         ? undefined
@@ -85,8 +92,8 @@ export const createHistory = (options: {
     }
     for (const row of rows) {
       const { path } = row;
-      const now = contents.has(path) ? contents.get(path) : await bodies.readOf(files.get(path)?.hash ?? null);
-      contents.set(path, await without(row, now));
+      const current = contents.has(path) ? contents.get(path) : await bodies.readOf(files.get(path)?.hash ?? null);
+      contents.set(path, await contentWithout(row, current));
     }
     return contents;
   };
@@ -131,7 +138,7 @@ export const createHistory = (options: {
       live.serialize(async () => {
         // Edits by hand that were made meanwhile become a version, so they are not lost.
         await live.scan();
-        const rows = await toUndo(what);
+        const rows = await versionsToUndo(what);
         for (const path of new Set(rows.map((row) => row.path))) await live.refresh(path);
         const edits = [...(await unwind(rows, what))].map(([path, after]): Edit => ({ path, after }));
         const erased = new Set(rows.filter((row) => row.erased === 1).map(({ path }) => path));

@@ -14,7 +14,7 @@ import { loadLineLabels } from "./line-labels.ts";
 import { createLiveBrain, MAX_VERSIONED_BYTES } from "./live-brain.ts";
 import { checkPath, isForeign } from "./path.ts";
 import { createProposals } from "./proposals.ts";
-import { createTextCache, noted, type ReadText } from "./text-cache.ts";
+import { createTextCache, toNote, type LabelledText } from "./text-cache.ts";
 import { createRecorder } from "./recorder.ts";
 import { createWorkspaceFiles } from "./workspace-files.ts";
 import { pinWorkspace } from "./workspace-pins.ts";
@@ -44,43 +44,43 @@ export const openBrain = async (
     loadLineLabels({ agent: agent.id, world, store }),
   ]);
   const bodies = createBodies({ agent: agent.id, hash: world.hash, store, blobs: parts.blobs });
-  const own = { ...parts, tree, files, lines, bodies };
-  const recorder = await createRecorder({ ...own, onStale, agent: agent.id });
-  const guardReview = createGuardReview({ ...own, agent });
-  const live = createLiveBrain({ ...own, recorder, guardReview });
-  const reading = createTextCache({ tree, lines });
-  const checkpoint = createCheckpoint({ ...own, recorder });
-  const erase = createErase({ ...own, recorder, agent: agent.id });
+  const brainParts = { ...parts, tree, files, lines, bodies };
+  const recorder = await createRecorder({ ...brainParts, onStale, agent: agent.id });
+  const guardReview = createGuardReview({ ...brainParts, agent });
+  const live = createLiveBrain({ ...brainParts, recorder, guardReview });
+  const textCache = createTextCache({ tree, lines });
+  const checkpoint = createCheckpoint({ ...brainParts, recorder });
+  const erase = createErase({ ...brainParts, recorder, agent: agent.id });
   await live.serialize(live.settle);
   await live.serialize(live.scan);
 
   /** A file that cannot be read as text becomes a note, so it never makes a turn fail. */
-  const readText = (path: string): Promise<ReadText | undefined> => {
+  const readText = (path: string): Promise<LabelledText | undefined> => {
     checkPath(path);
     return readFile(path).catch((error: unknown) => {
-      if (isHearthError(error, "brain.path") || isHearthError(error, "brain.changed")) return noted(error.message);
+      if (isHearthError(error, "brain.path") || isHearthError(error, "brain.changed")) return toNote(error.message);
       throw error;
     });
   };
 
-  const readFile = async (path: string): Promise<ReadText | undefined> => {
+  const readFile = async (path: string): Promise<LabelledText | undefined> => {
     const facts = await tree.stat(path);
     if (facts === undefined && (files.get(path)?.hash ?? null) === null && files.get(path)?.settled !== false)
       return undefined;
     if (facts !== undefined && files.get(path)?.stamp === facts.stamp) {
-      const known = reading.cached(path, facts);
+      const known = textCache.cached(path, facts);
       if (known !== undefined) return known;
     }
     return live.serialize(async () => {
       await live.refresh(path);
-      return reading.read(path);
+      return textCache.read(path);
     });
   };
 
   return {
-    ...createWriting({ ...own, live, recorder, guardReview }),
-    ...createHistory({ ...own, live, recorder, agent: agent.id }),
-    ...createProposals({ ...own, live, recorder, agent }),
+    ...createWriting({ ...brainParts, live, recorder, guardReview }),
+    ...createHistory({ ...brainParts, live, recorder, agent: agent.id }),
+    ...createProposals({ ...brainParts, live, recorder, agent }),
     async read(path) {
       const read = await readText(path);
       return read === undefined ? undefined : (read.text ?? read.lines[0]?.text);
@@ -115,7 +115,7 @@ export const openBrain = async (
       live.serialize(async () => {
         await live.scan();
         const erased = await erase(what, by);
-        for (const path of files.all().keys()) reading.forget(path);
+        for (const path of files.all().keys()) textCache.forget(path);
         return erased;
       }),
   };

@@ -20,10 +20,10 @@ export interface KnownFiles {
    * read must not cause a sync of the disk.
    */
   settle(path: string, facts: { readonly stamp: string; readonly sizeBytes: number }): void;
-  /** Returns the records since the last commit, until `kept` marks them as durable. */
-  settled(): readonly Write[];
+  /** Returns the writes of `settle` calls that `markDurable` has not marked yet. */
+  pendingWrites(): readonly Write[];
   /** Marks these writes as durable. */
-  kept(writes: readonly Write[]): void;
+  markDurable(writes: readonly Write[]): void;
 }
 
 export const loadKnownFiles = async (options: {
@@ -32,7 +32,7 @@ export const loadKnownFiles = async (options: {
 }): Promise<KnownFiles> => {
   const { agent, store } = options;
   const files = new Map<string, KnownFile>();
-  const fresh = new Map<string, Write>();
+  const pending = new Map<string, Write>();
   for (const { agent: _, path, settled, ...rest } of await store.select({ table: "brain_files", where: { agent } }))
     files.set(path, { ...rest, settled: settled === 1 });
   const plan: KnownFiles["plan"] = (path, { settled, ...rest }) => ({
@@ -46,18 +46,18 @@ export const loadKnownFiles = async (options: {
     plan,
     set(path, known) {
       files.set(path, known);
-      fresh.delete(path);
+      pending.delete(path);
     },
     settle(path, { stamp, sizeBytes }) {
       const known = files.get(path);
       if (known === undefined) return;
       const settled = { ...known, stamp, size: sizeBytes, settled: true };
       files.set(path, settled);
-      fresh.set(path, plan(path, settled));
+      pending.set(path, plan(path, settled));
     },
-    settled: () => [...fresh.values()],
-    kept(writes) {
-      for (const [path, write] of fresh) if (writes.includes(write)) fresh.delete(path);
+    pendingWrites: () => [...pending.values()],
+    markDurable(writes) {
+      for (const [path, write] of pending) if (writes.includes(write)) pending.delete(path);
     },
   };
 };

@@ -29,8 +29,8 @@ export interface LineLabels {
    */
   trust(lines: Pick<NewLines, "path" | "before" | "after">): readonly Write[];
   /** Returns the keys of each file's lines that came from this source. */
-  from(source: string): ReadonlyMap<string, ReadonlySet<string>>;
-  /** Removes the keys after they are erased from all versions. */
+  linesFrom(source: string): ReadonlyMap<string, ReadonlySet<string>>;
+  /** Returns the writes that remove the labels of lines that were erased from all versions. */
   forget(path: string, keys: ReadonlySet<string>): readonly Write[];
 }
 
@@ -41,10 +41,10 @@ export const loadLineLabels = async (options: {
 }): Promise<LineLabels> => {
   const { agent, world } = options;
   /** Line → path → label. */
-  const known = new Map<string, Map<string, Label>>();
+  const labels = new Map<string, Map<string, Label>>();
   const put = (path: string, key: string, label: Label): void => {
-    const paths = known.get(key) ?? new Map<string, Label>();
-    known.set(key, paths.set(path, label));
+    const paths = labels.get(key) ?? new Map<string, Label>();
+    labels.set(key, paths.set(path, label));
   };
   for (const { path, line, labels } of await options.store.select({ table: "brain_lines", where: { agent } }))
     put(path, line, readLabel(labels) ?? OWNER_LABEL);
@@ -54,8 +54,8 @@ export const loadLineLabels = async (options: {
   const forget: LineLabels["forget"] = (path, keys) => {
     const writes: Write[] = [];
     for (const key of keys) {
-      if (known.get(key)?.delete(path) !== true) continue;
-      if (known.get(key)?.size === 0) known.delete(key);
+      if (labels.get(key)?.delete(path) !== true) continue;
+      if (labels.get(key)?.size === 0) labels.delete(key);
       writes.push({ kind: "delete", table: "brain_lines", where: { agent, path, line: key } });
     }
     return writes;
@@ -63,28 +63,32 @@ export const loadLineLabels = async (options: {
 
   return {
     labelOf(path, line) {
-      if (known.size === 0) return OWNER_LABEL;
+      if (labels.size === 0) return OWNER_LABEL;
       const key = lineKey(world.hash, line);
-      return (key === undefined ? undefined : known.get(key)?.get(path)) ?? OWNER_LABEL;
+      return (key === undefined ? undefined : labels.get(key)?.get(path)) ?? OWNER_LABEL;
     },
     plan({ path, before, after, label, activation }) {
-      if (known.size === 0 && isOwn(label)) return [];
+      if (labels.size === 0 && isDefaultLabel(label)) return [];
       const earlierKeys = keysOf(before ?? "");
       const writes: Write[] = [];
       for (const key of keysOf(after)) {
         if (earlierKeys.has(key)) continue;
-        const own = known.get(key)?.get(path);
-        const joined = [...(known.get(key)?.values() ?? [])].reduce(joinLabels, label);
-        if (isOwn(joined) || (own !== undefined && JSON.stringify(own) === JSON.stringify(joined))) continue;
+        const currentLabel = labels.get(key)?.get(path);
+        const joined = [...(labels.get(key)?.values() ?? [])].reduce(joinLabels, label);
+        if (
+          isDefaultLabel(joined) ||
+          (currentLabel !== undefined && JSON.stringify(currentLabel) === JSON.stringify(joined))
+        )
+          continue;
         put(path, key, joined);
         const row = { agent, path, line: key, labels: writeJson(joined), activation: activation ?? null };
         writes.push({ kind: "put", table: "brain_lines", row: { ...row, at: world.clock.now() } });
       }
       return writes;
     },
-    from(source) {
+    linesFrom(source) {
       const found = new Map<string, Set<string>>();
-      for (const [key, paths] of known) {
+      for (const [key, paths] of labels) {
         for (const [path, { sources }] of paths)
           if (sources.includes(source)) found.set(path, (found.get(path) ?? new Set()).add(key));
       }
@@ -99,4 +103,4 @@ export const loadLineLabels = async (options: {
 };
 
 /** Whether a label is the default, which is not stored. */
-const isOwn = ({ integrity, sources }: Label): boolean => integrity === "owner" && sources.length === 0;
+const isDefaultLabel = ({ integrity, sources }: Label): boolean => integrity === "owner" && sources.length === 0;

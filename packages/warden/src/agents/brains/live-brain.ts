@@ -23,7 +23,7 @@ export interface LiveBrain {
   readonly serialize: SerialQueue;
   /** Inside `serialize`: makes the record of a file match the disk. */
   refresh(path: string): Promise<FileFacts | undefined>;
-  /** Inside `serialize`: does the same for every file. */
+  /** Inside `serialize`: makes the record of every file match the disk. */
   scan(): Promise<Row<"brain_versions">[] | undefined>;
   /**
    * Inside `serialize`: writes the committed changes that did not reach the disk, also in the
@@ -66,27 +66,27 @@ export const createLiveBrain = (options: {
   };
 
   /** Records edits by hand. Their author is the person who owns the files of this machine. */
-  const take = async (edits: readonly Edit[]): Promise<Row<"brain_versions">[] | undefined> => {
+  const recordManualEdits = async (edits: readonly Edit[]): Promise<Row<"brain_versions">[] | undefined> => {
     if (edits.length === 0) return undefined;
     // The files of a brain without records are as its person made them.
     const isFirst = files.all().size === 0;
-    const review = isFirst ? { writes: [], halts: false } : await guardReview.judgeByHand(edits);
+    const review = isFirst ? { writes: [], halts: false } : await guardReview.reviewManualEdits(edits);
     const kind = "hand";
     const rows = await recorder.record({ kind, by: null, edits, isApproved: isFirst, writes: review.writes });
-    await guardReview.follow(review);
+    await guardReview.applyHalt(review);
     return rows;
   };
 
   const refresh: LiveBrain["refresh"] = async (path) => {
     const facts = await tree.stat(path);
     const edit = await findManualEdit(path, facts);
-    if (edit !== undefined) await take([edit]);
+    if (edit !== undefined) await recordManualEdits([edit]);
     return tree.stat(path);
   };
 
   const scan: LiveBrain["scan"] = async () => {
     const found = await tree.walk("", { skips: isForeign, maxFiles: MAX_FILES });
-    const named = [...found.notes];
+    const newNotes = [...found.notes];
     const edits: Edit[] = [];
     const filesByPath = new Map(found.files.map((facts) => [facts.path, facts]));
     const known = [...files.all().keys()].filter(
@@ -94,23 +94,23 @@ export const createLiveBrain = (options: {
     );
     // A note about an unreadable folder covers every file below it, so no such file counts as
     // removed.
-    const hidden = new Set(named.map(({ path }) => path));
+    const hidden = new Set(newNotes.map(({ path }) => path));
     const isHidden = (path: string): boolean =>
       path.split("/").some((_, index, names) => hidden.has(names.slice(0, index + 1).join("/")));
     for (const path of new Set([...filesByPath.keys(), ...known])) {
       const facts = filesByPath.get(path);
       if (facts === undefined && (isHidden(path) || (!found.isComplete && (await pathExists(tree, path))))) continue;
       if ((facts?.sizeBytes ?? 0) > MAX_VERSIONED_BYTES) {
-        named.push({ path, why: `has ${facts?.sizeBytes} bytes; versions are kept up to ${MAX_VERSIONED_BYTES}` });
+        newNotes.push({ path, why: `has ${facts?.sizeBytes} bytes; versions are kept up to ${MAX_VERSIONED_BYTES}` });
         continue;
       }
       const edit = await findManualEdit(path, facts).catch((error: unknown) => {
-        named.push({ path, why: error instanceof Error ? error.message : "cannot be read" });
+        newNotes.push({ path, why: error instanceof Error ? error.message : "cannot be read" });
       });
       if (edit !== undefined) edits.push(edit);
     }
-    notes = named;
-    return take(edits);
+    notes = newNotes;
+    return recordManualEdits(edits);
   };
 
   return {
@@ -126,9 +126,9 @@ export const createLiveBrain = (options: {
     },
     async list() {
       await serialize(scan);
-      const left = [...files.all()].filter(([path, { hash }]) => hash !== null && !path.startsWith("workspace/"));
+      const existing = [...files.all()].filter(([path, { hash }]) => hash !== null && !path.startsWith("workspace/"));
       return {
-        files: left
+        files: existing
           .map(([path, { hash, size }]) => ({ path, sizeBytes: size, hash: hash ?? "", isGuarded: isGuarded(path) }))
           .sort((one, other) => (one.path < other.path ? -1 : 1)),
         notes: [...notes],

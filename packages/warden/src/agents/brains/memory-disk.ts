@@ -52,12 +52,12 @@ const createMemoryTree = (files: MemoryFiles, stampOf: (path: string) => string,
       : { path, sizeBytes: bytes.length, stamp: stampOf(root + path), changedAt: 0 };
   };
   const isFolder = (path: string): boolean => [...files.keys()].some((one) => one.startsWith(`${root}${path}/`));
-  const checked = (path: string): FileFacts | undefined => {
+  const statFile = (path: string): FileFacts | undefined => {
     if (isFolder(path)) throw new HearthError("brain.path", `${path} is a folder.`, { hint: "Name a file." });
     return factsOf(path);
   };
   return {
-    stat: async (path) => checked(path),
+    stat: async (path) => statFile(path),
     async names(folder) {
       const start = `${root}${folder}/`;
       const below = [...files.keys()].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length));
@@ -76,12 +76,12 @@ const createMemoryTree = (files: MemoryFiles, stampOf: (path: string) => string,
       return { entries: entries.slice(0, maxEntries), isComplete: entries.length <= maxEntries };
     },
     async *pieces({ path, stamp }, from, to) {
-      const bytes = checked(path)?.stamp === stamp ? bytesOf(path) : undefined;
+      const bytes = statFile(path)?.stamp === stamp ? bytesOf(path) : undefined;
       if (bytes === undefined) throw new HearthError("brain.changed", `${path} changed while it was read.`);
       yield bytes.slice(from, to);
     },
     async read(path, maxBytes) {
-      const facts = checked(path);
+      const facts = statFile(path);
       const bytes = bytesOf(path);
       if (facts === undefined || bytes === undefined) return undefined;
       if (bytes.length > maxBytes)
@@ -89,7 +89,7 @@ const createMemoryTree = (files: MemoryFiles, stampOf: (path: string) => string,
       return { ...facts, bytes: bytes.slice() };
     },
     async replace(path, bytes, expected) {
-      if (checked(path)?.stamp !== expected) return undefined;
+      if (statFile(path)?.stamp !== expected) return undefined;
       files.set(root + path, decodeText(bytes) ?? bytes.slice());
       return factsOf(path);
     },

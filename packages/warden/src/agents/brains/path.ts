@@ -18,7 +18,7 @@ const encoder = new TextEncoder();
 
 /** Throws `brain.path` if the path cannot be written through the brain. */
 export const checkPath = (path: string): void => {
-  const why = invalidPathReason(path) ?? whyNotHere(path);
+  const why = invalidPathReason(path) ?? forbiddenPathReason(path);
   if (why !== undefined) throw invalidPathError(path, why);
 };
 
@@ -39,7 +39,7 @@ export const invalidPathReason = (path: string): string | undefined => {
   return undefined;
 };
 
-const whyNotHere = (path: string): string | undefined => {
+const forbiddenPathReason = (path: string): string | undefined => {
   if (withoutHidden(path) !== path) return "contains an invisible or direction-changing character";
   const [first = ""] = foldPath(path).split("/");
   if (first === WORKSPACE) return "is in the workspace, which only the cell's tools write";

@@ -25,7 +25,7 @@ type ProposalRow = Row<"brain_proposals">;
 type Content = Uint8Array | undefined;
 
 /** The effect that an approval would have on the current file. */
-type Fit =
+type Applicability =
   /** The file already has this content. */
   | { readonly kind: "made" }
   | { readonly kind: "fits"; readonly before: Content; readonly after: Content }
@@ -46,28 +46,30 @@ export const createProposals = (options: {
 }): Pick<Brain, "proposals" | "decide"> => {
   const { agent, world, store, streams, files, bodies, live, recorder, guard } = options;
 
-  const fitOf = async ({ path, before, after }: ProposalRow): Promise<Fit> => {
-    const now = files.get(path)?.hash ?? null;
-    if (now === after) return { kind: "made" };
-    const [old, fresh, there] = await Promise.all([before, after, now].map((hash) => bodies.readOf(hash)));
-    if (now === before) return { kind: "fits", before: there, after: fresh };
+  const checkApplicability = async ({ path, before, after }: ProposalRow): Promise<Applicability> => {
+    const currentHash = files.get(path)?.hash ?? null;
+    if (currentHash === after) return { kind: "made" };
+    const [old, proposed, current] = await Promise.all([before, after, currentHash].map((hash) => bodies.readOf(hash)));
+    if (currentHash === before) return { kind: "fits", before: current, after: proposed };
     // Approving this proposal would also approve the edit by hand.
-    const byHand = { agent: agent.id, path, state: "pending", activation: null, after: now } as const;
+    const byHand = { agent: agent.id, path, state: "pending", activation: null, after: currentHash } as const;
     if ((await store.select({ table: "brain_proposals", where: byHand, limit: 1 })).length > 0)
       return {
         kind: "stale",
         why: `${path} was edited on disk later, and that edit waits for a decision. Decide on that edit first.`,
       };
-    const isRemoved = there === undefined && old !== undefined;
-    if (isRemoved || fresh === undefined)
+    const isRemoved = current === undefined && old !== undefined;
+    if (isRemoved || proposed === undefined)
       return { kind: "stale", why: `${path} ${isRemoved ? "was removed" : "was changed"} after this proposal.` };
-    const [base, meant, text] = [old, fresh, there].map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
-    if (base === undefined || meant === undefined || text === undefined)
+    const [base, proposedText, text] = [old, proposed, current].map((bytes) =>
+      bytes === undefined ? "" : decodeText(bytes),
+    );
+    if (base === undefined || proposedText === undefined || text === undefined)
       return { kind: "stale", why: `${path} was changed after this proposal.` };
-    const merged = rebaseProposal(path, base, meant, text);
+    const merged = rebaseProposal(path, base, proposedText, text);
     if (merged === undefined)
       return { kind: "stale", why: `${path} was changed at the same lines after this proposal.` };
-    return merged === text ? { kind: "made" } : { kind: "fits", before: there, after: encoder.encode(merged) };
+    return merged === text ? { kind: "made" } : { kind: "fits", before: current, after: encoder.encode(merged) };
   };
 
   /**
@@ -75,14 +77,14 @@ export const createProposals = (options: {
    * proposed or applied.
    */
   const toProposal = async (row: ProposalRow): Promise<Proposal> => {
-    const fit = row.state === "pending" ? await fitOf(row) : undefined;
+    const fit = row.state === "pending" ? await checkApplicability(row) : undefined;
     const sides =
       fit?.kind === "fits"
         ? [fit.before, fit.after]
         : await Promise.all([bodies.readOf(row.before), bodies.readOf(row.after)]);
     const [before, after] = sides.map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
     const isText = before !== undefined && after !== undefined;
-    const diff = isText ? plain(showDiff(splitLines(before), splitLines(after))) : "It is not text.\n";
+    const diff = isText ? escapeMisleading(showDiff(splitLines(before), splitLines(after))) : "It is not text.\n";
     return withDiff(row, diff, fit?.kind === "stale" ? fit.why : undefined);
   };
 
@@ -95,9 +97,9 @@ export const createProposals = (options: {
   };
 
   /** Returns the file's content after this decision, or undefined if it does not change. */
-  const changeFor = async (row: ProposalRow, isYes: boolean): Promise<{ readonly after: Content } | undefined> => {
-    const fit = await fitOf(row);
-    if (!isYes) {
+  const changeFor = async (row: ProposalRow, isApproved: boolean): Promise<{ readonly after: Content } | undefined> => {
+    const fit = await checkApplicability(row);
+    if (!isApproved) {
       // A turn did not write the change that it proposed, so equal content on disk came from
       // elsewhere.
       const isOnDisk = fit.kind === "made" && row.activation === null;
@@ -141,31 +143,31 @@ export const createProposals = (options: {
           throw new HearthError("proposal.over", `The proposal is already ${row.state}. Nothing has changed.`, {
             hint: "List pending proposals: hearth brain proposals AGENT --state pending",
           });
-        const isYes = decision === "approve";
-        const change = await changeFor(row, isYes);
+        const isApproval = decision === "approve";
+        const change = await changeFor(row, isApproval);
         // The proposal then shows the change as it was applied.
-        const made =
-          change === undefined || !isYes
+        const appliedHashes =
+          change === undefined || !isApproval
             ? {}
             : {
                 before: files.get(row.path)?.hash ?? null,
                 after: change.after === undefined ? null : bodies.hashOf(change.after),
               };
-        const end: Write = {
+        const decisionWrite: Write = {
           kind: "update",
           table: "brain_proposals",
           where: { id, house: row.house },
           set: {
-            state: isYes ? "approved" : "denied",
+            state: isApproval ? "approved" : "denied",
             by,
             reason: reason ?? null,
             decided_at: world.clock.now(),
-            ...made,
+            ...appliedHashes,
           },
         };
         if (change === undefined) {
-          const approved = isYes ? planApproved(row.path) : undefined;
-          await streams.commit({ writes: [end, ...(approved === undefined ? [] : [approved])] });
+          const approved = isApproval ? planApproved(row.path) : undefined;
+          await streams.commit({ writes: [decisionWrite, ...(approved === undefined ? [] : [approved])] });
         } else {
           const edits = [{ path: row.path, after: change.after }];
           await recorder.record({
@@ -173,10 +175,10 @@ export const createProposals = (options: {
             by,
             edits,
             isApproved: true,
-            isTrusted: isYes,
+            isTrusted: isApproval,
             label: OWNER_LABEL,
-            writes: [end],
-            note: `${isYes ? "approves" : "denies"} ${id}`,
+            writes: [decisionWrite],
+            note: `${isApproval ? "approves" : "denies"} ${id}`,
           });
         }
         const halting = { agent: agent.id, state: "pending", halts: 1 } as const;
@@ -193,7 +195,7 @@ export const createProposals = (options: {
 /** Matches characters that hide, reorder or replace other text, except line endings and tabs. */
 const MISLEADING_CHARACTERS = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]/gu;
 
-const plain = (diff: string): string =>
+const escapeMisleading = (diff: string): string =>
   diff.replace(
     MISLEADING_CHARACTERS,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`,

@@ -12,30 +12,30 @@ import { bareLine, splitLines } from "./lines.ts";
  */
 export const rebaseProposal = (path: string, before: string, after: string, now: string): string | undefined => {
   const base = linesOf(before);
-  const meant = diffLines(base, linesOf(after));
-  const since = diffLines(base, linesOf(now));
+  const proposed = diffLines(base, linesOf(after));
+  const later = diffLines(base, linesOf(now));
   const sections = sectionsOf(path);
-  const left = meant.filter((one) => !since.some((other) => isSame(one, other)));
-  const places: Placed[] = since.map((hunk) => ({ hunk, rank: 1 }));
-  for (const hunk of left) {
-    const ranks = since.map((other) => rankBeside(hunk, other, sections));
+  const remaining = proposed.filter((one) => !later.some((other) => isSame(one, other)));
+  const rankedHunks: RankedHunk[] = later.map((hunk) => ({ hunk, rank: 1 }));
+  for (const hunk of remaining) {
+    const ranks = later.map((other) => rankBeside(hunk, other, sections));
     if (ranks.includes(undefined)) return undefined;
-    places.push({ hunk, rank: ranks.includes(0) ? 0 : 2 });
+    rankedHunks.push({ hunk, rank: ranks.includes(0) ? 0 : 2 });
   }
   const lines = [...base];
   // The hunks are applied from the end, so that earlier offsets stay valid. If several insertions are
   // at one place, the last one is applied first.
-  for (const { hunk } of places.sort(fromEnd)) lines.splice(hunk.from, hunk.to - hunk.from, ...hunk.lines);
+  for (const { hunk } of rankedHunks.sort(fromEnd)) lines.splice(hunk.from, hunk.to - hunk.from, ...hunk.lines);
   return lines.join("");
 };
 
-interface Placed {
+interface RankedHunk {
   readonly hunk: Hunk;
   /** The order of insertions at one place. */
   readonly rank: number;
 }
 
-const fromEnd = (one: Placed, other: Placed): number =>
+const fromEnd = (one: RankedHunk, other: RankedHunk): number =>
   other.hunk.from - one.hunk.from || other.hunk.to - one.hunk.to || other.rank - one.rank;
 
 const linesOf = (text: string): readonly string[] => splitLines(text).map((line) => `${bareLine(line)}\n`);
@@ -64,8 +64,8 @@ const rankBeside = (one: Hunk, other: Hunk, sections: Sections): 0 | 2 | undefin
   if (isInsertion(one) && isInsertion(other) && one.from === other.from)
     return rankAmong(one.lines, other.lines, sections);
   // Lines that continue removed lines have no place.
-  if (isInsertion(one) && other.to === one.from && !begins(one.lines, sections)) return undefined;
-  if (isInsertion(other) && one.to === other.from && !begins(other.lines, sections)) return undefined;
+  if (isInsertion(one) && other.to === one.from && !beginsWithHead(one.lines, sections)) return undefined;
+  if (isInsertion(other) && one.to === other.from && !beginsWithHead(other.lines, sections)) return undefined;
   return 2;
 };
 
@@ -74,11 +74,11 @@ const isInsertion = ({ from, to }: Hunk): boolean => from === to;
 const rankAmong = (lines: readonly string[], others: readonly string[], sections: Sections): 0 | 2 | undefined => {
   const heads = lines.filter((line) => sections.isHead(line)).map((line) => line.trim());
   if (others.some((line) => heads.includes(line.trim()))) return undefined;
-  if (begins(lines, sections) || !others.some((line) => sections.isHead(line))) return 2;
+  if (beginsWithHead(lines, sections) || !others.some((line) => sections.isHead(line))) return 2;
   return heads.length === 0 ? 0 : undefined;
 };
 
-const begins = (lines: readonly string[], { isHead, isPrelude }: Sections): boolean => {
+const beginsWithHead = (lines: readonly string[], { isHead, isPrelude }: Sections): boolean => {
   const first = lines.find((line) => isHead(line) || !isPrelude(line));
   return first !== undefined && isHead(first);
 };

@@ -91,7 +91,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
   });
   let place = last?.place ?? 0;
 
-  const toDisk = async (path: string, bytes: Uint8Array | undefined, before: string): Promise<void> => {
+  const writeToDisk = async (path: string, bytes: Uint8Array | undefined, before: string): Promise<void> => {
     if (bytes === undefined) {
       if (before !== "") await tree.remove(path, before);
       if ((await tree.stat(path)) === undefined) files.settle(path, MISSING_FILE);
@@ -115,12 +115,18 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
       if (text !== undefined) {
         const old = before === null ? undefined : await bodies.read(before);
         const { label = OWNER_LABEL, activation } = change;
-        const fresh = { path, before: old === undefined ? undefined : decodeText(old), after: text, label, activation };
-        writes.push(...(change.isTrusted === true ? lines.trust(fresh) : lines.plan(fresh)));
+        const newLines = {
+          path,
+          before: old === undefined ? undefined : decodeText(old),
+          after: text,
+          label,
+          activation,
+        };
+        writes.push(...(change.isTrusted === true ? lines.trust(newLines) : lines.plan(newLines)));
       }
     }
     const approved = change.isApproved && isSoul(path) ? hash : (known?.approved ?? null);
-    const now =
+    const newState =
       diskState === undefined
         ? { hash, size: after?.length ?? 0, stamp: known?.stamp ?? "", settled: false, approved }
         : {
@@ -130,7 +136,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
             settled: true,
             approved,
           };
-    return { path, before, hash, writes: [...writes, files.plan(path, now)], now };
+    return { path, before, hash, writes: [...writes, files.plan(path, newState)], newState };
   };
 
   const eventOf = (row: Row<"brain_versions">): readonly NewEvent[] => {
@@ -162,12 +168,12 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
         if (plan !== undefined) planned.push({ ...plan, edit });
       }
       const changedPaths = new Set(planned.map(({ path }) => path));
-      const marks = [...(change.kind === "erase" ? (change.erased ?? []) : [])]
+      const erasureMarks = [...(change.kind === "erase" ? (change.erased ?? []) : [])]
         .filter((path) => !changedPaths.has(path))
         .map((path) => ({ path, before: files.get(path)?.hash ?? null, hash: files.get(path)?.hash ?? null }));
-      if (planned.length + marks.length + (change.writes?.length ?? 0) === 0) return undefined;
+      if (planned.length + erasureMarks.length + (change.writes?.length ?? 0) === 0) return undefined;
       const id = world.ids.fresh("chg");
-      const rows = [...planned, ...marks].map(({ path, before, hash }, index): Row<"brain_versions"> => ({
+      const rows = [...planned, ...erasureMarks].map(({ path, before, hash }, index): Row<"brain_versions"> => ({
         agent,
         place: place + 1 + index,
         change: id,
@@ -181,10 +187,10 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
         erased: change.erased?.has(path) === true ? 1 : 0,
         note: change.note ?? null,
       }));
-      const settled = files.settled();
+      const pendingWrites = files.pendingWrites();
       const { kind } = await streams.commit({
         writes: [
-          ...settled,
+          ...pendingWrites,
           ...rows.map((row) => ({ kind: "insert", table: "brain_versions", row }) as const),
           ...planned.flatMap(({ writes }) => writes),
           ...(change.writes ?? []),
@@ -196,22 +202,22 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
         throw otherProcessError();
       }
       place += rows.length;
-      files.kept(settled);
-      for (const { path, now } of planned) files.set(path, now);
-      for (const { path, edit, now } of planned)
-        if (edit.diskState === undefined) await toDisk(path, edit.after, now.stamp);
+      files.markDurable(pendingWrites);
+      for (const { path, newState } of planned) files.set(path, newState);
+      for (const { path, edit, newState } of planned)
+        if (edit.diskState === undefined) await writeToDisk(path, edit.after, newState.stamp);
       return rows.length === 0 ? undefined : rows;
     },
     async flush() {
-      const settled = files.settled();
-      if (settled.length === 0) return;
-      await streams.commit({ writes: settled });
-      files.kept(settled);
+      const pendingWrites = files.pendingWrites();
+      if (pendingWrites.length === 0) return;
+      await streams.commit({ writes: pendingWrites });
+      files.markDurable(pendingWrites);
     },
     async redo(path) {
       const known = files.get(path);
       if (known === undefined) return;
-      await toDisk(path, await bodies.readOf(known.hash), known.stamp);
+      await writeToDisk(path, await bodies.readOf(known.hash), known.stamp);
     },
   };
 };

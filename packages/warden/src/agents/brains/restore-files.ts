@@ -10,14 +10,14 @@ export const restoreFiles = async (options: {
   readonly blobs: Blobs;
   readonly agent: AgentId;
   readonly tree: Pick<BrainTree, "replace">;
-  readonly kept: readonly Row<"brain_files">[];
+  readonly storedFiles: readonly Row<"brain_files">[];
 }): Promise<{ readonly written: number; readonly missing: number }> => {
-  const { world, store, blobs, agent, tree, kept } = options;
+  const { world, store, blobs, agent, tree, storedFiles } = options;
   const bodies = createBodies({ agent, hash: world.hash, store, blobs });
   let [written, missing] = [0, 0];
-  for (const { path, hash } of kept) {
+  for (const { path, hash } of storedFiles) {
     if (hash === null) continue;
-    const bytes = await readKept(bodies.read(hash));
+    const bytes = await readUnlessDamaged(bodies.read(hash));
     if (bytes === undefined) missing += 1;
     else if ((await tree.replace(path, bytes, undefined)) !== undefined) written += 1;
   }
@@ -25,7 +25,7 @@ export const restoreFiles = async (options: {
 };
 
 /** Returns undefined for a lost content, so that the other files are still written. */
-const readKept = async (read: Promise<Uint8Array>): Promise<Uint8Array | undefined> => {
+const readUnlessDamaged = async (read: Promise<Uint8Array>): Promise<Uint8Array | undefined> => {
   try {
     return await read;
   } catch (error) {

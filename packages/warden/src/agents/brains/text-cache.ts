@@ -7,7 +7,7 @@ import type { BrainTree, FileFacts } from "./disk.ts";
 import type { LineLabels } from "./line-labels.ts";
 import { bareLine, decodeText, splitLines } from "./lines.ts";
 
-export interface ReadText {
+export interface LabelledText {
   /** The text, or `undefined` if the file is not text or is too long. */
   readonly text: string | undefined;
   readonly lines: readonly LabelledLine[];
@@ -15,14 +15,14 @@ export interface ReadText {
 
 export interface TextCache {
   /** Returns the cached text if the file on disk still has these facts. */
-  cached(path: string, facts: FileFacts): ReadText | undefined;
-  read(path: string): Promise<ReadText | undefined>;
+  cached(path: string, facts: FileFacts): LabelledText | undefined;
+  read(path: string): Promise<LabelledText | undefined>;
   /** Removes a file from the cache because its labels have changed. */
   forget(path: string): void;
 }
 
 /** Maximum size in bytes of a text that is shown to a model or on a page. */
-export const MAX_READ = 1024 * 1024;
+export const MAX_READ_BYTES = 1024 * 1024;
 /** Number of files in the cache, most recently used first. */
 const MAX_CACHED_FILES = 64;
 
@@ -33,37 +33,37 @@ export const createTextCache = ({
   readonly tree: BrainTree;
   readonly lines: LineLabels;
 }): TextCache => {
-  const remembered = new Map<string, ReadText & { readonly stamp: string }>();
+  const entries = new Map<string, LabelledText & { readonly stamp: string }>();
 
-  const toRead = (path: string, bytes: Uint8Array): ReadText => {
+  const toRead = (path: string, bytes: Uint8Array): LabelledText => {
     const text = decodeText(bytes);
-    if (text === undefined) return noted(`${path} is left out: it is not text in UTF-8.`);
+    if (text === undefined) return toNote(`${path} is left out: it is not text in UTF-8.`);
     const bare = splitLines(text).map(bareLine);
     return { text, lines: bare.map((line) => ({ text: line, label: lines.labelOf(path, line) })) };
   };
 
   return {
     cached(path, { stamp }) {
-      const found = remembered.get(path);
+      const found = entries.get(path);
       return found?.stamp === stamp ? found : undefined;
     },
     async read(path) {
       const facts = await tree.stat(path);
       if (facts === undefined) return undefined;
-      if (facts.sizeBytes > MAX_READ)
-        return noted(`${path} is left out: it has ${facts.sizeBytes} bytes, and at most ${MAX_READ} are read.`);
-      const file = await tree.read(path, MAX_READ);
+      if (facts.sizeBytes > MAX_READ_BYTES)
+        return toNote(`${path} is left out: it has ${facts.sizeBytes} bytes, and at most ${MAX_READ_BYTES} are read.`);
+      const file = await tree.read(path, MAX_READ_BYTES);
       if (file === undefined) return undefined;
       const read = { ...toRead(path, file.bytes), stamp: file.stamp };
-      remembered.delete(path);
-      remembered.set(path, read);
-      for (const oldest of remembered.keys()) {
-        if (remembered.size <= MAX_CACHED_FILES) break;
-        remembered.delete(oldest);
+      entries.delete(path);
+      entries.set(path, read);
+      for (const oldest of entries.keys()) {
+        if (entries.size <= MAX_CACHED_FILES) break;
+        entries.delete(oldest);
       }
       return read;
     },
-    forget: (path) => void remembered.delete(path),
+    forget: (path) => void entries.delete(path),
   };
 };
 
@@ -74,15 +74,15 @@ export const spansOf = (
   const spans: { from: number; to: number; label: Label }[] = [];
   for (const [index, { label }] of lines.entries()) {
     if (label === OWNER_LABEL) continue;
-    const open = spans.at(-1);
-    if (open?.to === index && JSON.stringify(open.label) === JSON.stringify(label)) open.to = index + 1;
+    const lastSpan = spans.at(-1);
+    if (lastSpan?.to === index && JSON.stringify(lastSpan.label) === JSON.stringify(label)) lastSpan.to = index + 1;
     else spans.push({ from: index + 1, to: index + 1, label });
   }
   return spans;
 };
 
 /** Returns a note that replaces a file's text. */
-export const noted = (note: string): ReadText => ({
+export const toNote = (note: string): LabelledText => ({
   text: undefined,
   lines: [{ text: `(${note})`, label: OWNER_LABEL }],
 });

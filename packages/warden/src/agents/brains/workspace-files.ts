@@ -5,6 +5,7 @@
 import { HearthError, type WorkspaceFolder } from "@hearth/protocol";
 import type { BrainTree, FileFacts } from "./disk.ts";
 import { WORKSPACE } from "./path.ts";
+import type { WorkspaceHit } from "./workspace-search.ts";
 
 export interface WorkspaceFile extends Omit<FileFacts, "path"> {
   /** Path relative to the workspace. */
@@ -32,6 +33,8 @@ export interface WorkspaceFiles {
    * bytes.
    */
   collect(folder: string): Promise<CollectedFiles>;
+  /** Returns the files in which every word of the query occurs, in the path or in the text. */
+  search(query: string, limit: number): Promise<readonly WorkspaceHit[]>;
 }
 
 /** Maximum number of entries in one list. */
@@ -53,6 +56,10 @@ export const createWorkspaceFiles = (tree: Pick<BrainTree, "stat" | "entries" | 
     return listed;
   };
   return {
+    async search(query, limit) {
+      const { searchWorkspace } = await import("./workspace-search.ts");
+      return searchWorkspace(tree, query, limit);
+    },
     async list(folder) {
       const { entries, isComplete } = await requireFolder(folder, MAX_ENTRIES);
       return { entries: [...entries], isComplete };

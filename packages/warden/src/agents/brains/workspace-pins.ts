@@ -23,8 +23,8 @@ const MAX_FILES = 20_000;
 /**
  * Maximum number of files that are read. Further files, and larger ones, are pinned by their stamp.
  */
-const MAX_READ = 64;
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_FILES_READ = 64;
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /**
  * Pins the files, links and other entries that `isNamed` selects, by path. All entries beyond the
@@ -36,31 +36,34 @@ export const pinWorkspace = async (
 ): Promise<readonly Pin[]> => {
   const { files, links, notes, isComplete } = await tree.walk(WORKSPACE, { skips: () => false, maxFiles: MAX_FILES });
   const pinOf = async (facts: FileFacts, index: number): Promise<Pin> => {
-    const bytes = index < MAX_READ ? await read(facts) : undefined;
-    return { path: inside(facts.path), is: bytes === undefined ? `at ${facts.stamp}` : `sha256:${hash(bytes)}` };
+    const bytes = index < MAX_FILES_READ ? await read(facts) : undefined;
+    return {
+      path: toWorkspacePath(facts.path),
+      is: bytes === undefined ? `at ${facts.stamp}` : `sha256:${hash(bytes)}`,
+    };
   };
   const read = async ({ path }: FileFacts): Promise<Uint8Array | undefined> => {
     try {
-      return (await tree.read(path, MAX_BYTES))?.bytes;
+      return (await tree.read(path, MAX_FILE_BYTES))?.bytes;
     } catch (error) {
       // The file is large, keeps changing, or is gone: use its earlier stamp.
       if (isHearthError(error, "store.unavailable")) throw error;
       return undefined;
     }
   };
-  const named = files.filter(({ path }) => isNamed(inside(path)));
+  const named = files.filter(({ path }) => isNamed(toWorkspacePath(path)));
   return [
     ...(await Promise.all(named.map(pinOf))),
     ...links
-      .map(({ path, stamp }) => ({ path: inside(path), is: `link ${stamp}` }))
+      .map(({ path, stamp }) => ({ path: toWorkspacePath(path), is: `link ${stamp}` }))
       .filter(({ path }) => isNamed(path)),
     ...notes
-      .filter(({ path }) => isNamed(inside(path)) && !links.some((link) => link.path === path))
-      .map(({ path, why }) => ({ path: inside(path), is: `unpinned: ${why}`, unpinned: why })),
+      .filter(({ path }) => isNamed(toWorkspacePath(path)) && !links.some((link) => link.path === path))
+      .map(({ path, why }) => ({ path: toWorkspacePath(path), is: `unpinned: ${why}`, unpinned: why })),
     ...(isComplete
       ? []
       : [{ path: "every other file", is: "unpinned", unpinned: `the workspace has more than ${MAX_FILES} files` }]),
   ];
 };
 
-const inside = (path: string): string => path.slice(WORKSPACE.length + 1);
+const toWorkspacePath = (path: string): string => path.slice(WORKSPACE.length + 1);

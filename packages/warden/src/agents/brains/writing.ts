@@ -35,10 +35,10 @@ export const createWriting = (options: {
     const hash = after === undefined ? null : bodies.hashOf(after);
     if (hash === (files.get(path)?.hash ?? null)) return { kind: "unchanged" };
     const edit = { path, after };
-    const review = await guardReview.judge(edit, by);
+    const review = await guardReview.reviewEdit(edit, by);
     if (review !== undefined) {
       await streams.commit({ writes: review.writes });
-      await guardReview.follow(review);
+      await guardReview.applyHalt(review);
       return { kind: "proposed", proposal: review.proposal, halts: review.halts };
     }
     const { agent, activation, label } = by;
@@ -69,7 +69,7 @@ export const createWriting = (options: {
         if (decodeText(old) === undefined) throw notTextError(path, "is not a text file");
         if (old.length + bytes.length > MAX_APPENDED_BYTES)
           throw tooLargeError(path, old.length + bytes.length, MAX_APPENDED_BYTES);
-        return change(path, joined(old, bytes), by);
+        return change(path, appendLine(old, bytes), by);
       });
     },
   };
@@ -78,12 +78,12 @@ export const createWriting = (options: {
 const LINE_END = 10;
 
 /** Puts the new text on its own line. */
-const joined = (old: Uint8Array, more: Uint8Array): Uint8Array => {
-  const isOpen = old.length > 0 && old.at(-1) !== LINE_END;
-  const bytes = new Uint8Array(old.length + (isOpen ? 1 : 0) + more.length);
+const appendLine = (old: Uint8Array, added: Uint8Array): Uint8Array => {
+  const lacksLineEnd = old.length > 0 && old.at(-1) !== LINE_END;
+  const bytes = new Uint8Array(old.length + (lacksLineEnd ? 1 : 0) + added.length);
   bytes.set(old);
-  if (isOpen) bytes[old.length] = LINE_END;
-  bytes.set(more, bytes.length - more.length);
+  if (lacksLineEnd) bytes[old.length] = LINE_END;
+  bytes.set(added, bytes.length - added.length);
   return bytes;
 };
 

@@ -13,18 +13,18 @@ export interface AgentToolOptions {
 export const createAgentTools =
   ({ table, hasWalls, hasPeers, hasPictures, hasSearch }: AgentToolOptions) =>
   async (agent: AgentRecord): Promise<readonly AgentTool[]> => {
-    const [walled, peers] = await Promise.all([hasWalls(agent), hasPeers(agent)]);
+    const [hasIsolation, peers] = await Promise.all([hasWalls(agent), hasPeers(agent)]);
     const all = Object.values(table);
-    const lackOf = ({ name, needs, part }: ToolDeclaration): ToolLack | undefined => {
-      if (needs === "walls" && !walled) return "isolation";
+    const missingRequirement = ({ name, needs, part }: ToolDeclaration): ToolLack | undefined => {
+      if (needs === "walls" && !hasIsolation) return "isolation";
       if (needs === "peer" && !peers) return "other-agents";
       if (part === "pictures" && !hasPictures()) return "pictures";
       return name === tools.web_search.name && !hasSearch() ? "search-engine" : undefined;
     };
     return all.map((tool) => {
       const { name, description, effect, traits, runs, needs } = tool;
-      const isDefault = needs !== "person" && (walled || needs !== "walls");
-      const missing = lackOf(tool);
+      const isDefault = needs !== "person" && (hasIsolation || needs !== "walls");
+      const missing = missingRequirement(tool);
       return {
         name,
         description,
@@ -33,7 +33,7 @@ export const createAgentTools =
         isExternal: !Object.hasOwn(tools, name),
         effect,
         traits,
-        isSandboxed: runs === "cell" && walled,
+        isSandboxed: runs === "cell" && hasIsolation,
         ...(missing === undefined ? {} : { missing }),
       };
     });

@@ -30,10 +30,10 @@ export type AttachedParts = (
   models: readonly string[],
 ) => Promise<MessageParts>;
 
-const TEXT = "text/plain";
+const PLAIN_TEXT = "text/plain";
 /** The limit that the schema of a part sets. */
-const MAX_REASON = 500;
-const OFF = "the house does not transcribe: an administrator can turn it on in Settings → Models";
+const MAX_REASON_LENGTH = 500;
+const TRANSCRIPTION_OFF = "the house does not transcribe: an administrator can turn it on in Settings → Models";
 /** Maximum size of the text of one file, and of all files of a turn. */
 const MAX_FILE_BYTES = 20_000;
 const MAX_TURN_BYTES = 60_000;
@@ -46,17 +46,17 @@ const MARK_LENGTH = 10;
 /** Maximum number of recordings of a turn that become text, newest first. */
 const MAX_RECORDINGS = 10;
 /** Maximum length of a transcript in a prompt, in UTF-16 code units. */
-const MAX_TRANSCRIPT = 20_000;
+const MAX_TRANSCRIPT_LENGTH = 20_000;
 
 export interface AttachedPartsOptions {
   readonly uploads: Pick<Uploads, "open">;
   readonly transcripts: Pick<Transcripts, "make">;
-  readonly leaves: Catalog["candidates"];
+  readonly candidates: Catalog["candidates"];
   readonly config: { current(): Pick<Config, "models"> };
 }
 
 export const createAttachedParts = (options: AttachedPartsOptions): AttachedParts => {
-  const { uploads, transcripts, leaves, config } = options;
+  const { uploads, transcripts, candidates, config } = options;
 
   /**
    * Returns the text, or a reference with the type from which text is converted. Returns
@@ -77,62 +77,66 @@ export const createAttachedParts = (options: AttachedPartsOptions): AttachedPart
     const type = convertedType(text, readBytes < sizeBytes);
     if (type !== undefined) return { ...toFilePart(attachment), type };
     const mark = hash.slice(0, MARK_LENGTH);
-    const rest = readBytes < sizeBytes ? `\n[cut: the first ${readBytes} of ${sizeBytes} bytes]` : "";
+    const cutNote = readBytes < sizeBytes ? `\n[cut: the first ${readBytes} of ${sizeBytes} bytes]` : "";
     return {
       kind: "text",
       file: toFilePart(attachment),
-      text: `[file ${mark}: the text of ${JSON.stringify(name)}, until ${mark} ends]\n${text}${rest}\n[end ${mark}]`,
+      text: `[file ${mark}: the text of ${JSON.stringify(name)}, until ${mark} ends]\n${text}${cutNote}\n[end ${mark}]`,
     };
   };
 
   const readRecording = async (room: RoomId, attachment: Attachment): Promise<Part> => {
     const file = toFilePart(attachment);
-    const made = await transcripts.make(room, attachment.id).catch((error: unknown): "later" => {
+    const transcript = await transcripts.make(room, attachment.id).catch((error: unknown): "later" => {
       // A file that was deleted has no other description. If the house is stopping, it transcribes
       // the file later.
       if (isHearthError(error, "attachment.not-found") || isHearthError(error, "provider.aborted")) return "later";
       throw error;
     });
-    if (made === "later") return file;
-    if (made === undefined) return { ...file, untranscribed: OFF };
-    const { text, error, language, editedBy } = made;
+    if (transcript === "later") return file;
+    if (transcript === undefined) return { ...file, untranscribed: TRANSCRIPTION_OFF };
+    const { text, error, language, editedBy } = transcript;
     if (text === undefined)
-      return { ...file, untranscribed: `it was not transcribed: ${error?.message ?? "unknown"}`.slice(0, MAX_REASON) };
+      return {
+        ...file,
+        untranscribed: `it was not transcribed: ${error?.message ?? "unknown"}`.slice(0, MAX_REASON_LENGTH),
+      };
     const mark = attachment.hash.slice(0, MARK_LENGTH);
     const by = editedBy === undefined ? "by a machine" : "corrected by its sender";
     const facts = [by, ...(language === undefined ? [] : [`language ${language}`])].join(", ");
-    const shown = text.slice(0, MAX_TRANSCRIPT).toWellFormed();
-    const rest = shown.length < text.length ? `\n[cut: the first ${shown.length} of ${text.length} characters]` : "";
+    const visibleText = text.slice(0, MAX_TRANSCRIPT_LENGTH).toWellFormed();
+    const cutNote =
+      visibleText.length < text.length ? `\n[cut: the first ${visibleText.length} of ${text.length} characters]` : "";
     return {
       kind: "text",
       file,
-      text: `[transcript ${mark} of ${JSON.stringify(attachment.name)}, ${facts}, until ${mark} ends]\n${shown}${rest}\n[end ${mark}]`,
+      text: `[transcript ${mark} of ${JSON.stringify(attachment.name)}, ${facts}, until ${mark} ends]\n${visibleText}${cutNote}\n[end ${mark}]`,
     };
   };
 
-  /** Whether every model that may answer takes this file as audio. */
-  const isHeard = ({ type }: Attachment, models: readonly string[]): boolean => {
-    const candidates = leaves(models);
-    const hears = (leaf: CandidateModel): boolean => modelInfo(leaf, config.current().models).hears;
-    return kindOfType(type) === "audio" && candidates.length > 0 && candidates.every(hears);
+  /** Whether every model that may answer accepts this file as audio. */
+  const isAcceptedAsAudio = ({ type }: Attachment, models: readonly string[]): boolean => {
+    const candidateModels = candidates(models);
+    const hears = (model: CandidateModel): boolean => modelInfo(model, config.current().models).hears;
+    return kindOfType(type) === "audio" && candidateModels.length > 0 && candidateModels.every(hears);
   };
 
   return async (room, messages, models) => {
     const found = new Map<EventId, Part[]>();
-    let leftBytes = MAX_TURN_BYTES;
-    let leftRecordings = MAX_RECORDINGS;
+    let remainingBytes = MAX_TURN_BYTES;
+    let remainingRecordings = MAX_RECORDINGS;
 
     const toPart = async (attachment: Attachment): Promise<Part> => {
-      if (isAudioType(attachment.type) && !isHeard(attachment, models)) {
-        leftRecordings -= 1;
-        return leftRecordings < 0
+      if (isAudioType(attachment.type) && !isAcceptedAsAudio(attachment, models)) {
+        remainingRecordings -= 1;
+        return remainingRecordings < 0
           ? { ...toFilePart(attachment), untranscribed: "newer recordings fill the turn" }
           : readRecording(room, attachment);
       }
       const readBytes = Math.min(attachment.sizeBytes, MAX_FILE_BYTES);
-      const isRead = attachment.type === TEXT && readBytes <= leftBytes;
+      const isRead = attachment.type === PLAIN_TEXT && readBytes <= remainingBytes;
       const text = isRead ? await readText(room, attachment) : undefined;
-      if (text?.kind === "text") leftBytes -= readBytes;
+      if (text?.kind === "text") remainingBytes -= readBytes;
       return text ?? toFilePart(attachment);
     };
 

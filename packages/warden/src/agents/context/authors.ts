@@ -10,12 +10,15 @@ export type AuthorsOf = (seen: CurrentMessages, agent: AgentRecord) => Promise<A
 
 export const createAuthors =
   (options: { readonly records: Pick<Records, "find">; readonly standingOf: StandingOf }): AuthorsOf =>
-  async ({ messages }, agent) => {
+  async ({ messages, reactions = [] }, agent) => {
     const authors: readonly AgentId[] = [...new Set(messages.map(({ author }) => author))];
+    const named = [...new Set([...authors, ...reactions.map(({ by }) => by)])];
     const [found, standings] = await Promise.all([
-      Promise.all(authors.map((id) => options.records.find("agent", id))),
+      Promise.all(named.map((id) => options.records.find("agent", id))),
       Promise.all(authors.map(async (id) => [id, await options.standingOf(id, agent)] as const)),
     ]);
-    const names = found.flatMap((one) => (one === undefined ? [] : [[one.id, cleanName(one.content.name)]]));
+    const names = found.flatMap((author) =>
+      author === undefined ? [] : [[author.id, cleanName(author.content.name)]],
+    );
     return { names: Object.fromEntries(names), standings: Object.fromEntries(standings) };
   };

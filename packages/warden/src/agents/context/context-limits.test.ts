@@ -5,7 +5,7 @@ import { compactAbove, limitOf } from "./context-limits.ts";
 const leaf = (name: string, more: Partial<CandidateModel> = {}): CandidateModel => ({
   name,
   model: name,
-  runs: "elsewhere",
+  location: "elsewhere",
   ...more,
 });
 const config = (limits: readonly (readonly [string, number])[] = []) => ({
@@ -22,14 +22,14 @@ test("a limit comes from the longest matching prefix in the config, else from th
   expect(limitOf([leaf("local/large-2")], own)).toBe(64_000);
   expect(limitOf([leaf("local/tiny")], own)).toBe(8000);
   expect(limitOf([leaf("a/claude", { vendor: "anthropic" })], NONE)).toBe(200_000);
-  expect(limitOf([leaf("x/y", { runs: "local" })], NONE)).toBeLessThan(limitOf([leaf("x/y")], NONE));
+  expect(limitOf([leaf("x/y", { location: "local" })], NONE)).toBeLessThan(limitOf([leaf("x/y")], NONE));
   expect(limitOf([leaf("own/model")], NONE)).toBe(50_000);
   expect(limitOf([leaf("a/gpt-6-sol", { vendor: "openai", model: "gpt-6-sol" })], NONE)).toBe(200_000);
-  expect(limitOf([leaf("offline/basic", { runs: "built-in" })], NONE)).toBe(Infinity);
+  expect(limitOf([leaf("offline/basic", { location: "built-in" })], NONE)).toBe(Infinity);
 });
 
 test("among several candidate models, the smallest limit counts", () => {
-  expect(limitOf([leaf("a/b", { vendor: "gemini" }), leaf("c/d", { runs: "local" })], NONE)).toBe(32_768);
+  expect(limitOf([leaf("a/b", { vendor: "gemini" }), leaf("c/d", { location: "local" })], NONE)).toBe(32_768);
 });
 
 test("compaction is due when only the reserve is free, and a reserve of the whole limit leaves a quarter", () => {

@@ -1,6 +1,6 @@
 /** Token limits of models, and the session size at which compaction starts. */
 import type { CompactionConfig, Config } from "../../kernel/index.ts";
-import { byBeginning, type CandidateModel } from "../../models/index.ts";
+import { byPrefix, type CandidateModel } from "../../models/index.ts";
 import { modelInfo } from "../../models/lazy.ts";
 
 /** Maximum session size in tokens. Above it, each turn costs more than a summary loses. */
@@ -19,15 +19,15 @@ const MAX_RESERVE_TOKENS = 32_000;
  * model, so it has no limit.
  */
 export const limitOf = (
-  leaves: readonly CandidateModel[],
+  candidates: readonly CandidateModel[],
   {
     compaction: { limits },
     models,
   }: Pick<Config, "models"> & { readonly compaction: Pick<CompactionConfig, "limits"> },
 ): number =>
-  leaves.length === 0
+  candidates.length === 0
     ? UNKNOWN_LIMIT_TOKENS
-    : Math.min(...leaves.map((leaf) => byBeginning(leaf.name, limits) ?? knownLimit(leaf, models)));
+    : Math.min(...candidates.map((candidate) => byPrefix(candidate.name, limits) ?? knownLimit(candidate, models)));
 
 /** Returns the session size in tokens above which a turn begins with a compaction. */
 export const compactAbove = (limit: number, { reserve }: Pick<CompactionConfig, "reserve">): number => {
@@ -37,7 +37,7 @@ export const compactAbove = (limit: number, { reserve }: Pick<CompactionConfig, 
 };
 
 /** The built-in model has no limit. */
-const knownLimit = (leaf: CandidateModel, models: Config["models"]): number => {
-  const { context } = modelInfo(leaf, models);
+const knownLimit = (candidate: CandidateModel, models: Config["models"]): number => {
+  const { context } = modelInfo(candidate, models);
   return context === Infinity ? context : Math.min(context, MAX_SESSION_TOKENS);
 };

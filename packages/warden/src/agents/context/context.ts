@@ -22,19 +22,19 @@ import {
 } from "@hearth/protocol";
 import type { Agents } from "../open.ts";
 import type { AttachedParts } from "./attached-parts.ts";
-import { mayShow } from "../brains/audience-files.ts";
+import { canSee } from "../brains/audience-files.ts";
 import { type Frozen, frozenVersions, modelsOf, readFrozen, toInput } from "./frozen.ts";
 import { labelMessages } from "./labelled-values.ts";
 import { NO_PARTS, toHistory } from "./history.ts";
-import { createInboxPart, type HeldMessage } from "./inbox-part.ts";
+import { createInboxPart, type LabelledMessage } from "./inbox-part.ts";
 import { createLaterMessages, type LaterMessages } from "./later-messages.ts";
 import { createHasPeers, hasPartIn, hiddenTools, offeredTools } from "./offered-tools.ts";
 import { type FindUnfinished, toVolatileMessages, UNFINISHED_NOTE } from "./volatile-parts.ts";
-import { type ContextPart, gatherList, gatherParts, HEARTBEAT_PART } from "./parts.ts";
+import { type ContextPart, gatherHeartbeatList, gatherParts, HEARTBEAT_PART } from "./parts.ts";
 import { createPromptFiles } from "./prompt-files.ts";
 import { type CurrentMessages, currentMessages } from "./current-messages.ts";
 import { stampIn } from "./stamps.ts";
-import type { Stretch } from "./compaction/stretches.ts";
+import type { SessionRange } from "./compaction/stretches.ts";
 import type { Summaries } from "./compaction/summaries.ts";
 
 export interface ContextOptions {
@@ -64,11 +64,11 @@ export interface Start {
   readonly frozen: Frozen;
   readonly input: ActivationInput;
   /** The input as labelled values. */
-  readonly held: readonly LabelledValue[];
+  readonly labelledValues: readonly LabelledValue[];
   /** The parts of the brain in the input. */
   readonly parts: readonly ContextPart[];
   /** The messages of the input by their source. */
-  readonly given: Readonly<Record<MessageSource, readonly ModelMessage[]>>;
+  readonly messagesBySource: Readonly<Record<MessageSource, readonly ModelMessage[]>>;
 }
 
 /**
@@ -84,7 +84,7 @@ export const createContext = (options: ContextOptions): Context => {
   const { clock } = kernel.world;
   const { records, mayCarry } = people;
   const { brains, inbox, table, session } = agents;
-  const { stretches, authorsOf, roomName, summaries, texts } = session;
+  const { sessionRanges, authorsOf, roomName, summaries, texts } = session;
   const hasPart = hasPartIn(kernel.config);
   const inboxPart = createInboxPart({ inbox, records, roomName, mayCarry });
   const filesOf = createPromptFiles();
@@ -98,7 +98,7 @@ export const createContext = (options: ContextOptions): Context => {
     parts: readonly ContextPart[],
   ): Promise<Start> => {
     const { range, names, zone, inbox, standings } = frozen;
-    const attached = await attachedParts(room, shownOf(current), modelsOf(frozen));
+    const attached = await attachedParts(room, withoutRemoved(current), modelsOf(frozen));
     const { messages: history, answers } = toHistory({
       current,
       attached,
@@ -108,29 +108,35 @@ export const createContext = (options: ContextOptions): Context => {
       when: stampIn(zone),
     });
     nameRoom(history, frozen.room);
-    const last = history.splice(-1);
-    const [left, before, unfinished] = await Promise.all([
+    const causeMessage = history.splice(-1);
+    const [inboxMessages, summaryMessages, unfinished] = await Promise.all([
       inboxPart.toMessages(inbox),
       toSummaryMessages(frozen.summary, summaries),
       toUnfinishedMessages(frozen.unfinished, summaries),
     ]);
-    const given: Readonly<Record<MessageSource, readonly ModelMessage[]>> = {
-      summary: before.map(({ message }) => message),
+    const messagesBySource: Readonly<Record<MessageSource, readonly ModelMessage[]>> = {
+      summary: summaryMessages.map(({ message }) => message),
       session: history,
       late: toVolatileMessages(parts, answers),
       unfinished: unfinished.map(({ message }) => message),
-      inbox: left.map(({ message }) => message),
-      asked: last,
+      inbox: inboxMessages.map(({ message }) => message),
+      asked: causeMessage,
     };
-    const messages = messageSources.flatMap((source) => given[source]);
-    const held = [
+    const messages = messageSources.flatMap((source) => messagesBySource[source]);
+    const labelledValues = [
       ...parts.map(({ text }) => ({ text, label: OWNER_LABEL })),
-      ...before.map(({ message, label }) => ({ text: message.text, label })),
+      ...summaryMessages.map(({ message, label }) => ({ text: message.text, label })),
       ...labelMessages({ current, attached, cause: range.cause, agent, standings, names }),
-      ...[...unfinished, ...left].map(({ message, label }) => ({ text: message.text, label })),
+      ...[...unfinished, ...inboxMessages].map(({ message, label }) => ({ text: message.text, label })),
     ];
     const hidden = hiddenTools(frozen.tools, table);
-    return { frozen, input: toInput(frozen, { parts, history: messages, hidden }), held, parts, given };
+    return {
+      frozen,
+      input: toInput(frozen, { parts, history: messages, hidden }),
+      labelledValues,
+      parts,
+      messagesBySource,
+    };
   };
 
   const gather = async (
@@ -142,7 +148,7 @@ export const createContext = (options: ContextOptions): Context => {
     const day = wallDay(clock.now(), home.content.timezone);
     const files = filesOf(brain);
     const parts = await gatherParts({ agent, files, audience, day });
-    return turn?.trigger === "heartbeat" ? [...parts, ...(await gatherList(files))] : parts;
+    return turn?.trigger === "heartbeat" ? [...parts, ...(await gatherHeartbeatList(files))] : parts;
   };
 
   const hasPeers = createHasPeers(people);
@@ -152,9 +158,9 @@ export const createContext = (options: ContextOptions): Context => {
       const roomId = activation.room;
       const room = await records.get("room", roomId);
       const isChild = activation.inbox !== null;
-      const [house, { range, current, summary }, parts, peers, walled] = await Promise.all([
+      const [house, { range, current, summary }, parts, peers, hasIsolation] = await Promise.all([
         records.get("house", isChild ? agent.house : room.house),
-        isChild ? NO_STRETCH : stretches.find(activation),
+        isChild ? EMPTY_RANGE : sessionRanges.find(activation),
         gather(agent, audience, activation),
         hasPeers(agent),
         options.hasWalls(agent),
@@ -164,7 +170,7 @@ export const createContext = (options: ContextOptions): Context => {
       const question = isChild ? await inboxPart.question(activation.inbox, stampIn(zone)) : undefined;
       const limits = question?.limits;
       const unfinished = isChild ? undefined : await options.findUnfinished(activation, range.start, zone);
-      const offered = offeredTools(agent, { hasPeers: peers, hasWalls: walled, hasPart, table });
+      const offered = offeredTools(agent, { hasPeers: peers, hasWalls: hasIsolation, hasPart, table });
       const frozen: Frozen = frozenVersions.stamp({
         model: agent.content.model ?? DEFAULT_MODEL,
         fallback: agent.content.fallback ?? [],
@@ -176,13 +182,13 @@ export const createContext = (options: ContextOptions): Context => {
           ...(house.content.description === undefined ? {} : { description: house.content.description }),
         },
         parts: await Promise.all(
-          parts.map(async ({ name, text, place }) => ({ name, hash: await texts.keep(text), place })),
+          parts.map(async ({ name, text, place }) => ({ name, hash: await texts.put(text), place })),
         ),
         range,
         ...(summary === undefined ? {} : { summary }),
         ...(unfinished === undefined
           ? {}
-          : { unfinished: { hash: await summaries.keep(unfinished.text), label: unfinished.label } }),
+          : { unfinished: { hash: await summaries.put(unfinished.text), label: unfinished.label } }),
         ...(await authorsOf(current, agent)),
         inbox: question === undefined ? [...(await inboxPart.gather(agent, room, stampIn(zone)))] : [question.shown],
         ...(question === undefined ? {} : { asker: question.asker }),
@@ -197,18 +203,18 @@ export const createContext = (options: ContextOptions): Context => {
     },
 
     async thaw(activation, text, audience) {
-      const kept = readFrozen(text, { startedAt: activation.started_at ?? activation.created_at });
+      const stored = readFrozen(text, { startedAt: activation.started_at ?? activation.created_at });
       const [agent, room] = await Promise.all([
         records.get("agent", activation.agent),
         records.get("room", activation.room),
       ]);
       const isChild = activation.inbox !== null;
       // The room may have new readers since the input was stored.
-      const inbox = isChild ? kept.inbox : [...(await inboxPart.filterVisible(agent, room, kept.inbox))];
-      const frozen: Frozen = { ...kept, inbox };
-      const shown = frozen.parts.filter(({ name }) => mayShowPart(audience, name));
+      const inbox = isChild ? stored.inbox : [...(await inboxPart.filterVisible(agent, room, stored.inbox))];
+      const frozen: Frozen = { ...stored, inbox };
+      const visibleParts = frozen.parts.filter(({ name }) => canSeePart(audience, name));
       const parts = await Promise.all(
-        shown.map(async ({ name, hash, place }) => {
+        visibleParts.map(async ({ name, hash, place }) => {
           const bytes = await blobs.get(hash);
           if (bytes === undefined) {
             throw new HearthError(
@@ -222,8 +228,8 @@ export const createContext = (options: ContextOptions): Context => {
           return { name, text: new TextDecoder().decode(bytes), place };
         }),
       );
-      const seen = await stretches.read(activation.room, frozen.range);
-      return toStart(seen, activation, frozen, parts);
+      const current = await sessionRanges.read(activation.room, frozen.range);
+      return toStart(current, activation, frozen, parts);
     },
 
     parts: (agent, audience) => gather(agent, audience),
@@ -236,7 +242,7 @@ export const createContext = (options: ContextOptions): Context => {
 const toSummaryMessages = async (
   summary: Frozen["summary"],
   summaries: Pick<Summaries, "read">,
-): Promise<readonly HeldMessage[]> => {
+): Promise<readonly LabelledMessage[]> => {
   if (summary === undefined) return [];
   const text = await summaries.read(summary.hash).catch((error: unknown) => {
     if (isHearthError(error, "store.damaged")) return undefined;
@@ -247,24 +253,24 @@ const toSummaryMessages = async (
   return [{ message: { role: "user", text, note: SUMMARY_NOTE }, label: summary.label }];
 };
 
-/** Loaded at the first message with files, so that a start does not wait for it. */
+/** Loads the parts of files at the first message with files, so that a start does not wait for them. */
 const loadParts = lazy(() => import("./attached-parts.ts"));
 
 const createLazyParts =
   ({ kernel, people: { uploads }, models, agents: { transcripts } }: ContextOptions): AttachedParts =>
-  async (room, messages, named) => {
+  async (room, messages, modelNames) => {
     if (messages.every(({ attachments }) => attachments === undefined)) return NO_PARTS;
     const { createAttachedParts } = await loadParts();
     const { candidates } = models.providers;
-    return createAttachedParts({ uploads, transcripts, leaves: candidates, config: kernel.config })(
+    return createAttachedParts({ uploads, transcripts, candidates: candidates, config: kernel.config })(
       room,
       messages,
-      named,
+      modelNames,
     );
   };
 
 /** The messages that are not deleted. */
-const shownOf = ({ messages, removed }: CurrentMessages): readonly StoredMessage[] =>
+const withoutRemoved = ({ messages, removed }: CurrentMessages): readonly StoredMessage[] =>
   messages.filter(({ id }) => !removed.has(id));
 
 /**
@@ -280,7 +286,7 @@ const nameRoom = (history: ModelMessage[], { name, kind }: Frozen["room"]): void
 const toUnfinishedMessages = async (
   unfinished: Frozen["unfinished"],
   summaries: Pick<Summaries, "read">,
-): Promise<readonly HeldMessage[]> => {
+): Promise<readonly LabelledMessage[]> => {
   if (unfinished === undefined) return [];
   const { hash, label } = unfinished;
   const text = await summaries.read(hash);
@@ -295,11 +301,11 @@ const SUMMARY_NOTE = "the house: a model's summary of earlier messages here; for
  * Names of the parts that every audience gets: the skills index, the record's prompt, and a
  * heartbeat's list.
  */
-const NO_FILES: readonly string[] = ["skills", "prompt", HEARTBEAT_PART];
+const PARTS_FOR_EVERY_AUDIENCE: readonly string[] = ["skills", "prompt", HEARTBEAT_PART];
 
 /** Whether this audience may see a part of a stored input. */
-export const mayShowPart = (audience: Audience, name: string): boolean =>
-  NO_FILES.includes(name) || mayShow(audience, name);
+export const canSeePart = (audience: Audience, name: string): boolean =>
+  PARTS_FOR_EVERY_AUDIENCE.includes(name) || canSee(audience, name);
 
 /** A child activation reads nothing of the room. */
-const NO_STRETCH: Stretch = { range: { start: 0, cause: 0, head: 0 }, current: currentMessages([]) };
+const EMPTY_RANGE: SessionRange = { range: { start: 0, cause: 0, head: 0 }, current: currentMessages([]) };

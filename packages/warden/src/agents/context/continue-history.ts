@@ -13,7 +13,7 @@ export type HistoryStep =
   | { readonly kind: "tool"; readonly text: string; readonly failed: boolean; readonly parts?: Part[] }
   | { readonly kind: "intake"; readonly messages: readonly Extract<ModelMessage, { role: "user" }>[] };
 
-const NEVER_MADE = "Hearth restarted before this call was made.";
+const NOT_MADE_TEXT = "Hearth restarted before this call was made.";
 
 /**
  * Appends the steps to the input. `steps` are in order and without gaps. Every tool call gets a
@@ -38,13 +38,13 @@ export const continueFrom = (input: ActivationInput, steps: readonly HistoryStep
     });
     pending = rest;
   };
-  const answerRest = (): void => {
-    while (pending.length > 0) answer(NEVER_MADE, true);
+  const answerPending = (): void => {
+    while (pending.length > 0) answer(NOT_MADE_TEXT, true);
   };
   for (const step of steps) {
     switch (step.kind) {
       case "model":
-        answerRest();
+        answerPending();
         history.push(step.message);
         pending = step.message.toolCalls;
         break;
@@ -52,11 +52,11 @@ export const continueFrom = (input: ActivationInput, steps: readonly HistoryStep
         answer(step.text, step.failed, step.parts);
         break;
       case "intake":
-        answerRest();
+        answerPending();
         history.push(...step.messages);
         break;
     }
   }
-  answerRest();
+  answerPending();
   return { ...input, history, before: { steps: last, rounds: steps.filter(({ kind }) => kind === "model").length } };
 };

@@ -1,6 +1,6 @@
 /**
- * Searches the messages that turns see only as a summary, by words. The search reads the
- * conversation from the room each time, without an index or a cache.
+ * Searches by words the messages that a summary has replaced in prompts. Each search reads the
+ * conversation from the room, without an index or a cache.
  */
 import type { Records } from "../../people/index.ts";
 import type { Store, DurableStreams } from "../../kernel/index.ts";
@@ -14,19 +14,19 @@ import {
   type Stored,
 } from "@hearth/protocol";
 import type { EarlierMessage, FindEarlier } from "../memory/house-memory.ts";
-import { contentIn, wordsIn } from "../memory/distinctive-words.ts";
+import { contentWordsIn, wordsIn } from "../memory/distinctive-words.ts";
 import type { AuthorsOf } from "./authors.ts";
 import { labelMessages } from "./labelled-values.ts";
 import type { Sessions } from "./sessions.ts";
 import { stampIn } from "./stamps.ts";
 import { currentMessages, type CurrentMessages } from "./current-messages.ts";
 
-const PAGE = 1000;
+const EVENTS_PER_READ = 1000;
 /** Maximum number of messages to search, the newest of the range. */
 const MAX_EVENTS = 20_000;
 const MAX_FOUND = 3;
 /** Maximum length of a result's text, in UTF-16 code units. */
-const MAX_TEXT = 1500;
+const MAX_TEXT_LENGTH = 1500;
 /** Minimum share of the question's total word weight that a match has. */
 const MIN_WEIGHT_SHARE = 0.5;
 /** Number of equal first letters by which two words count as forms of one word. */
@@ -35,7 +35,7 @@ const STEM_LENGTH = 5;
 export const createFindEarlier = (options: {
   readonly store: Pick<Store, "select">;
   readonly streams: Pick<DurableStreams, "read" | "head">;
-  readonly sessions: Pick<Sessions, "of">;
+  readonly sessions: Pick<Sessions, "get">;
   readonly records: Pick<Records, "find">;
   readonly authorsOf: AuthorsOf;
 }): FindEarlier => {
@@ -45,8 +45,8 @@ export const createFindEarlier = (options: {
   const read = async (room: RoomId, after: number, through: number): Promise<CurrentMessages> => {
     const events: Stored[] = [];
     const head = await streams.head(`room:${room}`);
-    for (let from = Math.max(after, through - MAX_EVENTS); from < head; from += PAGE)
-      for (const event of await streams.read(`room:${room}`, from, Math.min(PAGE, head - from)))
+    for (let from = Math.max(after, through - MAX_EVENTS); from < head; from += EVENTS_PER_READ)
+      for (const event of await streams.read(`room:${room}`, from, Math.min(EVENTS_PER_READ, head - from)))
         if (event.type !== "message" || event.offset <= through) events.push(event);
     const { messages, removed } = currentMessages(events);
     return {
@@ -57,31 +57,31 @@ export const createFindEarlier = (options: {
 
   return async (agent, { room, trigger, parent }, query) => {
     if (parent !== null || trigger === "job" || trigger === "heartbeat") return [];
-    const { activeCompaction } = await sessions.of(agent.id, room);
+    const { activeCompaction } = await sessions.get(agent.id, room);
     if (activeCompaction === undefined) return [];
     const done = await store.select({ table: "compactions", where: { agent: agent.id, room, state: "done" } });
     const after = Math.min(activeCompaction.after, ...done.map((row) => row.after));
-    const seen = await read(room, after, activeCompaction.through);
-    const best = rank(seen.messages.map(readableText), query);
-    const found = best.flatMap((index) => seen.messages[index] ?? []);
+    const range = await read(room, after, activeCompaction.through);
+    const best = rank(range.messages.map(readableText), query);
+    const found = best.flatMap((index) => range.messages[index] ?? []);
     const house = await records.find("house", agent.house);
-    const when = stampIn(house?.content.timezone ?? "UTC");
-    const authors = await authorsOf({ messages: found, removed: seen.removed }, agent);
+    const formatTime = stampIn(house?.content.timezone ?? "UTC");
+    const authors = await authorsOf({ messages: found, removed: range.removed }, agent);
     return found.map((message): EarlierMessage => {
-      const one = { messages: [message], removed: seen.removed };
-      const labelled = labelMessages({ current: one, cause: message.offset, agent: agent.id, ...authors });
+      const single = { messages: [message], removed: range.removed };
+      const labelled = labelMessages({ current: single, cause: message.offset, agent: agent.id, ...authors });
       return {
         id: message.id,
-        when: when(message.at),
-        who: whoIs(message.author, agent.id, authors.names),
-        text: readableText(message).slice(0, MAX_TEXT).toWellFormed(),
+        when: formatTime(message.at),
+        who: authorName(message.author, agent.id, authors.names),
+        text: readableText(message).slice(0, MAX_TEXT_LENGTH).toWellFormed(),
         label: labelled.reduce<Label>((joined, { label }) => joinLabels(joined, label), OWNER_LABEL),
       };
     });
   };
 };
 
-const whoIs = (author: AgentId, agent: AgentId, names: Readonly<Record<string, string>>): string =>
+const authorName = (author: AgentId, agent: AgentId, names: Readonly<Record<string, string>>): string =>
   author === agent ? "you" : (names[author] ?? "someone who left");
 
 /**
@@ -89,20 +89,20 @@ const whoIs = (author: AgentId, agent: AgentId, names: Readonly<Record<string, s
  * the later message comes first.
  */
 const rank = (texts: readonly string[], query: string): readonly number[] => {
-  const queryStems = new Set(contentIn(query).map(stem));
+  const queryStems = new Set(contentWordsIn(query).map(stem));
   const textStems = texts.map((text) => new Set(wordsIn(text).map(stem)));
   const weights = new Map<string, number>();
   for (const word of queryStems) {
     const count = textStems.filter((words) => words.has(word)).length;
     if (count > 0) weights.set(word, Math.log(1 + texts.length / count));
   }
-  const all = sum([...weights.values()]);
+  const totalWeight = sum([...weights.values()]);
   return textStems
     .map((words, index) => ({
       index,
       score: sum([...weights].map(([word, weight]) => (words.has(word) ? weight : 0))),
     }))
-    .filter(({ score }) => score > 0 && score >= MIN_WEIGHT_SHARE * all)
+    .filter(({ score }) => score > 0 && score >= MIN_WEIGHT_SHARE * totalWeight)
     .sort((one, other) => other.score - one.score || other.index - one.index)
     .slice(0, MAX_FOUND)
     .map(({ index }) => index);

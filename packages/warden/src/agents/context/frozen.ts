@@ -6,24 +6,24 @@ import { cleanName } from "../../policy/index.ts";
 import { createVersions } from "../../kernel/index.ts";
 import { ActivationInput, AgentId, integrities, Label, type PromptPart } from "@hearth/protocol";
 import { z } from "zod";
-import { Shown } from "./inbox-part.ts";
+import { ShownMessage } from "./inbox-part.ts";
 import { type ContextPart, partPlaces } from "./parts.ts";
 
-/** The time when the activation began, in UTC milliseconds. */
-interface Begun {
+interface StartTime {
+  /** The time when the activation began, in UTC milliseconds. */
   readonly startedAt: number;
 }
 
 /** The loop version of an input that names no version. Its steps become history. */
-const NO_LOOP = 0;
+const NO_LOOP_VERSION = 0;
 
 /**
  * The versions of the stored input. A released version never changes. Append an upcast for a new
  * version.
  */
-export const frozenVersions = createVersions<Begun>(
+export const frozenVersions = createVersions<StartTime>(
   "The input of this activation",
-  [(old, { startedAt }) => ({ at: startedAt, config: "", loop: NO_LOOP, ...old })],
+  [(old, { startedAt }) => ({ at: startedAt, config: "", loop: NO_LOOP_VERSION, ...old })],
   // The first writers of version 2 added no version stamp.
   (value) => ("loop" in value ? 2 : 1),
 );
@@ -32,7 +32,7 @@ export const frozenVersions = createVersions<Begun>(
  * Reads a stored input of this version or an older one. Throws `store.foreign` for the input of a
  * newer Hearth.
  */
-export const readFrozen = (text: string, begun: Begun): Frozen =>
+export const readFrozen = (text: string, begun: StartTime): Frozen =>
   Frozen.parse(frozenVersions.read(JSON.parse(text), begun));
 
 export const Frozen = z.object({
@@ -59,7 +59,7 @@ export const Frozen = z.object({
   /** Integrity of each author's messages when the input was stored. */
   standings: z.record(AgentId, z.enum(integrities)).default({}),
   /** The inbox messages that the agent was shown. For a child: its task and its asker. */
-  inbox: z.array(Shown).default([]),
+  inbox: z.array(ShownMessage).default([]),
   asker: z.string().exactOptional(),
   tools: z.array(z.string()),
   maxRounds: z.int(),
@@ -78,7 +78,7 @@ export const modelsOf = ({ model, fallback }: Frozen): readonly string[] => [mod
 
 export const toInput = (
   frozen: Frozen,
-  { parts, history, hidden }: Pick<ActivationInput, "history"> & Given,
+  { parts, history, hidden }: Pick<ActivationInput, "history"> & InputParts,
 ): ActivationInput => ({
   agent: { ...frozen.agent, name: cleanName(frozen.agent.name) },
   room: frozen.room,
@@ -91,13 +91,13 @@ export const toInput = (
   ...(frozen.asker === undefined ? {} : { asker: frozen.asker }),
 });
 
-interface Given {
+interface InputParts {
   readonly parts: readonly ContextPart[];
   /** The tools that the model must look up before it can call them. */
   readonly hidden: readonly string[];
 }
 
-/** The other parts change within a day and are placed among the messages. */
+/** Converts a part of the prompt. Late parts are placed among the messages instead. */
 const toPromptPart = ({ name, text, place }: ContextPart): readonly PromptPart[] => {
   if (place === "late") return [];
   return [place === "memory" ? { name, text: `# ${name}\n${text}`, stable: false } : { name, text }];

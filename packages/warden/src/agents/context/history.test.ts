@@ -1,5 +1,14 @@
 import { expect, test } from "bun:test";
-import type { AgentId, EventId, RoomId, Stored, StoredDeletion, StoredEdit, StoredMessage } from "@hearth/protocol";
+import type {
+  AgentId,
+  EventId,
+  RoomId,
+  Stored,
+  StoredDeletion,
+  StoredEdit,
+  StoredMessage,
+  StoredReaction,
+} from "@hearth/protocol";
 import { earlierStart, type History, historyStart, toHistory, NO_PARTS } from "./history.ts";
 import { currentMessages } from "./current-messages.ts";
 
@@ -166,4 +175,24 @@ test("a message that the agent does not read is not quoted", () => {
     "Ana, 2",
     "Ana, 5, in reply to an earlier message",
   ]);
+});
+
+test("the note of the message to answer has the new reactions to the agent's messages, and no other note has them", () => {
+  const reaction = (offset: number, message: number, emoji: string, isOn = true, by = ana): StoredReaction => ({
+    type: "message-reacted",
+    ...about(offset, message),
+    by,
+    emoji,
+    isOn,
+  });
+  const notes = (events: readonly Stored[], cause: number): (string | undefined)[] =>
+    historyOf(events, cause).messages.flatMap((entry) => (entry.role === "user" ? [entry.note] : []));
+  const events = [
+    ...[message(1, ana, "one"), message(2, bot, "re one", [1]), reaction(3, 2, "👍"), reaction(4, 1, "🎉")],
+    ...[reaction(5, 2, "🔥"), reaction(6, 2, "🔥", false), reaction(7, 2, "💯", true, bot), message(8, ana, "two")],
+  ];
+  expect(notes(events, 8)).toEqual(["Ana, 1", "Ana, 8, reactions: 👍 by Ana on your last message"]);
+  const later = [...events, message(9, bot, "re two", [8]), reaction(10, 2, "❤️"), message(11, ana, "three")];
+  expect(notes(later, 11).at(-1)).toBe("Ana, 11, reactions: ❤️ by Ana on your earlier message");
+  expect(notes([...later, message(12, bot, "re three", [11]), message(13, ana, "four")], 13).at(-1)).toBe("Ana, 13");
 });

@@ -9,19 +9,20 @@ import {
   type StoredMessage,
 } from "@hearth/protocol";
 import type { CurrentMessages } from "./current-messages.ts";
+import { reactionNote } from "./reaction-note.ts";
 import { replyNotes } from "./reply-notes.ts";
 import type { Stamp } from "./stamps.ts";
 
 /** Minimum number of messages that the model is shown, if the room has as many. */
-const SHOWN = 50;
+const MIN_SHOWN_MESSAGES = 50;
 /**
  * The window moves 25 messages at a time. If it moved for every message, the first message would
  * change in each turn, and prompt caching would fail.
  */
-const STRIDE = 25;
+const WINDOW_STEP = 25;
 
 /** The text that marks the end of a stopped reply for the model. */
-const STOPPED = "[stopped before this reply was complete]";
+const STOPPED_NOTE = "[stopped before this reply was complete]";
 
 /**
  * Maximum number of events to look further back for messages. Edits and deletions have offsets too.
@@ -39,14 +40,14 @@ export const withParts = (parts: Part[] | undefined): { readonly parts?: Part[] 
 
 /** Returns the offset after which the window begins, for a message at `causeOffset`. */
 export const historyStart = (causeOffset: number): number =>
-  Math.max(0, Math.floor((causeOffset - SHOWN) / STRIDE) * STRIDE);
+  Math.max(0, Math.floor((causeOffset - MIN_SHOWN_MESSAGES) / WINDOW_STEP) * WINDOW_STEP);
 
 /** Returns an earlier start if too few messages follow `start`, or `start` otherwise. */
 export const earlierStart = ({ messages, removed }: CurrentMessages, causeOffset: number, start: number): number => {
   const shown = messages.filter(({ id, offset }) => offset <= causeOffset && !removed.has(id));
-  return shown.length >= SHOWN || start <= historyStart(causeOffset) - MAX_LOOK_BACK
+  return shown.length >= MIN_SHOWN_MESSAGES || start <= historyStart(causeOffset) - MAX_LOOK_BACK
     ? start
-    : Math.max(0, start - STRIDE);
+    : Math.max(0, start - WINDOW_STEP);
 };
 
 export interface History {
@@ -78,43 +79,45 @@ export const toHistory = (options: {
    */
   const turns: { readonly message: StoredMessage; readonly replies: StoredMessage[] }[] = [];
   /** The index of each message's turn. A reply has the index of the message that it answers. */
-  const places = new Map<EventId, number>();
+  const turnIndexes = new Map<EventId, number>();
   for (const message of messages) {
     if (message.author === agent || message.offset > causeOffset) continue;
-    places.set(message.id, turns.length);
+    turnIndexes.set(message.id, turns.length);
     turns.push({ message, replies: [] });
   }
-  for (const own of messages) {
-    if (own.author !== agent || removed.has(own.id)) continue;
-    const place =
-      own.causes.length > 0
-        ? own.causes.reduce((last, cause) => Math.max(last, places.get(cause) ?? -1), -1)
-        : turns.findLastIndex(({ message }) => message.offset < own.offset);
-    const turn = turns[place];
+  for (const reply of messages) {
+    if (reply.author !== agent || removed.has(reply.id)) continue;
+    const turnIndex =
+      reply.causes.length > 0
+        ? reply.causes.reduce((last, cause) => Math.max(last, turnIndexes.get(cause) ?? -1), -1)
+        : turns.findLastIndex(({ message }) => message.offset < reply.offset);
+    const turn = turns[turnIndex];
     // The last message is the one to answer, so no reply follows it.
-    if (turn === undefined || place === turns.length - 1) continue;
-    places.set(own.id, place);
-    turn.replies.push(own);
+    if (turn === undefined || turnIndex === turns.length - 1) continue;
+    turnIndexes.set(reply.id, turnIndex);
+    turn.replies.push(reply);
   }
-  const left = turns.flatMap(({ message, replies }) => (removed.has(message.id) ? replies : [message, ...replies]));
-  const first = left.findIndex((message) => message.author !== agent);
-  const shown = left.slice(first < 0 ? left.length : first);
+  const ordered = turns.flatMap(({ message, replies }) => (removed.has(message.id) ? replies : [message, ...replies]));
+  const first = ordered.findIndex((message) => message.author !== agent);
+  const shown = ordered.slice(first < 0 ? ordered.length : first);
   const answers = new Set<string>();
   const replyNote = replyNotes({ shown, agent, nameOf });
-  const read = shown.map((message): ModelMessage => {
+  // Only the note of the last message may change from turn to turn, because earlier ones are cached.
+  const reacted = reactionNote({ current: options.current, causeOffset, agent, nameOf });
+  const modelMessages = shown.map((message, index): ModelMessage => {
     const isOwn = message.author === agent;
     // The agent's own files are in its workspace, not in its inbox.
-    const whole = isOwn ? readableText(message) : modelText(message);
-    const text = message.stopped === true ? `${whole}\n\n${STOPPED}` : whole;
+    const fullText = isOwn ? readableText(message) : modelText(message);
+    const text = message.stopped === true ? `${fullText}\n\n${STOPPED_NOTE}` : fullText;
     if (isOwn) {
       if (message.activation !== undefined) answers.add(message.activation);
       return { role: "assistant", text, toolCalls: [] };
     }
     const who = message.damaged === true ? "the house" : nameOf(message.author);
-    const note = `${who}, ${when(message.at)}${replyNote(message)}`;
+    const note = `${who}, ${when(message.at)}${replyNote(message)}${index === shown.length - 1 ? reacted : ""}`;
     return { role: "user", text, note, ...withParts(attached.get(message.id)) };
   });
-  return { messages: read, answers };
+  return { messages: modelMessages, answers };
 };
 
 /**
@@ -122,9 +125,9 @@ export const toHistory = (options: {
  * about the size of a turn's first prompt. The first message always fits.
  */
 export const MAX_INTAKE_MESSAGES = 50;
-export const MAX_TAKEN_IN_LENGTH = 40_000;
+export const MAX_INTAKE_LENGTH = 40_000;
 /** Maximum number of events in one read. */
-export const EVENTS_AT_ONCE = 500;
+export const EVENTS_PER_READ = 500;
 
 /** Returns the first messages that fit the limits. */
 export const firstThatFit = <Message extends Pick<StoredMessage, "body">>(
@@ -133,7 +136,7 @@ export const firstThatFit = <Message extends Pick<StoredMessage, "body">>(
   let length = 0;
   const end = messages.findIndex(({ body }, index) => {
     length += body.text.length;
-    return index > 0 && (index >= MAX_INTAKE_MESSAGES || length > MAX_TAKEN_IN_LENGTH);
+    return index > 0 && (index >= MAX_INTAKE_MESSAGES || length > MAX_INTAKE_LENGTH);
   });
   return end < 0 ? messages : messages.slice(0, end);
 };

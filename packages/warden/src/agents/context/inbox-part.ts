@@ -21,11 +21,11 @@ import type { Stamp } from "./stamps.ts";
  * A message that the agent was shown. The text stays in the inbox, and the house's note on it is
  * stored here.
  */
-export const Shown = z.object({ id: InboxId, note: z.string() });
-export type Shown = z.infer<typeof Shown>;
+export const ShownMessage = z.object({ id: InboxId, note: z.string() });
+export type ShownMessage = z.infer<typeof ShownMessage>;
 
 export interface Question {
-  readonly shown: Shown;
+  readonly shown: ShownMessage;
   /** Name of the asker. */
   readonly asker: string;
   /** The limits of a delegation. */
@@ -37,17 +37,17 @@ export interface InboxPart {
    * Returns waiting messages that may be shown in this room, oldest first, up to the limits. The
    * others wait for a later prompt, or for a room whose readers can all read the room of origin.
    */
-  gather(agent: AgentRecord, room: RoomRecord, when: Stamp): Promise<readonly Shown[]>;
-  /** Returns those that may still be shown in this room: its members may have changed since. */
-  filterVisible(agent: AgentRecord, room: RoomRecord, shown: readonly Shown[]): Promise<readonly Shown[]>;
+  gather(agent: AgentRecord, room: RoomRecord, when: Stamp): Promise<readonly ShownMessage[]>;
+  /** Returns the messages that may still be shown in this room. Its members may have changed. */
+  filterVisible(agent: AgentRecord, room: RoomRecord, shown: readonly ShownMessage[]): Promise<readonly ShownMessage[]>;
   /** Returns a child's task. */
   question(id: InboxId, when: Stamp): Promise<Question>;
   /** Formats messages for the model, identically after a restart. */
-  toMessages(shown: readonly Shown[]): Promise<readonly HeldMessage[]>;
+  toMessages(shown: readonly ShownMessage[]): Promise<readonly LabelledMessage[]>;
 }
 
 /** A message as the model reads it, with the label of its text. */
-export interface HeldMessage {
+export interface LabelledMessage {
   readonly message: UserMessage;
   readonly label: Label;
 }
@@ -57,9 +57,9 @@ export interface HeldMessage {
  * whatever its length.
  */
 const MAX_SHOWN = 20;
-const MAX_LENGTH = 20_000;
+const MAX_TOTAL_LENGTH = 20_000;
 /** Longest quote of a question that is answered late, enough to recognise it. */
-const MAX_QUOTED = 120;
+const MAX_QUOTE_LENGTH = 120;
 
 export const createInboxPart = ({
   inbox,
@@ -80,13 +80,13 @@ export const createInboxPart = ({
   const noteOn = async (row: InboxRow, when: Stamp): Promise<string> => {
     const [who, room] = await Promise.all([nameOf(row.sender), records.find("room", row.room)]);
     const where = room === undefined ? "" : `, in "${cleanName(await roomName(room))}"`;
-    const about = row.type === "answer" ? await answered(row) : "left in your inbox";
+    const about = row.type === "answer" ? await describeAnswered(row) : "left in your inbox";
     return `${about} by ${who}${where}, ${when(row.at)}: for you to know`;
   };
 
-  const answered = async ({ reply_to: question }: InboxRow): Promise<string> => {
+  const describeAnswered = async ({ reply_to: question }: InboxRow): Promise<string> => {
     const [asked] = question === null ? [] : await inbox.rows([question]);
-    const text = asked?.text.replace(/\s+/gu, " ").slice(0, MAX_QUOTED).toWellFormed() ?? "";
+    const text = asked?.text.replace(/\s+/gu, " ").slice(0, MAX_QUOTE_LENGTH).toWellFormed() ?? "";
     return `your earlier question ${JSON.stringify(text)}, answered`;
   };
 
@@ -95,20 +95,24 @@ export const createInboxPart = ({
     room: RoomRecord,
     rows: readonly InboxRow[],
   ): Promise<readonly InboxRow[]> => {
-    const isShown = new Map<string, boolean>();
-    for (const { room: from } of rows) if (!isShown.has(from)) isShown.set(from, await mayCarry(agent, from, room));
-    return rows.filter(({ room: from }) => isShown.get(from) === true);
+    const isReadableHere = new Map<string, boolean>();
+    for (const { room: from } of rows)
+      if (!isReadableHere.has(from)) isReadableHere.set(from, await mayCarry(agent, from, room));
+    return rows.filter(({ room: from }) => isReadableHere.get(from) === true);
   };
 
   return {
     async gather(agent, room, when) {
       const waiting = await filterReadable(agent, room, await inbox.pending(agent.id));
-      const rows = fitting(waiting);
-      const more = waiting.length - rows.length;
+      const rows = firstThatFit(waiting);
+      const waitingCount = waiting.length - rows.length;
       const notes = await Promise.all(rows.map((row) => noteOn(row, when)));
       return rows.map(({ id }, index) => {
         const note = notes[index] ?? "";
-        return { id, note: more > 0 && index === rows.length - 1 ? `${note}; ${more} more wait` : note };
+        return {
+          id,
+          note: waitingCount > 0 && index === rows.length - 1 ? `${note}; ${waitingCount} more wait` : note,
+        };
       });
     },
 
@@ -144,11 +148,11 @@ export const createInboxPart = ({
   };
 };
 
-const fitting = (rows: readonly InboxRow[]): readonly InboxRow[] => {
+const firstThatFit = (rows: readonly InboxRow[]): readonly InboxRow[] => {
   let length = 0;
   const end = rows.findIndex(({ text }, index) => {
     length += text.length;
-    return index > 0 && (index >= MAX_SHOWN || length > MAX_LENGTH);
+    return index > 0 && (index >= MAX_SHOWN || length > MAX_TOTAL_LENGTH);
   });
   return end < 0 ? rows : rows.slice(0, end);
 };

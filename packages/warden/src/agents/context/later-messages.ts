@@ -18,14 +18,14 @@ import {
 import type { AttachedParts } from "./attached-parts.ts";
 import { currentMessages } from "./current-messages.ts";
 import { type Frozen, modelsOf } from "./frozen.ts";
-import { EVENTS_AT_ONCE, firstThatFit, lastThatFit, withParts } from "./history.ts";
-import type { HeldMessage } from "./inbox-part.ts";
+import { EVENTS_PER_READ, firstThatFit, lastThatFit, withParts } from "./history.ts";
+import type { LabelledMessage } from "./inbox-part.ts";
 import { labelOf } from "./labelled-values.ts";
 import { replyNotes } from "./reply-notes.ts";
 import { stampIn } from "./stamps.ts";
 
 /** A message of the room as the agent reads it. */
-export interface ReadMessage extends HeldMessage {
+export interface RoomMessage extends LabelledMessage {
   readonly event: EventId;
 }
 
@@ -40,12 +40,12 @@ export interface LaterMessages {
     frozen: Frozen,
     after: number,
     except: () => Promise<ReadonlySet<string>>,
-  ): Promise<readonly ReadMessage[]>;
+  ): Promise<readonly RoomMessage[]>;
   /**
    * Returns the first of these messages in their current form, up to one turn's limit. Leaves out
    * deleted messages.
    */
-  read(activation: Row<"activations">, frozen: Frozen, offsets: readonly number[]): Promise<readonly ReadMessage[]>;
+  read(activation: Row<"activations">, frozen: Frozen, offsets: readonly number[]): Promise<readonly RoomMessage[]>;
 }
 
 export interface LaterMessagesOptions {
@@ -65,8 +65,8 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
     activation: Row<"activations">,
     frozen: Frozen,
     messages: readonly StoredMessage[],
-    more: string,
-  ): Promise<readonly ReadMessage[]> => {
+    noteSuffix: string,
+  ): Promise<readonly RoomMessage[]> => {
     const { names, zone } = frozen;
     const when = stampIn(zone);
     const attached = await attachedParts(activation.room, messages, modelsOf(frozen));
@@ -75,17 +75,21 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
     const replyNote = replyNotes({ shown: messages, agent: agent.id, nameOf });
     return Promise.all(
       messages.map(async (stored) => {
-        const { id, author, at, label = OWNER_LABEL, damaged, ...said } = stored;
+        const { id, author, at, label = OWNER_LABEL, damaged, ...content } = stored;
         if (damaged === true) {
-          const message = { role: "user", text: said.body.text, note: `the house, ${when(at)}${more}` } as const;
+          const message = {
+            role: "user",
+            text: content.body.text,
+            note: `the house, ${when(at)}${noteSuffix}`,
+          } as const;
           return { event: id, message, label: OWNER_LABEL };
         }
         const name = nameOf(author);
         const who = author === agent.id ? "you, to them" : name;
-        const note = `${who}, ${when(at)}${replyNote(stored)}${more}`;
+        const note = `${who}, ${when(at)}${replyNote(stored)}${noteSuffix}`;
         return {
           event: id,
-          message: { role: "user", text: modelText(said), note, ...withParts(attached.get(id)) } as const,
+          message: { role: "user", text: modelText(content), note, ...withParts(attached.get(id)) } as const,
           label: joinLabels(labelOf(await people.standingOf(author, agent), name), label),
         };
       }),
@@ -93,17 +97,17 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
   };
 
   /** Returns the events of these offsets, with all later edits and deletions of these events. */
-  const withChanges = async (room: StreamName, offsets: readonly number[]): Promise<readonly Stored[]> => {
+  const readWithChanges = async (room: StreamName, offsets: readonly number[]): Promise<readonly Stored[]> => {
     const head = await streams.head(room);
     const ids = new Set<EventId>();
     const events: Stored[] = [];
     // A message may be edited at any later time. Only the requested messages are kept in memory.
-    for (let after = Math.min(...offsets) - 1; after < head; after += EVENTS_AT_ONCE)
-      for (const event of await streams.read(room, after, Math.min(EVENTS_AT_ONCE, head - after))) {
-        const isAsked = event.type === "message" && offsets.includes(event.offset);
-        if (isAsked) ids.add(event.id);
+    for (let after = Math.min(...offsets) - 1; after < head; after += EVENTS_PER_READ)
+      for (const event of await streams.read(room, after, Math.min(EVENTS_PER_READ, head - after))) {
+        const isRequested = event.type === "message" && offsets.includes(event.offset);
+        if (isRequested) ids.add(event.id);
         const changes = event.type === "message-edited" || event.type === "message-deleted" ? event.message : undefined;
-        if (isAsked || (changes !== undefined && ids.has(changes))) events.push(event);
+        if (isRequested || (changes !== undefined && ids.has(changes))) events.push(event);
       }
     return events;
   };
@@ -112,15 +116,15 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
     async readNewer(activation, frozen, after, except) {
       const room: StreamName = `room:${activation.room}`;
       const head = await streams.head(room);
-      const start = Math.max(after, head - EVENTS_AT_ONCE);
+      const start = Math.max(after, head - EVENTS_PER_READ);
       const { messages, removed } = currentMessages(await streams.read(room, start, head - start));
-      const left = await except();
-      const heard = messages.filter(
+      const excluded = await except();
+      const candidates = messages.filter(
         ({ id, activation: by, job }) =>
-          by !== activation.id && !removed.has(id) && !left.has(id) && (job === undefined || !isHeartbeat(job)),
+          by !== activation.id && !removed.has(id) && !excluded.has(id) && (job === undefined || !isHeartbeat(job)),
       );
-      const shown = lastThatFit(heard);
-      const isCut = start > after || shown.length < heard.length;
+      const shown = lastThatFit(candidates);
+      const isCut = start > after || shown.length < candidates.length;
       const more = isCut ? ", while you waited, after others that are not shown" : ", while you waited";
       const [first, ...rest] = shown;
       return [
@@ -130,7 +134,7 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
     },
 
     async read(activation, frozen, offsets) {
-      const { messages, removed } = currentMessages(await withChanges(`room:${activation.room}`, offsets));
+      const { messages, removed } = currentMessages(await readWithChanges(`room:${activation.room}`, offsets));
       return toRead(activation, frozen, firstThatFit(messages.filter(({ id }) => !removed.has(id))), "");
     },
   };

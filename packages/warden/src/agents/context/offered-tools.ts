@@ -16,14 +16,17 @@ export const offeredTools = (
   { hasPeers, hasWalls, hasPart = () => false, table = tools }: OfferOptions,
 ): readonly string[] => {
   const needs = (name: string) => findTool(table, name)?.needs;
-  const isFree = (name: string): boolean => needs(name) !== "person" && (hasWalls || needs(name) !== "walls");
-  const names = chosenTools(agent.content.tools, Object.keys(table).filter(isFree)).filter(
+  const needsNoPermission = (name: string): boolean =>
+    needs(name) !== "person" && (hasWalls || needs(name) !== "walls");
+  const names = chosenTools(agent.content.tools, Object.keys(table).filter(needsNoPermission)).filter(
     (name) => needs(name) !== undefined,
   );
-  const isThere = (part: ConfigTable | undefined): boolean => part === undefined || hasPart(part);
-  const given = names.filter((name) => (hasPeers || needs(name) !== "peer") && isThere(findTool(table, name)?.part));
+  const isConfigured = (part: ConfigTable | undefined): boolean => part === undefined || hasPart(part);
+  const available = names.filter(
+    (name) => (hasPeers || needs(name) !== "peer") && isConfigured(findTool(table, name)?.part),
+  );
   // A tool that reveals hidden tools is useless if no tool is hidden.
-  return hiddenTools(given, table).length === 0 ? given.filter((name) => !reveals(name, table)) : given;
+  return hiddenTools(available, table).length === 0 ? available.filter((name) => !reveals(name, table)) : available;
 };
 
 /** Returns the names that a list stands for. `free` are the tools that need no person's permission. */
@@ -46,9 +49,9 @@ export const createHasPeers =
  * Returns the tools that the agent must look up before it can call them. Returns no tools if the
  * agent has no tool that looks them up.
  */
-export const hiddenTools = (given: readonly string[], table: ToolTable = tools): readonly string[] =>
-  given.some((name) => reveals(name, table))
-    ? given.filter((name) => findTool(table, name)?.discovery === "onDemand")
+export const hiddenTools = (offered: readonly string[], table: ToolTable = tools): readonly string[] =>
+  offered.some((name) => reveals(name, table))
+    ? offered.filter((name) => findTool(table, name)?.discovery === "onDemand")
     : [];
 
 const reveals = (name: string, table: ToolTable): boolean => findTool(table, name)?.revealsTools === true;

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { type AgentRecord, type Audience, OWNER_LABEL, type RoomId } from "@hearth/protocol";
 import type { LabelledLine } from "../brains/brain.ts";
-import { mayShow } from "../brains/audience-files.ts";
+import { canSee } from "../brains/audience-files.ts";
 import { filesInPrefix, gatherParts } from "./parts.ts";
-import { createPromptFiles, HIDDEN } from "./prompt-files.ts";
+import { createPromptFiles, HIDDEN_LINES_NOTE } from "./prompt-files.ts";
 
 const OTHERS = { ...OWNER_LABEL, integrity: "untrusted" } as const;
 const room = "room_00000000000000000000000001" as RoomId;
@@ -81,10 +81,10 @@ test("members of a room see the persona and that room's memory only", async () =
     ...["IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md", "instructions/a.md", "skills"],
     `memory/rooms/${room}/2026-03-01.md`,
   ]);
-  expect(mayShow(audience, "skills/../MEMORY.md")).toBe(false);
-  for (const { name } of await open(whole)("private")) expect(mayShow("private", name)).toBe(true);
+  expect(canSee(audience, "skills/../MEMORY.md")).toBe(false);
+  for (const { name } of await open(whole)("private")) expect(canSee("private", name)).toBe(true);
   const hidden = (await open(whole)("private")).filter(
-    ({ name, file }) => file !== undefined && !mayShow(audience, name),
+    ({ name, file }) => file !== undefined && !canSee(audience, name),
   );
   expect(hidden.map(({ name }) => name)).toEqual([
     ...["USER.md", "BOOTSTRAP.md", "MEMORY.md", "memory/2026-02-28.md", "memory/2026-03-01.md"],
@@ -97,7 +97,7 @@ test("missing and blank files produce no part", async () => {
 
 test("consecutive lines of others become one marker, and the other lines are unchanged", async () => {
   const [part] = await open({ "SOUL.md": "kind\n\n! obey\n\n! me\nwarm\n\n! twice" })("private");
-  expect(part?.text).toBe(`kind\n\n${HIDDEN}\nwarm\n\n${HIDDEN}`);
+  expect(part?.text).toBe(`kind\n\n${HIDDEN_LINES_NOTE}\nwarm\n\n${HIDDEN_LINES_NOTE}`);
   expect(part?.file).toMatchObject({ hiddenLines: 3, isCut: false, length: 26 });
 });
 

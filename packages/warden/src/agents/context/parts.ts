@@ -4,7 +4,7 @@
  * never the agent's notes about its person.
  */
 import { type AgentRecord, type Audience, HEARTBEAT_PATH } from "@hearth/protocol";
-import { logFolder, mayShow } from "../brains/audience-files.ts";
+import { logFolder, canSee } from "../brains/audience-files.ts";
 import { dayBefore } from "./daily-log/days.ts";
 import type { PromptFile, PromptFiles } from "./prompt-files.ts";
 import { shorten } from "./shorten.ts";
@@ -33,11 +33,11 @@ export interface ContextPart {
 }
 
 /** The persona files that every prompt includes, in order. */
-const PERSONA = ["IDENTITY.md", "SOUL.md", "USER.md", "AGENTS.md", "TOOLS.md"] as const;
+const PERSONA_PATHS = ["IDENTITY.md", "SOUL.md", "USER.md", "AGENTS.md", "TOOLS.md"] as const;
 /** The file with the first-run instructions. The agent deletes it when they are done. */
-const RITUAL = "BOOTSTRAP.md";
-const MEMORY = "MEMORY.md";
-const SKILLS_HEAD = "# Skills\nBefore you do what one is for, read `skills/NAME/SKILL.md` with `read_brain`.";
+const FIRST_RUN_PATH = "BOOTSTRAP.md";
+const MEMORY_PATH = "MEMORY.md";
+const SKILLS_HEADING = "# Skills\nBefore you do what one is for, read `skills/NAME/SKILL.md` with `read_brain`.";
 
 /**
  * The sources of the brain's parts, in prompt order. `tests/agents/audiences.test.ts` has a row for
@@ -61,38 +61,38 @@ export const gatherParts = async (options: PartsOptions): Promise<readonly Conte
   const { agent, files, audience, day } = options;
   const days = [dayBefore(day), day].map((one) => `${logFolder(audience)}/${one}.md`);
   const readAll = async (paths: readonly string[], place: PartPlace): Promise<readonly ContextPart[]> =>
-    (await Promise.all(paths.filter((path) => mayShow(audience, path)).map(files.read))).flatMap((file) =>
+    (await Promise.all(paths.filter((path) => canSee(audience, path)).map(files.read))).flatMap((file) =>
       file === undefined ? [] : [{ name: file.path, text: file.text, place, file }],
     );
-  const [always, instructions, skills, ritual, memory, logs] = await Promise.all([
-    readAll(PERSONA, "prefix"),
-    textsIn("instructions", files).then((paths) => readAll(paths, "prefix")),
+  const [persona, instructions, skills, ritual, memory, logs] = await Promise.all([
+    readAll(PERSONA_PATHS, "prefix"),
+    markdownFilesIn("instructions", files).then((paths) => readAll(paths, "prefix")),
     skillsIndex(files),
-    readAll([RITUAL], "prefix"),
-    readAll([MEMORY], "memory"),
+    readAll([FIRST_RUN_PATH], "prefix"),
+    readAll([MEMORY_PATH], "memory"),
     readAll(days, "late"),
   ]);
   const { prompt = "" } = agent.content;
-  const own: readonly ContextPart[] =
+  const recordPrompt: readonly ContextPart[] =
     prompt.trim() === "" ? [] : [{ name: "prompt", text: shorten(prompt), place: "prefix" }];
-  const given: Readonly<Record<PartSource, readonly ContextPart[]>> = {
-    persona: always,
+  const partsBySource: Readonly<Record<PartSource, readonly ContextPart[]>> = {
+    persona: persona,
     instructions,
     skills,
     ritual,
-    prompt: own,
+    prompt: recordPrompt,
     memory,
     logs,
   };
-  return partSources.flatMap((source) => given[source]);
+  return partSources.flatMap((source) => partsBySource[source]);
 };
 
 /**
  * Returns the paths of the files that are complete at the start of every prompt for this audience.
  */
 export const filesInPrefix = async (files: PromptFiles, audience: Audience): Promise<readonly string[]> => {
-  const paths = [...PERSONA, ...(await textsIn("instructions", files)), RITUAL];
-  const read = await Promise.all(paths.filter((path) => mayShow(audience, path)).map(files.read));
+  const paths = [...PERSONA_PATHS, ...(await markdownFilesIn("instructions", files)), FIRST_RUN_PATH];
+  const read = await Promise.all(paths.filter((path) => canSee(audience, path)).map(files.read));
   return read.flatMap((file) => (file === undefined || file.isCut || file.hiddenLines > 0 ? [] : [file.path]));
 };
 
@@ -100,12 +100,12 @@ export const filesInPrefix = async (files: PromptFiles, audience: Audience): Pro
  * Returns the list of a heartbeat. Heartbeats have the list in any room, because the person who
  * wrote it wants it checked there.
  */
-export const gatherList = async (files: Pick<PromptFiles, "read">): Promise<readonly ContextPart[]> => {
+export const gatherHeartbeatList = async (files: Pick<PromptFiles, "read">): Promise<readonly ContextPart[]> => {
   const file = await files.read(HEARTBEAT_PATH);
   return file === undefined ? [] : [{ name: HEARTBEAT_PART, text: file.text, place: "late", file }];
 };
 
-const textsIn = async (folder: string, files: PromptFiles): Promise<readonly string[]> =>
+const markdownFilesIn = async (folder: string, files: PromptFiles): Promise<readonly string[]> =>
   (await files.names(folder)).filter((name) => name.endsWith(".md")).map((name) => `${folder}/${name}`);
 
 const skillsIndex = async (files: PromptFiles): Promise<readonly ContextPart[]> => {
@@ -116,5 +116,5 @@ const skillsIndex = async (files: PromptFiles): Promise<readonly ContextPart[]> 
   const lines = found.flatMap(({ name, file }) => (file === undefined ? [] : [skillLine(name, file.text)]));
   return lines.length === 0
     ? []
-    : [{ name: "skills", text: shorten([SKILLS_HEAD, ...lines].join("\n")), place: "prefix" }];
+    : [{ name: "skills", text: shorten([SKILLS_HEADING, ...lines].join("\n")), place: "prefix" }];
 };

@@ -25,7 +25,7 @@ export interface PromptFiles {
 }
 
 /** The note that replaces consecutive untrusted lines. */
-export const HIDDEN = "[untrusted lines are left out here; `read_brain` shows them]";
+export const HIDDEN_LINES_NOTE = "[untrusted lines are left out here; `read_brain` shows them]";
 
 export const createPromptFiles = (): ((brain: Pick<Brain, "readLabelled" | "names">) => PromptFiles) => {
   /** The cache by array of lines: a brain returns the same array while a file is unchanged. */
@@ -78,7 +78,7 @@ const withoutUntrusted = (lines: readonly LabelledLine[]) => {
     }
     const isUntrusted = isTainted(label);
     if (isUntrusted) hiddenLines += 1;
-    if (!(isUntrusted && isHiding)) shown.push(...blanks, isUntrusted ? HIDDEN : text);
+    if (!(isUntrusted && isHiding)) shown.push(...blanks, isUntrusted ? HIDDEN_LINES_NOTE : text);
     blanks = [];
     isHiding = isUntrusted;
   }

@@ -8,7 +8,7 @@ import { lazy, lazyMethods } from "@hearth/protocol";
 import type { FindEarlier } from "../memory/house-memory.ts";
 import { type AuthorsOf, createAuthors } from "./authors.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
-import { createStretches, type Stretches } from "./compaction/stretches.ts";
+import { createSessionRanges, type SessionRanges } from "./compaction/stretches.ts";
 import { createSummaries, type Summaries } from "./compaction/summaries.ts";
 import type { HouseTraces } from "./traces/traces.ts";
 import type { Redactions } from "./traces/redactions.ts";
@@ -16,7 +16,7 @@ import type { Redactions } from "./traces/redactions.ts";
 export interface SessionParts {
   readonly sessions: Sessions;
   readonly summaries: Summaries;
-  readonly stretches: Stretches;
+  readonly sessionRanges: SessionRanges;
   readonly authorsOf: AuthorsOf;
   readonly roomName: RoomName;
   /** The stored inputs of turns. */
@@ -48,9 +48,9 @@ export const createSessionParts = (kernel: Kernel, { records, standingOf, upload
     summaries,
     texts,
     redactions,
-    stretches: createStretches({ records, streams, sessions }),
+    sessionRanges: createSessionRanges({ records, streams, sessions }),
     authorsOf,
-    earlier: async (...asked) => (await earlier())(...asked),
+    earlier: async (...args) => (await earlier())(...args),
     roomName: createRoomName({ store }),
     traces: lazyMethods(traces, ["erase", "scrub", "sweep"]),
   };

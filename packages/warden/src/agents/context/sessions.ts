@@ -54,7 +54,7 @@ export interface Sessions {
    * Reads the session once per lease, because another daemon may have changed it before the
    * lease.
    */
-  of(agent: AgentId, room: RoomId, fence?: number): Promise<Session>;
+  get(agent: AgentId, room: RoomId, fence?: number): Promise<Session>;
   /**
    * Requests a compaction, with which the next turn begins. Returns the pending request if there
    * is one.
@@ -86,7 +86,7 @@ export const createSessions = (options: {
   const { clock, store, summaries } = options;
   const cachedSessions = new Map<string, { readonly fence: number | undefined; readonly session: Promise<Session> }>();
 
-  const newest = async (
+  const selectNewest = async (
     where: { readonly agent: string; readonly room: string; readonly state?: CompactionState },
     limit = 1,
   ) => store.select({ table: "compactions", where, order: [{ column: "place", descending: true }], limit });
@@ -97,7 +97,7 @@ export const createSessions = (options: {
    */
   const newestReadable = async (agent: AgentId, room: RoomId): Promise<CompactionRow | undefined> => {
     for (;;) {
-      const [row] = await newest({ agent, room, state: "done" });
+      const [row] = await selectNewest({ agent, room, state: "done" });
       if (row === undefined || row.summary === null) return row;
       if ((await summaries.read(row.summary).catch(unlessDamaged)) !== undefined) return row;
       const set = { state: "over", reason: "Its summary is damaged." } as const;
@@ -109,7 +109,7 @@ export const createSessions = (options: {
 
   const load = async (agent: AgentId, room: RoomId): Promise<Session> => {
     const [[newestCompaction], activeCompaction] = await Promise.all([
-      newest({ agent, room }),
+      selectNewest({ agent, room }),
       newestReadable(agent, room),
     ]);
     return {
@@ -123,7 +123,7 @@ export const createSessions = (options: {
     };
   };
 
-  const of: Sessions["of"] = async (agent, room, fence) => {
+  const get: Sessions["get"] = async (agent, room, fence) => {
     const key = `${agent} ${room}`;
     const known = cachedSessions.get(key);
     if (known !== undefined && (fence === undefined || known.fence === fence)) return known.session;
@@ -160,11 +160,11 @@ export const createSessions = (options: {
   };
 
   return {
-    of,
+    get,
 
     async request(agent, room, keep) {
       for (;;) {
-        const session = await of(agent, room);
+        const session = await get(agent, room);
         if (session.newestCompaction !== undefined && isOpen(session.newestCompaction))
           return toCompaction(session.newestCompaction);
         const row = newCompaction({
@@ -182,7 +182,7 @@ export const createSessions = (options: {
     },
 
     async list(agent, rooms, limit) {
-      const rows = await Promise.all(rooms.map((room) => newest({ agent, room }, limit)));
+      const rows = await Promise.all(rooms.map((room) => selectNewest({ agent, room }, limit)));
       const latest = rows.flat().toSorted((one, other) => other.at - one.at || other.place - one.place);
       return Promise.all(latest.slice(0, limit).map(toCompaction));
     },
@@ -199,9 +199,9 @@ export const createSessions = (options: {
     async end(session, offset, reason) {
       const { agent, room } = session;
       const done = await store.select({ table: "compactions", where: { agent, room, state: "done" } });
-      const endedSessions = done.filter(({ through }) => offset === "all" || through >= offset);
+      const endedRows = done.filter(({ through }) => offset === "all" || through >= offset);
       await store.commit({
-        writes: endedSessions.map(({ place }) => ({
+        writes: endedRows.map(({ place }) => ({
           kind: "update",
           table: "compactions",
           where: { agent, room, place },
@@ -217,7 +217,7 @@ export const createSessions = (options: {
 export const isOpen = ({ state }: Pick<CompactionRow, "state">): boolean => state === "asked" || state === "begun";
 
 export const newCompaction = (
-  begin: Pick<CompactionRow, "agent" | "room" | "place" | "at"> & Partial<CompactionRow>,
+  fields: Pick<CompactionRow, "agent" | "room" | "place" | "at"> & Partial<CompactionRow>,
 ): CompactionRow => ({
   state: "asked",
   reason: null,
@@ -233,7 +233,7 @@ export const newCompaction = (
   files: writeJson([]),
   usage: writeJson(noUsage),
   ended_at: null,
-  ...begin,
+  ...fields,
 });
 
 /** Converts a compaction to the summary that replaces a session's oldest messages. */
@@ -244,10 +244,10 @@ export const toSummary = (row: CompactionRow | undefined): Summary | undefined =
         hash: row.summary,
         messages: row.messages,
         through: row.through,
-        label: readLabel(row.labels) ?? UNKNOWN,
+        label: readLabel(row.labels) ?? UNKNOWN_LABEL,
       };
 
-const UNKNOWN: Label = { integrity: "untrusted", readers: "private", sources: ["a summary without a label"] };
+const UNKNOWN_LABEL: Label = { integrity: "untrusted", readers: "private", sources: ["a summary without a label"] };
 
 const unlessDamaged = (error: unknown): undefined => {
   if (!isHearthError(error, "store.damaged")) throw error;

@@ -4,13 +4,13 @@
  */
 
 /** Maximum length of a description in the index, in UTF-16 code units. */
-const MAX_ABOUT = 300;
+const MAX_DESCRIPTION_LENGTH = 300;
 
 /** Returns `- name: description`, or only the name if the file has no description. */
 export const skillLine = (folder: string, text: string): string => {
   const head = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---/u.exec(text)?.[1] ?? "";
-  const about = oneLine(field(head, "description")).slice(0, MAX_ABOUT).toWellFormed();
-  return about === "" ? `- ${folder}` : `- ${folder}: ${about}`;
+  const description = oneLine(field(head, "description")).slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed();
+  return description === "" ? `- ${folder}` : `- ${folder}: ${description}`;
 };
 
 /** Reads the value of a field: a plain text, a quoted text or an indented block. */
@@ -21,8 +21,8 @@ const field = (head: string, name: string): string => {
   const value = (lines[first] ?? "").slice(name.length + 1).trim();
   const rest = lines.slice(first + 1);
   const end = rest.findIndex((line) => !/^\s+\S/u.test(line));
-  const more = rest.slice(0, end < 0 ? rest.length : end);
-  return [/^[|>][+-]?$/u.test(value) ? "" : unquote(value), ...more].join(" ");
+  const continuation = rest.slice(0, end < 0 ? rest.length : end);
+  return [/^[|>][+-]?$/u.test(value) ? "" : unquote(value), ...continuation].join(" ");
 };
 
 const unquote = (value: string): string => /^(["'])(.*)\1$/u.exec(value)?.[2] ?? value;

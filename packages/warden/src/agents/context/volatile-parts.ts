@@ -15,8 +15,8 @@ export const toVolatileMessages = (parts: readonly ContextPart[], shown: Readonl
   parts
     .filter(({ place }) => place === "late")
     .flatMap(({ name, text }) => {
-      const rest = name === HEARTBEAT_PART ? text : withoutAnswers(text, shown);
-      return rest.trim() === "" ? [] : [{ role: "user", text: rest, note: noteOn(name) }];
+      const visibleText = name === HEARTBEAT_PART ? text : withoutAnswers(text, shown);
+      return visibleText.trim() === "" ? [] : [{ role: "user", text: visibleText, note: noteOn(name) }];
     });
 
 const withoutAnswers = (log: string, shown: ReadonlySet<string>): string =>

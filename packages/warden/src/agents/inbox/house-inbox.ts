@@ -33,7 +33,7 @@ export const createInbox = (options: {
     return ids.flatMap((id) => found.filter((row) => row.id === id));
   };
 
-  const require = async (id: InboxId): Promise<InboxRow> => {
+  const getRow = async (id: InboxId): Promise<InboxRow> => {
     const [row] = await rows([id]);
     if (row !== undefined) return row;
     throw new HearthError("inbox.not-found", `There is no message ${id} in any inbox.`, {
@@ -43,12 +43,15 @@ export const createInbox = (options: {
 
   /** Whether the message is an answer for which a call still waits. */
   const isAwaited = async ({ reply_to: question }: InboxRow): Promise<boolean> => {
-    const [asked] = question === null ? [] : await rows([question]);
-    if (asked === undefined) return false;
-    const [asking] = await store.select({ table: "activations", where: { id: asked.activation, ended_at: null } });
-    if (asking === undefined) return false;
-    const open = await store.select({ table: "steps", where: { activation: asking.id, state: "started" } });
-    return open.some(({ step }) => inboxId(world, asking.id, step) === asked.id);
+    const [awaited] = question === null ? [] : await rows([question]);
+    if (awaited === undefined) return false;
+    const [askingTurn] = await store.select({
+      table: "activations",
+      where: { id: awaited.activation, ended_at: null },
+    });
+    if (askingTurn === undefined) return false;
+    const open = await store.select({ table: "steps", where: { activation: askingTurn.id, state: "started" } });
+    return open.some(({ step }) => inboxId(world, askingTurn.id, step) === awaited.id);
   };
 
   return {
@@ -68,16 +71,16 @@ export const createInbox = (options: {
       return found.map(toMessage);
     },
 
-    get: async (id) => toMessage(await require(id)),
+    get: async (id) => toMessage(await getRow(id)),
 
     async archive(id) {
       for (;;) {
-        const before = await require(id);
-        if (before.status === "archived") return toMessage(before);
+        const current = await getRow(id);
+        if (current.status === "archived") return toMessage(current);
         const at = world.clock.now();
-        const row: InboxRow = { ...before, status: "archived", moved_at: at };
+        const row: InboxRow = { ...current, status: "archived", moved_at: at };
         const { kind } = await streams.commit({
-          guards: [{ kind: "exists", table: "inbox", where: { id, status: before.status } }],
+          guards: [{ kind: "exists", table: "inbox", where: { id, status: current.status } }],
           writes: [{ kind: "put", table: "inbox", row }],
           events: [toEvent(row, at)],
         });

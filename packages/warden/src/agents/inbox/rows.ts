@@ -24,7 +24,7 @@ export const answerId = (world: World, child: string): InboxId => world.ids.deri
 
 /** Creates the row of a pending message. */
 export const newInboxRow = (
-  given: Pick<InboxRow, "id" | "sender" | "recipient" | "type" | "text" | "room" | "activation" | "labels" | "at"> &
+  fields: Pick<InboxRow, "id" | "sender" | "recipient" | "type" | "text" | "room" | "activation" | "labels" | "at"> &
     Partial<Pick<InboxRow, "reply_to" | "limits">>,
 ): InboxRow => ({
   status: "pending",
@@ -33,7 +33,7 @@ export const newInboxRow = (
   read_at: null,
   read_by: null,
   moved_at: null,
-  ...given,
+  ...fields,
 });
 
 /** Formats a text for people and programs. Agents read the original text with its label. */

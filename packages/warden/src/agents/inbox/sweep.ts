@@ -13,7 +13,7 @@ const BATCH = 100;
 
 export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: number) => Promise<number>) => {
   /** Returns the start time of each agent's oldest running turn. */
-  const busySince = async (): Promise<ReadonlyMap<string, number>> => {
+  const oldestRunningTurns = async (): Promise<ReadonlyMap<string, number>> => {
     const open = await store.select({ table: "activations", where: { ended_at: null } });
     const since = new Map<string, number>();
     for (const { agent, created_at: at } of open) since.set(agent, Math.min(at, since.get(agent) ?? Infinity));
@@ -21,7 +21,7 @@ export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: 
   };
 
   /** Returns the questions that waiting answers quote. */
-  const quoted = async (rows: readonly InboxRow[]): Promise<ReadonlySet<string | null>> => {
+  const findQuotedQuestions = async (rows: readonly InboxRow[]): Promise<ReadonlySet<string | null>> => {
     const value = rows.map(({ id }) => id);
     const answers = await store.select({
       table: "inbox",
@@ -32,7 +32,7 @@ export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: 
   };
 
   /** Returns the messages after `last` by time of move. Many messages may have the same time. */
-  const movedAfter = async (last: InboxRow | undefined, until: number): Promise<readonly InboxRow[]> => {
+  const nextMovedRows = async (last: InboxRow | undefined, until: number): Promise<readonly InboxRow[]> => {
     if (last !== undefined) {
       const tied = await store.select({
         table: "inbox",
@@ -57,17 +57,17 @@ export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: 
   return async (until) => {
     let count = 0;
     let last: InboxRow | undefined;
-    const since = await busySince();
+    const since = await oldestRunningTurns();
     // Whether a running turn may still use the message: the reader's, if it began before the
     // message was read, or the sender's.
-    const isInHand = ({ sender, recipient, moved_at: at }: InboxRow): boolean =>
+    const mayBeInUse = ({ sender, recipient, moved_at: at }: InboxRow): boolean =>
       [sender, recipient].some((agent) => (since.get(agent) ?? Infinity) <= (at ?? 0));
     for (;;) {
-      const rows = await movedAfter(last, until);
+      const rows = await nextMovedRows(last, until);
       last = rows.at(-1);
       if (last === undefined) return count;
-      const kept = await quoted(rows);
-      const expired = rows.filter((row) => !isInHand(row) && !kept.has(row.id));
+      const quotedIds = await findQuotedQuestions(rows);
+      const expired = rows.filter((row) => !mayBeInUse(row) && !quotedIds.has(row.id));
       if (expired.length > 0) {
         // The guard includes the time, so that a message that is archived at this moment stays.
         await store.commit({

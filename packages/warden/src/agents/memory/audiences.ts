@@ -3,18 +3,18 @@
  * `brains/audience-files.ts` before the index ranks the files.
  */
 import type { Audience, MemoryFilter } from "@hearth/protocol";
-import { SHOWN } from "../brains/audience-files.ts";
+import { PERSONA_FILES } from "../brains/audience-files.ts";
 
 /** The tag of files that every audience may see. */
-const EVERYBODY = "everybody";
-const OF_A_ROOM = /^memory\/rooms\/([^/]+)\//;
+const EVERY_AUDIENCE = "everybody";
+const ROOM_FILE = /^memory\/rooms\/([^/]+)\//;
 
 export const audienceOfFile = (path: string): string => {
-  const room = OF_A_ROOM.exec(path)?.[1];
+  const room = ROOM_FILE.exec(path)?.[1];
   if (room !== undefined) return `room:${room}`;
-  return SHOWN.some((shown) => path === shown || path.startsWith(`${shown}/`)) ? EVERYBODY : "private";
+  return PERSONA_FILES.some((shown) => path === shown || path.startsWith(`${shown}/`)) ? EVERY_AUDIENCE : "private";
 };
 
 /** Returns the tags that the audience may see. The agent's own people see all its knowledge. */
-export const visibleTo = (audience: Audience): MemoryFilter =>
-  audience === "private" ? {} : { audiences: [EVERYBODY, audience] };
+export const filterFor = (audience: Audience): MemoryFilter =>
+  audience === "private" ? {} : { audiences: [EVERY_AUDIENCE, audience] };

@@ -22,14 +22,14 @@ export interface EmbeddingRequests {
    * Reads the key at each request. Returns undefined if the config names no key. Throws
    * `memory.no-embedder` if the key is missing.
    */
-  readonly key: () => Promise<string | undefined>;
+  readonly readKey: () => Promise<string | undefined>;
   /** Removes secrets from a text. */
-  readonly clean: (text: string) => string;
+  readonly redact: (text: string) => string;
   /**
    * Reserves the maximum cost of a request in the house's budget. Throws `memory.no-embedder` if
    * the budget does not suffice.
    */
-  readonly pay: (inputTokens: number) => Promise<EmbeddingCharge>;
+  readonly reserve: (inputTokens: number) => Promise<EmbeddingCharge>;
 }
 
 export interface MemoryParts {
@@ -39,7 +39,7 @@ export interface MemoryParts {
    * Opens an index that needs only the files. It searches by words while the other index is
    * unavailable.
    */
-  scan(source: MemorySource): Promise<MemoryBackend>;
+  openWordSearch(source: MemorySource): Promise<MemoryBackend>;
   /** The process of `open` exits after this time without a query. */
   readonly idleMs: number;
   /** Default number of hits. */

@@ -12,7 +12,7 @@ import {
 import type { Brain } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { decodeText } from "../brains/lines.ts";
-import { MAX_READ, spansOf } from "../brains/text-cache.ts";
+import { MAX_READ_BYTES, spansOf } from "../brains/text-cache.ts";
 import { audienceOfFile } from "./audiences.ts";
 import { isReplaced } from "./replaced.ts";
 
@@ -42,7 +42,7 @@ export const createBrainSource = (options: {
   readonly brains: Pick<Brains, "open">;
 }): BrainSource => {
   /** Agent → path → error of the last read. */
-  const unread = new Map<AgentId, Map<string, string>>();
+  const readErrors = new Map<AgentId, Map<string, string>>();
   const recordOf = (agent: AgentId) => options.records.get("agent", agent);
   const brainOf = async (agent: AgentId) => options.brains.open(await recordOf(agent));
 
@@ -72,37 +72,37 @@ export const createBrainSource = (options: {
   return {
     async list(agent) {
       const { files } = await (await brainOf(agent)).list();
-      const notes = files.filter(({ path, sizeBytes }) => isNote(path) && sizeBytes <= MAX_READ);
+      const notes = files.filter(({ path, sizeBytes }) => isNote(path) && sizeBytes <= MAX_READ_BYTES);
       return new Map(notes.map(({ path, hash }) => [path, hash]));
     },
     async read(agent, path) {
-      const whys = unread.get(agent) ?? new Map<string, string>();
-      unread.set(agent, whys);
-      whys.delete(path);
+      const errors = readErrors.get(agent) ?? new Map<string, string>();
+      readErrors.set(agent, errors);
+      errors.delete(path);
       try {
         const file = await readFile(await brainOf(agent), path);
         if (typeof file !== "string") return file;
-        whys.set(path, file);
+        errors.set(path, file);
       } catch (error) {
         // An unreadable file does not affect the others.
         if (!isHearthError(error) || !SINGLE_FILE_ERRORS.includes(error.code)) throw error;
-        whys.set(path, error.message);
+        errors.set(path, error.message);
       }
       return undefined;
     },
     retrieval: async (agent) => (await recordOf(agent)).content.retrieval ?? DEFAULT_RETRIEVAL,
     async leftOut(agent) {
       const { files, notes } = await (await brainOf(agent)).list();
-      const whys = unread.get(agent);
-      const larger = files.filter(({ path, sizeBytes }) => isNote(path) && sizeBytes > MAX_READ);
+      const errors = readErrors.get(agent);
+      const larger = files.filter(({ path, sizeBytes }) => isNote(path) && sizeBytes > MAX_READ_BYTES);
       return [
         ...notes.filter(({ path }) => NOTES_OR_FOLDER.test(path)),
         ...larger.map(({ path, sizeBytes }) => ({
           path,
-          why: `has ${sizeBytes} bytes, and at most ${MAX_READ} are indexed`,
+          why: `has ${sizeBytes} bytes, and at most ${MAX_READ_BYTES} are indexed`,
         })),
         ...files.flatMap(({ path }) => {
-          const why = whys?.get(path);
+          const why = errors?.get(path);
           return why === undefined ? [] : { path, why };
         }),
       ];

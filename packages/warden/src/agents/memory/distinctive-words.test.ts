@@ -1,6 +1,6 @@
 /** Recognising a text in another one by its words. */
 import { describe, expect, test } from "bun:test";
-import { carriesAnyOf, isShortFact, namesIn, numbersIn, containsShortFact } from "./distinctive-words.ts";
+import { createTextMatch, isShortFact, namesIn, numbersIn, containsShortFact } from "./distinctive-words.ts";
 
 const PAGE = [
   "The locker in the hall opens with zanzibar-otter-4711 since last spring.",
@@ -9,7 +9,7 @@ const PAGE = [
 ].join("\n");
 
 describe("a text derives from a page", () => {
-  const carries = carriesAnyOf([PAGE]);
+  const carries = createTextMatch([PAGE]);
   test.each([
     ["if it repeats one of its lines", "It says: the locker in the hall opens with a word."],
     ["if it repeats a passage across its lines", "… after by\nQuillfeather, who asked for money"],
@@ -38,7 +38,7 @@ describe("a text derives from a page", () => {
   });
 
   test("a short fact is recognised by its words", () => {
-    const short = carriesAnyOf(["PIN is 4711", "Ana likes figs"]);
+    const short = createTextMatch(["PIN is 4711", "Ana likes figs"]);
     expect(["Figs are what Ana likes.", "Ana likes pears.", "the 4711"].map((text) => short(text))).toEqual([
       true,
       false,
@@ -47,7 +47,7 @@ describe("a text derives from a page", () => {
   });
 
   test("in a script without spaces between words", () => {
-    const page = carriesAnyOf(["玄関のロッカーは去年の春から合言葉で開きます。"]);
+    const page = createTextMatch(["玄関のロッカーは去年の春から合言葉で開きます。"]);
     expect([page("答え：ロッカーは去年の春から合言葉で開く"), page("自転車は赤く塗られています。")]).toEqual([
       true,
       false,

@@ -9,21 +9,21 @@ const WORD = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao
 const JOINED_WORDS = /[\p{L}\p{N}\p{M}]+(?:[-_.@/:'’+#][\p{L}\p{N}\p{M}]+)*/gu;
 /** Minimum length of a passage that is specific enough. */
 const MIN_PASSAGE_LENGTH = 20;
-const MIN_WORDS = 4;
+const MIN_PASSAGE_WORDS = 4;
 /** Minimum length of a number or a name that is specific enough. */
 const MIN_SPECIFIC_LENGTH = 4;
-const MIN_CONTENT = 3;
+const MIN_CONTENT_WORD_LENGTH = 3;
 /** Matches years, days and times, which are not specific enough. */
 const DATES_AND_TIMES = /^(?:(?:19|20)\d\d|(?:19|20)\d\d-\d\d?(?:-\d\d?)?|\d{1,2}:\d\d(?::\d\d)?)$/;
 
 /** Normalises number notation: 4,711 becomes 4711. */
-const plain = (text: string): string => text.normalize("NFKC").replace(/(\d),(?=\d{3}(?!\d))/g, "$1");
+const normalizeNumbers = (text: string): string => text.normalize("NFKC").replace(/(\d),(?=\d{3}(?!\d))/g, "$1");
 
-export const wordsIn = (text: string): readonly string[] => plain(text).toLowerCase().match(WORD) ?? [];
+export const wordsIn = (text: string): readonly string[] => normalizeNumbers(text).toLowerCase().match(WORD) ?? [];
 
 /** Returns the words with a digit that are specific on their own: 4711, AB-123, 1.2.3. */
 export const numbersIn = (text: string): ReadonlySet<string> => {
-  const joined = plain(text).toLowerCase().match(JOINED_WORDS) ?? [];
+  const joined = normalizeNumbers(text).toLowerCase().match(JOINED_WORDS) ?? [];
   const parts = joined.flatMap((word) =>
     DATES_AND_TIMES.test(word) ? [] : [word, ...word.split(/[^\p{L}\p{N}\p{M}]+/u)],
   );
@@ -44,12 +44,16 @@ export const namesIn = (text: string): ReadonlySet<string> => {
 const NAME = /(?<=[\p{L}\p{N}\p{M}],? )(\p{Lu}[\p{L}\p{M}]+)/gu;
 
 /** Returns the content words of a short text. */
-export const contentIn = (text: string): readonly string[] => [
-  ...new Set(wordsIn(text).filter((word) => /\d/.test(word) || (word.length >= MIN_CONTENT && !COMMON.has(word)))),
+export const contentWordsIn = (text: string): readonly string[] => [
+  ...new Set(
+    wordsIn(text).filter(
+      (word) => /\d/.test(word) || (word.length >= MIN_CONTENT_WORD_LENGTH && !FUNCTION_WORDS.has(word)),
+    ),
+  ),
 ];
 
 /** Function words of English, the most common language of notes. */
-const COMMON = new Set(
+const FUNCTION_WORDS = new Set(
   (
     "the and for but not you your yours his her hers its our ours their they them this that these those was were are has had have been being will would " +
     "can could shall should may might must does did done with from into onto about what which who whom whose when where why how there here then than " +
@@ -63,11 +67,11 @@ export const isShortFact = (fact: string): boolean =>
 
 /** Whether a line holds all words of one of these short facts, in any order. */
 export const containsShortFact = (facts: readonly string[]): ((line: string) => boolean) => {
-  const short = facts.flatMap((fact) => (isShortFact(fact) ? [requiredOf(fact) ?? []] : []));
+  const requiredWords = facts.flatMap((fact) => (isShortFact(fact) ? [requiredOf(fact) ?? []] : []));
   return (line) => {
-    if (short.length === 0) return false;
+    if (requiredWords.length === 0) return false;
     const lineWords = new Set(wordsIn(line));
-    return short.some((required) => required.every((word) => lineWords.has(word)));
+    return requiredWords.some((required) => required.every((word) => lineWords.has(word)));
   };
 };
 
@@ -76,14 +80,14 @@ export const containsShortFact = (facts: readonly string[]): ((line: string) => 
  * word is specific only if it is a number.
  */
 const requiredOf = (fact: string): readonly string[] | undefined => {
-  const content = contentIn(fact);
+  const content = contentWordsIn(fact);
   return content.length > 1 || numbersIn(fact).size > 0 ? content : undefined;
 };
 
 /** Returns the shortest passages that are specific enough. */
-const stretchesIn = function* (words: readonly string[]): Generator<string> {
-  for (let from = 0; from + MIN_WORDS <= words.length; from += 1) {
-    let to = from + MIN_WORDS;
+const passagesIn = function* (words: readonly string[]): Generator<string> {
+  for (let from = 0; from + MIN_PASSAGE_WORDS <= words.length; from += 1) {
+    let to = from + MIN_PASSAGE_WORDS;
     let stretch = words.slice(from, to).join(" ");
     for (; stretch.length < MIN_PASSAGE_LENGTH && to < words.length; to += 1) stretch += ` ${words[to]}`;
     if (stretch.length >= MIN_PASSAGE_LENGTH) yield stretch;
@@ -97,23 +101,23 @@ const stretchesIn = function* (words: readonly string[]): Generator<string> {
 export type TextMatch = (text: string, isKnown?: (name: string) => boolean) => boolean;
 
 /** Returns the predicate for long texts. A text that is a piece of one of them matches too. */
-export const carriesAnyOf = (texts: readonly string[]): TextMatch => {
-  const [stretches, numbers, names] = [new Set<string>(), new Set<string>(), new Set<string>()];
+export const createTextMatch = (texts: readonly string[]): TextMatch => {
+  const [passages, numbers, names] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const whole: string[] = [];
   for (const text of new Set(texts)) {
     const words = wordsIn(text);
     whole.push(` ${words.join(" ")} `);
-    for (const stretch of stretchesIn(words)) stretches.add(stretch);
+    for (const stretch of passagesIn(words)) passages.add(stretch);
     for (const number of numbersIn(text)) numbers.add(number);
     for (const name of namesIn(text)) names.add(name);
   }
-  const isShort = containsShortFact(texts);
+  const hasShortFact = containsShortFact(texts);
   return (text, isKnown = () => false) => {
     const words = wordsIn(text);
     if (words.length > 1 && whole.some((passage) => passage.includes(` ${words.join(" ")} `))) return true;
-    for (const stretch of stretchesIn(words)) if (stretches.has(stretch)) return true;
+    for (const stretch of passagesIn(words)) if (passages.has(stretch)) return true;
     for (const number of numbersIn(text)) if (numbers.has(number)) return true;
     if (words.some((word) => names.has(word) && !isKnown(word))) return true;
-    return text.split("\n").some(isShort);
+    return text.split("\n").some(hasShortFact);
   };
 };

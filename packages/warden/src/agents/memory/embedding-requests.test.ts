@@ -27,15 +27,15 @@ const open = (apiKey?: SecretReference, embedder: MemoryConfig["embedder"] = PEE
   });
   const requests = createEmbeddingRequests({
     world,
-    configured: () => ({ embedder, ...(apiKey === undefined ? {} : { apiKey }) }),
+    memoryConfig: () => ({ embedder, ...(apiKey === undefined ? {} : { apiKey }) }),
     async admitHome({ leaf, inputTokens }) {
-      paid.push(`${leaf.name} ${leaf.vendor} ${leaf.runs} ${inputTokens}`);
+      paid.push(`${leaf.name} ${leaf.vendor} ${leaf.location} ${inputTokens}`);
       return state.isSpent
         ? { kind: "stop", text: "The budget is used up.", hint: "Raise it." }
         : { kind: "allowed", settle: (tokens) => paid.push(`settled ${tokens}`) };
     },
     references: { environment: () => state.key, readFile: async () => undefined },
-    clean: (text) => text.replaceAll("secret", "…"),
+    redact: (text) => text.replaceAll("secret", "…"),
     isHeld: () => state.isHeld,
   });
   return { requests, state, asked, paid };
@@ -57,37 +57,37 @@ test("a request is sent, except while everything is stopped", async () => {
 
 test("the key is read at each request; no key is read if the config names none", async () => {
   const { requests, state } = open({ kind: "env", name: "KEY" });
-  expect(await requests.key()).toBe("one");
+  expect(await requests.readKey()).toBe("one");
   state.key = "two";
-  expect(await requests.key()).toBe("two");
-  expect(await open().requests.key()).toBeUndefined();
+  expect(await requests.readKey()).toBe("two");
+  expect(await open().requests.readKey()).toBeUndefined();
 });
 
 test("an error about a missing or invalid key names its reference and never its value", async () => {
   const { requests, state } = open({ kind: "env", name: "KEY" });
   state.key = undefined;
-  expect(await refusalOf(requests.key())).toMatchObject({
+  expect(await refusalOf(requests.readKey())).toMatchObject({
     message: "The embedder's key cannot be read: env:KEY is not set.",
     hint: expect.stringContaining("Set KEY"),
   });
   state.key = "two words\nof a file";
-  const { message } = await refusalOf(requests.key());
+  const { message } = await refusalOf(requests.readKey());
   expect([message.includes("does not hold a key"), message.includes("words")]).toEqual([true, false]);
 });
 
 test("the house's budget pays each request by its model; one over budget is not sent, with the reason", async () => {
   const { requests, state, paid } = open();
-  (await requests.pay(100)).settle(7);
+  (await requests.reserve(100)).settle(7);
   expect(paid).toEqual(["openai-compatible/text-embedding-3-small openai elsewhere 100", "settled 7"]);
   state.isSpent = true;
-  expect(await refusalOf(requests.pay(100))).toMatchObject({
+  expect(await refusalOf(requests.reserve(100))).toMatchObject({
     message: "The budget is used up.",
     hint: "Raise it.",
   });
   const here = open(undefined, { ...PEER, kind: "ollama", baseUrl: "http://127.0.0.1:11434", model: "m" });
-  await here.requests.pay(1);
+  await here.requests.reserve(1);
   expect(here.paid).toEqual(["ollama/m undefined local 1"]);
   const own = open(undefined, "local");
-  (await own.requests.pay(1)).settle(1);
+  (await own.requests.reserve(1)).settle(1);
   expect(own.paid).toEqual([]);
 });

@@ -7,10 +7,10 @@ import type { EmbeddingRequests } from "./backend.ts";
 
 export interface EmbeddingRequestsOptions {
   readonly world: Pick<World, "clock" | "fetch">;
-  readonly configured: () => Pick<MemoryConfig, "apiKey" | "embedder">;
+  readonly memoryConfig: () => Pick<MemoryConfig, "apiKey" | "embedder">;
   readonly references: ReferenceSources;
   /** Removes the houses' secrets, and any text that looks like a key. */
-  readonly clean: EmbeddingRequests["clean"];
+  readonly redact: EmbeddingRequests["redact"];
   /** Checks the house's budget. */
   readonly admitHome: AdmitHome;
   /** Whether a person has stopped everything. */
@@ -18,18 +18,18 @@ export interface EmbeddingRequestsOptions {
 }
 
 export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): EmbeddingRequests => {
-  const { world, configured, references, clean, isHeld, admitHome } = options;
+  const { world, memoryConfig, references, redact, isHeld, admitHome } = options;
   return {
     clock: world.clock,
-    clean,
+    redact,
     async fetch(input, init) {
       if (!isHeld()) return world.fetch(input, init);
       throw new HearthError("memory.no-embedder", "All agents are stopped, so nothing is sent to the embedder.", {
         hint: "Resume to continue: hearth resume-all",
       });
     },
-    async pay(inputTokens) {
-      const { embedder } = configured();
+    async reserve(inputTokens) {
+      const { embedder } = memoryConfig();
       if (typeof embedder === "string") return { settle: () => {} };
       const { kind, model, baseUrl } = embedder;
       const admission = await admitHome({ leaf: candidateAt(kind, model, baseUrl), inputTokens });
@@ -37,15 +37,15 @@ export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): Embe
       const { text, hint } = admission;
       throw new HearthError("memory.no-embedder", text, { hint });
     },
-    async key() {
-      const { apiKey } = configured();
+    async readKey() {
+      const { apiKey } = memoryConfig();
       if (apiKey === undefined) return undefined;
-      const { where, text, lack, fix } = await readReference(apiKey, references);
+      const { reference, text, problem, remedy } = await readReference(apiKey, references);
       // A value that is invalid in a header is not a key. The file may contain other secrets.
       if (text !== undefined && /^[\x21-\x7e]+$/.test(text)) return text;
-      const what = text === undefined ? lack : "does not hold a key";
-      throw new HearthError("memory.no-embedder", `The embedder's key cannot be read: ${where} ${what}.`, {
-        hint: text === undefined ? fix : "Correct its key: hearth config set memory.api_key=REFERENCE",
+      const failure = text === undefined ? problem : "does not hold a key";
+      throw new HearthError("memory.no-embedder", `The embedder's key cannot be read: ${reference} ${failure}.`, {
+        hint: text === undefined ? remedy : "Correct its key: hearth config set memory.api_key=REFERENCE",
       });
     },
   };

@@ -3,9 +3,9 @@
 /** Matches the prefix that `remember` writes: date and source. */
 export const FACT_PREFIX = /^- \d{4}-\d{2}-\d{2}, [^:]*: /;
 /** Matches a line or a range of lines of a file: `MEMORY.md:12`, `MEMORY.md:12-14`. */
-export const PLACE = /^(.+):(\d+)(?:-(\d+))?$/;
+export const LINE_REFERENCE = /^(.+):(\d+)(?:-(\d+))?$/;
 /** Minimum length of a quote that is specific enough. */
-const MIN_QUOTED = 20;
+const MIN_QUOTE_LENGTH = 20;
 
 export const collapseSpaces = (text: string): string => text.replace(/\s+/gu, " ").trim();
 
@@ -14,4 +14,4 @@ export const factIn = (line: string): string => collapseSpaces(line.replace(FACT
 
 /** Whether a line holds that fact, directly or quoted in a daily log. */
 export const containsFact = (line: string, fact: string): boolean =>
-  factIn(line) === fact || (fact.length >= MIN_QUOTED && collapseSpaces(line).includes(fact));
+  factIn(line) === fact || (fact.length >= MIN_QUOTE_LENGTH && collapseSpaces(line).includes(fact));

@@ -15,7 +15,7 @@ export interface FallbackMemoryOptions {
   readonly clock: Pick<Clock, "monotonic">;
   readonly log: Log;
   readonly main: MemoryBackend;
-  /** Created on first use. */
+  /** Opens the search by words, on first use. */
   readonly scan: () => Promise<MemoryBackend>;
 }
 
@@ -30,17 +30,17 @@ export interface FallbackMemory extends AsyncDisposable {
 
 export const createFallbackMemory = ({ clock, log, main, scan }: FallbackMemoryOptions): FallbackMemory => {
   let pauseMs = FIRST_PAUSE_MS;
-  let until = -Infinity;
+  let pausedUntil = -Infinity;
 
   const attempt: FallbackMemory["attempt"] = async (work) => {
-    if (clock.monotonic() < until) return false;
+    if (clock.monotonic() < pausedUntil) return false;
     try {
       await work(main);
       pauseMs = FIRST_PAUSE_MS;
       return true;
     } catch (error) {
       if (isHearthError(error, "memory.aborted")) throw error;
-      until = clock.monotonic() + pauseMs;
+      pausedUntil = clock.monotonic() + pauseMs;
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       log.write("warn", "the memory index is unavailable; searching by words alone", { error });
       return false;

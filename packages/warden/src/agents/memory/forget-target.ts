@@ -15,16 +15,16 @@ export interface ForgetTarget {
   /** The message that is the source. It is also deleted from its room. */
   readonly message?: StoredMessage;
   /** Whether a text contains the source. */
-  readonly isSaidIn: (text: string) => boolean;
+  readonly occursIn: (text: string) => boolean;
   /**
    * The text of the source in the brain. A message of a turn that read the source is deleted if
    * it contains some of this text.
    */
-  readonly said: readonly string[];
+  readonly texts: readonly string[];
   /** Whether any turn may have read the source, because the reading turns are unknown. */
   readonly isReadAnywhere: boolean;
   /** Whether all messages of the turns that read the source are deleted, with any text. */
-  readonly takesReplies: boolean;
+  readonly deletesReplies: boolean;
   /** Brain files from which lines were removed. Their copies in turn inputs are erased. */
   readonly files: ReadonlySet<string>;
 }
@@ -61,23 +61,23 @@ export interface Traces {
 /**
  * Returns the predicate whether a text states one of these facts in a line, or contains it
  * literally. In JSON, any string may match. A short fact matches a line with all its words. A fact
- * in `telling` also matches by each of its numbers.
+ * in `distinctiveFacts` also matches by each of its numbers.
  */
 export const containsAnyFact = (
   facts: readonly string[],
-  telling: readonly string[] = [],
-): ForgetTarget["isSaidIn"] => {
+  distinctiveFacts: readonly string[] = [],
+): ForgetTarget["occursIn"] => {
   const normalizedFacts = [...new Set(facts.map(collapseSpaces))].filter((fact) => fact !== "");
-  const numbers = new Set(telling.flatMap((fact) => [...numbersIn(fact)]));
+  const numbers = new Set(distinctiveFacts.flatMap((fact) => [...numbersIn(fact)]));
   const isShort = containsShortFact(normalizedFacts);
   const isLine = (line: string): boolean => normalizedFacts.some((fact) => containsFact(unstrike(line), fact));
   const isText = (text: string): boolean => text.split("\n").some(isLine) || isLine(collapseSpaces(text));
-  const isTold = (text: string): boolean =>
+  const hasShortFactOrNumber = (text: string): boolean =>
     text.split("\n").some(isShort) || (numbers.size > 0 && [...numbersIn(text)].some((number) => numbers.has(number)));
   return (text) => {
     if (normalizedFacts.length === 0) return false;
     const texts = textsIn(text);
-    return texts.some(isTold) || [text, ...texts].some(isText);
+    return texts.some(hasShortFactOrNumber) || [text, ...texts].some(isText);
   };
 };
 

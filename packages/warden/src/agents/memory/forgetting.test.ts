@@ -29,7 +29,10 @@ const open = async () => {
   const { store, brain } = house;
   const memory = openTestMemory(house);
   const { world, blobs, streams } = house;
-  const records = { ...untitled, list: (async (type: string) => (type === "room" ? [ROOM] : [])) as never };
+  const records = {
+    ...untitled,
+    list: (async (type: string) => (type === "room" ? [{ content: {}, ...ROOM }] : [])) as never,
+  };
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: new AbortController().signal },
     ...{ texts: createTextBlobCache({ clock: world.clock, blobs }), sessions: { evict: () => {} } },

@@ -20,7 +20,7 @@ import {
   type StoredMessage,
 } from "@hearth/protocol";
 import type { Brain, ChangeAuthor, LabelledLine } from "../brains/brain.ts";
-import { factIn, PLACE, containsFact, collapseSpaces } from "./fact-text.ts";
+import { factIn, LINE_REFERENCE, containsFact, collapseSpaces } from "./fact-text.ts";
 import { type ForgetTarget, containsAnyFact, type Traces } from "./forget-target.ts";
 import type { Memory } from "./house-memory.ts";
 import { isReplaced, unstrike } from "./replaced.ts";
@@ -34,7 +34,7 @@ export interface ForgetOptions {
   readonly traces: Traces;
 }
 
-export interface ToForget {
+export interface ForgetRequest {
   readonly agent: AgentRecord;
   readonly brain: Brain;
   /**
@@ -51,63 +51,63 @@ export interface ToForget {
 }
 
 /** Throws `memory.nothing` if no text of the source is stored. */
-export type Forget = (what: ToForget) => Promise<SourceForgotten>;
+export type Forget = (what: ForgetRequest) => Promise<SourceForgotten>;
 
 /** Maximum number of lines per erasure. */
-const BATCH = 1000;
+const LINES_PER_ERASURE = 1000;
 /** Maximum number of events in one read of a room. */
 const EVENTS_PER_READ = 1000;
 
 /** The changes of the brain by the erasure, and the source for other parts. */
-interface Found {
+interface ErasedSource {
   readonly erased: readonly BrainErased[];
-  readonly meant: Partial<Omit<ForgetTarget, "agent" | "by" | "files">>;
+  readonly target: Partial<Omit<ForgetTarget, "agent" | "by" | "files">>;
 }
 
 export const createForget = ({ store, streams, records, memory, traces }: ForgetOptions): Forget => {
-  const erase = async ({ brain, by }: ToForget, lines: readonly string[]): Promise<readonly BrainErased[]> => {
+  const erase = async ({ brain, by }: ForgetRequest, lines: readonly string[]): Promise<readonly BrainErased[]> => {
     const nonEmptyLines = [...new Set(lines)].filter((line) => line.trim() !== "");
     const erased: BrainErased[] = [];
-    for (let from = 0; from < nonEmptyLines.length; from += BATCH)
-      erased.push(await brain.erase({ lines: nonEmptyLines.slice(from, from + BATCH) }, by));
+    for (let from = 0; from < nonEmptyLines.length; from += LINES_PER_ERASURE)
+      erased.push(await brain.erase({ lines: nonEmptyLines.slice(from, from + LINES_PER_ERASURE) }, by));
     return erased;
   };
 
   /** Erases facts, the lines that quote them, and the daily log lines of these turns. */
   const eraseFacts = async (
-    what: ToForget,
+    what: ForgetRequest,
     lines: readonly string[],
-    isTold: (line: string) => boolean = () => false,
+    isAlsoErased: (line: string) => boolean = () => false,
   ): Promise<readonly BrainErased[]> => {
     // Older versions have the line as it was before it was struck through.
-    const before = lines.map(unstrike);
-    const facts = factsIn(before);
+    const unstruck = lines.map(unstrike);
+    const facts = factsIn(unstruck);
     const isShort = containsShortFact(facts);
     // Daily logs quote the agent, so a number alone identifies the fact there.
-    const isSaidIn = containsAnyFact(facts, facts);
+    const occursIn = containsAnyFact(facts, facts);
     const labelledLines = (await allLines(what.brain)).filter(
       (line) =>
-        isTold(line) ||
+        isAlsoErased(line) ||
         isShort(unstrike(line)) ||
         facts.some((fact) => containsFact(unstrike(line), fact)) ||
-        (LOGGED.test(line) && isSaidIn(line)),
+        (LOG_LINE_END.test(line) && occursIn(line)),
     );
-    return erase(what, [...lines, ...before, ...labelledLines, ...labelledLines.map(unstrike)]);
+    return erase(what, [...lines, ...unstruck, ...labelledLines, ...labelledLines.map(unstrike)]);
   };
 
   /** Erases lines by the source names in their labels. */
-  const eraseSources = async (what: ToForget): Promise<Found> => {
-    const isSource = isFrom(what.source);
+  const eraseSources = async (what: ForgetRequest): Promise<ErasedSource> => {
+    const isSource = matchesSource(what.source);
     const all = await labelledLines(what.brain);
     const texts = all.filter(({ label }) => label.sources.some(isSource)).map(({ text }) => text);
     const rows = await store.select({ table: "brain_lines", where: { agent: what.agent.id } });
     const names = new Set(rows.flatMap(({ labels }) => readLabel(labels)?.sources ?? []).filter(isSource));
     const erased: BrainErased[] = [];
     for (const source of names) erased.push(await what.brain.erase({ source }, what.by));
-    return { erased, meant: { isSource, said: texts.filter(isNoted), isSaidIn: createSourceMatch(texts) } };
+    return { erased, target: { isSource, texts: texts.filter(isNoLogLine), occursIn: createSourceMatch(texts) } };
   };
 
-  const messageOf = async ({ agent, source }: ToForget): Promise<StoredMessage | undefined> => {
+  const messageOf = async ({ agent, source }: ForgetRequest): Promise<StoredMessage | undefined> => {
     for (const room of await records.list("room", agent.house)) {
       const event = await streams.find(`room:${room.id}`, source as EventId);
       if (event?.type === "message") return event;
@@ -116,7 +116,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   };
 
   /** Returns the original text of a message and the texts of its edits. */
-  const wordsOf = async (message: StoredMessage): Promise<readonly string[]> => {
+  const textsOfMessage = async (message: StoredMessage): Promise<readonly string[]> => {
     const { id, room, offset } = message;
     const texts = [readableText(message)];
     for (let after = offset; after < (await streams.head(`room:${room}`)); after += EVENTS_PER_READ)
@@ -126,7 +126,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   };
 
   /** Returns the turns that the message woke or that read it while they ran. */
-  const turnsOf = async ({ agent, source }: ToForget): Promise<ReadonlySet<ActivationId>> => {
+  const turnsOf = async ({ agent, source }: ForgetRequest): Promise<ReadonlySet<ActivationId>> => {
     const where = source.startsWith("evt_") ? { agent: agent.id, cause: source } : { agent: agent.id, id: source };
     const turns = new Set<ActivationId>();
     for (let rows = await store.select({ table: "activations", where }); rows.length > 0;) {
@@ -141,45 +141,45 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
    * Returns the facts that were noted when a conversation was compacted. The single messages from
    * which they came are unknown.
    */
-  const notedOf = async (agent: AgentRecord, { room, offset }: StoredMessage): Promise<readonly ChangeId[]> =>
+  const compactionNotes = async (agent: AgentRecord, { room, offset }: StoredMessage): Promise<readonly ChangeId[]> =>
     (await store.select({ table: "compactions", where: { agent: agent.id, room } }))
       .filter(({ after, through }) => after < offset && offset <= through)
       .flatMap(({ files }) => readJson(files).map(({ change }) => change as ChangeId));
 
-  const eraseTurns = async (what: ToForget, message: StoredMessage | undefined): Promise<Found> => {
+  const eraseTurns = async (what: ForgetRequest, message: StoredMessage | undefined): Promise<ErasedSource> => {
     const { agent, brain } = what;
     const turns = await turnsOf(what);
-    const changes = new Set(message === undefined ? [] : await notedOf(agent, message));
+    const changes = new Set(message === undefined ? [] : await compactionNotes(agent, message));
     for (const id of turns)
-      for (const change of await brain.log({ activation: id, limit: BATCH })) changes.add(change.id);
+      for (const change of await brain.log({ activation: id, limit: LINES_PER_ERASURE })) changes.add(change.id);
     const lines: string[] = [];
-    for (const change of changes) lines.push(...(await addedBy(brain, change)));
+    for (const change of changes) lines.push(...(await linesAddedBy(brain, change)));
     // One line may log several turns of a day, under the activation of one of them.
-    const isOwn = (line: string): boolean => turns.has((LOGGED.exec(line)?.[1] ?? "") as ActivationId);
-    const own = lines.filter((line) => !LOGGED.test(line) || isOwn(line));
-    const messageTexts = message === undefined ? [] : await wordsOf(message);
-    const heard = messageTexts
+    const isLogOfTurns = (line: string): boolean => turns.has((LOG_LINE_END.exec(line)?.[1] ?? "") as ActivationId);
+    const ownLines = lines.filter((line) => !LOG_LINE_END.test(line) || isLogOfTurns(line));
+    const messageTexts = message === undefined ? [] : await textsOfMessage(message);
+    const messageLines = messageTexts
       .flatMap((text) => [text, ...text.split("\n")])
-      .filter((text) => isTelling(text) || isShort(text));
-    const erased = await eraseFacts(what, [...own, ...heard], isOwn);
-    const facts = factsIn([...own.filter(isNoted), ...heard]);
-    const isSaidIn = containsAnyFact(facts, facts);
-    return { erased, meant: { turns, said: facts, isSaidIn, ...(message === undefined ? {} : { message }) } };
+      .filter((text) => isSpecific(text) || isShort(text));
+    const erased = await eraseFacts(what, [...ownLines, ...messageLines], isLogOfTurns);
+    const facts = factsIn([...ownLines.filter(isNoLogLine), ...messageLines]);
+    const occursIn = containsAnyFact(facts, facts);
+    return { erased, target: { turns, texts: facts, occursIn, ...(message === undefined ? {} : { message }) } };
   };
 
-  const eraseFrom = async (what: ToForget): Promise<Found> => {
+  const eraseFrom = async (what: ForgetRequest): Promise<ErasedSource> => {
     const { brain, source, by } = what;
-    const [, path = "", first = "", last = first] = PLACE.exec(source) ?? [];
+    const [, path = "", first = "", last = first] = LINE_REFERENCE.exec(source) ?? [];
     // A host with a port looks like a place in a file.
-    const placed = path === "" || /^https?:/i.test(source) ? undefined : await brain.readLabelled(path);
-    if (placed !== undefined) {
-      const found = placed.slice(Number(first) - 1, Number(last));
+    const linesInFile = path === "" || /^https?:/i.test(source) ? undefined : await brain.readLabelled(path);
+    if (linesInFile !== undefined) {
+      const found = linesInFile.slice(Number(first) - 1, Number(last));
       const lines = found.map(({ text }) => text);
       const texts = factsIn(lines.map(unstrike));
       const erased = await eraseFacts(what, lines);
       return {
         erased,
-        meant: { said: texts.filter(isNoted), isReadAnywhere: true, isSaidIn: containsAnyFact(texts, texts) },
+        target: { texts: texts.filter(isNoLogLine), isReadAnywhere: true, occursIn: containsAnyFact(texts, texts) },
       };
     }
     if (/^(evt|act)_/.test(source))
@@ -190,25 +190,25 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
       const erased = [await brain.erase({ path: source }, by)];
       return {
         erased,
-        meant: { said: texts.filter(isNoted), isReadAnywhere: true, isSaidIn: createSourceMatch(texts) },
+        target: { texts: texts.filter(isNoLogLine), isReadAnywhere: true, occursIn: createSourceMatch(texts) },
       };
     }
     return eraseSources(what);
   };
 
-  const eraseAll = async (what: ToForget): Promise<SourceForgotten> => {
-    const { agent, person: by, replies: takesReplies = false } = what;
-    const { erased, meant } = await eraseFrom(what);
+  const eraseAll = async (what: ForgetRequest): Promise<SourceForgotten> => {
+    const { agent, person: by, replies: deletesReplies = false } = what;
+    const { erased, target } = await eraseFrom(what);
     const changed = erased.flatMap(({ files, change }) => [
       ...files,
       ...(change?.versions.map(({ path }) => path) ?? []),
     ]);
     const files = new Set(changed);
-    const { kept, ...gone } = await traces.erase({ ...NOTHING, ...meant, agent, by, files, takesReplies });
+    const { kept, ...counts } = await traces.erase({ ...EMPTY_TARGET, ...target, agent, by, files, deletesReplies });
     return {
       files: [...new Set(erased.flatMap((one) => one.files))].sort(),
       versions: erased.reduce((sum, { versions }) => sum + versions, 0),
-      ...gone,
+      ...counts,
       kept: [...kept],
     };
   };
@@ -226,21 +226,21 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   };
 };
 
-const NOTHING: Pick<ForgetTarget, "isSource" | "isSaidIn" | "isReadAnywhere" | "said" | "turns"> = {
+const EMPTY_TARGET: Pick<ForgetTarget, "isSource" | "occursIn" | "isReadAnywhere" | "texts" | "turns"> = {
   isSource: () => false,
-  isSaidIn: () => false,
+  occursIn: () => false,
   isReadAnywhere: false,
-  said: [],
+  texts: [],
   turns: new Set(),
 };
 
 /** Matches the end of a daily log line: its turn's id. */
-const LOGGED = /\((act_\w+)\)\s*$/;
+const LOG_LINE_END = /\((act_\w+)\)\s*$/;
 /** A daily log line quotes its own turn, so another turn cannot have learned the source from it. */
-const isNoted = (line: string): boolean => !LOGGED.test(line);
+const isNoLogLine = (line: string): boolean => !LOG_LINE_END.test(line);
 /** Minimum length of a text that is specific enough. */
 const MIN_SPECIFIC_LENGTH = 20;
-const isTelling = (text: string): boolean => collapseSpaces(text).length >= MIN_SPECIFIC_LENGTH;
+const isSpecific = (text: string): boolean => collapseSpaces(text).length >= MIN_SPECIFIC_LENGTH;
 
 const isShort = (text: string): boolean => isShortFact(collapseSpaces(text));
 
@@ -248,10 +248,10 @@ const isShort = (text: string): boolean => isShortFact(collapseSpaces(text));
  * Returns the predicate whether a text repeats one of many lines: lines that are long enough to be
  * specific, and short lines with a specific number.
  */
-const createSourceMatch = (lines: readonly string[]): ForgetTarget["isSaidIn"] => {
+const createSourceMatch = (lines: readonly string[]): ForgetTarget["occursIn"] => {
   const facts = factsIn(lines);
-  const numbered = facts.filter((fact) => !isTelling(fact) && numbersIn(fact).size > 0);
-  return containsAnyFact([...facts.filter(isTelling), ...numbered], numbered);
+  const numbered = facts.filter((fact) => !isSpecific(fact) && numbersIn(fact).size > 0);
+  return containsAnyFact([...facts.filter(isSpecific), ...numbered], numbered);
 };
 
 const factsIn = (lines: readonly string[]): readonly string[] => lines.map(factIn).filter((fact) => fact !== "");
@@ -265,14 +265,14 @@ const allLines = async (brain: Brain): Promise<readonly string[]> =>
   (await labelledLines(brain)).map(({ text }) => text);
 
 /** Returns the lines that a change added. Lines that it struck through have other authors. */
-const addedBy = async (brain: Brain, change: ChangeId): Promise<readonly string[]> =>
+const linesAddedBy = async (brain: Brain, change: ChangeId): Promise<readonly string[]> =>
   (await brain.diff(change))
     .flatMap(({ diff = "" }) => diff.split("\n"))
     .flatMap((line) => (line.startsWith("+") && !line.startsWith("+++") ? [line.slice(1)] : []))
     .filter((line) => !isReplaced(line));
 
 /** Matches a source name, a URL, or any page of a host. */
-const isFrom =
+const matchesSource =
   (source: string) =>
   (name: string): boolean => {
     if (name === source) return true;

@@ -22,8 +22,8 @@ import {
   idOfStream,
 } from "@hearth/protocol";
 import type { Brains } from "../brains/brains.ts";
-import { mayShow } from "../brains/audience-files.ts";
-import { visibleTo } from "./audiences.ts";
+import { canSee } from "../brains/audience-files.ts";
+import { filterFor } from "./audiences.ts";
 import type { EmbeddingRequests, MemoryParts } from "./backend.ts";
 import { createBrainSource } from "./brain-source.ts";
 import { collapseSpaces } from "./fact-text.ts";
@@ -125,23 +125,23 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
   const closing = new AbortController();
   const source = createBrainSource({ records, brains });
   /** The files last sent for each agent, and the time of the agent's last query. */
-  const sentFiles = new Map<AgentId, { files: ReadonlyMap<string, string>; askedAt: number }>();
+  const sentFiles = new Map<AgentId, { files: ReadonlyMap<string, string>; lastQueryAt: number }>();
   const following: Promise<void>[] = [];
 
   const open = lazy(async () => {
     const main = await parts.open(source, embeddingRequests);
     following.push(follow());
-    return createFallbackMemory({ clock, log, main, scan: () => parts.scan(source) });
+    return createFallbackMemory({ clock, log, main, scan: () => parts.openWordSearch(source) });
   });
 
-  /** Returns whether there were changes. */
-  const tell = async (index: MemoryBackend, agent: AgentId): Promise<boolean> => {
+  /** Sends the changed files to the index. Returns whether there were changes. */
+  const sendChanges = async (index: MemoryBackend, agent: AgentId): Promise<boolean> => {
     const known = sentFiles.get(agent);
     const files = await source.list(agent);
     // A new index reads all files when it opens.
     if (known === undefined) {
       await Promise.race([index.whenIndexed(agent), clock.sleep(MAX_QUERY_WAIT_MS, closing.signal)]);
-      sentFiles.set(agent, { files, askedAt: clock.monotonic() });
+      sentFiles.set(agent, { files, lastQueryAt: clock.monotonic() });
       return true;
     }
     const changed = [...files].filter(([path, hash]) => known.files.get(path) !== hash).map(([path]) => path);
@@ -166,10 +166,10 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     }
   };
 
-  /** Updates of an agent stop after as long without a query as the process stays up. */
+  /** Whether the index process may still run for the agent. Without a query, it ends after `idleMs`. */
   const isAwake = (agent: AgentId): boolean => {
     const known = sentFiles.get(agent);
-    return known !== undefined && clock.monotonic() - known.askedAt < parts.idleMs;
+    return known !== undefined && clock.monotonic() - known.lastQueryAt < parts.idleMs;
   };
 
   async function follow(): Promise<void> {
@@ -179,12 +179,15 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
       await clock.sleep(BATCH_DELAY_MS, closing.signal);
       if (closing.signal.aborted) return;
       const memory = await open();
-      for (const agent of agents) await memory.attempt(async (index) => void (await tell(index, agent)));
+      for (const agent of agents) await memory.attempt(async (index) => void (await sendChanges(index, agent)));
     }
   }
 
   /** Returns the hit with the file's current lines, or undefined if these are gone. */
-  const citedAs = async (agent: AgentRecord, hit: Omit<MemoryFound, "label">): Promise<MemoryFound | undefined> => {
+  const withCurrentLabel = async (
+    agent: AgentRecord,
+    hit: Omit<MemoryFound, "label">,
+  ): Promise<MemoryFound | undefined> => {
     const all = await (await brains.open(agent)).readLabelled(hit.path);
     const [first, last] = hit.lines;
     const lines = all?.slice(first - 1, last) ?? [];
@@ -199,35 +202,35 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
       const memory = await open();
       await memory.attempt(async (index) => {
         const isFirst = !sentFiles.has(agent.id);
-        if (await tell(index, agent.id))
+        if (await sendChanges(index, agent.id))
           await catchUp(index, agent.id, isFirst ? MAX_QUERY_WAIT_MS : MAX_WRITE_WAIT_MS);
       });
       const known = sentFiles.get(agent.id);
-      if (known !== undefined) known.askedAt = clock.monotonic();
-      const { hits, ...how } = await memory.recall({
+      if (known !== undefined) known.lastQueryAt = clock.monotonic();
+      const { hits, ...state } = await memory.recall({
         agent: agent.id,
         query,
         limit,
-        visible: { ...visibleTo(audience), except: [...except] },
+        visible: { ...filterFor(audience), except: [...except] },
         today: await today(agent),
         tuning: parts.tuning,
         ...(signal === undefined ? {} : { signal }),
       });
       const found: MemoryFound[] = [];
       for (const { path, headings, lines, text, date, score, parts: made } of hits) {
-        if (!mayShow(audience, path)) continue;
+        if (!canSee(audience, path)) continue;
         const hit = { path, headings, lines, text, score, parts: made, ...(date === undefined ? {} : { date }) };
-        const cited = await citedAs(agent, hit);
+        const cited = await withCurrentLabel(agent, hit);
         if (cited !== undefined) found.push(cited);
       }
-      return { found, ...how };
+      return { found, ...state };
     },
     async status(agent) {
-      let status: MemoryStatus = { ...NOTHING, rebuilding: true };
-      if ((await source.retrieval(agent)) === "none") return NOTHING;
+      let status: MemoryStatus = { ...NO_INDEX_STATUS, rebuilding: true };
+      if ((await source.retrieval(agent)) === "none") return NO_INDEX_STATUS;
       const memory = await open();
       await memory.attempt(async (index) => {
-        await tell(index, agent);
+        await sendChanges(index, agent);
         status = await index.status(agent);
       });
       const leftOut = [...(await source.leftOut(agent)), ...status.leftOut];
@@ -248,13 +251,13 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     },
     async purge(agent) {
       const memory = await open();
-      const isTold = await memory.attempt(async (index) => {
+      const isSent = await memory.attempt(async (index) => {
         if (!sentFiles.has(agent)) await index.whenIndexed(agent);
-        await tell(index, agent);
+        await sendChanges(index, agent);
         // The removal of no files also removes replaced texts from the disk.
         await index.remove(agent, []);
       });
-      if (isTold) return;
+      if (isSent) return;
       throw new HearthError(
         "memory.lost",
         "The files no longer contain it. The index does not answer and may still contain it.",
@@ -274,4 +277,11 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
 
 /** Maximum number of files that a status names. */
 const MAX_LEFT_OUT = 100;
-const NOTHING: MemoryStatus = { files: 0, chunks: 0, vectors: 0, leftOut: [], catchingUp: false, rebuilding: false };
+const NO_INDEX_STATUS: MemoryStatus = {
+  files: 0,
+  chunks: 0,
+  vectors: 0,
+  leftOut: [],
+  catchingUp: false,
+  rebuilding: false,
+};

@@ -2,7 +2,7 @@
 import type { MemoryBackend } from "@hearth/protocol";
 import type { MemoryParts } from "./backend.ts";
 
-const NOTHING: MemoryBackend = {
+const emptyBackend: MemoryBackend = {
   put: () => Promise.resolve(),
   remove: () => Promise.resolve(),
   recall: () => Promise.resolve({ hits: [], mode: "none", rebuilding: false }),
@@ -13,8 +13,8 @@ const NOTHING: MemoryBackend = {
 };
 
 export const noMemory: MemoryParts = {
-  open: () => Promise.resolve(NOTHING),
-  scan: () => Promise.resolve(NOTHING),
+  open: () => Promise.resolve(emptyBackend),
+  openWordSearch: () => Promise.resolve(emptyBackend),
   idleMs: 0,
   topK: 0,
   tuning: {},

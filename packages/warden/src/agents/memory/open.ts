@@ -42,9 +42,9 @@ export const openMemory = (options: OpenMemoryOptions): OpenMemory => {
     ]);
     const embeddingRequests = createEmbeddingRequests({
       world: kernel.world,
-      configured: () => kernel.config.current().memory,
+      memoryConfig: () => kernel.config.current().memory,
       references: secrets.references,
-      clean: policy.chokePoint.leakScan.redactOutgoing,
+      redact: policy.chokePoint.leakScan.redactOutgoing,
       admitHome: policy.admitHome,
       isHeld: policy.holds.isHouseHeld,
     });

@@ -5,8 +5,8 @@
 import { type AgentRecord, type Audience, isHearthError, isTainted, joinLabels, type Label } from "@hearth/protocol";
 import type { Brain, ChangeAuthor, LabelledLine } from "../brains/brain.ts";
 import { bareLine, decodeText, splitLines } from "../brains/lines.ts";
-import { logFolder, mayShow } from "../brains/audience-files.ts";
-import { factIn, FACT_PREFIX, PLACE, containsFact, collapseSpaces } from "./fact-text.ts";
+import { logFolder, canSee } from "../brains/audience-files.ts";
+import { factIn, FACT_PREFIX, LINE_REFERENCE, containsFact, collapseSpaces } from "./fact-text.ts";
 import { isReplaced, strike } from "./replaced.ts";
 
 export interface Fact {
@@ -39,7 +39,7 @@ const LONG_TERM = "MEMORY.md";
 /** Maximum number of attempts if the file changes at the same moment. */
 const MAX_ATTEMPTS = 5;
 
-interface Old {
+interface FactLine {
   readonly path: string;
   readonly line: LabelledLine;
 }
@@ -47,9 +47,9 @@ interface Old {
 /** Writes a fact. Idempotent. */
 export const remember = async (brain: Brain, fact: Fact): Promise<RememberOutcome> => {
   const line = `- ${fact.day}, ${fact.from}: ${collapseSpaces(fact.text).replace(/^[-*+] /, "")}`;
-  const path = await placeOf(brain, fact, line);
+  const path = await fileFor(brain, fact, line);
   const isKnown = (await linesOf(brain, path)).some(({ text }) => text === line);
-  const old = fact.replaces === undefined ? [] : await findOld(brain, fact, fact.replaces, line);
+  const old = fact.replaces === undefined ? [] : await findReplaced(brain, fact, fact.replaces, line);
   if (typeof old === "string") return isKnown ? { kind: "known", path } : { kind: "refused", why: old };
   if (isTainted(fact.by.label) && old.some((one) => !isTainted(one.line.label)))
     return {
@@ -59,74 +59,79 @@ export const remember = async (brain: Brain, fact: Fact): Promise<RememberOutcom
   // The new fact is written first, so that a crash leaves both facts instead of neither.
   const written = isKnown ? undefined : await brain.append(path, line, fact.by);
   if (written?.kind === "proposed") return { kind: "refused", why: "The change waits for the approval of a person." };
-  for (const file of new Set(old.map((one) => one.path))) await strikeIn(brain, file, old, fact);
+  for (const file of new Set(old.map((one) => one.path))) await strikeLines(brain, file, old, fact);
   if (isKnown && old.length === 0) return { kind: "known", path };
   return { kind: "kept", path, replaced: old.map((one) => one.line.text) };
 };
 
-const placeOf = async (brain: Brain, { audience, day, by }: Fact, line: string): Promise<string> => {
-  const ofDay = `${logFolder(audience)}/${day}.md`;
+const fileFor = async (brain: Brain, { audience, day, by }: Fact, line: string): Promise<string> => {
+  const dayFile = `${logFolder(audience)}/${day}.md`;
   // Prompts leave out untrusted lines, so these would waste space in long-term memory.
-  if (audience !== "private" || isTainted(by.label)) return ofDay;
+  if (audience !== "private" || isTainted(by.label)) return dayFile;
   const longTermLines = await linesOf(brain, LONG_TERM);
   const length = longTermLines.reduce((sum, { text }) => sum + text.length + 1, 0);
   return length + line.length <= MAX_LONG_TERM_LENGTH || longTermLines.some(({ text }) => text === line)
     ? LONG_TERM
-    : ofDay;
+    : dayFile;
 };
 
 /**
  * Returns the lines of this audience's memory that state the old fact, or the reason why no line
  * does.
  */
-const findOld = async (brain: Brain, fact: Fact, replaces: string, fresh: string): Promise<readonly Old[] | string> => {
-  const current = (await memoryLines(brain, fact.audience)).filter(({ line }) => line.text !== fresh);
-  const [, path, number] = PLACE.exec(replaces) ?? [];
+const findReplaced = async (
+  brain: Brain,
+  fact: Fact,
+  replaces: string,
+  newLine: string,
+): Promise<readonly FactLine[] | string> => {
+  const current = (await memoryLines(brain, fact.audience)).filter(({ line }) => line.text !== newLine);
+  const [, path, number] = LINE_REFERENCE.exec(replaces) ?? [];
   const atPlace = path === undefined ? undefined : await lineAt(brain, path, Number(number));
-  const named =
+  const matching =
     atPlace === undefined
       ? current.filter(({ line }) => collapseSpaces(line.text).includes(collapseSpaces(replaces)))
       : current.filter((one) => one.path === path && one.line.text === atPlace.text);
-  const noted = named.filter(({ line }) => FACT_PREFIX.test(line.text));
-  const found = noted.length > 0 ? noted : named;
+  const withPrefix = matching.filter(({ line }) => FACT_PREFIX.test(line.text));
+  const found = withPrefix.length > 0 ? withPrefix : matching;
   const facts = new Set(found.map(({ line }) => factIn(line.text)));
-  const [said] = facts;
-  if (said === undefined)
+  const [oldFact] = facts;
+  if (oldFact === undefined)
     return `Nothing that you remember here says ${JSON.stringify(replaces)}. Look it up with recall.`;
   if (facts.size > 1)
     return `${facts.size} facts say that. Name one by its place, such as ${found[0]?.path}:LINE, as recall shows it.`;
-  return current.filter(({ line }) => containsFact(line.text, said));
+  return current.filter(({ line }) => containsFact(line.text, oldFact));
 };
 
-const strikeIn = async (brain: Brain, path: string, old: readonly Old[], { day, by }: Fact): Promise<void> => {
-  const goes = new Map(old.filter((one) => one.path === path).map(({ line }) => [line.text, line.label]));
+const strikeLines = async (brain: Brain, path: string, old: readonly FactLine[], { day, by }: Fact): Promise<void> => {
+  const struckLabels = new Map(old.filter((one) => one.path === path).map(({ line }) => [line.text, line.label]));
   // The lines to strike through keep their labels.
-  const label = [...goes.values()].reduce<Label>(joinLabels, by.label);
-  for (let looks = 1; ; looks += 1) {
+  const label = [...struckLabels.values()].reduce<Label>(joinLabels, by.label);
+  for (let attempt = 1; ; attempt += 1) {
     const file = await brain.readBytes(path);
     const text = file === undefined ? undefined : decodeText(file.bytes);
     if (file === undefined || text === undefined) return;
     const struck = splitLines(text).map((line) => {
       const bare = bareLine(line);
-      return goes.has(bare) ? strike(bare, day) + line.slice(bare.length) : line;
+      return struckLabels.has(bare) ? strike(bare, day) + line.slice(bare.length) : line;
     });
     try {
       await brain.write(path, struck.join(""), { ...by, label }, file.hash);
       return;
     } catch (error) {
-      if (!isHearthError(error, "brain.changed") || looks === MAX_ATTEMPTS) throw error;
+      if (!isHearthError(error, "brain.changed") || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 };
 
 /** Returns the current memory lines that this audience may change. */
-const memoryLines = async (brain: Brain, audience: Audience): Promise<readonly Old[]> => {
+const memoryLines = async (brain: Brain, audience: Audience): Promise<readonly FactLine[]> => {
   const folder = `${logFolder(audience)}/`;
   const { files } = await brain.list();
   const paths = files
     .map(({ path }) => path)
     .filter(
-      (path) => mayShow(audience, path) && (path.startsWith(folder) || (audience === "private" && path === LONG_TERM)),
+      (path) => canSee(audience, path) && (path.startsWith(folder) || (audience === "private" && path === LONG_TERM)),
     );
   const all = await Promise.all(
     paths.map(async (path) => (await linesOf(brain, path)).map((line) => ({ path, line }))),

@@ -3,18 +3,18 @@
  * People can strike through lines in the same way.
  */
 
-const STRUCK = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)~~(.+)~~(?:\s+\(replaced [^)]*\))?\s*$/;
-const ITEM = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)(.*?)\s*$/s;
+const STRUCK_LINE = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)~~(.+)~~(?:\s+\(replaced [^)]*\))?\s*$/;
+const LIST_ITEM = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)(.*?)\s*$/s;
 
-export const isReplaced = (line: string): boolean => STRUCK.test(line);
+export const isReplaced = (line: string): boolean => STRUCK_LINE.test(line);
 
 export const strike = (line: string, day: string): string => {
-  const [, before = "", struckText = ""] = ITEM.exec(line) ?? [];
+  const [, before = "", struckText = ""] = LIST_ITEM.exec(line) ?? [];
   return `${before}~~${struckText.replaceAll("~~", "~")}~~ (replaced ${day})`;
 };
 
 /** Removes the strike-through from a line, and returns any other line unchanged. */
 export const unstrike = (line: string): string => {
-  const [, before = "", struckText] = STRUCK.exec(line) ?? [];
+  const [, before = "", struckText] = STRUCK_LINE.exec(line) ?? [];
   return struckText === undefined ? line : before + struckText;
 };

@@ -15,7 +15,7 @@ export interface FileTexts {
   read(room: RoomId, upload: string): Promise<FileText>;
 }
 
-const TEXT = "text/plain";
+const PLAIN_TEXT = "text/plain";
 /** Maximum number of bytes of a text file that are read without conversion. */
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 
@@ -27,8 +27,8 @@ export const createFileTexts = (options: {
 
   const convert = async ({ attachment, read }: OpenAttachment): Promise<DocumentText> => {
     const { id, sizeBytes } = attachment;
-    const known = await uploads.findText(id);
-    const stored = known === undefined ? undefined : DocumentText.parse(JSON.parse(known));
+    const storedText = await uploads.findText(id);
+    const stored = storedText === undefined ? undefined : DocumentText.parse(JSON.parse(storedText));
     // The programs for OCR may have been installed since.
     if (stored !== undefined && !(stored.needsOcr === true && (await documents.hasOcr()))) return stored;
     const { result, isFinal } = await documents.convert(read(0, sizeBytes), sizeBytes);
@@ -40,10 +40,10 @@ export const createFileTexts = (options: {
     async read(room, upload) {
       const file = await uploads.open(room, upload);
       const { type, sizeBytes } = file.attachment;
-      const plain = type === TEXT ? await readPlain(file) : undefined;
-      if (plain !== undefined && !((isHtml(plain) || isMail(plain)) && sizeBytes <= MAX_DOCUMENT_BYTES))
-        return { kind: "text", sections: [{ place: "", text: plain }], isCut: sizeBytes > MAX_TEXT_BYTES };
-      if (plain === undefined && !isDocumentType(type)) return { kind: "none", why: "The file is not a document." };
+      const plainText = type === PLAIN_TEXT ? await readPlain(file) : undefined;
+      if (plainText !== undefined && !((isHtml(plainText) || isMail(plainText)) && sizeBytes <= MAX_DOCUMENT_BYTES))
+        return { kind: "text", sections: [{ place: "", text: plainText }], isCut: sizeBytes > MAX_TEXT_BYTES };
+      if (plainText === undefined && !isDocumentType(type)) return { kind: "none", why: "The file is not a document." };
       const result = await convert(file);
       if (result.kind === "refused") return { kind: "none", why: result.why };
       return { kind: "text", sections: sectionsOf(result.text), isCut: result.cut };

@@ -98,14 +98,14 @@ export interface PassagesOptions {
 }
 
 /** Attachments per query of the list. */
-const PAGE = 50;
+const FILES_PER_QUERY = 50;
 /** Maximum time that a search waits for the index. Conversions continue afterwards. */
 const MAX_SEARCH_WAIT_MS = 500;
 /** An agent waits longer, because it cannot repeat the search for free. */
 const MAX_RECALL_WAIT_MS = 10_000;
 const MAX_RECALLED_PASSAGES = 3;
 /** Passages that are ranked for each one that is returned: those with too few words are left out. */
-const RANKED = 10;
+const RANKED_PER_RESULT = 10;
 
 export const createPassages = ({ kernel, people, documents, authorsOf }: PassagesOptions): Passages => {
   const { world, log, store, streams } = kernel;
@@ -140,21 +140,21 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
     ].map(({ place, text }) => ({ place, text: withoutMarks(text) }));
   };
 
-  const indexOne = async (pending: PendingFile): Promise<void> => {
+  const indexFile = async (pending: PendingFile): Promise<void> => {
     const message = await messageOf(pending);
     const passages = message === undefined ? [] : await passagesOf(message, pending.upload);
     const { author = "", at = 0 } = message ?? {};
     await store.passages.write({ pending, author, at, passages });
   };
 
-  const index = async (isOver: () => boolean): Promise<boolean> => {
+  const index = async (mustStop: () => boolean): Promise<boolean> => {
     const done = new Set<string>();
     for (;;) {
       // A file that changes meanwhile is listed again, with another revision.
-      const pending = (await store.passages.pending(PAGE)).filter((file) => !done.has(keyOf(file)));
+      const pending = (await store.passages.pending(FILES_PER_QUERY)).filter((file) => !done.has(keyOf(file)));
       for (const file of pending) {
-        if (isOver() || kernel.signal.aborted) return false;
-        await indexOne(file);
+        if (mustStop() || kernel.signal.aborted) return false;
+        await indexFile(file);
         done.add(keyOf(file));
         await clock.turn();
       }
@@ -166,12 +166,12 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
 
   /** Returns the rooms whose attachments the agent may use in this room. */
   const roomsFor = async (agent: AgentRecord, room: RoomId): Promise<readonly RoomId[]> => {
-    const here = await records.find("room", room);
-    if (here === undefined) return [];
+    const targetRoom = await records.find("room", room);
+    if (targetRoom === undefined) return [];
     const allowed: RoomId[] = [];
     for (const from of await store.passages.rooms()) {
       const isReadable = from === room || includesLevel(await permissions.levelOf({ agent: agent.id }, from), "r");
-      if (isReadable && (await mayCarry(agent, from, here))) allowed.push(from);
+      if (isReadable && (await mayCarry(agent, from, targetRoom))) allowed.push(from);
     }
     return allowed;
   };
@@ -193,10 +193,10 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
       const terms = readSearchTerms(text);
       const found = await store.passages.find({ ...filters, terms, before: cursor, limit: limit + 1 });
       const positions = [...new Set(found.map(({ position }) => position))];
-      const shown = new Set(positions.slice(0, limit));
+      const positionsOnPage = new Set(positions.slice(0, limit));
       const hits: FileHit[] = [];
       for (const { position, room, event, upload, place, excerpt } of found) {
-        const message = shown.has(position) ? await messageOf({ room, event }) : undefined;
+        const message = positionsOnPage.has(position) ? await messageOf({ room, event }) : undefined;
         const file = message === undefined ? undefined : fileOf(message, upload);
         if (message === undefined || file === undefined) continue;
         hits.push({ message, file, place, excerpt: toExcerpt(excerpt), position });
@@ -209,7 +209,7 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
       if (terms.length === 0) return { found: [], isComplete: true };
       const isComplete = await catchUp.isDone(MAX_RECALL_WAIT_MS);
       const rooms = await roomsFor(agent, room);
-      const ranked = await store.passages.rank({ terms, rooms, limit: MAX_RECALLED_PASSAGES * RANKED });
+      const ranked = await store.passages.rank({ terms, rooms, limit: MAX_RECALLED_PASSAGES * RANKED_PER_RESULT });
       const found: RecalledPassage[] = [];
       for (const { room: from, event, upload, place, text } of ranked) {
         if (found.length === MAX_RECALLED_PASSAGES) break;
@@ -240,13 +240,13 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
         };
       const previous = sections[at - 1]?.place;
       const next = sections[at + 1]?.place;
-      const shown = section.text.slice(0, MAX_ATTACHMENT_TEXT).toWellFormed();
+      const visibleText = section.text.slice(0, MAX_ATTACHMENT_TEXT).toWellFormed();
       return {
-        text: shown,
+        text: visibleText,
         place: section.place,
         ...(previous === undefined ? {} : { previous }),
         ...(next === undefined ? {} : { next }),
-        isCut: shown.length < section.text.length || (isCut && next === undefined),
+        isCut: visibleText.length < section.text.length || (isCut && next === undefined),
       };
     },
   };
@@ -262,8 +262,8 @@ const isOfDocument = (place: string): boolean => place !== CAPTION && place !== 
 /** Finds a part by its name, or by the form of its name in addresses. Returns -1 for an unknown place. */
 const indexOfPlace = (sections: readonly Section[], place: string): number => {
   const exact = sections.findIndex((section) => section.place === place);
-  const wanted = toAddressPlace(place);
-  return exact >= 0 ? exact : sections.findIndex((section) => toAddressPlace(section.place) === wanted);
+  const addressPlace = toAddressPlace(place);
+  return exact >= 0 ? exact : sections.findIndex((section) => toAddressPlace(section.place) === addressPlace);
 };
 
 const fileOf = ({ attachments = [] }: StoredMessage, upload: string): Attachment | undefined =>

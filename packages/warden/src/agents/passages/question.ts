@@ -1,6 +1,6 @@
 /** The search terms of an agent's question. Unlike typed words, not all of them have to match. Pure. */
 import { readSearchTerms } from "../../kernel/lazy.ts";
-import { contentIn } from "../memory/distinctive-words.ts";
+import { contentWordsIn } from "../memory/distinctive-words.ts";
 
 interface Term {
   readonly text: string;
@@ -15,7 +15,7 @@ const MIN_SHARE = 0.5;
 /** Returns the words of the question without function words. Long words are cut to their beginning. */
 export const termsOfQuestion = (query: string): readonly Term[] =>
   readSearchTerms(`${query} `).flatMap(({ text }) => {
-    if (contentIn(text).length === 0) return [];
+    if (contentWordsIn(text).length === 0) return [];
     const [word = ""] = /^[\p{L}\p{M}]+/u.exec(text.replace(/^[^\p{L}\p{N}]+/u, "")) ?? [];
     const isPlain = word.length > STEM_LENGTH && !/[\p{L}\p{N}]/u.test(text.slice(text.indexOf(word) + word.length));
     return [isPlain ? { text: word.slice(0, STEM_LENGTH), isPrefix: true } : { text, isPrefix: false }];

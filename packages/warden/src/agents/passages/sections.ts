@@ -10,7 +10,7 @@ export interface Section {
 }
 
 /** Maximum length of a passage, in UTF-16 code units. Most pages are one passage. */
-const MAX_PASSAGE = 3000;
+const MAX_PASSAGE_LENGTH = 3000;
 
 export const sectionsOf = (text: string): readonly Section[] => {
   const sections: Section[] = [];
@@ -33,9 +33,10 @@ export const sectionsOf = (text: string): readonly Section[] => {
 export const piecesOf = (text: string): readonly string[] => {
   const pieces: string[] = [];
   let rest = text.trim();
-  while (rest.length > MAX_PASSAGE) {
-    const whole = rest.slice(0, MAX_PASSAGE);
-    const end = [whole.lastIndexOf("\n"), whole.lastIndexOf(" ")].find((at) => at > MAX_PASSAGE / 2) ?? MAX_PASSAGE;
+  while (rest.length > MAX_PASSAGE_LENGTH) {
+    const whole = rest.slice(0, MAX_PASSAGE_LENGTH);
+    const end =
+      [whole.lastIndexOf("\n"), whole.lastIndexOf(" ")].find((at) => at > MAX_PASSAGE_LENGTH / 2) ?? MAX_PASSAGE_LENGTH;
     pieces.push(rest.slice(0, end).toWellFormed());
     rest = rest.slice(end).trim();
   }

@@ -37,7 +37,7 @@ export interface Firing {
   onFired(listener: (slot: SlotRow) => void): void;
 }
 
-/** The person who fires the job now, the payload, and the writes to commit with the slot. */
+/** A request to fire the job now: its reason, its payload, and the change to commit with the slot. */
 export interface FireRequest {
   readonly reason: string;
   readonly payload?: HookPayload;
@@ -48,13 +48,13 @@ export interface FireRequest {
 const MANUAL_REQUEST: FireRequest = { reason: "A person started it.", guards: [], writes: () => [] };
 
 export const createFiring = (options: FiringOptions): Firing => {
-  const { world, store, slotsOf, targetOf, moved, outbox, heartbeats } = options;
+  const { world, store, slotsOf, targetOf, onRescheduled, outbox, heartbeats } = options;
   const { fire, write, onFired } = createSlotCommits(options);
 
   const find = async (agent: string, name: string): Promise<JobRow | undefined> =>
     (await store.select({ table: "jobs", where: { agent, name } }))[0];
 
-  const heldBy = async (row: JobRow, now: number): Promise<BlockReason | undefined> => {
+  const blockReason = async (row: JobRow, now: number): Promise<BlockReason | undefined> => {
     const where = { agent: row.agent, job: row.name, ended_at: null };
     const unfinished = await store.select({ table: "job_slots", where });
     if (unfinished.length > 0) return traitsOf(row).whileRunning;
@@ -62,10 +62,10 @@ export const createFiring = (options: FiringOptions): Firing => {
   };
 
   /** Returns false if the row has changed meanwhile. */
-  const settleOnce = async (row: JobRow, skipped?: string): Promise<boolean> => {
+  const settleOnce = async (row: JobRow, skipReason?: string): Promise<boolean> => {
     const now = world.clock.now();
     if (row.next_at === null || row.next_at > now) {
-      moved(row);
+      onRescheduled(row);
       return true;
     }
     const terms = readDefinition(row);
@@ -74,65 +74,68 @@ export const createFiring = (options: FiringOptions): Firing => {
     const due = dueSlots(free, row.next_at, now, MAX_CAUGHT_UP + 1);
     if (due === undefined) return true;
     const next = free.next(due.last);
-    const fates: readonly SlotOutcome[] =
-      skipped === undefined
-        ? decideSlots(due, terms.catchUp, now, await heldBy(row, now))
-        : [{ slot: due.first, through: due.last, count: due.count, fate: "skipped", reason: skipped }];
-    const fated = traitsOf(row).firesForNews ? await admit(row, fates) : fates;
-    const rows = fated.flatMap(split).map((one) => slotRow(row, one, now));
+    const decided: readonly SlotOutcome[] =
+      skipReason === undefined
+        ? decideSlots(due, terms.catchUp, now, await blockReason(row, now))
+        : [{ slot: due.first, through: due.last, count: due.count, fate: "skipped", reason: skipReason }];
+    const outcomes = traitsOf(row).firesForNews ? await admit(row, decided) : decided;
+    const rows = outcomes.flatMap(split).map((one) => slotRow(row, one, now));
     const status: JobStatus = next === undefined ? "over" : "active";
-    const fresh: JobRow = { ...row, status, next_at: next ?? null };
-    if (!fated.some(({ fate }) => fate === "fired")) return write(row, fresh, rows, []);
+    const newRow: JobRow = { ...row, status, next_at: next ?? null };
+    if (!outcomes.some(({ fate }) => fate === "fired")) return write(row, newRow, rows, []);
     const target = await targetOf(row, terms);
-    if (target.kind === "refused") return refuse(row, fresh, rows, target, now);
-    const beat = traitsOf(row).firesForNews ? await heartbeats.beat(row, terms, target.room) : undefined;
+    if (target.kind === "refused") return writeRefusal(row, newRow, rows, target, now);
+    const heartbeat = traitsOf(row).firesForNews ? await heartbeats.createMessage(row, terms, target.room) : undefined;
     const done = rows.map((slot) =>
-      slot.fate === "fired" ? fire(row, terms, slot, target, { now, beat }) : { slot, events: [] },
+      slot.fate === "fired" ? fire(row, terms, slot, target, { now, heartbeat }) : { slot, events: [] },
     );
     return write(
       row,
-      fresh,
+      newRow,
       done.map(({ slot }) => slot),
       done.flatMap(({ events }) => events),
-      { guards: [], writes: beat?.writes ?? [] },
+      { guards: [], writes: heartbeat?.writes ?? [] },
     );
   };
 
-  /** Decides which slots may fire, because there may be something new. */
-  const admit = (row: JobRow, fated: readonly SlotOutcome[]): Promise<readonly SlotOutcome[]> =>
+  /** Skips the slots at which the heartbeat has no reason to run. */
+  const admit = (row: JobRow, outcomes: readonly SlotOutcome[]): Promise<readonly SlotOutcome[]> =>
     Promise.all(
-      fated.map(async (one) => {
+      outcomes.map(async (one) => {
         const reason = one.fate === "fired" ? await heartbeats.refusal(row, one.slot) : undefined;
         return reason === undefined ? one : { ...one, fate: "skipped", reason };
       }),
     );
 
-  const refuse = async (
+  const writeRefusal = async (
     row: JobRow,
-    fresh: JobRow,
+    newRow: JobRow,
     slots: readonly SlotRow[],
-    { reason, tell }: Extract<Target, { kind: "refused" }>,
+    { reason, notify }: Extract<Target, { kind: "refused" }>,
     now: number,
   ): Promise<boolean> => {
     const failed = slots.map((slot) => (slot.fate === "fired" ? { ...slot, fate: "failed" as const, reason } : slot));
     const failures = row.failures + 1;
     const id = world.ids.derive("evt", "job-failed", row.agent, row.name, String(slots.at(-1)?.slot));
     const about = { agent: row.agent, job: row.name, reason, failures, at: now, causes: [] };
-    if (tell === undefined) return write(row, withFailures(fresh, failures, now), failed, []);
-    const { room, handle } = tell;
+    if (notify === undefined) return write(row, withFailures(newRow, failures, now), failed, []);
+    const { room, handle } = notify;
     const event = failureNotice({ ...about, room: room.id, handle });
     const route = readReplyRoute(row.way);
     const out = await outbox.plan({ ...event, id, ...(route === undefined ? {} : { route: route }) });
     const events = [{ stream: `room:${room.id}`, id, event }] as const;
-    const isWritten = await write(row, withFailures(fresh, failures, now), failed, events, { guards: [], writes: out });
+    const isWritten = await write(row, withFailures(newRow, failures, now), failed, events, {
+      guards: [],
+      writes: out,
+    });
     if (isWritten && out.length > 0) outbox.poke();
     return isWritten;
   };
 
-  const settle = async (agent: string, name: string, skipped?: string): Promise<void> => {
+  const settle = async (agent: string, name: string, skipReason?: string): Promise<void> => {
     for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
       const row = await find(agent, name);
-      if (row === undefined || (await settleOnce(row, skipped))) return;
+      if (row === undefined || (await settleOnce(row, skipReason))) return;
     }
     throw new Error(`The job ${name} of ${agent} could not be written: ${MAX_CONFLICTS} conflicts in a row`);
   };
@@ -162,10 +165,12 @@ export const createFiring = (options: FiringOptions): Firing => {
         });
         const slotAt = last === undefined ? now : Math.max(now, last.slot + 1);
         const fated: SlotOutcome = { slot: slotAt, through: slotAt, count: 1, fate: "fired", reason };
-        const beat = traitsOf(row).firesForNews ? await heartbeats.beat(row, terms, target.room) : undefined;
-        const how = { now, delivered: payload, beat };
-        const { slot, events } = fire(row, terms, { ...slotRow(row, fated, now), by_hand: 1 }, target, how);
-        const sameCommit = { guards, writes: [...writes(slotAt), ...(beat?.writes ?? [])] };
+        const heartbeat = traitsOf(row).firesForNews
+          ? await heartbeats.createMessage(row, terms, target.room)
+          : undefined;
+        const details = { now, delivered: payload, heartbeat };
+        const { slot, events } = fire(row, terms, { ...slotRow(row, fated, now), by_hand: 1 }, target, details);
+        const sameCommit = { guards, writes: [...writes(slotAt), ...(heartbeat?.writes ?? [])] };
         if (await write(row, row, [slot], events, sameCommit)) return slot;
       }
       throw new Error(`The job ${name} of ${agent} could not be written: ${MAX_CONFLICTS} conflicts in a row`);

@@ -2,7 +2,7 @@
  * Verifies the signature of a webhook call as in Standard Webhooks 1.0: HMAC-SHA-256 over
  * `webhook-id`, `webhook-timestamp` and the body, joined by dots.
  */
-import { hmacSha256, isSame } from "../../kernel/lazy.ts";
+import { hmacSha256, timingSafeEqual } from "../../kernel/lazy.ts";
 import { HearthError, HOOK_TOLERANCE_MS, type World } from "@hearth/protocol";
 
 /** The signed request, as received. */
@@ -15,7 +15,7 @@ const PREFIX = "whsec_";
 /** Key size in bytes, which is the size of the hash. */
 const KEY_SIZE = 32;
 /** Maximum length of an id. */
-const MAX_ID = 256;
+const MAX_ID_LENGTH = 256;
 /** Maximum number of signatures. A sender that rotates its key signs with both keys. */
 const MAX_SIGNATURES = 8;
 
@@ -25,17 +25,17 @@ export const newHookSecret = (random: World["random"]): string => `${PREFIX}${ra
 export const readSignature = (hash: World["hash"], secret: string, { headers, body }: SignedHookRequest): string => {
   const id = headers.get("webhook-id") ?? "";
   const seconds = headers.get("webhook-timestamp") ?? "";
-  const given = (headers.get("webhook-signature") ?? "").split(" ", MAX_SIGNATURES);
+  const signatures = (headers.get("webhook-signature") ?? "").split(" ", MAX_SIGNATURES);
   const key = Uint8Array.fromBase64(secret.slice(PREFIX.length));
   const head = new TextEncoder().encode(`${id}.${seconds}.`);
   const signed = new Uint8Array(head.length + body.length);
   signed.set(head);
   signed.set(body, head.length);
-  const right = new TextEncoder().encode(`v1,${hmacSha256(hash, key, signed).toBase64()}`);
+  const expected = new TextEncoder().encode(`v1,${hmacSha256(hash, key, signed).toBase64()}`);
   // All signatures are compared, so that the response time does not reveal which one matches.
-  const fits = given.map((one) => isSame(new TextEncoder().encode(one), right));
-  const isWhole = id !== "" && id.length <= MAX_ID && /^[\x21-\x7e]+$/.test(id) && /^\d{1,12}$/.test(seconds);
-  if (!isWhole || !fits.includes(true)) throw unverifiedError();
+  const matches = signatures.map((one) => timingSafeEqual(new TextEncoder().encode(one), expected));
+  const isComplete = id !== "" && id.length <= MAX_ID_LENGTH && /^[\x21-\x7e]+$/.test(id) && /^\d{1,12}$/.test(seconds);
+  if (!isComplete || !matches.includes(true)) throw unverifiedError();
   return id;
 };
 

@@ -65,7 +65,7 @@ const PATH = "/hooks/jobs/";
 /**
  * Maximum number of unfinished slots of one job. Further calls are rejected until some slots end.
  */
-export const MAX_UNDER_WAY = 20;
+export const MAX_UNFINISHED_SLOTS = 20;
 /** Maximum length of the job's name within the name of its key. */
 const NAME_LENGTH = 24;
 
@@ -110,8 +110,8 @@ export const createHooks = (options: HooksOptions): Hooks => {
     const agent = await records.find("agent", hook.agent);
     if (agent === undefined) throw unverifiedError();
     await sync(agent);
-    await requireOpen(await jobRow(agent.id, hook.job));
-    const { id, agent: whose } = hook;
+    await requireAccepting(await jobRow(agent.id, hook.job));
+    const { id, agent: agentId } = hook;
     const { slot } = await firing.fireManually(agent.id, hook.job, {
       reason: "A webhook started it.",
       payload,
@@ -123,7 +123,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
         {
           kind: "insert",
           table: "job_deliveries",
-          row: { hook: id, delivery, agent: whose, slot: at, at: world.clock.now() },
+          row: { hook: id, delivery, agent: agentId, slot: at, at: world.clock.now() },
         },
       ],
     });
@@ -131,7 +131,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
   };
 
   /** Throws if the job takes no calls now. The sender retries later. */
-  const requireOpen = async (row: JobRow): Promise<void> => {
+  const requireAccepting = async (row: JobRow): Promise<void> => {
     if (readDefinition(row).hook !== true)
       throw hookUnavailableError(row, "no longer takes webhooks: its file disables them");
     if (row.status === "paused" || row.status === "halted") throw hookUnavailableError(row, `is ${row.status}`);
@@ -139,24 +139,24 @@ export const createHooks = (options: HooksOptions): Hooks => {
     if (row.not_before > now)
       throw hookUnavailableError(row, "failed recently and is backing off", row.not_before - now);
     const where = { agent: row.agent, job: row.name, ended_at: null };
-    const unfinishedSlots = await store.select({ table: "job_slots", where, limit: MAX_UNDER_WAY });
-    if (unfinishedSlots.length === MAX_UNDER_WAY)
+    const unfinishedSlots = await store.select({ table: "job_slots", where, limit: MAX_UNFINISHED_SLOTS });
+    if (unfinishedSlots.length === MAX_UNFINISHED_SLOTS)
       throw new HearthError("job.busy", `The job "${row.name}" has too many unfinished runs.`, {
         hint: "Try again when some have ended.",
-        retryAfterMs: BUSY_MS,
+        retryAfterMs: BUSY_RETRY_MS,
       });
   };
 
   return {
     async open(agent, name, by) {
       await sync(agent);
-      const before = await find(agent.id, name);
-      if (before !== undefined && readDefinition(await jobRow(agent.id, name)).hook === true)
+      const existing = await find(agent.id, name);
+      if (existing !== undefined && readDefinition(await jobRow(agent.id, name)).hook === true)
         throw new HearthError("job.taken", `The webhook of the job "${name}" is already on.`, {
           hint: "To replace its key: hearth job hook AGENT JOB --rotate",
         });
       // A person disabled the webhook in the file, so its old key is deleted.
-      if (before !== undefined) await remove(before, by);
+      if (existing !== undefined) await remove(existing, by);
       await write(agent, name, true, by);
       const id = world.ids.fresh("hook");
       const secret = newHookSecret(world.random);
@@ -227,7 +227,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
   };
 };
 
-const BUSY_MS = 60_000;
+const BUSY_RETRY_MS = 60_000;
 
 const hookUnavailableError = ({ name }: JobRow, why: string, retryAfterMs?: number): HearthError =>
   new HearthError("job.paused", `The job "${name}" ${why}.`, {

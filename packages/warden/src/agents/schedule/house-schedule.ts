@@ -31,7 +31,7 @@ import { createJobEdits, timesOf } from "./job-edits.ts";
 import { createJobSources } from "./job-sources.ts";
 import { jobFields, putJob } from "./jobs-file.ts";
 import { traitsOf } from "./job-traits.ts";
-import { createMirror } from "./mirror.ts";
+import { createJobsFileSync } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { previewJob } from "./preview.ts";
 import { createReplan } from "./replan.ts";
@@ -132,23 +132,29 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const timeline = createTimeline<JobKey>();
   const alarm = createAlarm();
   const slotsOf = createSlotsOf();
-  const moved = ({ agent, name, next_at }: { agent: string; name: string; next_at: number | null }): void => {
+  const onRescheduled = ({ agent, name, next_at }: { agent: string; name: string; next_at: number | null }): void => {
     timeline.set(`${agent} ${name}`, next_at ?? undefined);
     alarm.ring();
   };
   const targetOf = createTargets(people);
   const gate = createHeartbeatGate({ ...shared, clock, holds, budgets });
-  const firing = createFiring({ ...kernel, slotsOf, targetOf, moved, outbox, heartbeats: gate });
+  const firing = createFiring({ ...kernel, slotsOf, targetOf, onRescheduled, outbox, heartbeats: gate });
   const settleRow = ({ agent, name }: Pick<JobRow, "agent" | "name">): Promise<void> => firing.settle(agent, name);
-  const ends = createSlotEnds({ ...kernel, records, rooms, moved, settle: settleRow, outbox });
+  const ends = createSlotEnds({ ...kernel, records, rooms, onRescheduled, settle: settleRow, outbox });
   firing.onFired(ends.watch);
-  const mirror = createMirror({ ...shared, slotsOf, moved, settle: settleRow });
-  const replan = createReplan({ clock, log, store, slotsOf, moved });
-  const heartbeats = createHeartbeats({ ...shared, slotsOf, moved, resume: mirror.resume, settle: settleRow });
+  const fileSync = createJobsFileSync({ ...shared, slotsOf, onRescheduled, settle: settleRow });
+  const replan = createReplan({ clock, log, store, slotsOf, onRescheduled });
+  const heartbeats = createHeartbeats({
+    ...shared,
+    slotsOf,
+    onRescheduled,
+    resume: fileSync.resume,
+    settle: settleRow,
+  });
   const zoneOf = async (agent: AgentRecord): Promise<string> =>
     agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
 
-  const edits = createJobEdits({ world, store, brains, zoneOf, slotsOf, sync: mirror.sync });
+  const edits = createJobEdits({ world, store, brains, zoneOf, slotsOf, sync: fileSync.sync });
 
   const writeHook: HooksOptions["write"] = async (agent, name, isOn, by) => {
     await edits.change(agent, person(by), (text) => {
@@ -157,8 +163,8 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     });
   };
 
-  const hooks = createHooks({ ...kernel, records, vault, firing, sync: mirror.sync, write: writeHook });
-  const sources = createJobSources({ clock, log, records, mirror, heartbeats, hooks });
+  const hooks = createHooks({ ...kernel, records, vault, firing, sync: fileSync.sync, write: writeHook });
+  const sources = createJobSources({ clock, log, records, fileSync, heartbeats, hooks });
   kernel.config.onEdit(async ({ table }) => {
     if (table.startsWith("providers.")) await sources.retryHeartbeats();
   });
@@ -227,7 +233,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
       }
       await requireRoom(agent, patch.room);
       await edits.edit(agent, name, patch, person(by));
-      if (patch.paused === false && before.status === "halted") await mirror.resume(agent.id, name);
+      if (patch.paused === false && before.status === "halted") await fileSync.resume(agent.id, name);
       return get(agent, name);
     },
 
@@ -237,10 +243,10 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
       await hooks.close(agent.id, name, by);
     },
 
-    async preview(agent, { until, zone: asked, ...said }) {
-      const zone = requireZone(asked ?? (await zoneOf(agent)));
+    async preview(agent, { until, zone: requestedZone, ...times }) {
+      const zone = requireZone(requestedZone ?? (await zoneOf(agent)));
       const now = clock.now();
-      return previewJob({ until }, await timesOf(said, now, zone), zone, slotsOf, now);
+      return previewJob({ until }, await timesOf(times, now, zone), zone, slotsOf, now);
     },
 
     openHook: hooks.open,
@@ -251,7 +257,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     },
     deliver: hooks.deliver,
 
-    own: createOwnJobs({ clock, store, brains, edits, slotsOf, zoneOf, jobsOf, mirror }),
+    own: createOwnJobs({ clock, store, brains, edits, slotsOf, zoneOf, jobsOf, fileSync }),
 
     async fire(agent, name) {
       await get(agent, name);

@@ -74,11 +74,11 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
     for (let tries = 1; ; tries += 1) {
       const file = await brain.readBytes(JOBS_PATH);
       const text = file === undefined ? "" : new TextDecoder().decode(file.bytes);
-      const fresh = edit(text);
-      const known = await findProposal(agent, by, fresh);
-      if (known !== undefined) return { kind: "proposed", proposal: known, halts: false };
+      const newText = edit(text);
+      const existing = await findProposal(agent, by, newText);
+      if (existing !== undefined) return { kind: "proposed", proposal: existing, halts: false };
       try {
-        const written = await brain.write(JOBS_PATH, fresh, by, file?.hash);
+        const written = await brain.write(JOBS_PATH, newText, by, file?.hash);
         if (written.kind !== "proposed") await sync(agent);
         return written;
       } catch (error) {
@@ -101,7 +101,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
     }
   };
 
-  const understand = async (agent: AgentRecord, { name, ...said }: AddJob) => {
+  const toDefinition = async (agent: AgentRecord, { name, ...said }: AddJob) => {
     const zone = said.zone ?? (await zoneOf(agent));
     const fields = patchFields(said, await timesOf(said, clock.now(), zone), {}, clock.now());
     return { fields, terms: readTerms(name, fields, zone), zone };
@@ -119,11 +119,11 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
 
   return {
     change,
-    read: async (agent, job) => (await understand(agent, job)).terms,
+    read: async (agent, job) => (await toDefinition(agent, job)).terms,
 
     async add(agent, job, by) {
       const { name } = job;
-      const { fields, terms, zone } = await understand(agent, job);
+      const { fields, terms, zone } = await toDefinition(agent, job);
       requireSlot(terms, zone);
       const written = await change(agent, by, (text) => {
         if (hasJob(text, name))
@@ -142,7 +142,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
       const written = await change(agent, by, (text) => {
         const fields = patchFields(patch, times, jobFields(text, name), clock.now());
         terms = readTerms(name, fields, zone);
-        if (isOfTime(patch)) requireSlot(terms, zone);
+        if (changesTimes(patch)) requireSlot(terms, zone);
         return putJob(text, name, fields);
       });
       if (terms === undefined) throw new Error(`the job ${name} of ${agent.id} was not read from the file`);
@@ -151,14 +151,14 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
 
     cancel: (agent, name, by) =>
       change(agent, by, (text) => {
-        jobFieldsOrBroken(text, name);
+        requireJobInFile(text, name);
         return dropJob(text, name);
       }),
   };
 };
 
 /** Whether the patch changes when the job is due. */
-const isOfTime = ({ when, cron, every, once, zone, until }: PatchJob): boolean =>
+const changesTimes = ({ when, cron, every, once, zone, until }: PatchJob): boolean =>
   [when, cron, every, once, zone, until].some((one) => one !== undefined);
 
 const hasJob = (text: string, name: string): boolean =>
@@ -177,14 +177,14 @@ export const timesOf = async (
 };
 
 /** Applies the request to a job's table. */
-const patchFields = (asked: PatchJob, times: PhraseTimes, before: Partial<JobFields>, now: number): JobFields => {
-  const { when: _when, cron: _cron, every: _every, once: _once, catchUp, ...plain } = asked;
-  const fields: Record<string, unknown> = { ...before };
+const patchFields = (patch: PatchJob, times: PhraseTimes, current: Partial<JobFields>, now: number): JobFields => {
+  const { when: _when, cron: _cron, every: _every, once: _once, catchUp, ...otherFields } = patch;
+  const fields: Record<string, unknown> = { ...current };
   if (Object.values(times).some((one) => one !== undefined)) {
     for (const key of ["cron", "every", "once", "from"]) delete fields[key];
     if (times.every !== undefined) fields["from"] = new Date(now).toISOString();
   }
-  for (const [key, value] of Object.entries({ ...times, ...plain, catch_up: catchUp })) {
+  for (const [key, value] of Object.entries({ ...times, ...otherFields, catch_up: catchUp })) {
     if (value === null) delete fields[key];
     else if (value !== undefined) fields[key] = value;
   }
@@ -193,7 +193,7 @@ const patchFields = (asked: PatchJob, times: PhraseTimes, before: Partial<JobFie
 };
 
 /** Throws `job.not-found`. Accepts a job that cannot be read, so that it can be removed. */
-const jobFieldsOrBroken = (text: string, name: string): void => {
+const requireJobInFile = (text: string, name: string): void => {
   try {
     jobFields(text, name);
   } catch (error) {

@@ -39,21 +39,21 @@ export interface JobRowsOptions {
   /** Decides the due slots by the definition that was valid until now. */
   readonly settle: (row: JobRow) => Promise<unknown>;
   /** Reports that the job's next due time has changed. */
-  readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+  readonly onRescheduled: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
 }
 
-export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsOptions): JobRows => {
+export const createJobRows = ({ world, store, slotsOf, settle, onRescheduled }: JobRowsOptions): JobRows => {
   const isDue = ({ next_at }: JobRow): boolean => next_at !== null && next_at <= world.clock.now();
 
   /** Returns the last slot that has a fate. */
-  const lastOf = async (agent: AgentId, name: string): Promise<number> =>
+  const lastDecidedSlot = async (agent: AgentId, name: string): Promise<number> =>
     (await lastRow(store, { agent, name }))?.through ?? -Infinity;
 
   const planOf = (agent: AgentId, { name, schedule, until }: JobDefinition): Promise<Plan> =>
     planNext(store, { agent, name }, slotsOf(schedule, until), world.clock.now());
 
-  const commit = async (fresh: JobRow, row: JobRow | undefined, ...writes: Write[]): Promise<boolean> => {
-    const where = { agent: fresh.agent, name: fresh.name };
+  const commit = async (newRow: JobRow, row: JobRow | undefined, ...writes: Write[]): Promise<boolean> => {
+    const where = { agent: newRow.agent, name: newRow.name };
     const { kind } = await store.commit({
       guards: [
         row === undefined
@@ -62,7 +62,7 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
       ],
       writes,
     });
-    if (kind === "committed") moved(fresh);
+    if (kind === "committed") onRescheduled(newRow);
     return kind === "committed";
   };
 
@@ -73,14 +73,15 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
       return false;
     }
     const old = row === undefined ? undefined : readDefinition(row);
-    const isSame = old !== undefined && old.paused === terms.paused && keepsTime(old, terms) && row?.next_at !== null;
-    const last = isSame ? -Infinity : await lastOf(agent, terms.name);
-    const late = row === undefined ? missedOnce(terms, last, world.clock.now()) : undefined;
-    const plan = isSame || late !== undefined ? undefined : await planOf(agent, terms);
-    const next = isSame ? row?.next_at : (late ?? plan?.next);
-    const resumes = old?.paused === true && !terms.paused;
-    const status = statusOf(terms, next ?? undefined, resumes ? undefined : row);
-    const fresh: JobRow = {
+    const isSame =
+      old !== undefined && old.paused === terms.paused && hasSameTimes(old, terms) && row?.next_at !== null;
+    const last = isSame ? -Infinity : await lastDecidedSlot(agent, terms.name);
+    const missedInstant = row === undefined ? missedOnce(terms, last, world.clock.now()) : undefined;
+    const plan = isSame || missedInstant !== undefined ? undefined : await planOf(agent, terms);
+    const next = isSame ? row?.next_at : (missedInstant ?? plan?.next);
+    const isResumed = old?.paused === true && !terms.paused;
+    const status = statusOf(terms, next ?? undefined, isResumed ? undefined : row);
+    const newRow: JobRow = {
       agent,
       name: terms.name,
       owner,
@@ -88,15 +89,15 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
       labels,
       status,
       next_at: status === "active" ? (next ?? null) : null,
-      failures: resumes ? 0 : (row?.failures ?? 0),
-      not_before: resumes ? 0 : (row?.not_before ?? 0),
+      failures: isResumed ? 0 : (row?.failures ?? 0),
+      not_before: isResumed ? 0 : (row?.not_before ?? 0),
       version: (row?.version ?? 0) + 1,
       created_at: row?.created_at ?? world.clock.now(),
       way,
     };
-    const isUnread = status === "over" && !isSame && terms.schedule.kind === "once" && terms.schedule.at > last;
-    const slots = isUnread ? unread(fresh, terms, world.clock.now()) : [];
-    return commit(fresh, row, { kind: "put", table: "jobs", row: fresh }, ...(plan?.writes ?? []), ...slots);
+    const isMissed = status === "over" && !isSame && terms.schedule.kind === "once" && terms.schedule.at > last;
+    const slots = isMissed ? planMissedSlot(newRow, terms, world.clock.now()) : [];
+    return commit(newRow, row, { kind: "put", table: "jobs", row: newRow }, ...(plan?.writes ?? []), ...slots);
   };
 
   const drop: JobRows["drop"] = async (row, isBroken) => {
@@ -105,11 +106,11 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
       return false;
     }
     const where = { agent: row.agent, name: row.name };
-    const gone = { ...row, next_at: null, version: row.version + 1 };
+    const withoutSlot = { ...row, next_at: null, version: row.version + 1 };
     return commit(
-      gone,
+      withoutSlot,
       row,
-      isBroken ? { kind: "put", table: "jobs", row: gone } : { kind: "delete", table: "jobs", where },
+      isBroken ? { kind: "put", table: "jobs", row: withoutSlot } : { kind: "delete", table: "jobs", where },
     );
   };
 
@@ -120,7 +121,7 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
       const [row] = await store.select({ table: "jobs", where: { agent, name, status: "halted" } });
       if (row === undefined) return;
       const { next = null, writes } = await planOf(agent, readDefinition(row));
-      const fresh: JobRow = {
+      const newRow: JobRow = {
         ...row,
         status: next === null ? "over" : "active",
         next_at: next,
@@ -128,7 +129,7 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
         not_before: 0,
         version: row.version + 1,
       };
-      await commit(fresh, row, { kind: "put", table: "jobs", row: fresh }, ...writes);
+      await commit(newRow, row, { kind: "put", table: "jobs", row: newRow }, ...writes);
     },
   };
 };
@@ -137,7 +138,7 @@ export const createJobRows = ({ world, store, slotsOf, settle, moved }: JobRowsO
  * Returns the writes that record a single instant as missed, because it had passed too long before
  * the file was read.
  */
-const unread = ({ agent, name, way }: JobRow, { schedule }: JobDefinition, now: number): readonly Write[] => {
+const planMissedSlot = ({ agent, name, way }: JobRow, { schedule }: JobDefinition, now: number): readonly Write[] => {
   if (schedule.kind !== "once" || schedule.at > now) return [];
   const row: SlotRow = {
     agent,
@@ -170,7 +171,7 @@ const missedOnce = ({ schedule, paused }: JobDefinition, last: number, now: numb
   return at > last && at <= now && now - at <= MAX_LATE_MS ? at : undefined;
 };
 
-const keepsTime = (one: JobDefinition, other: JobDefinition): boolean =>
+const hasSameTimes = (one: JobDefinition, other: JobDefinition): boolean =>
   JSON.stringify([one.schedule, one.until]) === JSON.stringify([other.schedule, other.until]);
 
 const statusOf = (terms: JobDefinition, next: number | undefined, row: JobRow | undefined): JobStatus => {

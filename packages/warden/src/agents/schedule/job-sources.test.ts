@@ -22,7 +22,7 @@ const setUp = () => {
       list: async () => AGENTS,
       find: async (_: "agent", id: string) => AGENTS.find((one) => one.id === id),
     } as never,
-    mirror: {
+    fileSync: {
       sync: async ({ id }) => {
         events.push(`file of ${id}`);
         if (id === ("broken" as AgentId)) throw new Error("unreadable");

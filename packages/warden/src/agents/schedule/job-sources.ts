@@ -7,13 +7,13 @@ import type { Records } from "../../people/index.ts";
 import type { AgentId, AgentRecord, Clock, HouseId, JobMistake } from "@hearth/protocol";
 import type { Heartbeats } from "./heartbeats/heartbeats.ts";
 import type { Hooks } from "./hooks.ts";
-import type { Mirror } from "./mirror.ts";
+import type { JobsFileSync } from "./mirror.ts";
 
 export interface JobSourcesOptions {
   readonly clock: Pick<Clock, "turn">;
   readonly log: Log;
   readonly records: Pick<Records, "find"> & { list(type: "agent"): Promise<readonly AgentRecord[]> };
-  readonly mirror: Pick<Mirror, "sync" | "forget">;
+  readonly fileSync: Pick<JobsFileSync, "sync" | "forget">;
   readonly heartbeats: Pick<Heartbeats, "sync" | "syncHouse" | "retryAll" | "forget">;
   readonly hooks: Pick<Hooks, "sweep">;
 }
@@ -44,10 +44,10 @@ export interface JobSources {
 }
 
 export const createJobSources = (options: JobSourcesOptions): JobSources => {
-  const { clock, log, records, mirror, heartbeats, hooks } = options;
+  const { clock, log, records, fileSync, heartbeats, hooks } = options;
 
   const sync: JobSources["sync"] = async (agent) => {
-    const mistakes = await mirror.sync(agent);
+    const mistakes = await fileSync.sync(agent);
     await heartbeats.sync(agent);
     return mistakes;
   };
@@ -62,7 +62,7 @@ export const createJobSources = (options: JobSourcesOptions): JobSources => {
   };
 
   const forget = async (agent: AgentId): Promise<void> => {
-    await mirror.forget(agent);
+    await fileSync.forget(agent);
     await heartbeats.forget(agent);
   };
 

@@ -69,7 +69,7 @@ export const readJobs = (text: string, zone: string): JobsFile => {
   for (const block of blocksOf(text)) {
     if (block.name === undefined && isBlank(block.text)) continue;
     try {
-      if (block.name === undefined) throw strayText();
+      if (block.name === undefined) throw textOutsideJobError();
       if (names.has(block.name)) throw new HearthError("job.invalid", `Two jobs have the name "${block.name}".`);
       jobs.push({ ...readTerms(block.name, fieldsOf(block), zone), lines: [block.line, block.end] });
       names.add(block.name);
@@ -91,16 +91,16 @@ export const readTerms = (name: string, fields: JobFields, zone: string): Omit<J
       hint: "Give the job another name. To set a heartbeat: hearth agent edit AGENT --heartbeat 30m",
     });
   const { prompt, context, room, until, catch_up: catchUp, paused, hook, ...times } = Fields.parse(fields);
-  const own = requireZone(times.zone ?? zone);
+  const jobZone = requireZone(times.zone ?? zone);
   return {
     name,
     prompt,
     context,
     catchUp,
     paused,
-    schedule: readSchedule(times, own),
+    schedule: readSchedule(times, jobZone),
     ...(room === undefined ? {} : { room }),
-    ...(until === undefined ? {} : { until: readEnd(until, own) }),
+    ...(until === undefined ? {} : { until: readEnd(until, jobZone) }),
     ...(hook ? { hook } : {}),
   };
 };
@@ -216,7 +216,7 @@ const fieldsOf = ({ text }: Block): JobFields => {
 
 const isBlank = (text: string): boolean => text.split("\n").every((line) => /^\s*(#.*)?$/.test(line));
 
-const strayText = (): HearthError =>
+const textOutsideJobError = (): HearthError =>
   new HearthError("job.invalid", "This belongs to no job. Put it into a table such as [jobs.morning-news].");
 
 const toMistake = ({ name, text, line }: Block, error: unknown): JobMistake => {
@@ -229,10 +229,10 @@ const toMistake = ({ name, text, line }: Block, error: unknown): JobMistake => {
     const [issue] = error.issues;
     const isUnknown = issue?.code === "unrecognized_keys";
     const key = String(isUnknown ? issue.keys[0] : issue?.path[0]);
-    const found = lineOf(text, key);
-    const takes = `"${key}" takes ${TAKES[key] ?? "a text"}.`;
-    const message = isUnknown ? `A job has no "${key}".` : found === 0 ? `"${key}" is missing.` : takes;
-    return { line: line + found, ...named, message };
+    const lineOffset = lineOf(text, key);
+    const expected = `"${key}" takes ${EXPECTED_VALUES[key] ?? "a text"}.`;
+    const message = isUnknown ? `A job has no "${key}".` : lineOffset === 0 ? `"${key}" is missing.` : expected;
+    return { line: line + lineOffset, ...named, message };
   }
   if (isHearthError(error)) {
     const key = ["cron", "every", "once", "from", "zone", "until"].find((one) =>
@@ -244,7 +244,7 @@ const toMistake = ({ name, text, line }: Block, error: unknown): JobMistake => {
 };
 
 /** The expected values of fields that are not plain text. */
-const TAKES: Readonly<Record<string, string>> = {
+const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   prompt: `a text of 1 to ${MAX_JOB_PROMPT.toLocaleString("en")} characters`,
   context: JobContext.options.join(" or "),
   catch_up: CatchUp.options.join(", "),

@@ -23,13 +23,13 @@ export const joinSkipped = async (
     and: [{ column: "slot", is: "<", value: first.slot }],
     order: [{ column: "slot", descending: true }],
   });
-  const isMore =
-    last !== undefined && PASSED.has(first.fate) && last.fate === first.fate && last.reason === first.reason;
+  const joinsLast =
+    last !== undefined && JOINED_FATES.has(first.fate) && last.fate === first.fate && last.reason === first.reason;
   const insert = (row: SlotRow): Write => ({ kind: "insert", table: "job_slots", row });
-  if (!isMore || first.by_hand === 1) return slots.map(insert);
+  if (!joinsLast || first.by_hand === 1) return slots.map(insert);
   const where = { agent, job, slot: last.slot, by_hand: 0 } as const;
   const set = { through: first.through, count: last.count + first.count, ended_at: first.ended_at };
   return [{ kind: "update", table: "job_slots", where, set }, ...others.map(insert)];
 };
 
-const PASSED: ReadonlySet<string> = new Set(["skipped", "merged"]);
+const JOINED_FATES: ReadonlySet<string> = new Set(["skipped", "merged"]);

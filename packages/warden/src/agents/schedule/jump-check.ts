@@ -8,8 +8,8 @@ import { CORRECTION_MS } from "./next-slot.ts";
 export const createJumpCheck = (clock: Pick<Clock, "now" | "monotonic">): (() => number) => {
   let [wall, monotonic] = [clock.now(), clock.monotonic()];
   return () => {
-    const byMs = clock.now() - wall - (clock.monotonic() - monotonic);
+    const stepMs = clock.now() - wall - (clock.monotonic() - monotonic);
     [wall, monotonic] = [clock.now(), clock.monotonic()];
-    return Math.abs(byMs) < CORRECTION_MS ? 0 : byMs;
+    return Math.abs(stepMs) < CORRECTION_MS ? 0 : stepMs;
   };
 };

@@ -14,13 +14,13 @@ import { createJobRows, type JobRowsOptions } from "./job-rows.ts";
 import { createOrigins } from "./origin.ts";
 import { type JobRow, writeDefinition, type JobDefinition, readDefinition } from "./rows.ts";
 
-export interface MirrorOptions extends JobRowsOptions {
+export interface JobsFileSyncOptions extends JobRowsOptions {
   readonly records: Pick<Records, "find" | "get">;
   readonly permissions: Pick<Permissions, "list">;
   readonly brains: Pick<Brains, "open">;
 }
 
-export interface Mirror {
+export interface JobsFileSync {
   /**
    * Makes the rows match the file, and returns the file's errors. Costs one stat if the file is
    * unchanged.
@@ -32,16 +32,16 @@ export interface Mirror {
   forget(agent: AgentId): Promise<void>;
 }
 
-interface Seen {
+interface LastRead {
   readonly lines: readonly unknown[] | undefined;
   readonly zone: string;
   readonly mistakes: readonly JobMistake[];
 }
 
-export const createMirror = (options: MirrorOptions): Mirror => {
-  const { world, store, records, brains, moved } = options;
-  const seen = new Map<AgentId, Seen>();
-  const busy = new Map<AgentId, Promise<unknown>>();
+export const createJobsFileSync = (options: JobsFileSyncOptions): JobsFileSync => {
+  const { world, store, records, brains, onRescheduled } = options;
+  const lastReads = new Map<AgentId, LastRead>();
+  const queues = new Map<AgentId, Promise<unknown>>();
   const origins = createOrigins(options);
   const rows = createJobRows(options);
 
@@ -49,8 +49,8 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     const brain = await brains.open(agent);
     const zone = agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
     const lines = await brain.readLabelled(JOBS_PATH);
-    const before = seen.get(agent.id);
-    if (before !== undefined && before.lines === lines && before.zone === zone) return before.mistakes;
+    const previous = lastReads.get(agent.id);
+    if (previous !== undefined && previous.lines === lines && previous.zone === zone) return previous.mistakes;
     const { jobs, mistakes } = readJobs((lines ?? []).map(({ text }) => text).join("\n"), zone);
     const labelOf = ({ lines: [from, to] }: JobFileEntry): Label =>
       (lines ?? []).slice(from - 1, to).reduce((label, line) => joinLabels(label, line.label), OWNER_LABEL);
@@ -67,7 +67,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
       if (tries === MAX_CONFLICTS)
         throw new Error(`The jobs of ${agent.id} could not be written: ${MAX_CONFLICTS} conflicts in a row`);
     }
-    seen.set(agent.id, { lines, zone, mistakes });
+    lastReads.set(agent.id, { lines, zone, mistakes });
     return mistakes;
   };
 
@@ -78,28 +78,28 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     jobs: readonly { readonly job: JobFileEntry; readonly label: Label }[],
     mistakes: readonly JobMistake[],
   ): Promise<boolean> => {
-    const known = new Map(
+    const existingRows = new Map(
       (await store.select({ table: "jobs", where: { agent: agent.id } }))
         .filter((row) => traitsOf(row).settings === "file")
         .map((row) => [row.name, row]),
     );
     for (const { job, label } of jobs) {
-      const { lines: _, ...said } = job;
-      const row = known.get(job.name);
-      known.delete(job.name);
-      const terms = anchored(said, row, world.clock.now());
+      const { lines: _, ...definition } = job;
+      const row = existingRows.get(job.name);
+      existingRows.delete(job.name);
+      const terms = withStart(definition, row, world.clock.now());
       const labels = label.integrity === "owner" && label.readers === "anyone" ? null : writeJson(label);
       // An active row without a due time belongs to a job that was unreadable for a while.
       const isKept = row !== undefined && (row.next_at !== null || row.status !== "active");
       if (isKept && row.terms === writeDefinition(terms) && row.labels === labels) {
         // Another daemon may have created the row.
-        moved(row);
+        onRescheduled(row);
         continue;
       }
       const origin = await origins.find(agent, brain, terms, row);
       if (!(await rows.put(agent.id, terms, labels, row, origin))) return false;
     }
-    for (const row of known.values()) {
+    for (const row of existingRows.values()) {
       // An unreadable job keeps its row until it can be read again. Until then no slot of it is
       // due.
       const isBroken = mistakes.some(({ name }) => name === row.name);
@@ -112,31 +112,32 @@ export const createMirror = (options: MirrorOptions): Mirror => {
   return {
     async sync(agent) {
       // The comparisons are serialised, because two of them at once would see each other's rows.
-      const turn = (busy.get(agent.id) ?? Promise.resolve()).then(
+      const turn = (queues.get(agent.id) ?? Promise.resolve()).then(
         () => sync(agent),
         () => sync(agent),
       );
-      busy.set(agent.id, turn);
+      queues.set(agent.id, turn);
       try {
         return await turn;
       } finally {
-        if (busy.get(agent.id) === turn) busy.delete(agent.id);
+        if (queues.get(agent.id) === turn) queues.delete(agent.id);
       }
     },
     resume: rows.resume,
     async forget(agent) {
-      seen.delete(agent);
-      for (const row of await store.select({ table: "jobs", where: { agent } })) moved({ ...row, next_at: null });
+      lastReads.delete(agent);
+      for (const row of await store.select({ table: "jobs", where: { agent } }))
+        onRescheduled({ ...row, next_at: null });
       await store.commit({ writes: [{ kind: "delete", table: "jobs", where: { agent } }] });
     },
   };
 };
 
 /** Gives an interval without a start the time at which it was first seen. */
-const anchored = (terms: JobDefinition, row: JobRow | undefined, now: number): JobDefinition => {
+const withStart = (terms: JobDefinition, row: JobRow | undefined, now: number): JobDefinition => {
   const { schedule } = terms;
   if (schedule.kind !== "every" || schedule.from !== 0) return terms;
-  const before = row === undefined ? undefined : readDefinition(row).schedule;
-  const isSame = before?.kind === "every" && before.everyMs === schedule.everyMs;
-  return { ...terms, schedule: { ...schedule, from: isSame ? before.from : now } };
+  const previous = row === undefined ? undefined : readDefinition(row).schedule;
+  const isSame = previous?.kind === "every" && previous.everyMs === schedule.everyMs;
+  return { ...terms, schedule: { ...schedule, from: isSame ? previous.from : now } };
 };

@@ -38,13 +38,13 @@ export const planNext = async (store: Pick<Store, "select">, job: Job, slots: Sl
     if (hasRun(row) || row.through <= from) keptRows.push(row);
     else if (row.slot > from) writes.push({ kind: "delete", table: "job_slots", where });
     else {
-      const kept = keptUntil(row, slots, from);
+      const kept = truncateAt(row, slots, from);
       keptRows.push(kept);
       if (kept !== row)
         writes.push({ kind: "update", table: "job_slots", where, set: { through: kept.through, count: kept.count } });
     }
   }
-  return { next: without(slots, keptRows).next(now), writes };
+  return { next: excluding(slots, keptRows).next(now), writes };
 };
 
 /**
@@ -58,7 +58,7 @@ export const createFreeSlots = async (
   first: number,
 ): Promise<{ readonly free: Slots; split(run: SlotOutcome): readonly SlotOutcome[] }> => {
   const existing = await rowsAfter(store, job, first - 1);
-  const free = without(slots, existing);
+  const free = excluding(slots, existing);
   return {
     free,
     /**
@@ -114,7 +114,7 @@ const hasRun = ({ fate, activation }: SlotRow): boolean =>
  * Shortens a row to its slots up to `end`. A row whose slots do not fit the present schedule is
  * returned unchanged, because its slots are unknown.
  */
-const keptUntil = (row: SlotRow, slots: Slots, end: number): SlotRow => {
+const truncateAt = (row: SlotRow, slots: Slots, end: number): SlotRow => {
   let [through, count, whole] = [row.slot, 0, 0];
   let slot: number | undefined = row.slot;
   for (; slot !== undefined && slot < row.through; slot = slots.next(slot), whole += 1)
@@ -122,10 +122,10 @@ const keptUntil = (row: SlotRow, slots: Slots, end: number): SlotRow => {
   return slot === row.through && whole + 1 === row.count ? { ...row, through, count } : row;
 };
 
-const without = (slots: Slots, taken: readonly SlotRange[]): Slots => ({
+const excluding = (slots: Slots, ranges: readonly SlotRange[]): Slots => ({
   next(after) {
     let slot = slots.next(after);
-    for (const one of taken)
+    for (const one of ranges)
       if (slot !== undefined && slot >= one.slot && slot <= one.through) slot = slots.next(one.through);
     return slot;
   },

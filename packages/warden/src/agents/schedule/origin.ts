@@ -22,7 +22,7 @@ interface Origin {
    */
   readonly owner?: AgentId;
   /** The reply route. Absent if the job was requested in the house. */
-  readonly way?: ReplyRoute;
+  readonly route?: ReplyRoute;
 }
 
 export interface Origins {
@@ -56,8 +56,8 @@ export const createOrigins = ({ store, records, permissions }: OriginOptions): O
     const turn = await turnOf(change);
     for (const owner of [turn?.person, change.by]) {
       if (owner === undefined || (await records.find("agent", owner))?.content.kind !== "human") continue;
-      const route = turn?.person === owner ? await wayOf(store, turn, owner, change.at) : undefined;
-      return { owner, ...(route === undefined ? {} : { way: route }) };
+      const route = turn?.person === owner ? await replyRouteOf(store, turn, owner, change.at) : undefined;
+      return { owner, ...(route === undefined ? {} : { route: route }) };
     }
     // The turn served no person, so the job has no rights of a person.
     return change.by === undefined ? {} : { owner: change.by };
@@ -67,13 +67,13 @@ export const createOrigins = ({ store, records, permissions }: OriginOptions): O
    * Returns the origin of the change that added the job to the file, or undefined if this change
    * is not among the latest.
    */
-  const made = async (brain: Brain, name: string): Promise<Origin | undefined> => {
+  const originOfCreation = async (brain: Brain, name: string): Promise<Origin | undefined> => {
     const change = await findChange(brain, "+", name);
     return change === undefined ? undefined : originOf(change);
   };
 
   /** Returns the origin of the last change of the file. */
-  const changed = async (brain: Brain): Promise<Origin> => {
+  const originOfLastChange = async (brain: Brain): Promise<Origin> => {
     const [change] = await brain.log({ path: JOBS_PATH, limit: 1 });
     return change === undefined ? {} : originOf(change);
   };
@@ -90,17 +90,20 @@ export const createOrigins = ({ store, records, permissions }: OriginOptions): O
   return {
     async find(agent, brain, terms, row) {
       if (row === undefined) {
-        const origin = (await made(brain, terms.name)) ?? { ...(await changed(brain)), way: undefined };
-        return { owner: await ownerOf(agent, origin), way: writeReplyRoute(origin.way) };
+        const origin = (await originOfCreation(brain, terms.name)) ?? {
+          ...(await originOfLastChange(brain)),
+          route: undefined,
+        };
+        return { owner: await ownerOf(agent, origin), way: writeReplyRoute(origin.route) };
       }
-      if (asksSame(readDefinition(row), terms)) return row;
-      return { owner: await ownerOf(agent, await changed(brain)), way: row.way };
+      if (isSameJob(readDefinition(row), terms)) return row;
+      return { owner: await ownerOf(agent, await originOfLastChange(brain)), way: row.way };
     },
   };
 };
 
 /** Whether both definitions ask for the same. A pause does not change the owner. */
-const asksSame = (one: JobDefinition, other: JobDefinition): boolean =>
+const isSameJob = (one: JobDefinition, other: JobDefinition): boolean =>
   writeDefinition({ ...one, paused: false }) === writeDefinition({ ...other, paused: false });
 
 type Turn = Row<"activations">;
@@ -132,15 +135,15 @@ export const headerOf = (sign: "+" | "-", name: string): RegExp =>
   new RegExp(`^\\${sign}\\s*\\[\\s*jobs\\s*\\.\\s*"?${name}"?\\s*\\]`, "m");
 
 /** Returns the reply route of the last message that the turn had read at that time. */
-const wayOf = async (
+const replyRouteOf = async (
   store: Pick<Store, "select">,
   turn: Turn,
   person: AgentId,
   at: number,
 ): Promise<ReplyRoute | undefined> => {
   const merged = await store.select({ table: "activations", where: { merged_into: turn.id } });
-  const heard = [turn, ...merged.filter(({ ended_at }) => ended_at !== null && ended_at <= at)];
-  const last = heard.reduce((one, other) => (other.cause_offset > one.cause_offset ? other : one));
+  const turns = [turn, ...merged.filter(({ ended_at }) => ended_at !== null && ended_at <= at)];
+  const last = turns.reduce((one, other) => (other.cause_offset > one.cause_offset ? other : one));
   const [inbound] = await store.select({ table: "inbound", where: { event: last.cause }, limit: 1 });
   if (inbound !== undefined) {
     const { channel, conversation, sender } = inbound;

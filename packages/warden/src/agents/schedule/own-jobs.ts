@@ -20,7 +20,7 @@ import { jobNotFoundError } from "./firing.ts";
 import type { JobEdits } from "./job-edits.ts";
 import { traitsOf } from "./job-traits.ts";
 import { dropJob, JOBS_PATH } from "./jobs-file.ts";
-import type { Mirror } from "./mirror.ts";
+import type { JobsFileSync } from "./mirror.ts";
 import { findChange, headerOf } from "./origin.ts";
 import { type JobRow, type JobDefinition, readDefinition } from "./rows.ts";
 import type { createSlotsOf } from "./time/slots.ts";
@@ -30,7 +30,7 @@ export interface OwnJobsOptions {
   readonly clock: Pick<Clock, "now">;
   readonly store: Pick<Store, "select">;
   readonly brains: Pick<Brains, "open">;
-  readonly mirror: Pick<Mirror, "sync" | "resume">;
+  readonly fileSync: Pick<JobsFileSync, "sync" | "resume">;
   readonly edits: JobEdits;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
   readonly zoneOf: (agent: AgentRecord) => Promise<string>;
@@ -39,12 +39,12 @@ export interface OwnJobsOptions {
 
 /** Maximum number of jobs that one agent's turns may create. */
 export const MAX_OWN_JOBS = 200;
-const SLOTS_TOLD = 3;
+const SLOTS_IN_ANSWER = 3;
 /** How long a past one-time job stays in the file. */
 const PAST_JOB_KEPT_MS = 7 * 24 * 3_600_000;
 
 export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
-  const { clock, store, brains, mirror, edits, slotsOf, zoneOf, jobsOf } = options;
+  const { clock, store, brains, fileSync, edits, slotsOf, zoneOf, jobsOf } = options;
 
   /** Returns the jobs of the file. Only people set the heartbeat. */
   const rowsOf = async (agent: AgentRecord): Promise<readonly JobRow[]> => {
@@ -52,7 +52,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
     return rows.filter((row) => traitsOf(row).settings === "file");
   };
 
-  const tell = async (
+  const toJobChange = async (
     agent: AgentRecord,
     { name, schedule, until }: JobDefinition,
     asked?: string,
@@ -60,7 +60,11 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
     const zone = asked ?? (schedule.kind === "cron" ? schedule.zone : await zoneOf(agent));
     const slots = slotsOf(schedule, until);
     const next: string[] = [];
-    for (let slot = slots.next(clock.now()); slot !== undefined && next.length < SLOTS_TOLD; slot = slots.next(slot))
+    for (
+      let slot = slots.next(clock.now());
+      slot !== undefined && next.length < SLOTS_IN_ANSWER;
+      slot = slots.next(slot)
+    )
       next.push(describeInstant(slot, zone));
     return { name, understood: describe(schedule, zone), next, zone };
   };
@@ -83,7 +87,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
    * Removes old past one-time jobs that the agent made. Otherwise the file would grow with every
    * reminder.
    */
-  const clear = async (agent: AgentRecord, by: TurnAuthor): Promise<void> => {
+  const removePastJobs = async (agent: AgentRecord, by: TurnAuthor): Promise<void> => {
     if (isTainted(by.label)) return;
     const endedJobs = (await rowsOf(agent)).filter((row) => {
       const { schedule } = readDefinition(row);
@@ -97,49 +101,53 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
 
   const setPaused = async (agent: AgentRecord, name: string, paused: boolean, by: TurnAuthor): Promise<JobChange> => {
     const { written, terms } = await edits.edit(agent, name, { paused }, by);
-    return { ...(await tell(agent, terms)), ...proposed(written) };
+    return { ...(await toJobChange(agent, terms)), ...proposalOf(written) };
   };
 
   return {
     async list(agent) {
-      await mirror.sync(agent);
+      await fileSync.sync(agent);
       const rows = new Map((await rowsOf(agent)).map((row) => [row.name, row]));
       const jobs = (await jobsOf(agent)).flatMap((job) => {
         const row = rows.get(job.name);
         return row === undefined ? [] : [{ job, row }];
       });
       return Promise.all(
-        jobs.map(async ({ job, row }) => ({ job, times: await tell(agent, readDefinition(row)), label: labelOf(row) })),
+        jobs.map(async ({ job, row }) => ({
+          job,
+          times: await toJobChange(agent, readDefinition(row)),
+          label: labelOf(row),
+        })),
       );
     },
 
     async add(agent, job, by) {
-      await mirror.sync(agent);
+      await fileSync.sync(agent);
       const brain = await brains.open(agent);
       const known = (await rowsOf(agent)).find(({ name }) => name === job.name);
       if (known !== undefined) {
         const terms = readDefinition(known);
-        const isThis = terms.prompt === job.prompt && (await findChange(brain, "+", job.name, by.activation));
-        if (isThis) return tell(agent, terms, job.zone);
+        const isRepeated = terms.prompt === job.prompt && (await findChange(brain, "+", job.name, by.activation));
+        if (isRepeated) return toJobChange(agent, terms, job.zone);
         throw new HearthError("job.taken", `A job "${job.name}" already exists.`);
       }
-      await clear(agent, by);
+      await removePastJobs(agent, by);
       if ((await rowsOf(agent)).length >= MAX_OWN_JOBS)
         throw new HearthError("job.invalid", `There are already ${MAX_OWN_JOBS} jobs. Cancel some first.`);
-      const before = await findProposal(agent, job.name, by);
+      const earlierProposal = await findProposal(agent, job.name, by);
       const terms = await edits.read(agent, job);
-      const preview = await tell(agent, terms, job.zone);
+      const preview = await toJobChange(agent, terms, job.zone);
       if (preview.next.length === 0)
         throw new HearthError("job.invalid", `The job would never run: ${preview.understood} is in the past.`);
-      if (before !== undefined) return { ...preview, proposal: before };
+      if (earlierProposal !== undefined) return { ...preview, proposal: earlierProposal };
       const { written } = await edits.add(agent, job, by);
-      return { ...preview, ...proposed(written) };
+      return { ...preview, ...proposalOf(written) };
     },
 
     pause: (agent, name, by) => setPaused(agent, name, true, by),
 
     async resume(agent, name, by) {
-      await mirror.sync(agent);
+      await fileSync.sync(agent);
       const halted = (await rowsOf(agent)).some((row) => row.name === name && row.status === "halted");
       // Resuming does not change the file, so there would be no proposal for a person to decide.
       if (halted && isTainted(by.label))
@@ -148,22 +156,22 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
           `The job "${name}" failed too often and halted. Only a person can resume it.`,
         );
       const change = await setPaused(agent, name, false, by);
-      if (halted) await mirror.resume(agent.id, name);
+      if (halted) await fileSync.resume(agent.id, name);
       return change;
     },
 
     async cancel(agent, name, by) {
-      await mirror.sync(agent);
+      await fileSync.sync(agent);
       const brain = await brains.open(agent);
-      const isThere = (await rowsOf(agent)).some((row) => row.name === name);
-      if (!isThere && (await findChange(brain, "-", name, by.activation)) !== undefined) return { name };
-      if (!isThere) throw jobNotFoundError(name);
-      return { name, ...proposed(await edits.cancel(agent, name, by)) };
+      const exists = (await rowsOf(agent)).some((row) => row.name === name);
+      if (!exists && (await findChange(brain, "-", name, by.activation)) !== undefined) return { name };
+      if (!exists) throw jobNotFoundError(name);
+      return { name, ...proposalOf(await edits.cancel(agent, name, by)) };
     },
   };
 };
 
-const proposed = (written: WriteResult): Pick<JobChange, "proposal"> =>
+const proposalOf = (written: WriteResult): Pick<JobChange, "proposal"> =>
   written.kind === "proposed" ? { proposal: written.proposal } : {};
 
 const labelOf = ({ labels }: JobRow): Label => (labels === null ? OWNER_LABEL : readJson(labels));

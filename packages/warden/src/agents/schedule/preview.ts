@@ -5,7 +5,7 @@ import type { PhraseTimes } from "./time/phrase.ts";
 import type { createSlotsOf } from "./time/slots.ts";
 import { describe } from "./terms.ts";
 
-const SLOTS = 3;
+const MAX_SLOTS = 3;
 
 /** Returns the preview. `zone` is the default time zone. Throws `job.invalid`. */
 export const previewJob = (
@@ -20,6 +20,7 @@ export const previewJob = (
   const { schedule, until: end } = readTerms("preview", fields, zone);
   const slots = slotsOf(schedule, end);
   const next: number[] = [];
-  for (let slot = slots.next(now); slot !== undefined && next.length < SLOTS; slot = slots.next(slot)) next.push(slot);
+  for (let slot = slots.next(now); slot !== undefined && next.length < MAX_SLOTS; slot = slots.next(slot))
+    next.push(slot);
   return { schedule, understood: describe(schedule, zone), next };
 };

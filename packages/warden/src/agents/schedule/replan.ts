@@ -12,7 +12,7 @@ export interface ReplanOptions {
   readonly log: Log;
   readonly store: Pick<Store, "select" | "commit">;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
-  readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+  readonly onRescheduled: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
 }
 
 /**
@@ -32,9 +32,10 @@ export interface Replan {
   afterClockJump(byMs: number): Promise<void>;
 }
 
-const EFFECT = "jobs were planned again from the present time, and no slot runs twice (see Jobs in docs/brain.md)";
+const REPLAN_MESSAGE =
+  "jobs were planned again from the present time, and no slot runs twice (see Jobs in docs/brain.md)";
 
-export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOptions): Replan => {
+export const createReplan = ({ clock, log, store, slotsOf, onRescheduled }: ReplanOptions): Replan => {
   /** Returns whether the job was planned again, or undefined if the row has changed meanwhile. */
   const replan = async (row: JobRow): Promise<boolean | undefined> => {
     // An active row without a slot belongs to a job that is unreadable in its file.
@@ -48,7 +49,7 @@ export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOption
     if ((slots.next(now) ?? Infinity) >= end) return false;
     const { next = Infinity, writes } = await planNext(store, row, slots, now);
     if (next >= end) return false;
-    const fresh: JobRow = {
+    const newRow: JobRow = {
       ...row,
       status: "active",
       next_at: next,
@@ -58,7 +59,7 @@ export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOption
     const where = { agent: row.agent, name: row.name };
     const { kind } = await store.commit({
       guards: [{ kind: "exists", table: "jobs", where: { ...where, version: row.version } }],
-      writes: [{ kind: "put", table: "jobs", row: fresh }, ...writes],
+      writes: [{ kind: "put", table: "jobs", row: newRow }, ...writes],
     });
     return kind === "committed" ? true : undefined;
   };
@@ -67,8 +68,8 @@ export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOption
     const { agent, name } = first;
     let row: JobRow | undefined = first;
     for (let tries = 0; tries < MAX_CONFLICTS && row !== undefined; tries += 1) {
-      const isMoved = await replan(row);
-      if (isMoved !== undefined) return isMoved;
+      const isReplanned = await replan(row);
+      if (isReplanned !== undefined) return isReplanned;
       [row] = await store.select({ table: "jobs", where: { agent, name } });
     }
     if (row === undefined) return false;
@@ -83,14 +84,15 @@ export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOption
     let count = 0;
     for (const row of await store.select({ table: "jobs" })) if (await replanJob(row)) count += 1;
     const rows = await store.select({ table: "jobs" });
-    for (const row of rows) moved(row);
+    for (const row of rows) onRescheduled(row);
     return { count, rows };
   };
 
   return {
     async atStart() {
       const { count, rows } = await replanAll();
-      if (count > 0) log.write("warn", `the wall clock was set back while no daemon ran; ${EFFECT}`, { jobs: count });
+      if (count > 0)
+        log.write("warn", `the wall clock was set back while no daemon ran; ${REPLAN_MESSAGE}`, { jobs: count });
       return rows;
     },
     async afterClockJump(byMs) {
@@ -98,7 +100,7 @@ export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOption
         log.write("warn", "the wall clock was set, or the machine slept; missed slots are caught up", { byMs });
       if (byMs >= 0) return;
       const { count } = await replanAll();
-      log.write("warn", `the wall clock was set back; ${EFFECT}`, { byMs, jobs: count });
+      log.write("warn", `the wall clock was set back; ${REPLAN_MESSAGE}`, { byMs, jobs: count });
     },
   };
 };

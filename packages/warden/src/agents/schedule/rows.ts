@@ -12,7 +12,7 @@ export type SlotRow = Row<"job_slots">;
 export const PASSED_BEFORE_READ = "Its time had passed before the job was added or resumed.";
 export type JobDefinition = Omit<JobFileEntry, "lines">;
 
-const Kept = z.object({
+const StoredDefinition = z.object({
   name: JobName,
   prompt: z.string(),
   schedule: JobSchedule,
@@ -24,10 +24,11 @@ const Kept = z.object({
   hook: z.literal(true).exactOptional(),
 });
 
-export const readDefinition = (row: Pick<JobRow, "terms">): JobDefinition => Kept.parse(readJson(row.terms));
+export const readDefinition = (row: Pick<JobRow, "terms">): JobDefinition =>
+  StoredDefinition.parse(readJson(row.terms));
 
 /** Writes the fields in a fixed order, so that equal definitions are equal texts. */
-export const writeDefinition = (terms: JobDefinition): Json<JobDefinition> => writeJson(Kept.parse(terms));
+export const writeDefinition = (terms: JobDefinition): Json<JobDefinition> => writeJson(StoredDefinition.parse(terms));
 
 export const toSlot = (row: SlotRow): JobSlot => ({
   slot: row.slot,

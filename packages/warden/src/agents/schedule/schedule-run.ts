@@ -73,7 +73,7 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
     }
   };
 
-  const lookAtEnds = async (agent?: AgentId): Promise<void> => {
+  const checkEnds = async (agent?: AgentId): Promise<void> => {
     try {
       await ends.check(agent);
     } catch (error) {
@@ -82,9 +82,9 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
   };
 
   /** Checks unfinished slots, including those that another daemon fired. */
-  const takeUp = async (): Promise<void> => {
+  const checkUnfinished = async (): Promise<void> => {
     await ends.load();
-    await lookAtEnds();
+    await checkEnds();
   };
 
   const follow = async (signal: AbortSignal): Promise<void> => {
@@ -93,47 +93,50 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
         if (isStreamOf(name, "house")) await sources.refreshHouse(idOfStream(name));
         if (!isStreamOf(name, "agent")) continue;
         const id = idOfStream(name);
-        await lookAtEnds(id);
+        await checkEnds(id);
         await sources.refresh(id);
       }
     }
   };
 
   const tick = async (signal: AbortSignal): Promise<void> => {
-    let lookedAt = -Infinity;
+    let checkedAt = -Infinity;
     const stepOf = createJumpCheck(clock);
     while (!signal.aborted) {
       await replan.afterClockJump(stepOf());
       await fireDue();
-      if (clock.monotonic() - lookedAt >= CHECK_INTERVAL_MS) {
-        lookedAt = clock.monotonic();
+      if (clock.monotonic() - checkedAt >= CHECK_INTERVAL_MS) {
+        checkedAt = clock.monotonic();
         await sources.refreshAll();
-        await takeUp();
+        await checkUnfinished();
       }
       const next = timeline.next();
       const wait =
         next === undefined ? IDLE_CHECK_INTERVAL_MS : Math.min(MAX_SLEEP_MS, Math.max(0, next - clock.now()));
-      const slept = new AbortController();
-      await Promise.race([clock.sleep(wait, AbortSignal.any([signal, slept.signal])), alarm.wait()]);
-      slept.abort();
+      const sleepAbort = new AbortController();
+      await Promise.race([clock.sleep(wait, AbortSignal.any([signal, sleepAbort.signal])), alarm.wait()]);
+      sleepAbort.abort();
     }
   };
 
   return async (signal) => {
-    // The unfinished slots come first: a slot whose end is not recorded would block the next one.
-    await takeUp();
+    // The unfinished slots come first, because a slot without a recorded end blocks the next one.
+    await checkUnfinished();
     const rows = await replan.atStart();
     // No daemon followed the streams when these agents were deleted.
     await sources.forgetRemoved(new Set(rows.map(({ agent }) => agent)));
     // The restart may have changed a key.
     await sources.retryHeartbeats();
     // If one loop fails, the other one ends too, so that a restart finds neither running.
-    using both = createLinkedAbort(signal);
+    using linkedAbort = createLinkedAbort(signal);
     const end = (error: unknown): never => {
-      both.abort();
+      linkedAbort.abort();
       throw error;
     };
-    const parts = await Promise.allSettled([follow(both.signal).catch(end), tick(both.signal).catch(end)]);
-    for (const part of parts) if (part.status === "rejected") throw part.reason;
+    const results = await Promise.allSettled([
+      follow(linkedAbort.signal).catch(end),
+      tick(linkedAbort.signal).catch(end),
+    ]);
+    for (const part of results) if (part.status === "rejected") throw part.reason;
   };
 };

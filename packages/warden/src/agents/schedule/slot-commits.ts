@@ -26,7 +26,7 @@ export interface SlotCommitsOptions {
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
   /** Reports that the job's next due time has changed. */
-  readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+  readonly onRescheduled: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
 }
 
 export interface SlotCommits {
@@ -36,10 +36,10 @@ export interface SlotCommits {
     terms: JobDefinition,
     slot: SlotRow,
     target: Extract<Target, { kind: "room" }>,
-    how: {
+    details: {
       readonly now: number;
       readonly delivered?: HookPayload | undefined;
-      readonly beat?: HeartbeatMessage | undefined;
+      readonly heartbeat?: HeartbeatMessage | undefined;
     },
   ): { readonly slot: SlotRow; readonly events: readonly NewEvent[] };
   /**
@@ -48,7 +48,7 @@ export interface SlotCommits {
    */
   write(
     row: JobRow,
-    fresh: JobRow,
+    newRow: JobRow,
     slots: readonly SlotRow[],
     events: readonly NewEvent[],
     sameCommit?: { readonly guards: readonly Guard[]; readonly writes: readonly Write[] },
@@ -57,12 +57,12 @@ export interface SlotCommits {
   onFired(listener: (slot: SlotRow) => void): void;
 }
 
-export const createSlotCommits = ({ world, store, streams, moved }: SlotCommitsOptions): SlotCommits => {
+export const createSlotCommits = ({ world, store, streams, onRescheduled }: SlotCommitsOptions): SlotCommits => {
   const fired = createListeners<SlotRow>();
 
-  const fire: SlotCommits["fire"] = (row, terms, slot, { room, agent }, { now, delivered, beat }) => {
-    const about = [row.agent, row.name, String(slot.slot), String(slot.by_hand)];
-    const id = world.ids.derive("evt", "job", ...about);
+  const fire: SlotCommits["fire"] = (row, terms, slot, { room, agent }, { now, delivered, heartbeat }) => {
+    const idParts = [row.agent, row.name, String(slot.slot), String(slot.by_hand)];
+    const id = world.ids.derive("evt", "job", ...idParts);
     const message: MessageEvent = {
       type: "message",
       room: room.id,
@@ -71,9 +71,9 @@ export const createSlotCommits = ({ world, store, streams, moved }: SlotCommitsO
       mentions: [agent.id],
       causes: [],
       ...toJobMessage(terms, row.labels === null ? undefined : readJson(row.labels), delivered),
-      ...(beat === undefined ? {} : beat.content),
+      ...(heartbeat === undefined ? {} : heartbeat.content),
     };
-    const told = {
+    const firedEvent = {
       type: "job-fired",
       at: now,
       agent: agent.id,
@@ -88,14 +88,14 @@ export const createSlotCommits = ({ world, store, streams, moved }: SlotCommitsO
         ended_at: null,
         activation: activationId(world, id, agent.id),
         fate: "fired",
-        ...(beat === undefined ? {} : { way: beat.way }),
+        ...(heartbeat === undefined ? {} : { way: heartbeat.way }),
       },
       events: [
         { stream: `room:${room.id}`, id, event: message },
         {
           stream: `agent:${agent.id}`,
-          id: world.ids.derive("evt", "job-fired", ...about),
-          event: { ...told, message: id },
+          id: world.ids.derive("evt", "job-fired", ...idParts),
+          event: { ...firedEvent, message: id },
         },
       ],
     };
@@ -117,7 +117,7 @@ export const createSlotCommits = ({ world, store, streams, moved }: SlotCommitsO
     });
     if (kind !== "committed") return false;
     for (const slot of slots) if (slot.ended_at === null) fired.notify(slot);
-    moved(fresh);
+    onRescheduled(fresh);
     return true;
   };
 

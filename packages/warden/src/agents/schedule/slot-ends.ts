@@ -4,7 +4,7 @@
  */
 import {
   readJson,
-  isOver,
+  hasEnded,
   readReplyRoute,
   type Outbox,
   type Store,
@@ -17,7 +17,7 @@ import type { Records, Rooms } from "../../people/index.ts";
 import { type EventId, isZeroUsage, type RoomId, type SlotFate, Usage, type World } from "@hearth/protocol";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
 import { withFailures } from "./firing.ts";
-import { isFailedBy } from "./failed-by.ts";
+import { hasErrorCode } from "./failed-by.ts";
 import { traitsOf } from "./job-traits.ts";
 import { failureNotice } from "./notices.ts";
 import type { JobRow, SlotRow } from "./rows.ts";
@@ -28,7 +28,7 @@ export interface SlotEndsOptions {
   readonly streams: Pick<DurableStreams, "commit">;
   readonly records: Pick<Records, "find">;
   readonly rooms: Pick<Rooms, "direct">;
-  readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+  readonly onRescheduled: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
   /** Decides the due slots of the job. */
   readonly settle: (row: JobRow) => Promise<unknown>;
   /** Delivers the job's replies to its reply route. */
@@ -43,7 +43,7 @@ export interface SlotEnds {
   check(agent?: string): Promise<void>;
 }
 
-interface End {
+interface SlotEnd {
   readonly fate: SlotFate;
   readonly reason: string;
   readonly result?: EventId;
@@ -57,15 +57,15 @@ interface End {
  * Maximum time in which a message wakes an agent while a daemon runs. An older message will not
  * wake one.
  */
-const WAKES_WITHIN_MS = 60_000;
+const MAX_WAKE_DELAY_MS = 60_000;
 
 export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
-  const { world, store, streams, records, rooms, moved, settle, outbox } = options;
+  const { world, store, streams, records, rooms, onRescheduled, settle, outbox } = options;
   /**
    * The unfinished slots. `since` is when this daemon learned of the slot, on its monotonic
    * clock. The wall clock may be set, and no agent wakes while no daemon runs.
    */
-  const open = new Map<string, { readonly slot: SlotRow; readonly since: number }>();
+  const unfinished = new Map<string, { readonly slot: SlotRow; readonly since: number }>();
   const keyOf = ({ activation }: SlotRow): string => activation ?? "";
 
   const activationOf = async (id: string): Promise<Row<"activations"> | undefined> => {
@@ -74,16 +74,16 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
   };
 
   /** Returns the end of the slot, or undefined while it is running. */
-  const endOf = async (slot: SlotRow, knownMs: number): Promise<End | undefined> => {
+  const endOf = async (slot: SlotRow, knownMs: number): Promise<SlotEnd | undefined> => {
     const row = await activationOf(keyOf(slot));
     if (row === undefined) {
-      if (knownMs < WAKES_WITHIN_MS) return undefined;
+      if (knownMs < MAX_WAKE_DELAY_MS) return undefined;
       return {
         fate: "failed",
         reason: "The message of the job woke no agent: the agent is not in the room, or cannot write there.",
       };
     }
-    if (!isOver(row.state)) return undefined;
+    if (!hasEnded(row.state)) return undefined;
     const room = row.room;
     if (row.state === "replied")
       return { fate: "fired", reason: slot.reason, result: replyIdOf(world.ids, row.id), room };
@@ -91,36 +91,38 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
     if (row.state === "stopped") return { fate: "stopped", reason };
     const { hasBudget, haltsWithoutKey } = traitsOf({ name: slot.job });
     // If its first call exceeded the remaining budget, no model was called.
-    if (hasBudget && isFailedBy(row.error, "budget.spent"))
-      return { fate: isFree(row) ? "skipped" : "stopped", reason };
-    if (haltsWithoutKey && isFailedBy(row.error, "provider.auth")) return { fate: "failed", reason, room, halts: true };
+    if (hasBudget && hasErrorCode(row.error, "budget.spent"))
+      return { fate: costsNothing(row) ? "skipped" : "stopped", reason };
+    if (haltsWithoutKey && hasErrorCode(row.error, "provider.auth"))
+      return { fate: "failed", reason, room, halts: true };
     // A turn that had nothing to say has succeeded. A turn that a rule skipped has failed.
     return row.state === "skipped" && row.skip === null ? { fate: "fired", reason } : { fate: "failed", reason, room };
   };
 
-  /** Adds to the reason why the reply did not reach its route. */
-  const withWay = async ({ way: kept }: SlotRow, { reason, room }: End): Promise<string> => {
-    const replyRoute = readReplyRoute(kept);
+  /** Returns the reason of the end. Adds why the reply did not reach its route, if it did not. */
+  const withRouteProblem = async ({ way: route }: SlotRow, { reason, room }: SlotEnd): Promise<string> => {
+    const replyRoute = readReplyRoute(route);
     const why =
       replyRoute === undefined || room === undefined ? undefined : await outbox.whyRouteClosed(replyRoute, room);
     return why === undefined ? reason : `${reason} The reply was sent only to the room: ${why}`;
   };
 
-  const end = async (slot: SlotRow, ended: End): Promise<void> => {
+  const recordEnd = async (slot: SlotRow, ended: SlotEnd): Promise<void> => {
     const { fate, reason, result, halts } = ended;
     const { agent, job, slot: at, by_hand } = slot;
     for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
       const now = world.clock.now();
       const [row] = await store.select({ table: "jobs", where: { agent, name: job } });
-      const fresh = row === undefined ? undefined : halts === true ? halting(row) : after(row, fate, now);
+      const newRow = row === undefined ? undefined : halts === true ? haltedRow(row) : rowAfter(row, fate, now);
       // No slot is due from now on, so slots that are already due get their fate first.
-      if (row !== undefined && row.next_at !== null && row.next_at <= now && fresh?.next_at === null) {
+      if (row !== undefined && row.next_at !== null && row.next_at <= now && newRow?.next_at === null) {
         await settle(row);
         continue;
       }
-      const set = { fate, reason: await withWay(slot, ended), result: result ?? null, ended_at: now };
+      const set = { fate, reason: await withRouteProblem(slot, ended), result: result ?? null, ended_at: now };
       const done: Write = { kind: "update", table: "job_slots", where: { agent, job, slot: at, by_hand }, set };
-      const notice = fate === "failed" && fresh !== undefined ? await tell(slot, fresh, reason, now) : undefined;
+      const notice =
+        fate === "failed" && newRow !== undefined ? await planFailureNotice(slot, newRow, reason, now) : undefined;
       const out = notice?.out ?? [];
       const outcome = await streams.commit({
         guards: [
@@ -134,13 +136,13 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
             ? { kind: "absent", table: "jobs", where: { agent, name: job } }
             : { kind: "exists", table: "jobs", where: { agent, name: job, version: row.version } },
         ],
-        writes: fresh === undefined ? [done] : [done, { kind: "put", table: "jobs", row: fresh }, ...out],
+        writes: newRow === undefined ? [done] : [done, { kind: "put", table: "jobs", row: newRow }, ...out],
         events: notice === undefined ? [] : [notice.event],
       });
       // Another daemon has recorded the end.
       if (outcome.kind === "refused" && outcome.guard === "open") return;
       if (outcome.kind === "committed") {
-        if (fresh !== undefined) moved(fresh);
+        if (newRow !== undefined) onRescheduled(newRow);
         if (out.length > 0) outbox.poke();
         return;
       }
@@ -151,7 +153,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
   };
 
   /** Writes a notice to the job's room and reply route, or only to its owner if no agent woke. */
-  const tell = async (slot: SlotRow, { owner, failures, status }: JobRow, reason: string, at: number) => {
+  const planFailureNotice = async (slot: SlotRow, { owner, failures, status }: JobRow, reason: string, at: number) => {
     const [row] = await store.select({ table: "activations", where: { id: keyOf(slot) } });
     const agent = await records.find("agent", slot.agent);
     if (agent === undefined || (await records.find("agent", owner)) === undefined) return undefined;
@@ -169,24 +171,24 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
   };
 
   return {
-    watch: (slot) => void open.set(keyOf(slot), { slot, since: world.clock.monotonic() }),
+    watch: (slot) => void unfinished.set(keyOf(slot), { slot, since: world.clock.monotonic() }),
     async load() {
       for (const slot of await store.select({ table: "job_slots", where: { ended_at: null } }))
-        if (!open.has(keyOf(slot))) open.set(keyOf(slot), { slot, since: world.clock.monotonic() });
+        if (!unfinished.has(keyOf(slot))) unfinished.set(keyOf(slot), { slot, since: world.clock.monotonic() });
     },
     async check(agent) {
-      for (const [key, { slot, since }] of open) {
+      for (const [key, { slot, since }] of unfinished) {
         if (agent !== undefined && slot.agent !== agent) continue;
         const found = await endOf(slot, world.clock.monotonic() - since);
         if (found === undefined) continue;
-        await end(slot, found);
-        open.delete(key);
+        await recordEnd(slot, found);
+        unfinished.delete(key);
       }
     },
   };
 };
 
-const halting = (row: JobRow): JobRow => ({
+const haltedRow = (row: JobRow): JobRow => ({
   ...row,
   status: row.status === "active" ? "halted" : row.status,
   next_at: null,
@@ -195,7 +197,7 @@ const halting = (row: JobRow): JobRow => ({
 });
 
 /** Returns the job's row after the slot. A stop counts neither as a failure nor as a success. */
-const after = (row: JobRow, fate: SlotFate, now: number): JobRow => {
+const rowAfter = (row: JobRow, fate: SlotFate, now: number): JobRow => {
   const next = { ...row, version: row.version + 1 };
   if (fate === "failed")
     return row.status === "active"
@@ -204,4 +206,5 @@ const after = (row: JobRow, fate: SlotFate, now: number): JobRow => {
   return fate === "stopped" ? next : { ...next, failures: 0, not_before: 0 };
 };
 
-const isFree = ({ usage }: Pick<Row<"activations">, "usage">): boolean => isZeroUsage(Usage.parse(readJson(usage)));
+const costsNothing = ({ usage }: Pick<Row<"activations">, "usage">): boolean =>
+  isZeroUsage(Usage.parse(readJson(usage)));

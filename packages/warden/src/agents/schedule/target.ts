@@ -11,11 +11,11 @@ export interface TargetOptions {
 
 export type Target =
   | { readonly kind: "room"; readonly room: RoomRecord; readonly agent: AgentRecord }
-  /** The job may not fire. `room`, if present, is where the owner is notified. */
+  /** The job may not fire. `notify` is the room where the owner is notified, if there is one. */
   | {
       readonly kind: "refused";
       readonly reason: string;
-      readonly tell?: { readonly room: RoomRecord; readonly handle: string };
+      readonly notify?: { readonly room: RoomRecord; readonly handle: string };
     };
 
 export const createTargets =
@@ -30,12 +30,12 @@ export const createTargets =
     const refuse = async (reason: string): Promise<Target> => ({
       kind: "refused",
       reason,
-      tell: { room: await rooms.direct(owner.id, agent.id), handle: agent.handle },
+      notify: { room: await rooms.direct(owner.id, agent.id), handle: agent.handle },
     });
     if (room === undefined) return refuse(`There is no room "${terms.room}".`);
-    const maySpeak = async (id: AgentId): Promise<boolean> =>
+    const mayWrite = async (id: AgentId): Promise<boolean> =>
       includesLevel(await permissions.levelIn({ agent: id }, room), "w");
-    if (!(await maySpeak(owner.id))) return refuse(`Its owner cannot write in the room "${room.content.name}".`);
-    if (!(await maySpeak(agent.id))) return refuse(`Its agent cannot write in the room "${room.content.name}".`);
+    if (!(await mayWrite(owner.id))) return refuse(`Its owner cannot write in the room "${room.content.name}".`);
+    if (!(await mayWrite(agent.id))) return refuse(`Its agent cannot write in the room "${room.content.name}".`);
     return { kind: "room", room, agent };
   };

@@ -72,9 +72,9 @@ const describeCron = (cron: string): string => {
 
 export const describeInterval = (ms: number): string =>
   (["w", "d", "h", "m", "s"] as const).reduce<readonly [string, number]>(
-    ([said, left], unit) => {
-      const count = Math.floor(left / UNITS[unit]);
-      return count === 0 ? [said, left] : [`${said}${count}${unit}`, left - count * UNITS[unit]];
+    ([text, restMs], unit) => {
+      const count = Math.floor(restMs / UNITS[unit]);
+      return count === 0 ? [text, restMs] : [`${text}${count}${unit}`, restMs - count * UNITS[unit]];
     },
     ["", ms],
   )[0];

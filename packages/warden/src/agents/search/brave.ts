@@ -1,6 +1,6 @@
 /** Brave's web search. Source: api-dashboard.search.brave.com/docs, "Web Search API". */
 import { z } from "zod";
-import { askEngine, toResults } from "./call.ts";
+import { requestEngine, toResults } from "./call.ts";
 import type { WebSearchFactory } from "./search.ts";
 
 const BASE_URL = "https://api.search.brave.com/res/v1";
@@ -20,7 +20,7 @@ const Answer = z.object({
 export const createBraveSearch: WebSearchFactory = ({ baseUrl = BASE_URL, key = "", ...options }) => ({
   async search(query, limit, signal) {
     const parameters = new URLSearchParams({ q: query, count: String(Math.min(limit, MAX_RESULTS)) });
-    const { web } = await askEngine(options, {
+    const { web } = await requestEngine(options, {
       engine: "Brave Search",
       url: `${baseUrl}/web/search?${parameters}`,
       headers: { "x-subscription-token": key },

@@ -4,9 +4,9 @@ import type { z } from "zod";
 import type { SearchResult, WebSearchOptions } from "./search.ts";
 
 const TIMEOUT_MS = 20_000;
-const MAX_ANSWER = 2 * 1024 * 1024;
-const MAX_TITLE = 300;
-const MAX_TEXT = 1000;
+const MAX_ANSWER_LENGTH = 2 * 1024 * 1024;
+const MAX_TITLE_LENGTH = 300;
+const MAX_TEXT_LENGTH = 1000;
 
 interface Call<Schema extends z.ZodType> {
   /** The engine's display name. */
@@ -18,22 +18,22 @@ interface Call<Schema extends z.ZodType> {
 }
 
 /** Sends the request and returns the validated answer. Throws `search.failed`. */
-export const askEngine = async <Schema extends z.ZodType>(
+export const requestEngine = async <Schema extends z.ZodType>(
   { fetch, clock }: Pick<WebSearchOptions, "fetch" | "clock">,
   { engine, url, headers = {}, answer, signal }: Call<Schema>,
 ): Promise<z.output<Schema>> => {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
-  const answered = new AbortController();
-  signal.addEventListener("abort", stop, { signal: answered.signal });
-  clock.sleep(TIMEOUT_MS, answered.signal).then(stop, stop);
+  const requestEnd = new AbortController();
+  signal.addEventListener("abort", stop, { signal: requestEnd.signal });
+  clock.sleep(TIMEOUT_MS, requestEnd.signal).then(stop, stop);
   if (signal.aborted) stop();
   try {
     // The request follows no redirect, because a redirect could leak the key.
     const request: RequestInit = { headers: { accept: "application/json", ...headers }, redirect: "error" };
     const response = await fetch(url, { ...request, signal: controller.signal });
     if (!response.ok) throw statusError(engine, response.status);
-    const parsed = answer.safeParse(parse((await readBoundedText(response.body, MAX_ANSWER)) ?? ""));
+    const parsed = answer.safeParse(parse((await readBoundedText(response.body, MAX_ANSWER_LENGTH)) ?? ""));
     if (parsed.success) return parsed.data;
     throw searchFailedError(`${engine} gave an invalid answer.`, "Check the address of the search engine.");
   } catch (error) {
@@ -45,7 +45,7 @@ export const askEngine = async <Schema extends z.ZodType>(
       "Try again later.",
     );
   } finally {
-    answered.abort();
+    requestEnd.abort();
   }
 };
 
@@ -57,12 +57,16 @@ export const toResults = (
   found
     .filter(({ url }) => /^https?:$/.test(URL.parse(url)?.protocol ?? ""))
     .slice(0, limit)
-    .map(({ title, url, text }) => ({ title: plain(title, MAX_TITLE), url, text: plain(text, MAX_TEXT) }));
+    .map(({ title, url, text }) => ({
+      title: toPlainText(title, MAX_TITLE_LENGTH),
+      url,
+      text: toPlainText(text, MAX_TEXT_LENGTH),
+    }));
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#x27": "'" };
 
 /** Removes the tags by which the engine marks matches. */
-const plain = (html: string, maxLength: number): string =>
+const toPlainText = (html: string, maxLength: number): string =>
   html
     .replace(/<\/?[a-z][^<>]{0,100}>/gi, "")
     .replace(/&(amp|lt|gt|quot|#39|#x27);/g, (whole, name: string) => ENTITIES[name] ?? whole)

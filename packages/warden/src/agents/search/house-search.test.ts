@@ -14,7 +14,7 @@ const ask = async (config: SearchConfig | undefined, key?: string) => {
     asked.push(new Request(input, init));
     return Response.json({ results: [], web: { results: [] } });
   };
-  const search = createHouseSearch({ world: { clock, fetch }, configured: () => config, readKey: async () => key });
+  const search = createHouseSearch({ world: { clock, fetch }, searchConfig: () => config, readKey: async () => key });
   try {
     await search().search("x", 5, new AbortController().signal);
     return { asked };

@@ -6,12 +6,12 @@ import type { WebSearch, WebSearchOptions } from "./search.ts";
 export const createHouseSearch =
   (options: {
     readonly world: Pick<WebSearchOptions, "fetch" | "clock">;
-    readonly configured: () => SearchConfig | undefined;
+    readonly searchConfig: () => SearchConfig | undefined;
     /** Reads the key to which the config refers. */
     readonly readKey: (reference: NonNullable<SearchConfig["apiKey"]>) => Promise<string | undefined>;
   }): (() => WebSearch) =>
   () => {
-    const config = options.configured();
+    const config = options.searchConfig();
     if (config === undefined)
       throw new HearthError("search.none", "This house has no search engine.", {
         hint: "An administrator can set one: hearth config set search.kind=brave search.api_key=secret:NAME",

@@ -2,7 +2,7 @@
  * A self-hosted SearXNG. It must allow the format `json`. Source: docs.searxng.org, "Search API".
  */
 import { z } from "zod";
-import { askEngine, toResults } from "./call.ts";
+import { requestEngine, toResults } from "./call.ts";
 import type { WebSearchFactory } from "./search.ts";
 
 const BASE_URL = "http://127.0.0.1:8080";
@@ -14,7 +14,7 @@ const Answer = z.object({
 export const createSearxngSearch: WebSearchFactory = ({ baseUrl = BASE_URL, key, ...options }) => ({
   async search(query, limit, signal) {
     const parameters = new URLSearchParams({ q: query, format: "json" });
-    const { results } = await askEngine(options, {
+    const { results } = await requestEngine(options, {
       engine: "SearXNG",
       url: `${baseUrl.replace(/\/$/, "")}/search?${parameters}`,
       // The key is for an instance behind an authenticating proxy.

@@ -19,8 +19,8 @@ export const findAddressee = async (
   from: AgentRecord,
   { records, mayReach }: Pick<HostParts, "records" | "mayReach">,
 ): Promise<Addressee> => {
-  const wanted = name.trim().replace(/^@/, "");
-  const to = (await records.find("agent", wanted, from.house)) ?? (await records.find("agent", wanted));
+  const handle = name.trim().replace(/^@/, "");
+  const to = (await records.find("agent", handle, from.house)) ?? (await records.find("agent", handle));
   // An unreachable agent gets the same answer as a missing agent, so that names in other houses are
   // not revealed.
   if (to === undefined || !(await mayReach(from, to))) {

@@ -12,18 +12,18 @@ export const askAgent: RunHostTool<"ask_agent"> = async (input, call, parts) => 
   const found = await findOther(agent, call.agent, parts);
   if ("wrong" in found) return unansweredOutcome(found.wrong);
   const { to } = found;
-  const asked = { to, type: "question", text: question, timeoutMs: timeoutSeconds * 1000 } as const;
-  const returned = await runChild(asked, call, parts);
-  switch (returned.kind) {
+  const request = { to, type: "question", text: question, timeoutMs: timeoutSeconds * 1000 } as const;
+  const result = await runChild(request, call, parts);
+  switch (result.kind) {
     case "answer":
-      return { text: returned.text, failed: false, label: returned.label, sameCommit: returned.sameCommit };
+      return { text: result.text, failed: false, label: result.label, sameCommit: result.sameCommit };
     case "none":
-      return unansweredOutcome(`${nameWithHandle(to)} gave no answer: ${noAnswerReason(returned.row)}`);
+      return unansweredOutcome(`${nameWithHandle(to)} gave no answer: ${noAnswerReason(result.row)}`);
     case "late":
       return unansweredOutcome(
         `${nameWithHandle(to)} has not answered within ${timeoutSeconds} s. If it still does, the answer comes to your inbox.`,
       );
     case "refused":
-      return unansweredOutcome(returned.text);
+      return unansweredOutcome(result.text);
   }
 };

@@ -51,28 +51,28 @@ export const attachToReply = async (
       "Your answer goes to another agent, which cannot receive files. Name the file's path in your answer.",
     );
   const event = replyIdOf(world.ids, activation.id);
-  const present = await uploads.attachmentsOf(event);
-  if (present.length >= MAX_ATTACHMENTS)
+  const attached = await uploads.attachmentsOf(event);
+  if (attached.length >= MAX_ATTACHMENTS)
     return failedOutcome(`Your answer has ${MAX_ATTACHMENTS} files, which is the most. Attach a zip file instead.`);
-  if (present.length + count > MAX_ATTACHMENTS)
-    return failedOutcome(`Your answer has ${present.length} files and may have ${MAX_ATTACHMENTS}. Ask for fewer.`);
+  if (attached.length + count > MAX_ATTACHMENTS)
+    return failedOutcome(`Your answer has ${attached.length} files and may have ${MAX_ATTACHMENTS}. Ask for fewer.`);
   try {
-    const made = await produce();
+    const produced = await produce();
     const ids: UploadId[] = [];
-    const known = [...present];
-    let twin: string | undefined;
-    for (const [nth, file] of toList(made).entries()) {
-      const stored = await store(file, nth, call, parts);
-      const same = known.find(({ hash }) => hash === stored.hash);
+    const known = [...attached];
+    let duplicateName: string | undefined;
+    for (const [index, file] of toList(produced).entries()) {
+      const stored = await storeFile(file, index, call, parts);
+      const duplicate = known.find(({ hash }) => hash === stored.hash);
       known.push(stored);
-      if (same === undefined) ids.push(stored.id);
+      if (duplicate === undefined) ids.push(stored.id);
       else await uploads.cancel(agent.id, stored.id);
-      twin = same?.name ?? twin;
+      duplicateName = duplicate?.name ?? duplicateName;
     }
     if (ids.length === 0)
-      return { text: `Your answer has this file already, as ${JSON.stringify(twin)}.`, failed: false };
-    const said = caption === undefined ? {} : { caption: call.toOutgoing(caption.toWellFormed()) };
-    const plan = await uploads.planMessage({ author: agent.id, room: activation.room, event, ...said }, ids);
+      return { text: `Your answer has this file already, as ${JSON.stringify(duplicateName)}.`, failed: false };
+    const captionField = caption === undefined ? {} : { caption: call.toOutgoing(caption.toWellFormed()) };
+    const plan = await uploads.planMessage({ author: agent.id, room: activation.room, event, ...captionField }, ids);
     const text = readableText({ body: { text: "" }, attachments: plan.attachments });
     return {
       text: `Your answer will have ${text}. It is sent when you answer.`,
@@ -86,20 +86,21 @@ export const attachToReply = async (
   }
 };
 
-const toList = (made: NewFile | readonly NewFile[]): readonly NewFile[] => ("read" in made ? [made] : made);
+const toList = (produced: NewFile | readonly NewFile[]): readonly NewFile[] =>
+  "read" in produced ? [produced] : produced;
 
 /**
  * Stores the file as an upload. The upload's id derives from the step and the file's index, so a
  * repeated call does not store it twice.
  */
-const store = (
+const storeFile = (
   file: NewFile,
-  nth: number,
+  index: number,
   { activation, agent, step }: HostCall,
   { world, uploads, chokePoint }: HostParts,
 ): Promise<Attachment> => {
   const { name, sizeBytes } = file;
-  const id: UploadId = world.ids.derive("upl", activation.id, nth === 0 ? String(step) : `${step}.${nth}`);
+  const id: UploadId = world.ids.derive("upl", activation.id, index === 0 ? String(step) : `${step}.${index}`);
   const read = () => rejectSecrets(file, chokePoint.leakScan);
   return uploads.storeFile({ agent: agent.id, house: agent.house }, { id, name, sizeBytes, read });
 };
@@ -107,7 +108,7 @@ const store = (
 /** The codes of errors that the model can correct or report. */
 const REFUSALS = [
   ...(["brain.path", "brain.not-found", "brain.changed", "brain.too-large", "tool.denied"] as const),
-  ...(["upload.too-large", "upload.quota", "upload.limit"] as const),
+  ...(["upload.too-large", "upload.metadata", "upload.quota", "upload.limit"] as const),
 ] as const;
 
 const openFile = async (path: string, call: HostCall, parts: HostParts, name?: string): Promise<NewFile> => {
@@ -144,20 +145,20 @@ export const openInWorkspace = async (
     const { attachment, read } = await uploads.open(activation.room, received);
     return { name: attachment.name, sizeBytes: attachment.sizeBytes, read };
   }
-  const inside = [workspaceRoot, ...names].filter((name) => name !== "").join("/");
+  const workspacePath = [workspaceRoot, ...names].filter((name) => name !== "").join("/");
   const { workspace } = await brains.open(agent);
-  return workspace.open(inside);
+  return workspace.open(workspacePath);
 };
 
 /** Returns the pieces as one array. */
-export const readOpened = async (pieces: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<Uint8Array> => {
-  const whole = new Uint8Array(sizeBytes);
-  let at = 0;
+export const concatPieces = async (pieces: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<Uint8Array> => {
+  const bytes = new Uint8Array(sizeBytes);
+  let offset = 0;
   for await (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+    bytes.set(piece, offset);
+    offset += piece.length;
   }
-  return whole;
+  return bytes;
 };
 
 /**

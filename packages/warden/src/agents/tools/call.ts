@@ -11,8 +11,8 @@ export interface HostCall {
   readonly lease: Lease;
   readonly step: number;
   /**
-   * The joined label of everything that the activation has read. It applies to what the call
-   * writes. Undefined if there is no restriction.
+   * The joined label of everything that the activation has read. It applies to all text that the
+   * call writes. Undefined if there is no restriction.
    */
   readonly label: Label | undefined;
   /**

@@ -16,7 +16,7 @@ export const chart: RunHostTool<"chart"> = async ({ spec, path, name, caption },
     const result = await parts.documents.draw({ spec, ...table });
     if (result.kind === "refused") throw refused(result.why);
     const bytes = new TextEncoder().encode(result.svg);
-    const stem = stemOf(name, path);
+    const stem = baseNameOf(name, path);
     files.push({ path: `${CHARTS}/${copyNameOf(stem, bytes, parts.world)}`, bytes });
     return toFile(`${stem}.svg`, bytes);
   };
@@ -46,12 +46,12 @@ const readTable = async (path: string, call: HostCall, parts: HostParts): Promis
 const refused = (why: string): HearthError => new HearthError("tool.denied", `The chart was not drawn. ${why}`);
 
 /** "sales.csv" gives "sales". */
-const stemOf = (name: string | undefined, path: string | undefined): string => {
-  const whole = name ?? path?.slice(path.lastIndexOf("/") + 1) ?? "chart";
-  return whole.replace(/\.(svg|csv|tsv|json)$/iu, "");
+const baseNameOf = (name: string | undefined, path: string | undefined): string => {
+  const fileName = name ?? path?.slice(path.lastIndexOf("/") + 1) ?? "chart";
+  return fileName.replace(/\.(svg|csv|tsv|json)$/iu, "");
 };
 
-const MAX_COPY_STEM = 40;
+const MAX_COPY_NAME_LENGTH = 40;
 const HASH_DIGITS = 8;
 
 /**
@@ -60,7 +60,7 @@ const HASH_DIGITS = 8;
  */
 const copyNameOf = (stem: string, bytes: Uint8Array, world: Pick<World, "hasher">): string => {
   const words = stem.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const plain = [...words.join("-")].slice(0, MAX_COPY_STEM).join("").replace(/-$/, "") || "chart";
+  const plain = [...words.join("-")].slice(0, MAX_COPY_NAME_LENGTH).join("").replace(/-$/, "") || "chart";
   const hasher = world.hasher();
   hasher.update(bytes);
   return `${plain}-${hasher.digest().slice(0, HASH_DIGITS)}.svg`;

@@ -18,9 +18,9 @@ export interface Children {
    * Returns `over` if the calling activation has ended, and `too-many` if the root message has
    * caused too many activations. Throws `lease.lost`.
    */
-  begin(child: NewChild, call: HostCall): Promise<"begun" | "over" | "too-many">;
+  start(child: NewChild, call: HostCall): Promise<"begun" | "over" | "too-many">;
   /** Waits until the child has ended or `signal` aborts, and returns its row. */
-  untilOver(id: ActivationId, signal: AbortSignal): Promise<Row<"activations">>;
+  waitForEnd(id: ActivationId, signal: AbortSignal): Promise<Row<"activations">>;
   /** Stops the child. Resolves when it has stopped. */
   stop(id: ActivationId, reason: string): Promise<void>;
   /** Returns the number of tool calls of the child and its own children. */

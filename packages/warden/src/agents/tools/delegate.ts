@@ -15,10 +15,10 @@ const MAX_NESTING = 2;
 export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
   const { children } = parts;
   const { timeoutMs } = tools.delegate;
-  const beyond = (input.tools ?? []).filter((name) => !call.granted.includes(name));
-  if (beyond.length > 0)
+  const missingTools = (input.tools ?? []).filter((name) => !call.granted.includes(name));
+  if (missingTools.length > 0)
     return unansweredOutcome(
-      `You can give away no more than you have, so not ${beyond.join(", ")}. Yours: ${call.granted.join(", ")}.`,
+      `You can give away no more than you have, so not ${missingTools.join(", ")}. Yours: ${call.granted.join(", ")}.`,
     );
   if ((await nestingOf(call.activation, children)) >= MAX_NESTING)
     return unansweredOutcome("This work was delegated twice already: do it yourself.");
@@ -29,19 +29,19 @@ export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
     tools: [...(input.tools ?? call.granted)],
     maxToolCalls: Math.min(input.maxToolCalls ?? call.remaining, call.remaining),
   };
-  const returned = await runChild({ to, type: "delegation", text: input.task, limits, timeoutMs }, call, parts);
-  if (returned.kind === "refused") return unansweredOutcome(returned.text);
-  const { child } = returned;
+  const result = await runChild({ to, type: "delegation", text: input.task, limits, timeoutMs }, call, parts);
+  if (result.kind === "refused") return unansweredOutcome(result.text);
+  const { child } = result;
   // The caller has stopped waiting, so it would not read the result of further work.
-  if (returned.kind === "late" && !call.signal.aborted)
+  if (result.kind === "late" && !call.signal.aborted)
     await children.stop(child, "The delegating turn no longer waits for it.");
   const toolCalls = await children.toolCalls(child);
-  switch (returned.kind) {
+  switch (result.kind) {
     case "answer":
-      return { text: returned.text, failed: false, label: returned.label, sameCommit: returned.sameCommit, toolCalls };
+      return { text: result.text, failed: false, label: result.label, sameCommit: result.sameCommit, toolCalls };
     case "none":
       return {
-        ...unansweredOutcome(`${nameWithHandle(to)} did not finish it: ${noAnswerReason(returned.row)}`),
+        ...unansweredOutcome(`${nameWithHandle(to)} did not finish it: ${noAnswerReason(result.row)}`),
         toolCalls,
       };
     case "late":
@@ -52,7 +52,7 @@ export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
 /** Returns the number of ancestors of this activation. */
 const nestingOf = async ({ parent }: HostCall["activation"], children: Children): Promise<number> => {
   let nesting = 0;
-  for (let above = parent; above !== null && nesting < MAX_NESTING; nesting += 1)
-    above = (await children.find(above))?.parent ?? null;
+  for (let ancestor = parent; ancestor !== null && nesting < MAX_NESTING; nesting += 1)
+    ancestor = (await children.find(ancestor))?.parent ?? null;
   return nesting;
 };

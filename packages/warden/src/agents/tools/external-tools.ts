@@ -26,8 +26,9 @@ type BuiltInOnly =
  */
 export const declareExternal = ({ schema, ...rest }: ExternalDeclaration): ToolDeclaration<z.ZodObject, "host"> => {
   const input = toInput(rest.name, schema);
-  const stray = rest.sinks.find((sink) => !Object.hasOwn(input.shape, sink));
-  if (stray !== undefined) throw invalidToolError(rest.name, `It has no field "${stray}", which is declared as a sink`);
+  const unknownSink = rest.sinks.find((sink) => !Object.hasOwn(input.shape, sink));
+  if (unknownSink !== undefined)
+    throw invalidToolError(rest.name, `It has no field "${unknownSink}", which is declared as a sink`);
   return { ...rest, input, runs: "host", workspace: "none" };
 };
 
@@ -35,13 +36,13 @@ export const declareExternal = ({ schema, ...rest }: ExternalDeclaration): ToolD
  * Returns the table of all tools. Throws `tool.invalid` for a name that is taken or that vendors do
  * not accept.
  */
-export const withExternalTools = (further: ExternalTools): ToolTable => {
-  for (const [name, { declaration }] of Object.entries(further)) {
+export const withExternalTools = (externalTools: ExternalTools): ToolTable => {
+  for (const [name, { declaration }] of Object.entries(externalTools)) {
     if (name !== declaration.name || !NAME.test(name))
       throw invalidToolError(name, "Its name is not one that models can call");
     if (Object.hasOwn(tools, name)) throw invalidToolError(name, "A built-in tool has its name");
   }
-  const declared = Object.entries(further).map(([name, { declaration }]) => [name, declaration] as const);
+  const declared = Object.entries(externalTools).map(([name, { declaration }]) => [name, declaration] as const);
   return { ...tools, ...Object.fromEntries(declared) };
 };
 
@@ -50,8 +51,8 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
 const toInput = (name: string, schema: object): z.ZodObject => {
   try {
-    const read = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
-    if (read instanceof z.ZodObject) return read.strict();
+    const converted = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+    if (converted instanceof z.ZodObject) return converted.strict();
   } catch (cause) {
     throw invalidToolError(name, "Its schema cannot be read", cause);
   }

@@ -8,14 +8,14 @@ import type { RunHostTool } from "./tool.ts";
 
 export const findTools: RunHostTool<"find_tools"> = async ({ query }, { granted }, { externalTools }) => {
   const table = withExternalTools(externalTools);
-  const all = granted.flatMap((name) => {
+  const hiddenTools = granted.flatMap((name) => {
     const tool = findTool(table, name);
     return tool?.discovery === "onDemand" ? [{ name, description: tool.description }] : [];
   });
   const words = query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
-  const fits = all.filter((tool) => words.some((word) => told(tool).includes(word)));
+  const matching = hiddenTools.filter((tool) => words.some((word) => searchTextOf(tool).includes(word)));
   // There are few tools, so all of them are shown if no tool matches.
-  const shown = fits.length > 0 ? fits : all;
+  const shown = matching.length > 0 ? matching : hiddenTools;
   const lines = shown.map(({ name, description }) => `${FOUND}${name}: ${description}`);
   return {
     text: lines.length === 0 ? "There are no other tools." : ["You can call from here on:", ...lines].join("\n"),
@@ -23,9 +23,10 @@ export const findTools: RunHostTool<"find_tools"> = async ({ query }, { granted 
   };
 };
 
-interface Told {
+interface ToolSummary {
   readonly name: string;
   readonly description: string;
 }
 
-const told = ({ name, description }: Told): string => `${name.replaceAll("_", " ")} ${description}`.toLowerCase();
+const searchTextOf = ({ name, description }: ToolSummary): string =>
+  `${name.replaceAll("_", " ")} ${description}`.toLowerCase();

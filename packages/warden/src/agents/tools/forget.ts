@@ -1,13 +1,13 @@
 /** Forgets a source after a person has approved it. */
 import { isHearthError, joinLabels, OWNER_LABEL } from "@hearth/protocol";
 import { logFolder } from "../brains/audience-files.ts";
-import { PLACE } from "../memory/fact-text.ts";
+import { LINE_REFERENCE } from "../memory/fact-text.ts";
 import { TRUSTED_LABEL } from "./call.ts";
 import { failedOutcome, type RunHostTool } from "./tool.ts";
 
 export const forget: RunHostTool<"forget"> = async ({ source }, { agent, audience, activation, label }, parts) => {
   const folder = `${logFolder(audience)}/`;
-  if (audience !== "private" && !(PLACE.test(source) && source.startsWith(folder) && !source.includes("..")))
+  if (audience !== "private" && !(LINE_REFERENCE.test(source) && source.startsWith(folder) && !source.includes("..")))
     return failedOutcome(
       `In this room you forget places in ${folder} alone. Your own people have the rest forgotten in a room of their own.`,
     );
@@ -19,8 +19,8 @@ export const forget: RunHostTool<"forget"> = async ({ source }, { agent, audienc
   try {
     const brain = await parts.brains.open(agent);
     const person = activation.person;
-    const gone = await parts.forget({ agent, brain, source, by, person });
-    const { files, versions, steps, messages, summaries, keptCount } = gone;
+    const forgotten = await parts.forget({ agent, brain, source, by, person });
+    const { files, versions, steps, messages, summaries, keptCount } = forgotten;
     const where = files.length === 0 ? "no file" : files.join(", ");
     const kept = keptCount === 0 ? "" : ` ${keptCount} messages of yours stay: nothing of it was found in them.`;
     return {

@@ -81,13 +81,13 @@ const answers: Readonly<Record<"me" | "rooms" | "turns" | "network" | "budget", 
 
 const sharedRooms = async ({ agent, activation }: HostCall, parts: HostParts): Promise<readonly RoomRecord[]> => {
   const shared: RoomRecord[] = [];
-  const here = await parts.records.find("room", activation.room);
-  if (here === undefined) return [];
+  const currentRoom = await parts.records.find("room", activation.room);
+  if (currentRoom === undefined) return [];
   for (const room of await parts.records.list("room")) {
-    const both = [agent.id, activation.person].map((id) => parts.levelOf({ agent: id }, room.id));
+    const levels = [agent.id, activation.person].map((id) => parts.levelOf({ agent: id }, room.id));
     if (
-      (await Promise.all(both)).every((level) => includesLevel(level, "r")) &&
-      (await parts.mayCarry(agent, room.id, here))
+      (await Promise.all(levels)).every((level) => includesLevel(level, "r")) &&
+      (await parts.mayCarry(agent, room.id, currentRoom))
     )
       shared.push(room);
     if (shared.length >= MAX_SHOWN) break;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
-import { htmlToText, MAX_HTML } from "./html-text.ts";
+import { htmlToText, MAX_HTML_LENGTH } from "./html-text.ts";
 
 const at = (html: string) => htmlToText(html, "https://example.com/a/b");
 
@@ -28,6 +28,6 @@ test("script links are removed", async () => {
 test("a page nested too deeply is refused, and one that is too long is cut", async () => {
   const deep = await at("<b><i>".repeat(60_000)).catch((error: unknown) => error);
   expect(isHearthError(deep, "tool.failed") || deep === "").toBe(true);
-  const long = await at(`${"x".repeat(MAX_HTML)}<p>never</p>`);
-  expect(long.length).toBe(MAX_HTML);
+  const long = await at(`${"x".repeat(MAX_HTML_LENGTH)}<p>never</p>`);
+  expect(long.length).toBe(MAX_HTML_LENGTH);
 });

@@ -5,7 +5,7 @@ import { lazy, HearthError } from "@hearth/protocol";
  * Maximum length of a page to convert, in UTF-16 code units. A longer page would block the house
  * for too long.
  */
-export const MAX_HTML = 400_000;
+export const MAX_HTML_LENGTH = 400_000;
 
 const SKIPPED = ["img", "nav", "footer", "script", "style", "noscript", "svg", "form", "button", "iframe", "title"];
 
@@ -16,7 +16,7 @@ const SKIPPED = ["img", "nav", "footer", "script", "style", "noscript", "svg", "
 export const htmlToText = async (html: string, base: string): Promise<string> => {
   const convert = await load();
   try {
-    const text = convert(html.slice(0, MAX_HTML)).replace(LINK, (_, link: string) => describeLink(link, base));
+    const text = convert(html.slice(0, MAX_HTML_LENGTH)).replace(LINK, (_, link: string) => describeLink(link, base));
     const title = /<title[^>]*>([^<]{1,300})<\/title>/i.exec(html)?.[1];
     return title === undefined ? text : `${convert(`<p>${title}</p>`)}\n\n${text}`;
   } catch (cause) {

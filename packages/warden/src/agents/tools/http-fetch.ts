@@ -29,7 +29,7 @@ export const callerOf = ({ activation, agent, signal }: HostCall) => ({
 });
 
 /** Returns the label of a page, which is always untrusted. */
-export const untrusted = (source: string): Label => ({
+export const untrustedLabel = (source: string): Label => ({
   integrity: "untrusted",
   readers: "anyone",
   sources: [source.slice(0, MAX_SOURCE_LENGTH).toWellFormed()],
@@ -41,16 +41,16 @@ const HEADERS = [
 ] as const;
 
 const toOutcome = ({ url, status, isCut }: EgressAnswer, text: string): HostOutcome => {
-  const cut = isCut || text.length > MAX_TEXT ? `\n[cut: the page is longer]` : "";
+  const cut = isCut || text.length > MAX_TEXT_LENGTH ? `\n[cut: the page is longer]` : "";
   return {
-    text: `${url} answered ${status}\n\n${text.slice(0, MAX_TEXT).toWellFormed()}${cut}`,
+    text: `${url} answered ${status}\n\n${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}${cut}`,
     failed: status >= 400,
-    label: untrusted(url),
+    label: untrustedLabel(url),
   };
 };
 
 /** Maximum length of the text, which leaves room for the page's address. */
-const MAX_TEXT = MAX_OUTPUT_LENGTH - 9000;
+const MAX_TEXT_LENGTH = MAX_OUTPUT_LENGTH - 9000;
 
 const readBody = async ({ url, headers, body }: EgressAnswer): Promise<string> => {
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
@@ -58,13 +58,13 @@ const readBody = async ({ url, headers, body }: EgressAnswer): Promise<string> =
     .toLowerCase()
     .split(";")
     .map((part) => part.trim());
-  if (kind !== "" && !TEXTS.test(kind)) return `[${body.length} bytes of ${kind}, which is not text]`;
+  if (kind !== "" && !TEXT_TYPES.test(kind)) return `[${body.length} bytes of ${kind}, which is not text]`;
   const text = decode(body, parameters.find((part) => part.startsWith("charset="))?.slice("charset=".length) ?? "");
   const looksLikePage = kind === "" && /^\s*<(!doctype html|html)/i.test(text);
   return kind === "text/html" || kind === "application/xhtml+xml" || looksLikePage ? htmlToText(text, url) : text;
 };
 
-const TEXTS = /^text\/|[/+](json|xml|yaml|toml|javascript|xhtml)$/;
+const TEXT_TYPES = /^text\/|[/+](json|xml|yaml|toml|javascript|xhtml)$/;
 
 const decode = (body: Uint8Array, charset: string): string => {
   try {

@@ -12,7 +12,7 @@ type Parts = Pick<HostParts, "records" | "jobs">;
 export const jobsInScope = async (call: HostCall, parts: Parts): Promise<readonly OwnJob[]> => {
   const all = await parts.jobs.list(call.agent);
   if (call.audience === "private") return all;
-  const here = await Promise.all(all.map(({ job }) => isHere(job, call, parts)));
+  const here = await Promise.all(all.map(({ job }) => belongsToTurn(job, call, parts)));
   return all.filter((_, index) => here[index] === true);
 };
 
@@ -29,13 +29,13 @@ export const personOf = async (
   return person?.content.kind === "human" ? person : undefined;
 };
 
-export const byTurn = ({ agent, activation, label }: HostCall): TurnAuthor => ({
+export const turnAuthorOf = ({ agent, activation, label }: HostCall): TurnAuthor => ({
   agent: agent.id,
   activation: activation.id,
   label: joinLabels(TRUSTED_LABEL, label ?? OWNER_LABEL),
 });
 
-const isHere = async ({ owner, room }: Job, call: HostCall, { records }: Parts): Promise<boolean> => {
+const belongsToTurn = async ({ owner, room }: Job, call: HostCall, { records }: Parts): Promise<boolean> => {
   if (owner !== call.activation.person) return false;
   const here = await records.find("room", call.activation.room);
   if (here === undefined) return false;

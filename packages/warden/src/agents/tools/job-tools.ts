@@ -1,8 +1,8 @@
 /** The tools that list, pause, resume and cancel the jobs that the turn may see. */
 import { joinLabels, type Label } from "@hearth/protocol";
 import { TRUSTED_LABEL } from "./call.ts";
-import { byTurn, findInScope, jobsInScope } from "./job-scope.ts";
-import { noSuchJob, toFailedOutcome, describeChange, describeJob, describeTimes } from "./job-words.ts";
+import { turnAuthorOf, findInScope, jobsInScope } from "./job-scope.ts";
+import { noSuchJobOutcome, toFailedOutcome, describeChange, describeJob, describeTimes } from "./job-words.ts";
 import type { RunHostTool } from "./tool.ts";
 
 const MAX_LISTED = 100;
@@ -23,9 +23,9 @@ export const listTasks: RunHostTool<"list_tasks"> = async (_input, call, parts) 
 };
 
 export const pauseTask: RunHostTool<"pause_task"> = async ({ name }, call, parts) => {
-  if ((await findInScope(name, call, parts)) === undefined) return noSuchJob(name);
+  if ((await findInScope(name, call, parts)) === undefined) return noSuchJobOutcome(name);
   try {
-    const { proposal, ...times } = await parts.jobs.pause(call.agent, name, byTurn(call));
+    const { proposal, ...times } = await parts.jobs.pause(call.agent, name, turnAuthorOf(call));
     return describeChange(call, `${name} is paused. Its times: ${times.understood}.`, proposal);
   } catch (error) {
     return toFailedOutcome(error);
@@ -33,9 +33,9 @@ export const pauseTask: RunHostTool<"pause_task"> = async ({ name }, call, parts
 };
 
 export const resumeTask: RunHostTool<"resume_task"> = async ({ name }, call, parts) => {
-  if ((await findInScope(name, call, parts)) === undefined) return noSuchJob(name);
+  if ((await findInScope(name, call, parts)) === undefined) return noSuchJobOutcome(name);
   try {
-    const { proposal, ...times } = await parts.jobs.resume(call.agent, name, byTurn(call));
+    const { proposal, ...times } = await parts.jobs.resume(call.agent, name, turnAuthorOf(call));
     return describeChange(call, `${name} is resumed: ${describeTimes(times)}.`, proposal);
   } catch (error) {
     return toFailedOutcome(error);
@@ -45,10 +45,11 @@ export const resumeTask: RunHostTool<"resume_task"> = async ({ name }, call, par
 /** Cancels a job. Its results and past slots stay. */
 export const cancelTask: RunHostTool<"cancel_task"> = async ({ name }, call, parts) => {
   try {
-    const isSeen = (await findInScope(name, call, parts)) !== undefined;
+    const isInScope = (await findInScope(name, call, parts)) !== undefined;
     // This call may have cancelled the job before a crash.
-    if (!isSeen && (await parts.jobs.list(call.agent)).some(({ job }) => job.name === name)) return noSuchJob(name);
-    const { proposal } = await parts.jobs.cancel(call.agent, name, byTurn(call));
+    if (!isInScope && (await parts.jobs.list(call.agent)).some(({ job }) => job.name === name))
+      return noSuchJobOutcome(name);
+    const { proposal } = await parts.jobs.cancel(call.agent, name, turnAuthorOf(call));
     return describeChange(call, `${name} is cancelled.`, proposal);
   } catch (error) {
     return toFailedOutcome(error);

@@ -20,7 +20,7 @@ export const describeChange = ({ agent }: HostCall, done: string, proposal: stri
   failed: false,
 });
 
-const MAX_PROMPT = 200;
+const MAX_PROMPT_LENGTH = 200;
 
 export const describeJob = ({ job, times, label }: OwnJob): string => {
   const { name, status, prompt, failures, last } = job;
@@ -33,7 +33,7 @@ export const describeJob = ({ job, times, label }: OwnJob): string => {
 };
 
 const shorten = (text: string): string =>
-  text.length <= MAX_PROMPT ? text : `${text.slice(0, MAX_PROMPT).toWellFormed()}…`;
+  text.length <= MAX_PROMPT_LENGTH ? text : `${text.slice(0, MAX_PROMPT_LENGTH).toWellFormed()}…`;
 
 /**
  * Returns a failed outcome for an error that the model can correct, and rethrows any other error.
@@ -54,5 +54,5 @@ const REFUSALS = [
   "brain.changed",
 ] as const;
 
-export const noSuchJob = (name: string): HostOutcome =>
+export const noSuchJobOutcome = (name: string): HostOutcome =>
   failedOutcome(`There is no task ${JSON.stringify(name)} here. See what there is with list_tasks.`);

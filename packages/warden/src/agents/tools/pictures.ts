@@ -6,16 +6,16 @@ import type { Picture, PictureOrder, PreparedPictures } from "../../models/index
 import { isUnpaid } from "../../policy/index.ts";
 import { HearthError, isHearthError, MAX_CAPTION, noUsage, type UploadId } from "@hearth/protocol";
 import { PICTURES, type ToolInput } from "@hearth/protocol/tools";
-import { attachToReply, type NewFile, openInWorkspace, readOpened, rejectSecrets } from "./attach.ts";
+import { attachToReply, type NewFile, openInWorkspace, concatPieces, rejectSecrets } from "./attach.ts";
 import type { HostCall } from "./call.ts";
-import { untrusted } from "./http-fetch.ts";
+import { untrustedLabel } from "./http-fetch.ts";
 import { failedOutcome, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
 export const imageGenerate: RunHostTool<"image_generate"> = (input, call, parts) =>
-  deliver(async () => toOrder(input, call), call, parts);
+  makeAndAttach(async () => toOrder(input, call), call, parts);
 
 export const imageEdit: RunHostTool<"image_edit"> = (input, call, parts) =>
-  deliver(
+  makeAndAttach(
     async () => {
       const source = await readPicture(input.path, call, parts);
       if (input.mask === undefined) return { ...toOrder(input, call), source };
@@ -39,7 +39,11 @@ const toOrder = (
  * Requests the pictures from the provider and attaches them. The provider charges for them, so the
  * call never runs twice.
  */
-const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts: HostParts): Promise<HostOutcome> => {
+const makeAndAttach = async (
+  read: () => Promise<PictureOrder>,
+  call: HostCall,
+  parts: HostParts,
+): Promise<HostOutcome> => {
   let order: PictureOrder;
   let prepared: PreparedPictures | undefined;
   try {
@@ -48,7 +52,7 @@ const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts:
   } catch (error) {
     return toFailure(error);
   }
-  if (prepared === undefined) return failedOutcome(OFF);
+  if (prepared === undefined) return failedOutcome(PICTURES_OFF);
   const { name, costOf } = prepared;
   const { agent, activation } = call;
   const files: { path: string; bytes: Uint8Array }[] = [];
@@ -74,7 +78,7 @@ const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts:
     } catch (error) {
       if (isHearthError(error) && isUnpaid(error.code)) cost = 0;
       // The text comes from the provider, so it has the provider's label.
-      label = untrusted("picture provider");
+      label = untrustedLabel("picture provider");
       throw isHearthError(error) ? pictureError(withHint(error)) : error;
     } finally {
       admission.settle(cost);
@@ -84,7 +88,7 @@ const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts:
   const outcome = await attachToReply({ caption, count: order.count, produce }, call, parts);
   return {
     ...outcome,
-    text: outcome.failed ? outcome.text : `${outcome.text} ${copiesOf(files)}`,
+    text: outcome.failed ? outcome.text : `${outcome.text} ${describeCopies(files)}`,
     runsOnce: true,
     ...(outcome.failed ? {} : { files }),
     ...(cost === 0 ? {} : { usage: { ...noUsage, cost } }),
@@ -92,7 +96,7 @@ const deliver = async (read: () => Promise<PictureOrder>, call: HostCall, parts:
   };
 };
 
-const OFF =
+const PICTURES_OFF =
   "This house makes no pictures. An administrator can add a provider in Settings → Models, then send the message again.";
 
 const pictureError = (why: string): HearthError => new HearthError("tool.denied", `No picture was made. ${why}`);
@@ -105,7 +109,7 @@ const toFailure = (error: unknown): HostOutcome => {
   return failedOutcome(`No picture was made. ${withHint(error)}`);
 };
 
-const copiesOf = (files: readonly { readonly path: string }[]): string =>
+const describeCopies = (files: readonly { readonly path: string }[]): string =>
   `${files.length === 1 ? "A copy is" : "Copies are"} in your workspace: ${files.map(({ path }) => path).join(", ")}`;
 
 /** Maximum length of the part of a file name that comes from the prompt. */
@@ -138,11 +142,12 @@ const MAX_SOURCE_BYTES = 10 * 1024 * 1024;
 const readPicture = async (path: string, call: HostCall, parts: HostParts): Promise<Picture> => {
   const { uploads, pictures, chokePoint } = parts;
   const { room } = call.activation;
-  const known: UploadId | undefined = await uploads.find(room, nameIn(path));
-  const file = known === undefined ? await openInWorkspace(path, call, parts) : await openAttached(known, call, parts);
+  const attachedId: UploadId | undefined = await uploads.find(room, nameIn(path));
+  const file =
+    attachedId === undefined ? await openInWorkspace(path, call, parts) : await openAttached(attachedId, call, parts);
   if (file.sizeBytes > MAX_SOURCE_BYTES)
     throw unusablePictureError(path, `It has more than ${MAX_SOURCE_BYTES >> 20} MiB.`, "Make it smaller first.");
-  const bytes = await readOpened(rejectSecrets({ ...file, name: path }, chokePoint.leakScan), file.sizeBytes);
+  const bytes = await concatPieces(rejectSecrets({ ...file, name: path }, chokePoint.leakScan), file.sizeBytes);
   const checked = await pictures.check(bytes);
   if ("picture" in checked) return checked.picture;
   throw unusablePictureError(path, checked.why, "Name a PNG, JPEG or WebP file.");

@@ -20,17 +20,17 @@ export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, part
   const earlier = await parts.findEarlier(agent, call.activation, query);
   const files = await parts.passages.recall({ agent, room: call.activation.room, query });
   const all = [
-    ...answer.found.map((one) => ({ text: toText(one), label: one.label, citable: undefined })),
-    ...files.found.map((one) => ({ text: toPassage(one), label: one.label, citable: one.citable })),
-    ...earlier.map((one) => ({ text: toSaid(one), label: one.label, citable: undefined })),
+    ...answer.found.map((one) => ({ text: toHitText(one), label: one.label, citable: undefined })),
+    ...files.found.map((one) => ({ text: toPassageText(one), label: one.label, citable: one.citable })),
+    ...earlier.map((one) => ({ text: toMessageText(one), label: one.label, citable: undefined })),
   ];
-  const shown = fitting(all.map(({ text }) => text));
+  const shown = firstThatFit(all.map(({ text }) => text));
   const cites = all.flatMap(({ text, citable }) => (citable !== undefined && shown.includes(text) ? [citable] : []));
   const label = all.slice(0, shown.length).reduce<Label>((joined, one) => joinLabels(joined, one.label), TRUSTED_LABEL);
   const notes = [
-    ...(cites.length === 0 ? [] : [CITE]),
+    ...(cites.length === 0 ? [] : [CITE_NOTE]),
     ...notesOf(answer, all.length),
-    ...(files.isComplete ? [] : [STILL_READING]),
+    ...(files.isComplete ? [] : [STILL_READING_NOTE]),
   ];
   return {
     text: [...shown, ...notes].join("\n\n"),
@@ -41,21 +41,21 @@ export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, part
 };
 
 /** Formats a hit. Its place has the form that `forget`, `remember` and `read_brain` take. */
-const toText = ({ path, headings, lines: [first, last], date, text, label }: MemoryFound): string => {
+const toHitText = ({ path, headings, lines: [first, last], date, text, label }: MemoryFound): string => {
   const about = [...(headings.length === 0 ? [] : [headings.join(" > ")]), ...(date === undefined ? [] : [date])];
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
   const place = `${path}:${first}${last === first ? "" : `-${last}`}`;
   return `${place}${about.length === 0 ? "" : ` (${about.join("; ")})`}${from}\n${text}`;
 };
 
-const CITE = "[to cite a file, copy its link into your answer]";
-const STILL_READING = "[some attached files are still being read: there may be more]";
+const CITE_NOTE = "[to cite a file, copy its link into your answer]";
+const STILL_READING_NOTE = "[some attached files are still being read: there may be more]";
 
 /**
  * Formats a passage of an attachment. It begins with the link by which the agent cites it. It has no
  * empty line, so that its end is known when the message is forgotten.
  */
-const toPassage = ({ name, place, citable, path, message, text, label }: RecalledPassage): string => {
+const toPassageText = ({ name, place, citable, path, message, text, label }: RecalledPassage): string => {
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
   const where = path === undefined ? "" : `; ${path}`;
   const title = citable === undefined ? `${JSON.stringify(name)}, ${place}` : citationLink(citable, place);
@@ -63,13 +63,13 @@ const toPassage = ({ name, place, citable, path, message, text, label }: Recalle
 };
 
 /** Formats a message from the summarised part of the conversation. */
-const toSaid = ({ id, who, when, text, label }: EarlierMessage): string => {
+const toMessageText = ({ id, who, when, text, label }: EarlierMessage): string => {
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
   return `said here before: ${id} (${who}, ${when})${from}\n${text}`;
 };
 
 /** Returns as many texts as fit, best first. */
-const fitting = (texts: readonly string[]): readonly string[] => {
+const firstThatFit = (texts: readonly string[]): readonly string[] => {
   let length = 0;
   return texts.filter((text, index) => {
     length += text.length + 2;

@@ -8,7 +8,7 @@ export const remember: RunHostTool<"remember"> = async ({ text, replaces }, call
   const { agent, activation, audience } = call;
   const { id, created_at: at } = activation;
   try {
-    const kept = await keep(await parts.brains.open(agent), {
+    const outcome = await keep(await parts.brains.open(agent), {
       agent,
       audience,
       text,
@@ -17,7 +17,7 @@ export const remember: RunHostTool<"remember"> = async ({ text, replaces }, call
       ...(replaces === undefined ? {} : { replaces }),
       by: { agent: agent.id, activation: id, label: joinLabels(TRUSTED_LABEL, call.label ?? OWNER_LABEL) },
     });
-    return toOutcome(kept);
+    return toOutcome(outcome);
   } catch (error) {
     if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error)
       return failedOutcome(error.message);
@@ -38,16 +38,16 @@ const describeSource = async ({ activation }: HostCall, { records }: HostParts):
   return room === undefined || room.content.kind === "direct" ? who : `${who} in #${room.handle}`;
 };
 
-const toOutcome = (kept: RememberOutcome): HostOutcome => {
-  switch (kept.kind) {
+const toOutcome = (outcome: RememberOutcome): HostOutcome => {
+  switch (outcome.kind) {
     case "kept":
       return {
-        text: [`Kept in ${kept.path}.`, ...kept.replaced.map((line) => `It replaces: ${line}`)].join("\n"),
+        text: [`Kept in ${outcome.path}.`, ...outcome.replaced.map((line) => `It replaces: ${line}`)].join("\n"),
         failed: false,
       };
     case "known":
-      return { text: `${kept.path} says so already.`, failed: false };
+      return { text: `${outcome.path} says so already.`, failed: false };
     case "refused":
-      return failedOutcome(kept.why);
+      return failedOutcome(outcome.why);
   }
 };

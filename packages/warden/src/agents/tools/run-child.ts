@@ -32,20 +32,20 @@ export type ChildResult =
   | { readonly kind: "late"; readonly child: ActivationId }
   | { readonly kind: "refused"; readonly text: string };
 
-export const runChild = async (asked: ChildRequest, call: HostCall, parts: HostParts): Promise<ChildResult> => {
+export const runChild = async (request: ChildRequest, call: HostCall, parts: HostParts): Promise<ChildResult> => {
   const { world, inbox, children } = parts;
   const question = inboxId(world, call.activation.id, call.step);
   const child = childId(world, question);
   if ((await children.find(child)) === undefined) {
-    const refusal = await begin(child, question, asked, call, parts);
+    const refusal = await begin(child, question, request, call, parts);
     if (refusal !== undefined) return { kind: "refused", text: refusal };
   }
-  const row = await within(world, asked.timeoutMs, call.signal, (signal) => children.untilOver(child, signal));
+  const row = await withTimeout(world, request.timeoutMs, call.signal, (signal) => children.waitForEnd(child, signal));
   const answer = await inbox.answerTo(question);
   if (answer !== undefined) {
     const { id } = call.activation;
     const sameCommit = await inbox.planMove([answer.id], { status: "read", by: id });
-    return { kind: "answer", child, text: answer.text, label: readLabel(answer.labels) ?? BY_AN_AGENT, sameCommit };
+    return { kind: "answer", child, text: answer.text, label: readLabel(answer.labels) ?? AGENT_LABEL, sameCommit };
   }
   return row.ended_at === null ? { kind: "late", child } : { kind: "none", child, row };
 };
@@ -62,7 +62,7 @@ const begin = async (
     return `${nameWithHandle(to)} is a program elsewhere, which this house cannot wake: leave it a note, or call it in a room.`;
   if (activation.depth >= maxChain())
     return `${activation.depth + 1} agents would have woken each other in a row: answer with what you have.`;
-  const begun = await children.begin(
+  const begun = await children.start(
     {
       id: child,
       agent: to.id,
@@ -89,7 +89,7 @@ const begin = async (
  * The label of another agent's text without restrictions, and of the house's messages about a
  * missing answer.
  */
-const BY_AN_AGENT: Label = { integrity: "trusted", readers: "anyone", sources: [] };
+const AGENT_LABEL: Label = { integrity: "trusted", readers: "anyone", sources: [] };
 
 /**
  * Returns the id of the activation that a question wakes. It is deterministic, so a question wakes
@@ -97,25 +97,25 @@ const BY_AN_AGENT: Label = { integrity: "trusted", readers: "anyone", sources: [
  */
 const childId = (world: World, question: InboxId): ActivationId => world.ids.derive("act", question);
 
-const within = async <Answer>(
+const withTimeout = async <Answer>(
   { clock }: World,
   timeoutMs: number,
   stop: AbortSignal,
   wait: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> => {
-  const late = new AbortController();
-  const over = new AbortController();
-  const expire = (): void => late.abort();
-  clock.sleep(timeoutMs, over.signal).then(expire, expire);
+  const timeout = new AbortController();
+  const done = new AbortController();
+  const expire = (): void => timeout.abort();
+  clock.sleep(timeoutMs, done.signal).then(expire, expire);
   try {
-    return await wait(AbortSignal.any([stop, late.signal]));
+    return await wait(AbortSignal.any([stop, timeout.signal]));
   } finally {
-    over.abort();
+    done.abort();
   }
 };
 
 /** Returns the house's message for a missing answer. */
-export const unansweredOutcome = (text: string): HostOutcome => ({ ...failedOutcome(text), label: BY_AN_AGENT });
+export const unansweredOutcome = (text: string): HostOutcome => ({ ...failedOutcome(text), label: AGENT_LABEL });
 
 /** Returns the reason for the model why there is no answer. */
 export const noAnswerReason = ({ state, reason }: Row<"activations">): string => reason ?? `its turn ended as ${state}`;

@@ -5,7 +5,7 @@
 import { createRoomName, findRoomByName } from "../../people/index.ts";
 import { type AddJob, type AgentRecord, includesLevel } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
-import { byTurn, personOf } from "./job-scope.ts";
+import { turnAuthorOf, personOf } from "./job-scope.ts";
 import { toFailedOutcome, describeChange, describeTimes } from "./job-words.ts";
 import { failedOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
@@ -20,9 +20,9 @@ export const scheduleTask: RunHostTool<"schedule_task"> = async (input, call, pa
     const { name, proposal, ...times } = await parts.jobs.add(
       call.agent,
       toJob(input, room.field, person, nameFor(input, call, parts)),
-      byTurn(call),
+      turnAuthorOf(call),
     );
-    return describeChange(call, `It is scheduled as ${name}: ${describeTimes(times)}. ${room.said}`, proposal);
+    return describeChange(call, `It is scheduled as ${name}: ${describeTimes(times)}. ${room.notice}`, proposal);
   } catch (error) {
     return toFailedOutcome(error);
   }
@@ -63,11 +63,11 @@ const nameFor = ({ name, prompt }: Input, { activation, step }: HostCall, { worl
   return words === "" ? `task-${key}` : `${words}-${key}`;
 };
 
-type Place =
+type RoomChoice =
   | {
       /** The room's name in the file. Absent for the direct room of the person and the agent. */
       readonly field: string | undefined;
-      readonly said: string;
+      readonly notice: string;
     }
   | { readonly wrong: string };
 
@@ -80,7 +80,7 @@ const roomFor = async (
   person: AgentRecord,
   call: HostCall,
   parts: HostParts,
-): Promise<Place> => {
+): Promise<RoomChoice> => {
   const { records } = parts;
   const { activation, agent, audience } = call;
   const here = await records.find("room", activation.room);
@@ -92,8 +92,8 @@ const roomFor = async (
       if (!includesLevel(await parts.levelOf({ agent: id }, room.id), "w"))
         return { wrong: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
   }
-  const said = `Your answer then is posted ${room.id === here?.id ? "here" : `in ${await createRoomName(parts)(room)}`}.`;
+  const notice = `Your answer then is posted ${room.id === here?.id ? "here" : `in ${await createRoomName(parts)(room)}`}.`;
   const { kind, members = [] } = room.content;
   const isDirect = kind === "direct" && [person.id, agent.id].every((id) => members.includes(id));
-  return { field: isDirect ? undefined : room.id, said };
+  return { field: isDirect ? undefined : room.id, notice };
 };

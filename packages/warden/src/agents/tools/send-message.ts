@@ -13,10 +13,10 @@ export const sendMessage: RunHostTool<"send_message"> = async ({ room: name, tex
   if (room === undefined) return failedOutcome(`There is no room ${JSON.stringify(name)} that you may write in.`);
   if (room.id === call.activation.room) return failedOutcome("You are in that room: your answer is posted there.");
   const { activation, agent, step, label } = call;
-  const said = await rooms.compose(room, { text: call.toOutgoing(text.toWellFormed()) }, agent.id);
+  const message = await rooms.compose(room, { text: call.toOutgoing(text.toWellFormed()) }, agent.id);
   // These fields link what the message causes to this turn's chain.
   const event = {
-    ...said,
+    ...message,
     activation: activation.id,
     ...(label === undefined ? {} : { label }),
   };

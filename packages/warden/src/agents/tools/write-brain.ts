@@ -2,14 +2,14 @@
 import { isHearthError, joinLabels, OWNER_LABEL } from "@hearth/protocol";
 import type { Brain, ChangeAuthor, WriteResult } from "../brains/brain.ts";
 import { TRUSTED_LABEL } from "./call.ts";
-import { whyNotWrite } from "./brain-paths.ts";
+import { writeRefusal } from "./brain-paths.ts";
 import { failedOutcome, type HostOutcome, type RunHostTool } from "./tool.ts";
 
 type Input = Parameters<RunHostTool<"write_brain">>[0];
 
 export const writeBrain: RunHostTool<"write_brain"> = async (input, call, { brains }) => {
   const { agent, activation, audience } = call;
-  const why = whyNotWrite(input.path, audience) ?? whyNotText(input);
+  const why = writeRefusal(input.path, audience) ?? textRefusal(input);
   if (why !== undefined) return failedOutcome(why);
   const by: ChangeAuthor = {
     agent: agent.id,
@@ -28,7 +28,7 @@ export const writeBrain: RunHostTool<"write_brain"> = async (input, call, { brai
 /** The codes of errors that the model can correct. */
 const REFUSALS = ["brain.path", "brain.text", "brain.too-large", "brain.changed"] as const;
 
-const whyNotText = ({ mode, text }: Input): string | undefined => {
+const textRefusal = ({ mode, text }: Input): string | undefined => {
   if (mode === "remove") return text === undefined ? undefined : "`remove` takes no text: the whole file goes.";
   return text === undefined ? `\`${mode}\` needs a text.` : undefined;
 };

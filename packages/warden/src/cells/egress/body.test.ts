@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import {
-  framed,
+  frameChunk,
   framingHeaders,
   framingOfRequest,
   framingOfResponse,
@@ -58,7 +58,7 @@ const bodyOf = async (framing: Framing, ...pieces: readonly string[]): Promise<s
     (all) => all.map(toLatin1).join(""),
     (error: unknown) => (isHearthError(error, "egress.malformed") ? error.message : String(error)),
   );
-  const left = await reader.some(100).catch(() => undefined);
+  const left = await reader.readSome(100).catch(() => undefined);
   return left === undefined ? read : `${read}, then ${toLatin1(left)}`;
 };
 const CHUNKED: Framing = { kind: "chunked" };
@@ -88,11 +88,13 @@ test("a body in chunks has at most 32 trailers", async () => {
 test("`framed` and `terminatorOf` write what `readBody` reads, and an empty piece does not end the body", async () => {
   const pieces = ["one ", "", "two, which is longer than sixteen bytes", ""];
   for (const framing of [CHUNKED, { kind: "open" }, { kind: "length", size: 43 }] as const) {
-    const sent = [...pieces.map((piece) => framed(framing, fromLatin1(piece))), terminatorOf(framing)].map(toLatin1);
+    const sent = [...pieces.map((piece) => frameChunk(framing, fromLatin1(piece))), terminatorOf(framing)].map(
+      toLatin1,
+    );
     const headers = framingHeaders(framing);
     const received = framingOfResponse("GET", { status: 200, reason: "", version: 1, headers });
     expect(await bodyOf(received, ...sent)).toBe(pieces.join(""));
   }
-  expect(toLatin1(framed({ kind: "none" }, fromLatin1("x")))).toBe("x");
+  expect(toLatin1(frameChunk({ kind: "none" }, fromLatin1("x")))).toBe("x");
   expect([framingHeaders({ kind: "none" }), terminatorOf({ kind: "none" })]).toEqual([[], new Uint8Array()]);
 });

@@ -13,7 +13,7 @@ export type Framing =
   | { readonly kind: "open" };
 
 const NONE: Framing = { kind: "none" };
-const MAX_PIECE = 64 * 1024;
+const MAX_PIECE_BYTES = 64 * 1024;
 const MAX_CHUNK_LINE = 256;
 const MAX_TRAILERS = 32;
 const MAX_TRAILER_LINE = 4096;
@@ -64,43 +64,48 @@ export async function* readBody(reader: ByteReader, framing: Framing): AsyncGene
       yield* readExactly(reader, framing.size);
       return;
     case "open":
-      for (let some = await reader.some(MAX_PIECE); some !== undefined; some = await reader.some(MAX_PIECE)) yield some;
+      for (
+        let chunk = await reader.readSome(MAX_PIECE_BYTES);
+        chunk !== undefined;
+        chunk = await reader.readSome(MAX_PIECE_BYTES)
+      )
+        yield chunk;
       return;
     case "chunked":
       for (let size = await readChunkSize(reader); size > 0; size = await readChunkSize(reader)) {
         yield* readExactly(reader, size);
         // The line end after a chunk.
-        await reader.line(2);
+        await reader.readLine(2);
       }
       // Trailers are dropped.
-      for (let count = 0; (await reader.line(MAX_TRAILER_LINE)).length > 0; count += 1)
+      for (let count = 0; (await reader.readLine(MAX_TRAILER_LINE)).length > 0; count += 1)
         if (count === MAX_TRAILERS) throw malformedError("it has too many trailers");
   }
 }
 
 async function* readExactly(reader: ByteReader, size: number): AsyncGenerator<Uint8Array> {
   for (let left = size; left > 0;) {
-    const some = await reader.some(Math.min(left, MAX_PIECE));
-    if (some === undefined) throw malformedError("it breaks off");
-    left -= some.length;
-    yield some;
+    const chunk = await reader.readSome(Math.min(left, MAX_PIECE_BYTES));
+    if (chunk === undefined) throw malformedError("it breaks off");
+    left -= chunk.length;
+    yield chunk;
   }
 }
 
 const readChunkSize = async (reader: ByteReader): Promise<number> => {
-  const [, size] = /^([0-9A-Fa-f]{1,8})[\t ]*(?:;.*)?$/.exec(toLatin1(await reader.line(MAX_CHUNK_LINE))) ?? [];
+  const [, size] = /^([0-9A-Fa-f]{1,8})[\t ]*(?:;.*)?$/.exec(toLatin1(await reader.readLine(MAX_CHUNK_LINE))) ?? [];
   if (size === undefined) throw malformedError("a chunk has no valid length");
   return Number.parseInt(size, 16);
 };
 
 /** Returns a piece of a body in its framing: unchanged, or as a chunk. */
-export const framed = (framing: Framing, piece: Uint8Array): Uint8Array => {
+export const frameChunk = (framing: Framing, piece: Uint8Array): Uint8Array => {
   if (framing.kind === "none" || framing.kind === "length" || piece.length === 0) return piece;
-  const before = ASCII.encode(`${piece.length.toString(16)}\r\n`);
-  const chunk = new Uint8Array(before.length + piece.length + 2);
-  chunk.set(before);
-  chunk.set(piece, before.length);
-  chunk.set([13, 10], before.length + piece.length);
+  const sizeLine = ASCII.encode(`${piece.length.toString(16)}\r\n`);
+  const chunk = new Uint8Array(sizeLine.length + piece.length + 2);
+  chunk.set(sizeLine);
+  chunk.set(piece, sizeLine.length);
+  chunk.set([13, 10], sizeLine.length + piece.length);
   return chunk;
 };
 

@@ -9,15 +9,15 @@ export interface ByteReader {
    * Reads everything through the first empty line. Returns undefined if the connection ended
    * before its first byte.
    */
-  head(maxSize: number): Promise<Uint8Array | undefined>;
+  readHead(maxSize: number): Promise<Uint8Array | undefined>;
   /** Reads one line and returns it without its line end. */
-  line(maxSize: number): Promise<Uint8Array>;
+  readLine(maxSize: number): Promise<Uint8Array>;
   /** Reads between one and `max` bytes. Returns undefined at the end. */
-  some(max: number): Promise<Uint8Array | undefined>;
+  readSome(max: number): Promise<Uint8Array | undefined>;
   /** Returns the next byte without consuming it. */
   peek(): Promise<number | undefined>;
   /** Returns all remaining bytes, for another reader. */
-  rest(): AsyncIterable<Uint8Array>;
+  remainingBytes(): AsyncIterable<Uint8Array>;
   /** Whether buffered bytes are left. */
   hasMore(): boolean;
 }
@@ -30,7 +30,7 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
   let buffered: Uint8Array = new Uint8Array();
 
   /** Reads one more piece. Returns false at the end. */
-  const pull = async (): Promise<boolean> => {
+  const readMore = async (): Promise<boolean> => {
     const next = await source.next();
     if (next.done === true) return false;
     buffered = buffered.length === 0 ? next.value : concat(buffered, next.value);
@@ -48,40 +48,40 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
   const takeUntil = async (
     endOf: (bytes: Uint8Array, from: number) => number,
     maxSize: number,
-    what: string,
+    part: string,
   ): Promise<Uint8Array> => {
-    for (let seen = 0; ;) {
-      const end = endOf(buffered, seen);
+    for (let searched = 0; ;) {
+      const end = endOf(buffered, searched);
       if (end > maxSize || (end === -1 && buffered.length > maxSize))
-        throw malformedError(`${what} is longer than ${maxSize} bytes`);
+        throw malformedError(`${part} is longer than ${maxSize} bytes`);
       if (end !== -1) return take(end);
       // The empty line may lie across two pieces.
-      seen = Math.max(0, buffered.length - 3);
-      if (!(await pull())) throw malformedError(`${what} breaks off`);
+      searched = Math.max(0, buffered.length - 3);
+      if (!(await readMore())) throw malformedError(`${part} breaks off`);
     }
   };
 
   return {
-    async head(maxSize) {
-      while (buffered.length === 0) if (!(await pull())) return undefined;
+    async readHead(maxSize) {
+      while (buffered.length === 0) if (!(await readMore())) return undefined;
       return takeUntil(endOfHead, maxSize, "its head");
     },
-    async line(maxSize) {
+    async readLine(maxSize) {
       const line = await takeUntil((given, from) => given.indexOf(LF, from) + 1 || -1, maxSize, "a line");
       if (line.at(-2) !== CR) throw malformedError("a line does not end with CR LF");
       return line.subarray(0, -2);
     },
-    async some(max) {
-      while (buffered.length === 0) if (!(await pull())) return undefined;
+    async readSome(max) {
+      while (buffered.length === 0) if (!(await readMore())) return undefined;
       return take(max);
     },
     async peek() {
-      while (buffered.length === 0) if (!(await pull())) return undefined;
+      while (buffered.length === 0) if (!(await readMore())) return undefined;
       return buffered[0];
     },
-    async *rest() {
+    async *remainingBytes() {
       if (buffered.length > 0) yield take(buffered.length);
-      while (await pull()) yield take(buffered.length);
+      while (await readMore()) yield take(buffered.length);
     },
     hasMore: () => buffered.length > 0,
   };

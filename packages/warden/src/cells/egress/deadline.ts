@@ -8,7 +8,7 @@ import { type Clock, HearthError } from "@hearth/protocol";
 export const withDeadline = async <Value>(
   clock: Clock,
   ms: number,
-  what: string,
+  operation: string,
   work: Promise<Value>,
   signal?: AbortSignal,
 ): Promise<Value> => {
@@ -16,7 +16,7 @@ export const withDeadline = async <Value>(
   const stopped = Promise.withResolvers<never>();
   const stop = (): void => stopped.reject(new HearthError("egress.failed", "It was stopped."));
   const timeout = clock.sleep(ms, controller.signal).then((): never => {
-    throw new HearthError("egress.failed", `${what} took longer than ${ms / 1000} s.`);
+    throw new HearthError("egress.failed", `${operation} took longer than ${ms / 1000} s.`);
   });
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted === true) stop();
@@ -32,13 +32,13 @@ export const withDeadline = async <Value>(
 export async function* eachWithDeadline(
   clock: Clock,
   ms: number,
-  what: string,
+  operation: string,
   pieces: AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const source = pieces[Symbol.asyncIterator]();
   for (;;) {
-    const next = await withDeadline(clock, ms, what, source.next(), signal);
+    const next = await withDeadline(clock, ms, operation, source.next(), signal);
     if (next.done === true) return;
     yield next.value;
   }

@@ -22,9 +22,9 @@ import { serveProxy } from "./proxy.ts";
 import type { Resolver } from "./network/resolver.ts";
 import type { OwnHost } from "./own-host.ts";
 import type { EgressSecrets } from "./secrets.ts";
-import { createGrantUsage } from "./spending.ts";
+import { createGrantUsage } from "./grant-usage.ts";
 import { createEgressTokens } from "./tokens.ts";
-import { createInFlight } from "./in-flight.ts";
+import { createInFlightCalls } from "./in-flight.ts";
 
 export interface Egress {
   /**
@@ -66,24 +66,24 @@ export interface EgressOptions {
  * The scheme is HTTP: the connection between cell and house is private, so programs need no TLS to
  * reach the model.
  */
-const MODEL_PLACE = { host: MODEL_HOST, port: DEFAULT_PORTS.http } as const;
+const MODEL_ORIGIN = { host: MODEL_HOST, port: DEFAULT_PORTS.http } as const;
 
-/** Maximum time that `took` waits for running calls. */
+/** Maximum time that `readUsage` waits for running calls. */
 const USAGE_WAIT_MS = 2_000;
 
 export const createEgress = (options: EgressOptions): Egress => {
   const { world, ledger, network, resolver, tls } = options;
   const tokens = createEgressTokens(world);
-  const spending = createGrantUsage(ledger);
+  const grantUsage = createGrantUsage(ledger);
   const mayDial = (address: string, isPublic: boolean): boolean =>
     isPublicAddress(address) || (!isPublic && options.allowsLoopback() && isLoopbackAddress(address));
   const openUpstream = () => createUpstreamConnection({ clock: world.clock, network, resolver, mayDial });
-  const inFlight = createInFlight();
+  const inFlight = createInFlightCalls();
   const exchange = createExchange({
     inFlight,
     world,
     ledger,
-    spending,
+    grantUsage,
     secrets: options.secrets,
     pass: options.pass,
     ownHosts: new Map([[MODEL_HOST, options.model]]),
@@ -93,12 +93,12 @@ export const createEgress = (options: EgressOptions): Egress => {
   return {
     async offer(activation, agent) {
       const [certificate, { content }] = await Promise.all([tls.certificate(), options.agentOf(agent)]);
-      const model = reachesHost(content.egress ?? [], MODEL_PLACE) ? { model: `http://${MODEL_PLACE.host}` } : {};
+      const model = reachesHost(content.egress ?? [], MODEL_ORIGIN) ? { model: `http://${MODEL_ORIGIN.host}` } : {};
       return { certificate, token: tokens.issue(activation, agent), ...model };
     },
     revoke(activation) {
       tokens.revoke(activation);
-      spending.forget(activation);
+      grantUsage.forget(activation);
     },
     async readUsage(activation) {
       const controller = new AbortController();
@@ -106,13 +106,13 @@ export const createEgress = (options: EgressOptions): Egress => {
       controller.abort();
       return ledger.readUsage(activation);
     },
-    fetch: createEgressFetch({ exchange, openLine: openUpstream }),
+    fetch: createEgressFetch({ exchange, openUpstream }),
     serve: (stream, from) =>
       serveProxy(stream, {
         clock: world.clock,
         tls,
         exchange,
-        openUpstream: openUpstream,
+        openUpstream,
         callerOf(token) {
           const caller = tokens.find(token);
           return caller?.agent === from.agent ? caller : undefined;

@@ -4,15 +4,15 @@ import { type AgentRecord, type EgressEntry, HearthError, isHearthError } from "
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { AGENT, TURN } from "../../fixtures/egress.ts";
 import { createByteReader } from "./byte-reader.ts";
-import { createExchange, type Outgoing } from "./exchange.ts";
+import { createExchange, type OutgoingRequest } from "./exchange.ts";
 import { fromLatin1, toLatin1 } from "./head.ts";
-import { createInFlight } from "./in-flight.ts";
+import { createInFlightCalls } from "./in-flight.ts";
 import { type EgressSecrets, noSecrets, type Redactor } from "./secrets.ts";
-import { createGrantUsage } from "./spending.ts";
+import { createGrantUsage } from "./grant-usage.ts";
 
 const caller = { agent: AGENT, activation: TURN, signal: new AbortController().signal };
 const agent = { id: AGENT, handle: "main", content: { egress: [{ host: "a.example" }] } } as unknown as AgentRecord;
-const GET: Outgoing = {
+const GET: OutgoingRequest = {
   ...{ origin: { scheme: "http", host: "a.example", port: 80 }, method: "GET", path: { path: "/", query: "" } },
   headers: [],
 };
@@ -27,7 +27,7 @@ const start = (
   const entries: EgressEntry[] = [];
   let dropped = 0;
   const exchange = createExchange({
-    ...{ world, secrets: over.secrets ?? noSecrets, ownHosts: new Map(), inFlight: createInFlight() },
+    ...{ world, secrets: over.secrets ?? noSecrets, ownHosts: new Map(), inFlight: createInFlightCalls() },
     ledger: {
       begin: async () => {},
       async end(entry) {
@@ -38,7 +38,7 @@ const start = (
       readUsage: () => Promise.reject(new Error("never")),
       list: async () => [],
     },
-    spending: createGrantUsage({ list: async () => [] }),
+    grantUsage: createGrantUsage({ list: async () => [] }),
     agentOf: async () => agent,
     async pass(_effect, begin) {
       await begin();
@@ -46,7 +46,7 @@ const start = (
     },
   });
   const line = {
-    take: async () => ({
+    connect: async () => ({
       reader: createByteReader(
         (async function* () {
           for (const piece of [answer].flat()) yield fromLatin1(piece);
@@ -56,7 +56,12 @@ const start = (
     }),
     drop: () => void (dropped += 1),
   };
-  return { exchange: (outgoing: Outgoing) => exchange(outgoing, caller, line), entries, dropped: () => dropped, world };
+  return {
+    exchange: (outgoing: OutgoingRequest) => exchange(outgoing, caller, line),
+    entries,
+    dropped: () => dropped,
+    world,
+  };
 };
 const readAll = async (pieces: AsyncIterable<Uint8Array>): Promise<string> =>
   (await Array.fromAsync(pieces)).map(toLatin1).join("");

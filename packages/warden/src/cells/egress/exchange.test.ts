@@ -3,9 +3,9 @@ import { type AgentRecord, type EgressGrant, isHearthError } from "@hearth/proto
 import { AGENT, createTestEgress, TURN } from "../../fixtures/egress.ts";
 import { createExchange, type EgressEffect } from "./exchange.ts";
 import { MAX_REFUSALS } from "./ledger.ts";
-import { createGrantUsage, MAX_REQUESTS } from "./spending.ts";
+import { createGrantUsage, MAX_REQUESTS } from "./grant-usage.ts";
 import { type EgressSecrets, noSecrets, type Redactor } from "./secrets.ts";
-import { createInFlight } from "./in-flight.ts";
+import { createInFlightCalls } from "./in-flight.ts";
 
 const GRANTS: readonly EgressGrant[] = [{ host: "allowed.com" }];
 const caller = { agent: AGENT, activation: TURN, signal: new AbortController().signal };
@@ -158,14 +158,14 @@ describe("a grant", () => {
     const { world, ledger, lines } = createTestEgress({ grants: [] });
     const exchange = createExchange({
       ...{ world, ledger, secrets: noSecrets },
-      spending: { ...createGrantUsage(ledger), countRequest: () => false },
+      grantUsage: { ...createGrantUsage(ledger), countRequest: () => false },
       agentOf: async () => ({ id: AGENT, content: { egress: GRANTS } }) as unknown as AgentRecord,
       pass: () => Promise.reject(new Error("never asked")),
       ownHosts: new Map(),
-      inFlight: createInFlight(),
+      inFlight: createInFlightCalls(),
     });
     const origin = { scheme: "http", host: "allowed.com", port: 80 } as const;
-    const line = { take: () => Promise.reject(new Error("never dialled")), drop: () => {} };
+    const line = { connect: () => Promise.reject(new Error("never dialled")), drop: () => {} };
     const asked = exchange({ origin, method: "GET", path: { path: "/", query: "" }, headers: [] }, caller, line);
     expect(await codeOf(asked)).toBe("egress.refused");
     expect(await lines()).toMatchObject([

@@ -27,11 +27,11 @@ import { askOwnHost, type OwnHost, type OwnExchange } from "./own-host.ts";
 import { redactBody, redactHead, requireReadable, UNREADABLE_HEADERS } from "./redaction.ts";
 import { type OutgoingBody, type RoundTrip, roundTrip } from "./round-trip.ts";
 import type { EgressSecrets, Injection } from "./secrets.ts";
-import type { Allowance, GrantUsage } from "./spending.ts";
+import type { Allowance, GrantUsage } from "./grant-usage.ts";
 import type { EgressCaller } from "./tokens.ts";
-import type { InFlight } from "./in-flight.ts";
+import type { InFlightCalls } from "./in-flight.ts";
 
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly origin: Origin;
   readonly method: string;
   readonly path: RequestPath;
@@ -46,7 +46,7 @@ export interface Outgoing {
   readonly chosenBy?: "call" | "granted-page" | "public-page";
 }
 
-export interface Answer {
+export interface ExchangeResponse {
   readonly status: number;
   readonly reason: string;
   readonly headers: readonly HeaderLine[];
@@ -79,7 +79,7 @@ export type PassEgress = (
 export interface ExchangeOptions {
   readonly world: Pick<World, "clock" | "ids">;
   readonly ledger: Ledger;
-  readonly spending: GrantUsage;
+  readonly grantUsage: GrantUsage;
   readonly secrets: EgressSecrets;
   /** Returns the agent's current record. */
   readonly agentOf: (caller: EgressCaller) => Promise<AgentRecord>;
@@ -87,37 +87,42 @@ export interface ExchangeOptions {
   /** The hosts that the house itself serves, by name. */
   readonly ownHosts: ReadonlyMap<string, OwnHost>;
   /** Tracks the calls of those hosts. */
-  readonly inFlight: Pick<InFlight, "begin">;
+  readonly inFlight: Pick<InFlightCalls, "begin">;
 }
 
 /**
  * Throws `egress.refused` with the reason for the caller, and `egress.failed` and
  * `egress.malformed` for failures of the upstream.
  */
-export type Exchange = (outgoing: Outgoing, caller: EgressCaller, line: UpstreamConnection) => Promise<Answer>;
+export type Exchange = (
+  outgoing: OutgoingRequest,
+  caller: EgressCaller,
+  upstream: UpstreamConnection,
+) => Promise<ExchangeResponse>;
 
 const MAX_LEDGER_PATH = 1000;
 
 export const createExchange = (options: ExchangeOptions): Exchange => {
-  const { world, ledger, spending, secrets, ownHosts, inFlight } = options;
+  const { world, ledger, grantUsage, secrets, ownHosts, inFlight } = options;
 
   /** Returns the first matching grant that has bytes left. */
-  const allow = async (
+  const admit = async (
     agent: AgentRecord,
-    wanted: RequestTarget,
-    outgoing: Outgoing,
+    requestTarget: RequestTarget,
+    outgoing: OutgoingRequest,
     { activation }: EgressCaller,
   ): Promise<Admission> => {
     const grants = agent.content.egress ?? [];
-    const fitting = admittingGrants(grants, wanted, outgoing);
-    if (fitting.length === 0) {
-      throw new HearthError("egress.refused", refusalOf(grants, wanted), {
-        hint: `To allow it: hearth egress allow ${agent.handle} ${wanted.host}`,
+    const matchingGrants = admittingGrants(grants, requestTarget, outgoing);
+    if (matchingGrants.length === 0) {
+      throw new HearthError("egress.refused", refusalOf(grants, requestTarget), {
+        hint: `To allow it: hearth egress allow ${agent.handle} ${requestTarget.host}`,
       });
     }
-    if (!spending.countRequest(activation)) throw refusedError("This turn has reached the limit of requests per turn.");
-    for (const grant of fitting) {
-      const allowance = await spending.allowanceOf(activation, grant);
+    if (!grantUsage.countRequest(activation))
+      throw refusedError("This turn has reached the limit of requests per turn.");
+    for (const grant of matchingGrants) {
+      const allowance = await grantUsage.allowanceOf(activation, grant);
       if (allowance.left() > 0) return { allowance, isPublic: isPublicWeb(grant) };
     }
     throw refusedError("This turn has used up the bytes of its grant.");
@@ -125,11 +130,11 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
 
   return async (outgoing, caller, upstream) => {
     const { origin, method, path, body } = outgoing;
-    const wanted: RequestTarget = { ...origin, method, path: path.path };
+    const requestTarget: RequestTarget = { ...origin, method, path: path.path };
     const target = path.path + path.query;
     let meter: Meter | undefined;
     let ownExchange: OwnExchange | undefined;
-    let leave = (): void => {};
+    let endCall = (): void => {};
     let state: "asking" | "begun" | "over" = "asking";
     let entry = newEntry(world, outgoing, caller);
 
@@ -143,7 +148,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
         entry = { ...entry, ...end, ...bytes, ...(usage === undefined ? {} : { usage }) };
         await write(entry);
       } finally {
-        leave();
+        endCall();
       }
     };
     const fail = async (error: unknown): Promise<HearthError> => {
@@ -156,35 +161,35 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
 
     try {
       const agent = await options.agentOf(caller);
-      const { allowance, isPublic } = await allow(agent, wanted, outgoing, caller);
+      const { allowance, isPublic } = await admit(agent, requestTarget, outgoing, caller);
       const isJudged = isPublic || outgoing.chosenBy === "call";
-      const verdict = await options.pass({ ...wanted, path: target, caller, agent, isJudged }, async () => {
+      const verdict = await options.pass({ ...requestTarget, path: target, caller, agent, isJudged }, async () => {
         await ledger.begin(entry);
         state = "begun";
       });
       if (verdict !== "allowed") throw refusedError(verdict.why);
-      const own = ownHosts.get(origin.host);
+      const ownHost = ownHosts.get(origin.host);
       const [injections, redactorFor] = await Promise.all([
-        own === undefined && !isPublic ? secrets.injectionsFor(agent.id, wanted) : [],
+        ownHost === undefined && !isPublic ? secrets.injectionsFor(agent.id, requestTarget) : [],
         secrets.redactorFor(agent.id),
       ]);
       entry = { ...entry, secrets: [...new Set(injections.map(({ secret }) => secret))] };
       meter = { allowance, sent: 0, received: 0 };
       if (caller.signal.aborted) throw refusedError("The turn is over.");
-      if (own !== undefined) {
-        leave = inFlight.begin(caller.activation);
+      if (ownHost !== undefined) {
+        endCall = inFlight.begin(caller.activation);
         const request = { method, path: path.path, body, agent, caller };
-        ownExchange = await askOwnHost(own, request, { ...world, meter });
+        ownExchange = await askOwnHost(ownHost, request, { ...world, meter });
       }
-      const goOut = async (counted: Meter): Promise<RoundTrip> => {
-        const wire = await upstream.take(origin, counted, { signal: caller.signal, isPublic });
+      const sendUpstream = async (usedMeter: Meter): Promise<RoundTrip> => {
+        const connection = await upstream.connect(origin, usedMeter, { signal: caller.signal, isPublic });
         const sent = isPublic ? { ...outgoing, headers: anonymous(outgoing.headers) } : outgoing;
-        const headers = headersFor(sent, injections, { isLookedThrough: redactorFor !== undefined });
-        return roundTrip(wire, { method, target, headers, body }, { ...world, signal: caller.signal });
+        const headers = headersFor(sent, injections, { isScanned: redactorFor !== undefined });
+        return roundTrip(connection, { method, target, headers, body }, { ...world, signal: caller.signal });
       };
-      const trip = ownExchange ?? (await goOut(meter));
-      entry = { ...entry, status: trip.head.status };
-      return toAnswer(trip, redactorFor, { upstream, isPublic, finish, fail });
+      const response = ownExchange ?? (await sendUpstream(meter));
+      entry = { ...entry, status: response.head.status };
+      return toAnswer(response, redactorFor, { upstream, isPublic, finish, fail });
     } catch (error) {
       throw await fail(error);
     }
@@ -205,13 +210,13 @@ interface Admission {
  */
 const admittingGrants = (
   grants: readonly EgressGrant[],
-  wanted: RequestTarget,
-  { chosenBy, body }: Outgoing,
+  requestTarget: RequestTarget,
+  { chosenBy, body }: OutgoingRequest,
 ): readonly EgressGrant[] => {
-  const fitting = grantsFor(grants, wanted);
-  const named = chosenBy === "public-page" ? [] : fitting.filter((grant) => !isPublicWeb(grant));
-  if (named.length > 0 || chosenBy === undefined || body !== undefined) return named;
-  return fitting.filter(isPublicWeb);
+  const matchingGrants = grantsFor(grants, requestTarget);
+  const namedHostGrants = chosenBy === "public-page" ? [] : matchingGrants.filter((grant) => !isPublicWeb(grant));
+  if (namedHostGrants.length > 0 || chosenBy === undefined || body !== undefined) return namedHostGrants;
+  return matchingGrants.filter(isPublicWeb);
 };
 
 /** Keeps the headers that say nothing about the agent. */
@@ -220,7 +225,7 @@ const anonymous = (headers: readonly HeaderLine[]): readonly HeaderLine[] =>
 
 const ANONYMOUS_HEADERS: ReadonlySet<string> = new Set(["accept", "accept-encoding", "accept-language"]);
 
-/** The parts that the end of a request concerns: its connection, and its entry in the ledger. */
+/** The parts that end with a request: its connection, and its entry in the ledger. */
 interface ExchangeEnd {
   readonly upstream: UpstreamConnection;
   readonly isPublic: boolean;
@@ -233,17 +238,18 @@ interface ExchangeEnd {
  * be searched for secrets.
  */
 const toAnswer = (
-  trip: RoundTrip,
+  response: RoundTrip,
   redactorFor: Awaited<ReturnType<EgressSecrets["redactorFor"]>>,
   { upstream, isPublic, finish, fail }: ExchangeEnd,
-): Answer => {
-  const { framing } = trip;
-  if (redactorFor !== undefined && framing.kind !== "none") requireReadable(trip.head);
-  const { status, reason, headers } = redactorFor === undefined ? trip.head : redactHead(trip.head, redactorFor);
+): ExchangeResponse => {
+  const { framing } = response;
+  if (redactorFor !== undefined && framing.kind !== "none") requireReadable(response.head);
+  const { status, reason, headers } =
+    redactorFor === undefined ? response.head : redactHead(response.head, redactorFor);
   let isRead = framing.kind === "none";
   const read = async function* (): AsyncGenerator<Uint8Array> {
     try {
-      yield* redactorFor === undefined ? trip.body : redactBody(redactorFor(), trip.body);
+      yield* redactorFor === undefined ? response.body : redactBody(redactorFor(), response.body);
       isRead = true;
     } catch (error) {
       throw await fail(error);
@@ -258,7 +264,7 @@ const toAnswer = (
     // The removal of secrets changes the length.
     framing: redactorFor === undefined || framing.kind === "none" ? framing : { kind: "chunked" },
     async close() {
-      if (!isRead || !trip.isReusable()) upstream.drop();
+      if (!isRead || !response.isReusable()) upstream.drop();
       await finish({ outcome: "allowed", ...(isRead ? {} : { why: "The response was not read to its end." }) });
     },
   };
@@ -267,7 +273,7 @@ const toAnswer = (
 /** Creates the entry of a request before it is allowed. */
 const newEntry = (
   { clock, ids }: ExchangeOptions["world"],
-  { origin, method, path }: Outgoing,
+  { origin, method, path }: OutgoingRequest,
   { agent, activation }: EgressCaller,
 ): EgressEntry => ({
   id: ids.fresh("egr"),
@@ -285,18 +291,18 @@ const newEntry = (
 });
 
 const headersFor = (
-  { origin, headers }: Outgoing,
+  { origin, headers }: OutgoingRequest,
   injections: readonly Injection[],
-  { isLookedThrough }: { readonly isLookedThrough: boolean },
+  { isScanned }: { readonly isScanned: boolean },
 ): readonly HeaderLine[] => {
   const replaced = injections.map(({ header }) => header.toLowerCase());
   // The proxy has already answered `Expect`, so it is not sent on.
-  const left = ["host", "expect", ...replaced, ...(isLookedThrough ? UNREADABLE_HEADERS : [])];
+  const removedHeaders = ["host", "expect", ...replaced, ...(isScanned ? UNREADABLE_HEADERS : [])];
   return [
     ["Host", hostHeader(origin)],
-    ...withoutHeaders(endToEnd(headers), left),
+    ...withoutHeaders(endToEnd(headers), removedHeaders),
     ...injections.map(({ header, value }) => [header, value] as const),
-    ...(isLookedThrough ? [["Accept-Encoding", "identity"] as const] : []),
+    ...(isScanned ? [["Accept-Encoding", "identity"] as const] : []),
   ];
 };
 

@@ -4,7 +4,7 @@
  */
 import { DEFAULT_PORTS, parseAuthority, parsePath } from "../../policy/index.ts";
 import { HearthError } from "@hearth/protocol";
-import type { Answer, Exchange, Outgoing } from "./exchange.ts";
+import type { ExchangeResponse, Exchange, OutgoingRequest } from "./exchange.ts";
 import { type HeaderLine, valuesOf, withoutHeaders } from "./head.ts";
 import type { OutgoingBody } from "./round-trip.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
@@ -37,7 +37,7 @@ export interface EgressAnswer {
 export type EgressFetch = (request: EgressRequest, caller: EgressCaller) => Promise<EgressAnswer>;
 
 const MAX_REDIRECTS = 5;
-const MAX_ANSWER = 4 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /**
  * Headers that are not sent to another host after a redirect. The exchange removes
@@ -46,10 +46,16 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PERSONAL_HEADERS = ["authorization", "cookie"];
 
 export const createEgressFetch =
-  ({ exchange, openLine }: { readonly exchange: Exchange; readonly openLine: () => UpstreamConnection }): EgressFetch =>
+  ({
+    exchange,
+    openUpstream,
+  }: {
+    readonly exchange: Exchange;
+    readonly openUpstream: () => UpstreamConnection;
+  }): EgressFetch =>
   async (request, caller) => {
-    const { maxBytes = MAX_ANSWER } = request;
-    let step: Step = {
+    const { maxBytes = MAX_ANSWER_BYTES } = request;
+    let step: RequestStep = {
       url: request.url,
       method: request.method ?? "GET",
       headers: request.headers ?? [],
@@ -57,9 +63,9 @@ export const createEgressFetch =
       chosenBy: "call",
     };
     for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
-      const line = openLine();
+      const upstream = openUpstream();
       try {
-        const answer = await exchange(toOutgoing(step), caller, line);
+        const answer = await exchange(toOutgoing(step), caller, upstream);
         try {
           const [location] = valuesOf(answer.headers, "location");
           if (REDIRECTS.has(answer.status) && location !== undefined) {
@@ -72,13 +78,13 @@ export const createEgressFetch =
           await answer.close();
         }
       } finally {
-        line.drop();
+        upstream.drop();
       }
     }
     throw new HearthError("egress.failed", `The request was redirected more than ${MAX_REDIRECTS} times.`);
   };
 
-interface Step {
+interface RequestStep {
   readonly url: string;
   readonly method: string;
   readonly headers: readonly HeaderLine[];
@@ -86,24 +92,24 @@ interface Step {
   readonly chosenBy: "call" | "granted-page" | "public-page";
 }
 
-const toOutgoing = ({ url, method, headers, body, chosenBy }: Step): Outgoing => {
-  const [, scheme = "", authority = "", rest = ""] = /^(https?):\/\/([^/?#\\]*)([^#]*)/i.exec(url) ?? [];
-  const place = parseAuthority(authority);
-  const path = parsePath(rest.startsWith("/") ? rest : `/${rest}`);
-  if (place === undefined || path === undefined || !/^(?!CONNECT$)[A-Z]{1,20}$/.test(method))
+const toOutgoing = ({ url, method, headers, body, chosenBy }: RequestStep): OutgoingRequest => {
+  const [, scheme = "", authority = "", pathAndQuery = ""] = /^(https?):\/\/([^/?#\\]*)([^#]*)/i.exec(url) ?? [];
+  const hostAndPort = parseAuthority(authority);
+  const path = parsePath(pathAndQuery.startsWith("/") ? pathAndQuery : `/${pathAndQuery}`);
+  if (hostAndPort === undefined || path === undefined || !/^(?!CONNECT$)[A-Z]{1,20}$/.test(method))
     throw new HearthError("egress.refused", "The URL is not the address of a host on the network.");
   const kind = scheme.toLowerCase() === "https" ? "https" : "http";
-  const sent: OutgoingBody | undefined =
+  const outgoingBody: OutgoingBody | undefined =
     body === undefined || body.length === 0
       ? undefined
-      : { framing: { kind: "length", size: body.length }, bytes: once(body) };
+      : { framing: { kind: "length", size: body.length }, bytes: bytesOf(body) };
   return {
-    origin: { scheme: kind, host: place.host, port: place.port ?? DEFAULT_PORTS[kind] },
+    origin: { scheme: kind, host: hostAndPort.host, port: hostAndPort.port ?? DEFAULT_PORTS[kind] },
     method,
     path,
     chosenBy,
     headers: [...withoutHeaders(headers, ["accept-encoding"]), ["Accept-Encoding", "identity"]],
-    ...(sent === undefined ? {} : { body: sent }),
+    ...(outgoingBody === undefined ? {} : { body: outgoingBody }),
   };
 };
 
@@ -111,21 +117,21 @@ const toOutgoing = ({ url, method, headers, body, chosenBy }: Step): Outgoing =>
  * Returns the next step of a redirect, as a browser follows it, but never from HTTPS to HTTP.
  * Headers for one host are not sent to another.
  */
-const follow = (step: Step, { status, isFromPublicWeb }: Answer, location: string): Step => {
+const follow = (step: RequestStep, { status, isFromPublicWeb }: ExchangeResponse, location: string): RequestStep => {
   const from = new URL(step.url);
   if (!URL.canParse(location, from)) throw new HearthError("egress.refused", "The redirect has no valid address.");
   const to = new URL(location, from);
   if (to.protocol !== "https:" && !(to.protocol === "http:" && from.protocol === "http:"))
     throw new HearthError("egress.refused", `The redirect from ${from.protocol} to ${to.protocol} is not followed.`);
   to.hash = "";
-  const isOther = to.origin !== from.origin;
-  const isRead = status === 303 || ((status === 301 || status === 302) && step.method === "POST");
+  const isOtherOrigin = to.origin !== from.origin;
+  const becomesGet = status === 303 || ((status === 301 || status === 302) && step.method === "POST");
   return {
     url: to.href,
-    method: isRead && step.method !== "HEAD" ? "GET" : step.method,
-    headers: isOther ? withoutHeaders(step.headers, PERSONAL_HEADERS) : step.headers,
-    body: isRead ? undefined : step.body,
-    // After one step in the public web, the address may be any stranger's choice.
+    method: becomesGet && step.method !== "HEAD" ? "GET" : step.method,
+    headers: isOtherOrigin ? withoutHeaders(step.headers, PERSONAL_HEADERS) : step.headers,
+    body: becomesGet ? undefined : step.body,
+    // After a redirect from the public web, any third party may have chosen the address.
     chosenBy: isFromPublicWeb || step.chosenBy === "public-page" ? "public-page" : "granted-page",
   };
 };
@@ -136,20 +142,20 @@ const collect = async (
 ): Promise<{ readonly body: Uint8Array; readonly isCut: boolean }> => {
   const received: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of pieces) {
-    received.push(piece.subarray(0, maxBytes - size));
-    size += piece.length;
+  for await (const chunk of pieces) {
+    received.push(chunk.subarray(0, maxBytes - size));
+    size += chunk.length;
     if (size > maxBytes) break;
   }
   const body = new Uint8Array(Math.min(size, maxBytes));
   let at = 0;
-  for (const piece of received) {
-    body.set(piece, at);
-    at += piece.length;
+  for (const chunk of received) {
+    body.set(chunk, at);
+    at += chunk.length;
   }
   return { body, isCut: size > maxBytes };
 };
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* bytesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { ActivationId } from "@hearth/protocol";
-import { createInFlight } from "./in-flight.ts";
+import { createInFlightCalls } from "./in-flight.ts";
 
 const [ONE, OTHER] = [`act_${"1".repeat(26)}`, `act_${"2".repeat(26)}`] as [ActivationId, ActivationId];
 
-test("`untilOver` waits for every running call of its activation, and for no other", async () => {
-  const inFlight = createInFlight();
+test("`waitForEnd` waits for every running call of its activation, and for no other", async () => {
+  const inFlight = createInFlightCalls();
   await inFlight.waitForCalls(ONE);
   const ends = [inFlight.begin(ONE), inFlight.begin(ONE)];
   inFlight.begin(OTHER);

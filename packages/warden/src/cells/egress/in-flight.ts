@@ -4,34 +4,34 @@
  */
 import type { ActivationId } from "@hearth/protocol";
 
-export interface InFlight {
+export interface InFlightCalls {
   /** Records the start of a call. The returned function must be called at its end. */
   begin(activation: ActivationId): () => void;
   /** Resolves when no call of the activation is running. */
   waitForCalls(activation: ActivationId): Promise<void>;
 }
 
-interface Open {
+interface RunningCalls {
   count: number;
-  readonly over: PromiseWithResolvers<void>;
+  readonly ended: PromiseWithResolvers<void>;
 }
 
-export const createInFlight = (): InFlight => {
-  const all = new Map<ActivationId, Open>();
+export const createInFlightCalls = (): InFlightCalls => {
+  const callsByActivation = new Map<ActivationId, RunningCalls>();
   return {
     begin(activation) {
-      const open = all.get(activation) ?? { count: 0, over: Promise.withResolvers<void>() };
-      all.set(activation, open);
-      open.count += 1;
+      const running = callsByActivation.get(activation) ?? { count: 0, ended: Promise.withResolvers<void>() };
+      callsByActivation.set(activation, running);
+      running.count += 1;
       return () => {
-        open.count -= 1;
-        if (open.count > 0) return;
-        all.delete(activation);
-        open.over.resolve();
+        running.count -= 1;
+        if (running.count > 0) return;
+        callsByActivation.delete(activation);
+        running.ended.resolve();
       };
     },
     async waitForCalls(activation) {
-      await all.get(activation)?.over.promise;
+      await callsByActivation.get(activation)?.ended.promise;
     },
   };
 };

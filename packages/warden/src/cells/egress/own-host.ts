@@ -7,7 +7,7 @@ import type { Framing } from "./body.ts";
 import { eachWithDeadline } from "./deadline.ts";
 import type { HeaderLine } from "./head.ts";
 import { countBytes, type Meter } from "./upstream-connection.ts";
-import { type OutgoingBody, PIECE_MS, type RoundTrip } from "./round-trip.ts";
+import { type OutgoingBody, PIECE_TIMEOUT_MS, type RoundTrip } from "./round-trip.ts";
 import type { EgressCaller } from "./tokens.ts";
 
 export interface OwnRequest {
@@ -48,16 +48,16 @@ export const askOwnHost = async (
   { clock, meter }: { readonly clock: Clock; readonly meter: Meter },
 ): Promise<OwnExchange> => {
   const { body, caller } = request;
-  const sent = async function* (): AsyncGenerator<Uint8Array> {
+  const requestBytes = async function* (): AsyncGenerator<Uint8Array> {
     if (body === undefined) return;
-    for await (const piece of eachWithDeadline(clock, PIECE_MS, "The request", body.bytes, caller.signal)) {
+    for await (const piece of eachWithDeadline(clock, PIECE_TIMEOUT_MS, "The request", body.bytes, caller.signal)) {
       countBytes(meter, piece.length, "sent");
       yield piece;
     }
   };
-  const answer = await host({ ...request, body: sent() });
+  const answer = await host({ ...request, body: requestBytes() });
   const { status, headers } = answer;
-  const received = async function* (): AsyncGenerator<Uint8Array> {
+  const responseBytes = async function* (): AsyncGenerator<Uint8Array> {
     for await (const piece of answer.body instanceof Uint8Array ? [answer.body] : answer.body) {
       countBytes(meter, piece.length, "received");
       yield piece;
@@ -67,13 +67,13 @@ export const askOwnHost = async (
   return {
     head: { status, reason: "", version: 1, headers },
     framing,
-    body: framing.kind === "none" ? nothing() : received(),
+    body: framing.kind === "none" ? noBytes() : responseBytes(),
     isReusable: () => true,
     close: () => answer.close(),
   };
 };
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 const framingOf = (method: string, { body }: OwnAnswer): Framing => {
   if (method === "HEAD") return { kind: "none" };

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { ActivationId, ByteStream } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { AGENT, TURN } from "../../fixtures/egress.ts";
-import type { Answer, Outgoing } from "./exchange.ts";
+import type { ExchangeResponse, OutgoingRequest } from "./exchange.ts";
 import { fromLatin1, toLatin1 } from "./head.ts";
 import type { Connection, Tls } from "./network/network.ts";
 import { serveProxy } from "./proxy.ts";
@@ -35,7 +35,7 @@ const createCountedSignal = () => {
 const start = (input: readonly string[], over: { readonly tls?: Tls } = {}) => {
   const { clock, advance } = createFakeWorld({ hash: () => "" });
   const events: string[] = [];
-  const asked: Outgoing[] = [];
+  const asked: OutgoingRequest[] = [];
   const counted = createCountedSignal();
   const caller = { agent: AGENT, activation: TURN as ActivationId, signal: counted.signal };
   const stream: ByteStream = {
@@ -49,7 +49,7 @@ const start = (input: readonly string[], over: { readonly tls?: Tls } = {}) => {
     end: () => events.push("end"),
     reset: () => events.push("reset"),
   } as unknown as ByteStream;
-  const answer: Answer = {
+  const answer: ExchangeResponse = {
     ...{ status: 200, reason: "OK", headers: [], framing: { kind: "none" } },
     isFromPublicWeb: false,
     body: (async function* () {})(),
@@ -62,7 +62,7 @@ const start = (input: readonly string[], over: { readonly tls?: Tls } = {}) => {
       asked.push(outgoing);
       return answer;
     },
-    openUpstream: () => ({ take: () => Promise.reject(new Error("never")), drop: () => events.push("drop") }),
+    openUpstream: () => ({ connect: () => Promise.reject(new Error("never")), drop: () => events.push("drop") }),
     callerOf: (token) => (token === "good" ? caller : undefined),
   });
   return { events, asked, counted, served, advance };

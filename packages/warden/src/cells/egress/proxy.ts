@@ -5,10 +5,10 @@
  */
 import { DEFAULT_PORTS, bareHost, parseAuthority, parsePath, type Origin } from "../../policy/index.ts";
 import { type ByteStream, type Clock, HearthError, isHearthError } from "@hearth/protocol";
-import { framed, type Framing, framingHeaders, framingOfRequest, terminatorOf, readBody } from "./body.ts";
+import { frameChunk, type Framing, framingHeaders, framingOfRequest, terminatorOf, readBody } from "./body.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { withDeadline } from "./deadline.ts";
-import type { Answer, Exchange, Outgoing } from "./exchange.ts";
+import type { ExchangeResponse, Exchange, OutgoingRequest } from "./exchange.ts";
 import {
   endToEnd,
   formatResponseHead,
@@ -49,12 +49,12 @@ interface ConnectTunnel {
 }
 
 /** Maximum time for a head, and for the next request on a persistent connection. */
-const HEAD_MS = 60_000;
-const TLS_MS = 15_000;
+const HEAD_TIMEOUT_MS = 60_000;
+const TLS_TIMEOUT_MS = 15_000;
 /** Time that a client has to notice the end of the connection. */
 const CLOSE_WAIT_MS = 2000;
 /** The first byte of TLS, which begins a handshake record. */
-const HANDSHAKE = 22;
+const TLS_HANDSHAKE = 22;
 
 /** Serves the connection. Resolves when it has ended. Never rejects. */
 export const serveProxy = async (stream: ByteStream, options: ProxyOptions): Promise<void> => {
@@ -67,8 +67,8 @@ export const serveProxy = async (stream: ByteStream, options: ProxyOptions): Pro
     endWith: ({ signal }) => signal.addEventListener("abort", stream.reset, { once: true, signal: controller.signal }),
   };
   try {
-    const inside = await serveRequests(connection, options, undefined);
-    if (inside !== undefined) await serveInside(inside, connection, options);
+    const tunnel = await serveRequests(connection, options, undefined);
+    if (tunnel !== undefined) await serveTunnel(tunnel, connection, options);
     stream.end();
   } catch {
     // The client has its response, and the rest of the connection cannot be parsed.
@@ -83,27 +83,38 @@ export const serveProxy = async (stream: ByteStream, options: ProxyOptions): Pro
  * Serves the connection after a CONNECT: nearly always TLS, and otherwise plain requests to the
  * same host.
  */
-const serveInside = async (inside: ConnectTunnel, outer: ClientConnection, options: ProxyOptions): Promise<void> => {
+const serveTunnel = async (tunnel: ConnectTunnel, client: ClientConnection, options: ProxyOptions): Promise<void> => {
   const { clock, tls } = options;
-  const { caller, origin } = inside;
-  const first = await withDeadline(clock, HEAD_MS, "A first byte", outer.reader.peek(), caller.signal);
-  if (first !== HANDSHAKE) {
-    await serveRequests(outer, options, { caller, origin: { ...origin, scheme: "http" } });
+  const { caller, origin } = tunnel;
+  const first = await withDeadline(clock, HEAD_TIMEOUT_MS, "A first byte", client.reader.peek(), caller.signal);
+  if (first !== TLS_HANDSHAKE) {
+    await serveRequests(client, options, { caller, origin: { ...origin, scheme: "http" } });
     return;
   }
-  const carrier: Connection = { bytes: outer.reader.rest(), write: outer.write, end: () => {}, reset: () => {} };
-  const plain = await withDeadline(clock, TLS_MS, "TLS", tls.terminate(carrier, bareHost(origin.host)), caller.signal);
+  const carrier: Connection = {
+    bytes: client.reader.remainingBytes(),
+    write: client.write,
+    end: () => {},
+    reset: () => {},
+  };
+  const decrypted = await withDeadline(
+    clock,
+    TLS_TIMEOUT_MS,
+    "TLS",
+    tls.terminate(carrier, bareHost(origin.host)),
+    caller.signal,
+  );
   try {
     const connection: ClientConnection = {
-      ...outer,
-      reader: createByteReader(plain.bytes),
-      write: (bytes) => plain.write(bytes),
+      ...client,
+      reader: createByteReader(decrypted.bytes),
+      write: (bytes) => decrypted.write(bytes),
     };
-    await serveRequests(connection, options, inside);
-    plain.end();
-    await withDeadline(clock, CLOSE_WAIT_MS, "The end", drain(connection.reader.rest())).catch(() => {});
+    await serveRequests(connection, options, tunnel);
+    decrypted.end();
+    await withDeadline(clock, CLOSE_WAIT_MS, "The end", drain(connection.reader.remainingBytes())).catch(() => {});
   } finally {
-    plain.reset();
+    decrypted.reset();
   }
 };
 
@@ -113,43 +124,43 @@ const drain = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
 
 /** Serves requests until the last one. Returns the target of a CONNECT. */
 const serveRequests = async (
-  talk: ClientConnection,
+  client: ClientConnection,
   options: ProxyOptions,
-  inside: ConnectTunnel | undefined,
+  tunnel: ConnectTunnel | undefined,
 ): Promise<ConnectTunnel | undefined> => {
-  const known = new Set<EgressCaller>();
+  const seenCallers = new Set<EgressCaller>();
   for (;;) {
-    const reading = talk.reader.head(MAX_HEAD_SIZE);
-    const bytes = await withDeadline(options.clock, HEAD_MS, "A head", reading, inside?.caller.signal);
+    const reading = client.reader.readHead(MAX_HEAD_SIZE);
+    const bytes = await withDeadline(options.clock, HEAD_TIMEOUT_MS, "A head", reading, tunnel?.caller.signal);
     if (bytes === undefined) return undefined;
-    let isKept = false;
-    let isBare = false;
+    let isKeptAlive = false;
+    let omitsBody = false;
     try {
       const head = parseRequestHead(bytes);
-      isKept = framingOfRequest(head).kind === "none";
-      isBare = head.method === "HEAD";
-      const caller = inside?.caller ?? authenticate(head, options);
+      isKeptAlive = framingOfRequest(head).kind === "none";
+      omitsBody = head.method === "HEAD";
+      const caller = tunnel?.caller ?? authenticate(head, options);
       if (caller === undefined) {
-        await sendText(talk, 407, "The proxy token is missing or invalid.", { isKept, isBare });
+        await sendText(client, 407, "The proxy token is missing or invalid.", { isKeptAlive, omitsBody });
       } else if (head.method === "CONNECT") {
-        if (inside !== undefined) throw refusedError("A CONNECT inside another CONNECT is not supported.");
+        if (tunnel !== undefined) throw refusedError("A CONNECT inside another CONNECT is not supported.");
         const origin = toConnectOrigin(head);
         // A CONNECT is accepted without a check, because each request inside is checked, and the
         // client can read a refusal there.
-        talk.endWith(caller);
-        await talk.write(formatResponseHead({ status: 200, reason: "Connected", headers: [] }));
+        client.endWith(caller);
+        await client.write(formatResponseHead({ status: 200, reason: "Connected", headers: [] }));
         return { origin, caller };
       } else {
-        if (inside === undefined && !known.has(caller)) talk.endWith(caller);
-        known.add(caller);
-        isKept = await pass(talk, options, caller, toIncoming(head, talk, inside));
+        if (tunnel === undefined && !seenCallers.has(caller)) client.endWith(caller);
+        seenCallers.add(caller);
+        isKeptAlive = await forward(client, options, caller, toIncoming(head, client, tunnel));
       }
     } catch (error) {
       if (!isHearthError(error)) throw error;
       const text = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
-      await sendText(talk, STATUS[error.code] ?? 502, text, { isKept, isBare });
+      await sendText(client, STATUS[error.code] ?? 502, text, { isKeptAlive, omitsBody });
     }
-    if (!isKept) return undefined;
+    if (!isKeptAlive) return undefined;
   }
 };
 
@@ -163,21 +174,22 @@ const STATUS: Readonly<Record<string, number>> = {
  * Forwards a request and its response. Returns whether another request may follow. Throws only
  * while nothing of a response has been sent.
  */
-const pass = async (
-  talk: ClientConnection,
+const forward = async (
+  client: ClientConnection,
   { exchange }: ProxyOptions,
   caller: EgressCaller,
-  given: Incoming,
+  incoming: Incoming,
 ): Promise<boolean> => {
-  const { outgoing, isLast, body } = given;
-  if (given.expectsContinue) await talk.write(formatResponseHead({ status: 100, reason: "Continue", headers: [] }));
-  const answer = await exchange(outgoing, caller, talk.upstream);
+  const { outgoing, isLast, body } = incoming;
+  if (incoming.expectsContinue)
+    await client.write(formatResponseHead({ status: 100, reason: "Continue", headers: [] }));
+  const answer = await exchange(outgoing, caller, client.upstream);
   try {
-    const isKept = !isLast;
-    await talk.write(formatResponseHead({ ...answer, headers: answerHeaders(answer, outgoing.method, isKept) }));
-    for await (const piece of answer.body) await talk.write(framed(answer.framing, piece));
-    await talk.write(terminatorOf(answer.framing));
-    return isKept && body.isRead();
+    const isKeptAlive = !isLast;
+    await client.write(formatResponseHead({ ...answer, headers: answerHeaders(answer, outgoing.method, isKeptAlive) }));
+    for await (const piece of answer.body) await client.write(frameChunk(answer.framing, piece));
+    await client.write(terminatorOf(answer.framing));
+    return isKeptAlive && body.isRead();
   } catch (error) {
     // The response is truncated. Only the end of the connection shows this to the client.
     throw new Error("the answer broke off", { cause: error });
@@ -187,15 +199,15 @@ const pass = async (
 };
 
 const answerHeaders = (
-  { status, headers, framing }: Answer,
+  { status, headers, framing }: ExchangeResponse,
   method: string,
-  isKept: boolean,
+  isKeptAlive: boolean,
 ): readonly HeaderLine[] => {
   const [length = ""] = valuesOf(headers, "content-length");
   // The upstream's alternative routes are not available here.
   const forwarded = withoutHeaders(endToEnd(headers), ["alt-svc"]);
   const lengths = method === "HEAD" ? lengthOfHead(length) : lengthsOf(status, framing);
-  return [...forwarded, ...lengths, ...(isKept ? [] : [["Connection", "close"] as const])];
+  return [...forwarded, ...lengths, ...(isKeptAlive ? [] : [["Connection", "close"] as const])];
 };
 
 /** The response to a HEAD names the length that the response to a GET would have. */
@@ -208,19 +220,19 @@ const lengthsOf = (status: number, framing: Framing): readonly HeaderLine[] => {
 };
 
 interface Incoming {
-  readonly outgoing: Outgoing;
+  readonly outgoing: OutgoingRequest;
   /** Whether the client expects `100 Continue` before it sends its body. */
   readonly expectsContinue: boolean;
   readonly isLast: boolean;
   readonly body: { isRead(): boolean };
 }
 
-const toIncoming = (head: RequestHead, { reader }: ClientConnection, inside: ConnectTunnel | undefined): Incoming => {
+const toIncoming = (head: RequestHead, { reader }: ClientConnection, tunnel: ConnectTunnel | undefined): Incoming => {
   const { method, headers, version } = head;
   if (version === 0) throw refusedError("Only HTTP/1.1 is supported.");
   if (listOf(headers, "upgrade").length > 0 || listOf(headers, "connection").includes("upgrade"))
     throw refusedError("Protocol upgrades are not supported.");
-  const { origin, target } = inside === undefined ? readAbsolute(head) : { origin: inside.origin, target: head.target };
+  const { origin, target } = tunnel === undefined ? readAbsolute(head) : { origin: tunnel.origin, target: head.target };
   const path = parsePath(target);
   if (path === undefined) throw malformedError("its path is invalid");
   requireSameHost(head, origin);
@@ -241,16 +253,16 @@ const toIncoming = (head: RequestHead, { reader }: ClientConnection, inside: Con
 /** Reads an absolute target: `http://host/path`. Requests for HTTPS use CONNECT. */
 const readAbsolute = ({ target }: RequestHead): { readonly origin: Origin; readonly target: string } => {
   const [, authority = "", rest = ""] = /^http:\/\/([^/?#]*)(.*)$/i.exec(target) ?? [];
-  const place = parseAuthority(authority);
-  if (place === undefined) throw refusedError("The URL is not the address of a host on the network.");
-  const origin: Origin = { scheme: "http", host: place.host, port: place.port ?? DEFAULT_PORTS.http };
+  const hostAndPort = parseAuthority(authority);
+  if (hostAndPort === undefined) throw refusedError("The URL is not the address of a host on the network.");
+  const origin: Origin = { scheme: "http", host: hostAndPort.host, port: hostAndPort.port ?? DEFAULT_PORTS.http };
   return { origin, target: rest.startsWith("/") ? rest : `/${rest}` };
 };
 
 const toConnectOrigin = (head: RequestHead): Origin => {
-  const place = parseAuthority(head.target);
-  if (place?.port === undefined) throw refusedError("The URL is not the address of a host on the network.");
-  const origin: Origin = { scheme: "https", host: place.host, port: place.port };
+  const hostAndPort = parseAuthority(head.target);
+  if (hostAndPort?.port === undefined) throw refusedError("The URL is not the address of a host on the network.");
+  const origin: Origin = { scheme: "https", host: hostAndPort.host, port: hostAndPort.port };
   if (valuesOf(head.headers, "host").length > 0) requireSameHost(head, origin);
   return origin;
 };
@@ -280,22 +292,22 @@ const fromBase64 = (text: string): string => {
   }
 };
 
-/** Sends a response of the proxy itself, with a text unless `isBare`. */
+/** Sends a response of the proxy itself, with a text unless `omitsBody`. */
 const sendText = async (
   { write }: ClientConnection,
   status: number,
   text: string,
-  { isKept, isBare }: { readonly isKept: boolean; readonly isBare: boolean },
+  { isKeptAlive, omitsBody }: { readonly isKeptAlive: boolean; readonly omitsBody: boolean },
 ): Promise<void> => {
   const body = new TextEncoder().encode(`Hearth: ${text}\n`);
   const headers: readonly HeaderLine[] = [
     ...(status === 407 ? [["Proxy-Authenticate", 'Basic realm="hearth"'] as const] : []),
     ["Content-Type", "text/plain; charset=utf-8"],
     ["Content-Length", String(body.length)],
-    ...(isKept ? [] : [["Connection", "close"] as const]),
+    ...(isKeptAlive ? [] : [["Connection", "close"] as const]),
   ];
   await write(formatResponseHead({ status, reason: REASONS[status] ?? "Refused", headers }));
-  if (!isBare) await write(body);
+  if (!omitsBody) await write(body);
 };
 
 const REASONS: Readonly<Record<number, string>> = {

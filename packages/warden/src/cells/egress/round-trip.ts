@@ -3,7 +3,7 @@
  * depend on the caller or its grants.
  */
 import { type Clock, HearthError, isHearthError } from "@hearth/protocol";
-import { framed, framingHeaders, framingOfResponse, type Framing, terminatorOf, readBody } from "./body.ts";
+import { frameChunk, framingHeaders, framingOfResponse, type Framing, terminatorOf, readBody } from "./body.ts";
 import { eachWithDeadline, withDeadline } from "./deadline.ts";
 import {
   formatRequestHead,
@@ -30,14 +30,14 @@ export interface RoundTrip {
 }
 
 /** Maximum wait for the status line after the request was sent. Some upstreams need long. */
-const ANSWER_MS = 300_000;
+const ANSWER_TIMEOUT_MS = 300_000;
 /** Maximum pause between two pieces, in either direction. */
-export const PIECE_MS = 120_000;
+export const PIECE_TIMEOUT_MS = 120_000;
 /** Maximum number of interim (1xx) responses before the final one. */
 const MAX_INTERIM = 10;
 
 export const roundTrip = async (
-  wire: RequestConnection,
+  connection: RequestConnection,
   request: {
     readonly method: string;
     readonly target: string;
@@ -48,17 +48,17 @@ export const roundTrip = async (
 ): Promise<RoundTrip> => {
   const { method, target, body } = request;
   const headers = [...request.headers, ...framingHeaders(body?.framing ?? { kind: "none" })];
-  await wire.write(formatRequestHead({ method, target, headers }));
+  await connection.write(formatRequestHead({ method, target, headers }));
   // The upload runs concurrently, because an upstream may respond before it has read the whole
   // request.
-  const upload = sendBody(wire, body, { clock, signal });
+  const upload = sendBody(connection, body, { clock, signal });
 
   const readHead = async (): Promise<ResponseHead> => {
     for (let count = 0; count <= MAX_INTERIM; count += 1) {
-      const reading = Promise.race([wire.reader.head(MAX_HEAD_SIZE), upload.failed]);
+      const reading = Promise.race([connection.reader.readHead(MAX_HEAD_SIZE), upload.failed]);
       // The time counts from the moment when the request has been sent.
       await Promise.race([reading, upload.settled]);
-      const bytes = await withDeadline(clock, ANSWER_MS, "The answer", reading, signal);
+      const bytes = await withDeadline(clock, ANSWER_TIMEOUT_MS, "The answer", reading, signal);
       if (bytes === undefined)
         throw new HearthError("egress.failed", "The upstream closed the connection without a response.");
       const head = parseResponseHead(bytes);
@@ -73,14 +73,14 @@ export const roundTrip = async (
   return {
     head,
     framing,
-    body: eachWithDeadline(clock, PIECE_MS, "The answer", readBody(wire.reader, framing), signal),
+    body: eachWithDeadline(clock, PIECE_TIMEOUT_MS, "The answer", readBody(connection.reader, framing), signal),
     isReusable: () =>
       framing.kind !== "open" &&
       head.version === 1 &&
       !listOf(head.headers, "connection").includes("close") &&
       upload.isDone() &&
       // Further bytes would be taken for the next response.
-      !wire.reader.hasMore(),
+      !connection.reader.hasMore(),
   };
 };
 
@@ -93,7 +93,7 @@ interface Upload {
 }
 
 const sendBody = (
-  wire: RequestConnection,
+  connection: RequestConnection,
   body: OutgoingBody | undefined,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Upload => {
@@ -105,7 +105,7 @@ const sendBody = (
    */
   const write = async (bytes: Uint8Array): Promise<boolean> => {
     try {
-      await wire.write(bytes);
+      await connection.write(bytes);
       return true;
     } catch (error) {
       if (isHearthError(error, "egress.refused")) throw error;
@@ -113,8 +113,8 @@ const sendBody = (
     }
   };
   const send = async ({ framing, bytes }: OutgoingBody): Promise<void> => {
-    for await (const piece of eachWithDeadline(clock, PIECE_MS, "The request", bytes, signal)) {
-      if (!(await write(framed(framing, piece)))) return;
+    for await (const piece of eachWithDeadline(clock, PIECE_TIMEOUT_MS, "The request", bytes, signal)) {
+      if (!(await write(frameChunk(framing, piece)))) return;
     }
     isDone = await write(terminatorOf(framing));
   };

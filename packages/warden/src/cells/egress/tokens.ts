@@ -22,7 +22,7 @@ export interface EgressTokens {
   find(token: string): EgressCaller | undefined;
 }
 
-const TOKEN_SIZE = 24;
+const TOKEN_BYTES = 24;
 
 export const createEgressTokens = (world: Pick<World, "random" | "hash">): EgressTokens => {
   /**
@@ -34,20 +34,20 @@ export const createEgressTokens = (world: Pick<World, "random" | "hash">): Egres
 
   return {
     issue(activation, agent) {
-      const known = issued.get(activation);
-      if (known !== undefined) return known.token;
-      const token = world.random(TOKEN_SIZE).toHex();
+      const issuedToken = issued.get(activation);
+      if (issuedToken !== undefined) return issuedToken.token;
+      const token = world.random(TOKEN_BYTES).toHex();
       const stopper = new AbortController();
       issued.set(activation, { token, stopper });
       callers.set(world.hash(token), { activation, agent, signal: stopper.signal });
       return token;
     },
     revoke(activation) {
-      const known = issued.get(activation);
-      if (known === undefined) return;
+      const issuedToken = issued.get(activation);
+      if (issuedToken === undefined) return;
       issued.delete(activation);
-      callers.delete(world.hash(known.token));
-      known.stopper.abort();
+      callers.delete(world.hash(issuedToken.token));
+      issuedToken.stopper.abort();
     },
     find: (token) => callers.get(world.hash(token)),
   };

@@ -27,7 +27,7 @@ test("a connection that opens after its deadline is reset", async () => {
     },
   });
   const taking = line
-    .take({ scheme: "http", host: "a.example", port: 80 }, meter(), { signal: never, isPublic: false })
+    .connect({ scheme: "http", host: "a.example", port: 80 }, meter(), { signal: never, isPublic: false })
     .catch((error: unknown) => error);
   await clock.turn();
   await advance(16_000);
@@ -48,7 +48,7 @@ test("resolving a name has a deadline", async () => {
     resolver: { resolve: () => new Promise(() => {}) },
   });
   const taking = line
-    .take({ scheme: "http", host: "a.example", port: 80 }, meter(), { signal: never, isPublic: false })
+    .connect({ scheme: "http", host: "a.example", port: 80 }, meter(), { signal: never, isPublic: false })
     .catch((error: unknown) => error);
   await advance(11_000);
   expect(String(await taking)).toContain("Resolving a.example took longer than 10 s.");
@@ -105,7 +105,7 @@ test("a turn that ends while it connects tries no further address", async () => 
     },
   });
   const taken = await line
-    .take(open, meter(), { signal: stopper.signal, isPublic: false })
+    .connect(open, meter(), { signal: stopper.signal, isPublic: false })
     .catch((error: unknown) => error);
   expect(isHearthError(taken, "egress.failed")).toBe(true);
   expect(dialled).toEqual(["93.184.216.34"]);
@@ -123,7 +123,7 @@ test("at most four addresses of a host are tried", async () => {
       },
     },
   });
-  await expect(line.take(open, meter(), { signal: never, isPublic: false })).rejects.toThrow(
+  await expect(line.connect(open, meter(), { signal: never, isPublic: false })).rejects.toThrow(
     "No server at 93.184.216.4.",
   );
   expect(dialled).toEqual(addresses.slice(0, 4));
@@ -145,12 +145,12 @@ test("the connection is reset when it is dropped, or when the next request is fo
       },
     },
   });
-  const wire = await line.take(open, meter(), { signal: never, isPublic: false });
+  const wire = await line.connect(open, meter(), { signal: never, isPublic: false });
   await wire.write(new Uint8Array(3));
   // An empty piece is not sent.
   await wire.write(new Uint8Array());
-  await line.take(open, meter(), { signal: never, isPublic: false });
-  await line.take({ ...open, port: 81 }, meter(), { signal: never, isPublic: false });
+  await line.connect(open, meter(), { signal: never, isPublic: false });
+  await line.connect({ ...open, port: 81 }, meter(), { signal: never, isPublic: false });
   line.drop();
   line.drop();
   expect(events).toEqual(["dial 80", "write 3", "reset 80", "dial 81", "reset 81"]);

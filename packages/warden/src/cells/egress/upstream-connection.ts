@@ -4,8 +4,8 @@ import { type Clock, HearthError } from "@hearth/protocol";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { withDeadline } from "./deadline.ts";
 import type { Connection, Network } from "./network/network.ts";
-import { pin, type Resolver } from "./network/resolver.ts";
-import type { Allowance } from "./spending.ts";
+import { resolveDialable, type Resolver } from "./network/resolver.ts";
+import type { Allowance } from "./grant-usage.ts";
 
 /** Bytes of one request and its response. */
 export interface Meter {
@@ -21,7 +21,7 @@ export interface RequestConnection {
   write(bytes: Uint8Array): Promise<void>;
 }
 
-export interface TakeOptions {
+export interface ConnectOptions {
   readonly signal: AbortSignal;
   /** Whether only public addresses may be dialled, whatever the config allows. */
   readonly isPublic: boolean;
@@ -32,7 +32,7 @@ export interface UpstreamConnection {
    * Returns the same connection as before if it leads to `origin`, or opens a new one. Its bytes
    * count for `meter`. Throws `egress.refused`, `egress.failed`.
    */
-  take(origin: Origin, meter: Meter, options: TakeOptions): Promise<RequestConnection>;
+  connect(origin: Origin, meter: Meter, options: ConnectOptions): Promise<RequestConnection>;
   /** Closes the connection. */
   drop(): void;
 }
@@ -44,8 +44,8 @@ export interface UpstreamConnectionOptions {
   readonly mayDial: (address: string, isPublic: boolean) => boolean;
 }
 
-const DIAL_MS = 15_000;
-const RESOLVE_MS = 10_000;
+const DIAL_TIMEOUT_MS = 15_000;
+const RESOLVE_TIMEOUT_MS = 10_000;
 /** Maximum number of addresses of one host that are dialled. */
 const MAX_DIALLED_ADDRESSES = 4;
 
@@ -58,19 +58,19 @@ export const createUpstreamConnection = ({
   let open: { readonly to: string; readonly connection: Connection; readonly reader: ByteReader } | undefined;
   let meter: Meter | undefined;
 
-  const dial = async (origin: Origin, { signal, isPublic }: TakeOptions): Promise<Connection> => {
+  const dial = async (origin: Origin, { signal, isPublic }: ConnectOptions): Promise<Connection> => {
     const { scheme, host, port } = origin;
-    const resolving = pin(host, { resolver, mayDial: (address) => mayDial(address, isPublic) });
-    const addresses = await withDeadline(clock, RESOLVE_MS, `Resolving ${host}`, resolving, signal);
+    const resolving = resolveDialable(host, { resolver, mayDial: (address) => mayDial(address, isPublic) });
+    const addresses = await withDeadline(clock, RESOLVE_TIMEOUT_MS, `Resolving ${host}`, resolving, signal);
     let failure: unknown;
     for (const address of addresses.slice(0, MAX_DIALLED_ADDRESSES)) {
-      const late = new AbortController();
+      const deadline = new AbortController();
       const request = { address, port, ...(scheme === "https" ? { tlsHost: bareHost(host) } : {}) };
-      const dialled = network.dial(request, AbortSignal.any([signal, late.signal]));
+      const dialled = network.dial(request, AbortSignal.any([signal, deadline.signal]));
       try {
-        return await withDeadline(clock, DIAL_MS, `Connecting to ${host}`, dialled, signal);
+        return await withDeadline(clock, DIAL_TIMEOUT_MS, `Connecting to ${host}`, dialled, signal);
       } catch (error) {
-        late.abort();
+        deadline.abort();
         // If the dial succeeds after its deadline, the connection is closed.
         dialled.then((connection) => connection.reset()).catch(() => {});
         failure = error;
@@ -85,25 +85,25 @@ export const createUpstreamConnection = ({
     open = undefined;
   };
 
-  async function* counted(connection: Connection): AsyncGenerator<Uint8Array> {
+  async function* countReceived(connection: Connection): AsyncGenerator<Uint8Array> {
     for await (const bytes of connection.bytes) {
       count(bytes.length, "received");
       yield bytes;
     }
   }
-  const count = (size: number, way: "sent" | "received"): void => {
-    if (meter !== undefined) countBytes(meter, size, way);
+  const count = (size: number, direction: "sent" | "received"): void => {
+    if (meter !== undefined) countBytes(meter, size, direction);
   };
 
   return {
     drop,
-    async take(origin, next, options) {
+    async connect(origin, next, options) {
       const to = `${origin.scheme} ${origin.host} ${origin.port} ${options.isPublic}`;
       if (open !== undefined && open.to !== to) drop();
       meter = next;
       if (open === undefined) {
         const connection = await dial(origin, options);
-        open = { to, connection, reader: createByteReader(counted(connection)) };
+        open = { to, connection, reader: createByteReader(countReceived(connection)) };
       }
       const { connection, reader } = open;
       return {
@@ -119,10 +119,10 @@ export const createUpstreamConnection = ({
 };
 
 /** Counts the bytes. Throws `egress.refused` if the grant's bytes are used up. */
-export const countBytes = (meter: Meter, size: number, way: "sent" | "received"): void => {
+export const countBytes = (meter: Meter, size: number, direction: "sent" | "received"): void => {
   // Sent bytes need a remaining allowance. Received bytes have already arrived.
-  if (way === "sent" && meter.allowance.left() < size) throw grantUsedUpError();
-  meter[way] += size;
+  if (direction === "sent" && meter.allowance.left() < size) throw grantUsedUpError();
+  meter[direction] += size;
   meter.allowance.use(size);
   if (meter.allowance.left() < 0) throw grantUsedUpError();
 };

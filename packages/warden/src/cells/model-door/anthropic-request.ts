@@ -5,8 +5,8 @@ import { createConversation, type Conversation } from "./conversation.ts";
 import { invalidRequestError, MaxTokens, onlyOf, readFields, type Rules } from "./fields.ts";
 import { DEFAULT_OUTPUT_TOKENS } from "./vendor-api.ts";
 
-const Text = z.object({ type: z.literal("text"), text: z.string() });
-const Picture = z.object({
+const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
+const ImageBlock = z.object({
   type: z.literal("image"),
   source: z.object({
     type: z.literal("base64", "only base64 can be passed on"),
@@ -14,18 +14,18 @@ const Picture = z.object({
     data: Image.shape.data,
   }),
 });
-const Thought = z.object({ type: z.enum(["thinking", "redacted_thinking"]) });
-const Use = z.object({
+const ThinkingBlock = z.object({ type: z.enum(["thinking", "redacted_thinking"]) });
+const ToolUseBlock = z.object({
   type: z.literal("tool_use"),
   id: z.string(),
   name: z.string(),
   input: z.record(z.string(), z.json()),
 });
-const Result = z.object({
+const ToolResultBlock = z.object({
   type: z.literal("tool_result"),
   tool_use_id: z.string(),
   content: z
-    .union([z.string(), z.array(z.discriminatedUnion("type", [Text, Picture], onlyOf("text", "image")))])
+    .union([z.string(), z.array(z.discriminatedUnion("type", [TextBlock, ImageBlock], onlyOf("text", "image")))])
     .optional(),
   is_error: z.boolean().optional(),
 });
@@ -37,14 +37,14 @@ const RequestMessage = z.discriminatedUnion(
       role: z.literal("user"),
       content: z.union([
         z.string(),
-        z.array(z.discriminatedUnion("type", [Text, Result], onlyOf("text", "tool_result"))),
+        z.array(z.discriminatedUnion("type", [TextBlock, ToolResultBlock], onlyOf("text", "tool_result"))),
       ]),
     }),
     z.object({
       role: z.literal("assistant"),
       content: z.union([
         z.string(),
-        z.array(z.discriminatedUnion("type", [Text, Use, Thought], onlyOf("text", "tool_use"))),
+        z.array(z.discriminatedUnion("type", [TextBlock, ToolUseBlock, ThinkingBlock], onlyOf("text", "tool_use"))),
       ]),
     }),
   ],
@@ -62,7 +62,7 @@ const Offer = z.object({
 const rules = {
   supported: z.object({
     messages: z.array(RequestMessage),
-    system: z.union([z.string(), z.array(Text)]).optional(),
+    system: z.union([z.string(), z.array(TextBlock)]).optional(),
     tools: z.array(Offer).optional(),
     tool_choice: z
       .object({
@@ -75,8 +75,8 @@ const rules = {
     output_config: z.strictObject({ effort: z.unknown() }).optional(),
     stream: z.boolean().optional(),
   }),
-  aside: ["model", "metadata", "service_tier", "cache_control", "thinking", "context_management"],
-  plain: { temperature: [1], top_p: [1], stop_sequences: [[]] },
+  ignored: ["model", "metadata", "service_tier", "cache_control", "thinking", "context_management"],
+  defaults: { temperature: [1], top_p: [1], stop_sequences: [[]] },
 } as const satisfies Rules<z.ZodObject>;
 
 export const readAnthropicRequest = (
@@ -106,15 +106,15 @@ export const readAnthropicRequest = (
 
 const add = (conversation: Conversation, { role, content }: RequestMessage): void => {
   if (typeof content === "string") {
-    if (role === "user") conversation.user(content);
-    else conversation.assistant(content, []);
+    if (role === "user") conversation.addUserMessage(content);
+    else conversation.addAssistantMessage(content, []);
   } else if (role === "user") {
     for (const block of content) {
-      if (block.type === "text") conversation.user(block.text);
-      else conversation.result(toResult(block));
+      if (block.type === "text") conversation.addUserMessage(block.text);
+      else conversation.addResult(toResult(block));
     }
   } else {
-    conversation.assistant(
+    conversation.addAssistantMessage(
       content.flatMap((block) => (block.type === "text" ? block.text : [])).join(""),
       content.flatMap((block) =>
         block.type === "tool_use" ? { id: block.id, name: block.name, input: block.input } : [],
@@ -134,7 +134,7 @@ const toPicture = (type: string, data: string): LoadedFile => ({
 });
 const NO_HASH = "0".repeat(64);
 
-const toResult = ({ tool_use_id: call, content = "", is_error: failed = false }: z.infer<typeof Result>) => {
+const toResult = ({ tool_use_id: call, content = "", is_error: failed = false }: z.infer<typeof ToolResultBlock>) => {
   if (typeof content === "string") return { call, text: content, failed };
   const text = content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
   const [picture, ...others] = content.flatMap((block) => (block.type === "image" ? block.source : []));

@@ -7,9 +7,9 @@ import { invalidRequestError } from "./fields.ts";
 
 /** The methods throw `request.invalid` for a message that cannot follow the earlier ones. */
 export interface Conversation {
-  user(text: string): void;
-  assistant(text: string, toolCalls: readonly ToolCall[]): void;
-  result(result: {
+  addUserMessage(text: string): void;
+  addAssistantMessage(text: string, toolCalls: readonly ToolCall[]): void;
+  addResult(result: {
     readonly call: string;
     readonly text: string;
     readonly failed: boolean;
@@ -25,31 +25,31 @@ export interface Conversation {
 export const createConversation = (): Conversation => {
   const messages: ModelMessage[] = [];
   /** The calls without a result: id → name. */
-  const open = new Map<string, string>();
+  const unanswered = new Map<string, string>();
 
   const requireAnswered = (): void => {
-    const [id] = open.keys();
+    const [id] = unanswered.keys();
     if (id !== undefined) throw invalidRequestError(`The call ${id} is not followed by its result.`);
   };
 
   return {
-    user(text) {
+    addUserMessage(text) {
       requireAnswered();
       messages.push({ role: "user", text });
     },
-    assistant(text, toolCalls) {
+    addAssistantMessage(text, toolCalls) {
       requireAnswered();
       for (const { id, name } of toolCalls) {
-        if (open.has(id)) throw invalidRequestError(`Two calls of one message have the id ${id}.`);
-        open.set(id, name);
+        if (unanswered.has(id)) throw invalidRequestError(`Two calls of one message have the id ${id}.`);
+        unanswered.set(id, name);
       }
       messages.push({ role: "assistant", text, toolCalls: [...toolCalls] });
     },
-    result(result) {
-      const name = open.get(result.call);
+    addResult(result) {
+      const name = unanswered.get(result.call);
       if (name === undefined)
         throw invalidRequestError(`The result for ${result.call} matches no open call of the message before it.`);
-      open.delete(result.call);
+      unanswered.delete(result.call);
       messages.push({ role: "tool", name, ...result });
     },
     messages() {

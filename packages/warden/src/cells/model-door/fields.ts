@@ -8,25 +8,25 @@ import { z } from "zod";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface Rules<Heeded extends z.ZodObject> {
-  readonly supported: Heeded;
-  readonly aside: readonly string[];
+export interface Rules<Supported extends z.ZodObject> {
+  readonly supported: Supported;
+  readonly ignored: readonly string[];
   /** Values that request the default behaviour, as JSON. */
-  readonly plain: Readonly<Record<string, readonly unknown[]>>;
+  readonly defaults: Readonly<Record<string, readonly unknown[]>>;
 }
 
 /** Returns the supported fields. Null counts as absent. Throws `request.invalid`. */
-export const readFields = <Heeded extends z.ZodObject>(
+export const readFields = <Supported extends z.ZodObject>(
   body: unknown,
-  { supported, aside, plain }: Rules<Heeded>,
-): z.infer<Heeded> => {
-  const given = readShaped(z.record(z.string(), z.unknown()), body);
-  const fields: Fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  { supported, ignored, defaults }: Rules<Supported>,
+): z.infer<Supported> => {
+  const raw = readShaped(z.record(z.string(), z.unknown()), body);
+  const fields: Fields = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null));
   for (const [name, value] of Object.entries(fields)) {
-    if (Object.hasOwn(supported.shape, name) || aside.includes(name)) continue;
+    if (Object.hasOwn(supported.shape, name) || ignored.includes(name)) continue;
     const text = JSON.stringify(value);
-    const usual = Object.hasOwn(plain, name) ? plain[name] : undefined;
-    if (usual?.some((one) => JSON.stringify(one) === text) !== true)
+    const defaultValues = Object.hasOwn(defaults, name) ? defaults[name] : undefined;
+    if (defaultValues?.some((one) => JSON.stringify(one) === text) !== true)
       throw invalidRequestError(
         `\`${name}\`${text.length > MAX_SHOWN ? "" : ` ${text}`} cannot be passed on to the agent's model.`,
         "Leave it out.",

@@ -4,7 +4,7 @@ import type { EgressCaller } from "../egress/tokens.ts";
 import { AGENT, TURN } from "../../fixtures/egress.ts";
 import { createTestDoor, textOf } from "../../fixtures/model-door.ts";
 import type { Provider } from "../../models/provider.ts";
-import { SILENCE_MS } from "./listening.ts";
+import { SILENCE_MS } from "./model-stream.ts";
 import { MAX_CALLS, MAX_REQUEST_SIZE } from "./model-door.ts";
 
 const USAGE: Usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
@@ -152,6 +152,24 @@ describe("a call", () => {
     }
   });
 
+  test("is measured once as a call of the turn, with its cost or its failure, and nothing that it says", async () => {
+    const failure = { code: "provider.overloaded", message: "Too much about cats." } as const;
+    const { ask, spans } = createTestDoor({ script: [{ text: "cats", usage: USAGE }, { error: failure }] });
+    await ask("POST", "/v1/messages", ASKED);
+    await ask("POST", "/v1/chat/completions", { ...ASKED, stream: true });
+    await ask("POST", "/v1/messages", { messages: [] });
+    const facts = { provider: "scripted", model: "large", caller: "program" } as const;
+    expect(spans).toEqual([
+      { kind: "model", activation: TURN, facts: { ...facts, inputTokens: 10, outputTokens: 5, cachedTokens: 0 } },
+      {
+        kind: "model",
+        activation: TURN,
+        facts: { ...facts, inputTokens: 0, outputTokens: 0, cachedTokens: 0, error: "provider.overloaded" },
+      },
+    ]);
+    expect(JSON.stringify(spans)).not.toContain("cats");
+  });
+
   test("ends when the client leaves, and its cost so far is known", async () => {
     let ended = "";
     const provider: Provider = {
@@ -163,7 +181,7 @@ describe("a call", () => {
         yield { type: "error", error: { code: "provider.aborted", message: "Stopped." }, usage: USAGE };
       },
     };
-    const { open, world } = createTestDoor({ script: [], resolve: async () => ({ provider, model: "m" }) });
+    const { open, world, spans } = createTestDoor({ script: [], resolve: async () => ({ provider, model: "m" }) });
     const answer = await open("POST", "/v1/messages", { ...ASKED, stream: true });
     if (answer.body instanceof Uint8Array) throw new Error("it came whole");
     const source = answer.body[Symbol.asyncIterator]();
@@ -173,6 +191,7 @@ describe("a call", () => {
     expect(new TextDecoder().decode((await silent).value)).toContain('"type":"ping"');
     await source.return?.();
     expect(await answer.close()).toEqual(USAGE);
+    expect(spans.map(({ facts }) => facts.outputTokens)).toEqual([USAGE.outputTokens]);
     expect(ended).toBe("aborted");
   });
 

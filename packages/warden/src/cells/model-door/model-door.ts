@@ -3,10 +3,11 @@
  * key. The house calls the agent's model as it does for the agent's turns, and answers in the same
  * API. Egress has already checked the grant.
  */
-import type { Log } from "../../kernel/index.ts";
+import type { Log, Telemetry } from "../../kernel/index.ts";
 import type { Pay, LeakScan } from "../../policy/index.ts";
 import type { Catalog, Failure } from "../../models/index.ts";
 import {
+  type ActivationId,
   DEFAULT_MODEL,
   HearthError,
   isHearthError,
@@ -20,7 +21,7 @@ import type { HeaderLine } from "../egress/head.ts";
 import type { OwnAnswer, OwnHost, OwnRequest } from "../egress/own-host.ts";
 import type { EgressCaller } from "../egress/tokens.ts";
 import { anthropic } from "./anthropic.ts";
-import { createModelStream, type ListenEvent, type Listening } from "./listening.ts";
+import { type CallEnd, createModelStream, type ModelStream, type ModelStreamEvent } from "./model-stream.ts";
 import { openai } from "./openai.ts";
 import type { VendorApi, Writer } from "./vendor-api.ts";
 import { retryHeaders, statusOf } from "./status.ts";
@@ -31,6 +32,8 @@ export interface ModelDoorOptions {
   readonly log: Log;
   readonly providers: Pick<Catalog, "resolve">;
   readonly leakScan: Pick<LeakScan, "redactRequest" | "redactError">;
+  /** Measures each call as a part of the turn. */
+  readonly telemetry: Pick<Telemetry, "start">;
   /** Charges each call to the turn in which it is made. */
   readonly pay: Pay;
 }
@@ -39,26 +42,26 @@ export interface ModelDoorOptions {
 export const MAX_CALLS = 8;
 /** Maximum size of a request in bytes, which exceeds what any model reads. */
 export const MAX_REQUEST_SIZE = 8 * 1024 * 1024;
-const ID_SIZE = 12;
+const ID_BYTES = 12;
 
-const SHAPES: Readonly<Record<string, VendorApi>> = { "/v1/messages": anthropic, "/v1/chat/completions": openai };
+const VENDOR_APIS: Readonly<Record<string, VendorApi>> = { "/v1/messages": anthropic, "/v1/chat/completions": openai };
 const MODELS = "/v1/models";
 
 /** The open calls of one turn's programs. */
-interface Turn {
+interface CallerState {
   calls: number;
-  readonly thoughts: SealedReasoning;
+  readonly sealedReasoning: SealedReasoning;
 }
 
 export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
-  const { world, log, providers, leakScan, pay } = options;
+  const { world, log, providers, leakScan, telemetry, pay } = options;
   /** The turns by caller. An entry lives as long as its caller. */
-  const turns = new WeakMap<EgressCaller, Turn>();
+  const states = new WeakMap<EgressCaller, CallerState>();
 
-  const turnOf = (caller: EgressCaller): Turn => {
-    const turn = turns.get(caller) ?? { calls: 0, thoughts: createSealedReasoning(world) };
-    turns.set(caller, turn);
-    return turn;
+  const stateOf = (caller: EgressCaller): CallerState => {
+    const state = states.get(caller) ?? { calls: 0, sealedReasoning: createSealedReasoning(world) };
+    states.set(caller, state);
+    return state;
   };
 
   /**
@@ -72,34 +75,43 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
     return { error: body, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
   };
 
-  const refuse = (shape: VendorApi, failure: Failure): OwnAnswer => {
+  const refuse = (vendorApi: VendorApi, failure: Failure): OwnAnswer => {
     const status = statusOf(failure.error.code);
-    return json(status, shape.failure(failure.error, status), retryHeaders(failure));
+    return json(status, vendorApi.failure(failure.error, status), retryHeaders(failure));
   };
 
-  const call = async (shape: VendorApi, { agent, caller, body }: OwnRequest): Promise<OwnAnswer> => {
-    const turn = turnOf(caller);
-    if (turn.calls >= MAX_CALLS) throw tooManyCallsError();
-    turn.calls += 1;
-    let listening: Listening | undefined;
+  const call = async (vendorApi: VendorApi, { agent, caller, body }: OwnRequest): Promise<OwnAnswer> => {
+    const state = stateOf(caller);
+    if (state.calls >= MAX_CALLS) throw tooManyCallsError();
+    state.calls += 1;
+    let modelStream: ModelStream | undefined;
     let isClosed = false;
     const close: OwnAnswer["close"] = async () => {
-      if (!isClosed) turn.calls -= 1;
+      if (!isClosed) state.calls -= 1;
       isClosed = true;
-      return listening?.close();
+      return modelStream?.close();
     };
     try {
-      const parsed = shape.read(await readJson(body));
-      const named = agent.content.model ?? DEFAULT_MODEL;
+      const parsed = vendorApi.read(await readJson(body));
+      const modelName = agent.content.model ?? DEFAULT_MODEL;
       const fallback = agent.content.fallback ?? [];
-      const { provider: unpaid, model } = await providers.resolve(named, fallback);
+      const { provider: unpaidProvider, model } = await providers.resolve(modelName, fallback);
       const { activation } = caller;
-      const provider = pay(unpaid, { agent, activation, models: [named, ...fallback] });
-      const messages = turn.thoughts.restore(parsed.request.messages);
+      const provider = pay(unpaidProvider, { agent, activation, models: [modelName, ...fallback] });
+      const messages = state.sealedReasoning.restore(parsed.request.messages);
       const request = leakScan.redactRequest({ ...parsed.request, messages, model });
-      listening = createModelStream({ provider, request, signal: caller.signal, clock: world.clock });
-      const writer = parsed.createWriter({ id: world.random(ID_SIZE).toHex(), model: named, at: world.clock.now() });
-      const answer = await (parsed.streams ? stream : answerWhole)(shape, writer, hearing(listening, turn.thoughts));
+      const onEnd = measure(activation, unpaidProvider.kind, model);
+      modelStream = createModelStream({ provider, request, signal: caller.signal, clock: world.clock, onEnd });
+      const writer = parsed.createWriter({
+        id: world.random(ID_BYTES).toHex(),
+        model: modelName,
+        at: world.clock.now(),
+      });
+      const answer = await (parsed.streams ? stream : answerWhole)(
+        vendorApi,
+        writer,
+        createEventReader(modelStream, state.sealedReasoning),
+      );
       return { ...answer, close };
     } catch (error) {
       await close();
@@ -107,22 +119,38 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
     }
   };
 
-  /** Creates the function that reads events and stores their sealed reasoning. */
-  const hearing = (listening: Listening, thoughts: SealedReasoning) => async (): Promise<ListenEvent> => {
-    const heard = await listening.next();
-    if (heard.type === "end") thoughts.keep(heard.message);
-    return heard.type === "error" ? { ...heard, error: leakScan.redactError(heard.error) } : heard;
+  /** Starts the span of a call, and returns the function that ends it. */
+  const measure = (activation: ActivationId, provider: string, model: string): ((end: CallEnd) => void) => {
+    const span = telemetry.start("model", activation);
+    return ({ usage, error }) =>
+      span?.end({
+        provider,
+        model,
+        caller: "program",
+        inputTokens: usage?.inputTokens ?? 0,
+        outputTokens: usage?.outputTokens ?? 0,
+        cachedTokens: usage?.cacheReadTokens ?? 0,
+        ...(error === undefined ? {} : { error: error.code }),
+      });
   };
 
+  /** Creates the function that reads events and stores their sealed reasoning. */
+  const createEventReader =
+    (modelStream: ModelStream, sealedReasoning: SealedReasoning) => async (): Promise<ModelStreamEvent> => {
+      const event = await modelStream.next();
+      if (event.type === "end") sealedReasoning.store(event.message);
+      return event.type === "error" ? { ...event, error: leakScan.redactError(event.error) } : event;
+    };
+
   const answerWhole = async (
-    shape: VendorApi,
+    vendorApi: VendorApi,
     writer: Writer,
-    next: () => Promise<ListenEvent>,
+    next: () => Promise<ModelStreamEvent>,
   ): Promise<OwnAnswer> => {
     for (;;) {
-      const heard = await next();
-      if (heard.type === "end") return json(200, writer.whole(heard));
-      if (heard.type === "error") return refuse(shape, heard);
+      const event = await next();
+      if (event.type === "end") return json(200, writer.whole(event));
+      if (event.type === "error") return refuse(vendorApi, event);
     }
   };
 
@@ -130,44 +158,48 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
    * Streams the answer. A failure before the first event is an ordinary response. A later failure
    * can only be sent in the stream.
    */
-  const stream = async (shape: VendorApi, writer: Writer, next: () => Promise<ListenEvent>): Promise<OwnAnswer> => {
+  const stream = async (
+    vendorApi: VendorApi,
+    writer: Writer,
+    next: () => Promise<ModelStreamEvent>,
+  ): Promise<OwnAnswer> => {
     const first = await next();
-    if (first.type === "error") return refuse(shape, first);
+    if (first.type === "error") return refuse(vendorApi, first);
     return { ...NOTHING_TO_CLOSE, status: 200, headers: EVENTS, body: streamEvents(writer, first, next) };
   };
 
   return async (request) => {
     const { method, path } = request;
-    const shape = SHAPES[path] ?? (path.startsWith("/v1/messages") ? anthropic : openai);
+    const vendorApi = VENDOR_APIS[path] ?? (path.startsWith("/v1/messages") ? anthropic : openai);
     try {
       if (path === MODELS && method === "GET") return json(200, listModels(request));
-      if (SHAPES[path] === undefined || method !== "POST") throw noSuchPathError(request);
-      return await call(shape, request);
+      if (VENDOR_APIS[path] === undefined || method !== "POST") throw noSuchPathError(request);
+      return await call(vendorApi, request);
     } catch (error) {
-      return refuse(shape, toFailure(error));
+      return refuse(vendorApi, toFailure(error));
     }
   };
 };
 
 async function* streamEvents(
   writer: Writer,
-  first: ListenEvent,
-  next: () => Promise<ListenEvent>,
+  first: ModelStreamEvent,
+  next: () => Promise<ModelStreamEvent>,
 ): AsyncGenerator<Uint8Array> {
   yield UTF8.encode(writer.start());
-  for (let heard = first; ; heard = await next()) {
-    switch (heard.type) {
+  for (let event = first; ; event = await next()) {
+    switch (event.type) {
       case "silence":
         yield UTF8.encode(writer.silence());
         break;
       case "text-delta":
-        yield UTF8.encode(writer.text(heard.text));
+        yield UTF8.encode(writer.text(event.text));
         break;
       case "end":
-        yield UTF8.encode(writer.end(heard));
+        yield UTF8.encode(writer.end(event));
         return;
       case "error":
-        yield UTF8.encode(writer.failure(heard.error, statusOf(heard.error.code)));
+        yield UTF8.encode(writer.failure(event.error, statusOf(event.error.code)));
         return;
     }
   }
@@ -223,7 +255,7 @@ const decode = (decoder: TextDecoder, piece?: Uint8Array): string => {
 
 const noSuchPathError = ({ method, path }: OwnRequest): HearthError =>
   new HearthError("request.not-found", `${MODEL_HOST} has no ${method} ${path}.`, {
-    hint: `It has ${Object.keys(SHAPES)
+    hint: `It has ${Object.keys(VENDOR_APIS)
       .map((known) => `POST ${known}`)
       .join(", ")} and GET ${MODELS}.`,
   });

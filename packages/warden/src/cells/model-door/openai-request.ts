@@ -6,7 +6,7 @@ import { type Conversation, createConversation } from "./conversation.ts";
 import { invalidRequestError, MaxTokens, onlyOf, readFields, type Rules } from "./fields.ts";
 import { DEFAULT_OUTPUT_TOKENS } from "./vendor-api.ts";
 
-const Words = z.union([
+const TextContent = z.union([
   z.string(),
   z.array(z.discriminatedUnion("type", [z.object({ type: z.literal("text"), text: z.string() })], onlyOf("text"))),
 ]);
@@ -19,16 +19,16 @@ const Call = z.object({
 const RequestMessage = z.discriminatedUnion(
   "role",
   [
-    z.object({ role: z.enum(["system", "developer"]), content: Words }),
-    z.object({ role: z.literal("user"), content: Words }),
+    z.object({ role: z.enum(["system", "developer"]), content: TextContent }),
+    z.object({ role: z.literal("user"), content: TextContent }),
     z.object({
       role: z.literal("assistant"),
-      content: Words.nullish(),
+      content: TextContent.nullish(),
       tool_calls: z.array(Call).nullish(),
       refusal: z.string().nullish(),
       function_call: z.null("cannot be passed on: it has been `tool_calls` for long").optional(),
     }),
-    z.object({ role: z.literal("tool"), tool_call_id: z.string(), content: Words }),
+    z.object({ role: z.literal("tool"), tool_call_id: z.string(), content: TextContent }),
   ],
   onlyOf("system", "developer", "user", "assistant", "tool"),
 );
@@ -53,11 +53,11 @@ const rules = {
     stream: z.boolean().optional(),
     stream_options: z.object({ include_usage: z.boolean().nullish() }).optional(),
   }),
-  aside: [
+  ignored: [
     ...["model", "metadata", "service_tier", "store", "user", "prompt_cache_key", "prompt_cache_retention"],
     ...["safety_identifier", "reasoning_effort", "verbosity", "prediction", "seed"],
   ],
-  plain: {
+  defaults: {
     temperature: [1],
     top_p: [1],
     n: [1],
@@ -111,23 +111,25 @@ const add = (conversation: Conversation, message: RequestMessage): void => {
     case "developer":
       throw invalidRequestError(`A ${message.role} message is not at the start.`, "Put it before all other messages.");
     case "user":
-      return conversation.user(textOf(message.content));
+      return conversation.addUserMessage(textOf(message.content));
     case "tool":
-      return conversation.result({ call: message.tool_call_id, text: textOf(message.content), failed: false });
+      return conversation.addResult({ call: message.tool_call_id, text: textOf(message.content), failed: false });
     case "assistant":
-      return conversation.assistant(
+      return conversation.addAssistantMessage(
         textOf(message.content) || (message.refusal ?? ""),
         (message.tool_calls ?? []).map(toCall),
       );
   }
 };
 
-const textOf = (content: z.infer<typeof Words> | null | undefined): string =>
+const textOf = (content: z.infer<typeof TextContent> | null | undefined): string =>
   typeof content === "string" ? content : (content ?? []).map(({ text }) => text).join("\n");
 
 /** Invalid arguments that the model wrote are passed back unchanged. */
-const toCall = ({ id, function: { name, arguments: written } }: z.infer<typeof Call>): ToolCall => {
-  const input = z.record(z.string(), z.json()).safeParse(asObject(parseJson(written === "" ? "{}" : written)));
+const toCall = ({ id, function: { name, arguments: argumentsText } }: z.infer<typeof Call>): ToolCall => {
+  const input = z
+    .record(z.string(), z.json())
+    .safeParse(asObject(parseJson(argumentsText === "" ? "{}" : argumentsText)));
   if (input.success) return { id, name, input: input.data };
-  return { id, name, input: {}, unreadable: written.slice(0, MAX_UNREADABLE).toWellFormed() };
+  return { id, name, input: {}, unreadable: argumentsText.slice(0, MAX_UNREADABLE).toWellFormed() };
 };

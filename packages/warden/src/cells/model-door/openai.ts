@@ -5,8 +5,8 @@ import { type Heading, type VendorApi, toEvent, type Writer } from "./vendor-api
 
 export const openai: VendorApi = {
   read(body) {
-    const { wantsUsage, ...asked } = readOpenAIRequest(body);
-    return { ...asked, createWriter: (heading) => createWriter(heading, wantsUsage) };
+    const { wantsUsage, ...parsed } = readOpenAIRequest(body);
+    return { ...parsed, createWriter: (heading) => createWriter(heading, wantsUsage) };
   },
   failure: ({ code, message, hint }, status) => ({
     error: {
@@ -19,18 +19,18 @@ export const openai: VendorApi = {
 };
 
 const createWriter = (heading: Heading, wantsUsage: boolean): Writer => {
-  const about = { id: `chatcmpl-${heading.id}`, created: Math.floor(heading.at / 1000), model: heading.model };
+  const base = { id: `chatcmpl-${heading.id}`, created: Math.floor(heading.at / 1000), model: heading.model };
   const chunk = (choices: readonly object[], more: object = {}): string =>
-    toEvent({ ...about, object: "chat.completion.chunk", choices, ...more });
-  const delta = (said: object, finish: string | null = null): string =>
-    chunk([{ index: 0, delta: said, logprobs: null, finish_reason: finish }]);
+    toEvent({ ...base, object: "chat.completion.chunk", choices, ...more });
+  const delta = (fields: object, finish: string | null = null): string =>
+    chunk([{ index: 0, delta: fields, logprobs: null, finish_reason: finish }]);
 
   return {
     whole({ message: { text, toolCalls }, stopReason, usage }) {
       const calls = toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(toCall) };
       const message = { role: "assistant", content: text === "" ? null : text, refusal: null, ...calls };
       const choice = { index: 0, message, logprobs: null, finish_reason: FINISHES[stopReason] };
-      return { ...about, object: "chat.completion", choices: [choice], usage: toUsage(usage) };
+      return { ...base, object: "chat.completion", choices: [choice], usage: toUsage(usage) };
     },
     start: () => delta({ role: "assistant", content: "" }),
     text: (piece) => delta({ content: piece }),

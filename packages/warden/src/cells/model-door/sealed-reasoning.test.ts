@@ -13,9 +13,9 @@ const sealed = (id: string, data: string): AssistantMessage => ({ ...calling(id)
 test("sealed reasoning is kept up to a limit, and the oldest is dropped first", () => {
   const thoughts = createSealedReasoning({ hash });
   const large = "x".repeat(MAX_VENDOR_DATA);
-  for (let count = 0; count < 33; count += 1) thoughts.keep(sealed(`call-${count}`, large));
+  for (let count = 0; count < 33; count += 1) thoughts.store(sealed(`call-${count}`, large));
   // A repeated message takes no further room.
-  for (let count = 0; count < 40; count += 1) thoughts.keep(sealed("call-32", large));
+  for (let count = 0; count < 40; count += 1) thoughts.store(sealed("call-32", large));
   const found = Array.from({ length: 33 }, (_, count) => thoughts.restore([calling(`call-${count}`)])[0]);
   expect(found.map((message) => message?.role === "assistant" && message.vendor !== undefined)).toEqual([
     ...[false, ...Array<boolean>(32).fill(true)],
@@ -24,8 +24,8 @@ test("sealed reasoning is kept up to a limit, and the oldest is dropped first", 
 
 test("a message without sealed reasoning stays unchanged", () => {
   const thoughts = createSealedReasoning({ hash });
-  thoughts.keep(calling("call"));
-  thoughts.keep(sealed("other", "data"));
+  thoughts.store(calling("call"));
+  thoughts.store(sealed("other", "data"));
   const messages = [{ role: "user", text: "hi" } as const, calling("call"), { ...calling("other"), toolCalls: [] }];
   expect(thoughts.restore(messages)).toEqual(messages);
 });

@@ -6,7 +6,7 @@
 import type { AssistantMessage, ModelMessage, ToolCall, VendorData, World } from "@hearth/protocol";
 
 export interface SealedReasoning {
-  keep(message: AssistantMessage): void;
+  store(message: AssistantMessage): void;
   /** Returns the messages with their sealed reasoning restored. */
   restore(messages: readonly ModelMessage[]): readonly ModelMessage[];
 }
@@ -14,7 +14,7 @@ export interface SealedReasoning {
 /**
  * Maximum size of what is stored for one turn, in UTF-16 code units. The oldest is dropped first.
  */
-const MAX_KEPT = 8 * 1024 * 1024;
+const MAX_STORED_LENGTH = 8 * 1024 * 1024;
 
 export const createSealedReasoning = ({ hash }: Pick<World, "hash">): SealedReasoning => {
   const cache = new Map<string, VendorData>();
@@ -32,14 +32,14 @@ export const createSealedReasoning = ({ hash }: Pick<World, "hash">): SealedReas
   };
 
   return {
-    keep({ toolCalls, vendor }) {
+    store({ toolCalls, vendor }) {
       if (vendor === undefined) return;
       const key = keyOf(toolCalls);
       drop(key);
       cache.set(key, vendor);
       size += vendor.data.length;
       for (const oldest of cache.keys()) {
-        if (size <= MAX_KEPT) break;
+        if (size <= MAX_STORED_LENGTH) break;
         drop(oldest);
       }
     },

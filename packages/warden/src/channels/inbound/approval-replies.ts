@@ -7,7 +7,7 @@ import { DECISION_REPLIES, type Approvals } from "../../policy/index.ts";
 import { type AgentId, isHearthError, MAX_APPROVAL_REASON, type RoomId } from "@hearth/protocol";
 import type { InboundUpdate as ChannelInbound, PressAnswer } from "../channel.ts";
 
-export type Decide = Approvals["decideSpoken"];
+export type Decide = Approvals["decideByCode"];
 
 export interface ApprovalReplies {
   /**
@@ -32,7 +32,7 @@ export const createApprovalReplies = ({
   outbox,
   decide,
 }: {
-  readonly outbox: Pick<Notices, "notice">;
+  readonly outbox: Pick<Notices, "planNotice">;
   readonly decide?: Decide;
 }): ApprovalReplies => {
   const answerTo = async (
@@ -58,7 +58,7 @@ export const createApprovalReplies = ({
       if (match === null) return undefined;
       const { text } = await answerTo(match, who);
       const { conversation, externalId } = inbound;
-      return outbox.notice({ channel, conversation: conversation.id, text, idParts: ["word", externalId] });
+      return outbox.planNotice({ channel, conversation: conversation.id, text, idParts: ["word", externalId] });
     },
     async press(inbound, who) {
       const match = DECISION_COMMAND.exec(inbound.text);

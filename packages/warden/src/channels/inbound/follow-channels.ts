@@ -4,42 +4,55 @@ import { followChannel, type FollowOptions } from "./follow-channel.ts";
 
 interface Follower {
   abort(): void;
+  /** Whether the cursor belongs to another account, and was not deleted yet. */
+  hasOldCursor: boolean;
   /** Resolves when it has stopped reading. */
-  readonly ended: Promise<void>;
+  ended: Promise<void>;
 }
 
 /**
  * Reads channels until `signal` aborts. Never rejects. If a channel changes, its current request
  * ends first, and the channel is then read from its stored cursor. A removed channel loses its
- * cursor, because its name may later refer to another account.
+ * cursor, and so does one with a new token, because the name may now refer to another account.
  */
 export const followChannels = async (options: FollowOptions, signal: AbortSignal): Promise<void> => {
   const { log, store, channels } = options;
   const followers = new Map<string, Follower>();
 
-  const follow = async (name: string, own: AbortSignal): Promise<void> => {
-    const settings = channels.list().find((one) => one.name === name);
-    if (settings !== undefined) return followChannel(options, settings, own);
+  const forgetCursor = async (name: string): Promise<void> => {
     try {
       await store.commit({ writes: [{ kind: "delete", table: "cursors", where: { channel: name } }] });
     } catch (error) {
-      log.write("warn", "the cursor of a removed channel could not be deleted", { channel: name, error });
+      log.write("warn", "the cursor of a changed channel could not be deleted", { channel: name, error });
     }
   };
-  const begin = (name: string): void => {
+  const follow = async (name: string, follower: Follower, own: AbortSignal): Promise<void> => {
+    const settings = channels.list().find((one) => one.name === name);
+    if (settings === undefined || follower.hasOldCursor) {
+      await forgetCursor(name);
+      follower.hasOldCursor = false;
+    }
+    if (settings !== undefined) await followChannel(options, settings, own);
+  };
+  const begin = (name: string, hasNewToken: boolean): void => {
     const before = followers.get(name);
     before?.abort();
     const own = createLinkedAbort(signal);
-    const ended = (before?.ended ?? Promise.resolve())
-      .then(() => (own.signal.aborted ? undefined : follow(name, own.signal)))
-      .finally(() => own[Symbol.dispose]());
-    followers.set(name, { abort: () => own.abort(), ended });
+    const follower: Follower = { abort: () => own.abort(), hasOldCursor: hasNewToken, ended: Promise.resolve() };
+    const run = async (): Promise<void> => {
+      await before?.ended;
+      if (before?.hasOldCursor === true) follower.hasOldCursor = true;
+      if (!own.signal.aborted) await follow(name, follower, own.signal);
+      own[Symbol.dispose]();
+    };
+    follower.ended = run();
+    followers.set(name, follower);
   };
 
-  channels.onChange((names) => {
-    if (!signal.aborted) for (const name of names) begin(name);
+  channels.onChange((changed) => {
+    if (!signal.aborted) for (const { name, hasNewToken } of changed) begin(name, hasNewToken);
   });
-  for (const { name } of channels.list()) begin(name);
+  for (const { name } of channels.list()) begin(name, false);
   if (!signal.aborted)
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   await Promise.all([...followers.values()].map(({ ended }) => ended));

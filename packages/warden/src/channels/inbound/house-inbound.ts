@@ -91,7 +91,7 @@ export interface InboundOptions {
   readonly rooms: Rooms;
   readonly uploads: Pick<Uploads, "limits" | "begin" | "append" | "cancel" | "planMessage">;
   readonly channels: Channels;
-  readonly outbox: Pick<Notices, "notice" | "poke">;
+  readonly outbox: Pick<Notices, "planNotice" | "poke">;
   readonly pairings: Pick<Pairings, "letIn">;
   /** The house of the channels' agents. */
   readonly house: HouseId;
@@ -271,12 +271,12 @@ export const createInbound = (options: InboundOptions): Inbound => {
 
 /** Answers a sender who hides behind a group or a channel, if they address the agent. */
 const planAnonymousNotice = async (
-  outbox: Pick<Notices, "notice">,
+  outbox: Pick<Notices, "planNotice">,
   channel: string,
   { conversation, messageId, externalId, isMention }: ChannelInbound,
 ): Promise<readonly Write[]> =>
   isMention
-    ? outbox.notice({
+    ? outbox.planNotice({
         channel,
         conversation: conversation.id,
         text: "I cannot read messages of anonymous admins and channels. Write as yourself, so that I know who you are.",

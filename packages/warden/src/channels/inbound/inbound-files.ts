@@ -123,7 +123,7 @@ export const createInboundFiles = (options: {
   };
 };
 
-const REFUSALS = ["upload.too-large", "upload.quota", "upload.limit"] as const;
+const REFUSALS = ["upload.too-large", "upload.metadata", "upload.quota", "upload.limit"] as const;
 
 const toThrown = ({ code, message, hint }: Extract<FetchedFile, { kind: "later" }>["error"]): HearthError =>
   new HearthError(code, message, hint === undefined ? {} : { hint });
@@ -140,14 +140,14 @@ export const withRefused = (text: string, refused: readonly RefusedFile[]): stri
 
 /** Tells the sender which files did not arrive. */
 export const planRefusedNotice = async (
-  outbox: Pick<Notices, "notice">,
+  outbox: Pick<Notices, "planNotice">,
   channel: string,
   { conversation, messageId, externalId }: InboundUpdate,
   refused: readonly RefusedFile[],
 ): Promise<readonly Write[]> =>
   refused.length === 0
     ? []
-    : outbox.notice({
+    : outbox.planNotice({
         channel,
         conversation: conversation.id,
         text: refused.map(({ file, why }) => `I did not get ${file.name}: ${why}.`).join("\n"),

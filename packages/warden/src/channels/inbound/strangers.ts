@@ -10,7 +10,7 @@ import type { InboundUpdate } from "../channel.ts";
 export interface StrangersOptions {
   readonly world: Pick<World, "clock" | "random" | "hash">;
   readonly store: Store;
-  readonly outbox: Pick<Notices, "notice">;
+  readonly outbox: Pick<Notices, "planNotice">;
 }
 
 export const CODE_MS = 60 * 60_000;
@@ -48,7 +48,7 @@ export const createStrangers = ({ world, store, outbox }: StrangersOptions): Str
     return [
       ...dropped.map(({ external }) => ({ kind: "delete", table: "senders", where: { channel, external } }) as const),
       { kind: "put", table: "senders", row },
-      ...(await outbox.notice({
+      ...(await outbox.planNotice({
         channel,
         conversation: inbound.conversation.id,
         text: greeting(showCode(code)),

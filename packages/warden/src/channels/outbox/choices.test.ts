@@ -7,12 +7,12 @@ describe("ended choices", () => {
   const asks = { channel: "tele", conversation: "c1", idParts: ["approval", "1"] };
   const choices = [{ label: "Yes", word: "yes" }];
   const ask = async (house: ReturnType<typeof openOutbox>) => {
-    await house.store.commit({ writes: await house.notices.notice({ ...asks, text: "Shall I?", choices }) });
+    await house.store.commit({ writes: await house.notices.planNotice({ ...asks, text: "Shall I?", choices }) });
     house.outbox.poke();
     await house.settle();
   };
   const end = async (house: ReturnType<typeof openOutbox>) => {
-    await house.store.commit({ writes: await house.notices.endChoices({ ...asks, text: "Denied by Ana." }) });
+    await house.store.commit({ writes: await house.notices.planChoicesEnd({ ...asks, text: "Denied by Ana." }) });
     house.outbox.poke();
     await house.settle();
   };
@@ -35,7 +35,7 @@ describe("ended choices", () => {
 
   test("of a notice that was never planned are ignored", async () => {
     const house = openOutbox();
-    expect(await house.notices.endChoices({ ...asks, text: "x" })).toEqual([]);
+    expect(await house.notices.planChoicesEnd({ ...asks, text: "x" })).toEqual([]);
   });
 
   test("wait as long as the platform asks, and are retried when no answer came", async () => {
@@ -59,7 +59,7 @@ describe("ended choices", () => {
     await first.start();
     await ask(first);
     await first.stop();
-    const [writes] = [await first.notices.endChoices({ ...asks, text: ended.text })];
+    const [writes] = [await first.notices.planChoicesEnd({ ...asks, text: ended.text })];
     await first.store.commit({ writes });
     const [, row] = await first.rows();
     await first.store.commit({
@@ -76,8 +76,8 @@ describe("ended choices", () => {
 
   test("are left out when the notice is sent later", async () => {
     const house = openOutbox();
-    await house.store.commit({ writes: await house.notices.notice({ ...asks, text: "Shall I?", choices }) });
-    await house.store.commit({ writes: await house.notices.endChoices({ ...asks, text: ended.text }) });
+    await house.store.commit({ writes: await house.notices.planNotice({ ...asks, text: "Shall I?", choices }) });
+    await house.store.commit({ writes: await house.notices.planChoicesEnd({ ...asks, text: ended.text }) });
     await house.start();
     expect(house.platform.arrived).toMatchObject([{ text: "Shall I?" }]);
     expect(house.platform.arrived[0]?.choices).toBeUndefined();

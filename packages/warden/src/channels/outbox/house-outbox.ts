@@ -7,7 +7,7 @@ import {
   newRow,
   toDelivery,
   toInsert,
-  withoutKnown,
+  withoutExisting,
   type Log,
   type Store,
   type Row,
@@ -87,7 +87,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
         }),
       );
     }
-    return (await withoutKnown(store, rows)).map(toInsert);
+    return (await withoutExisting(store, rows)).map(toInsert);
   };
 
   const find = async (id: string): Promise<OutboxRow> => {
@@ -138,6 +138,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
       const row = await find(id);
       const now = clock.now();
       const result = await store.commit({
+        by,
         guards: [{ kind: "exists", table: "outbox", where: { id, state: "unknown", ended_at: null } }],
         writes: [
           {

@@ -131,9 +131,9 @@ describe("the end of the house", () => {
 test("a notice has one row however often it is planned, and its text is erased when it is over", async () => {
   const house = openOutbox();
   const notice = { channel: "tele", conversation: "c1", text: "the code", idParts: ["code", "u1"] };
-  const writes = await house.notices.notice(notice);
+  const writes = await house.notices.planNotice(notice);
   await house.store.commit({ writes });
-  expect(await house.notices.notice(notice)).toEqual([]);
+  expect(await house.notices.planNotice(notice)).toEqual([]);
   await house.start();
   expect(house.texts()).toEqual(["the code"]);
   expect(await house.rows()).toMatchObject([{ state: "sent", body: "" }]);

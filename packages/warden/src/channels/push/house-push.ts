@@ -2,11 +2,22 @@
 import type { Resolver } from "../../cells/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { People, Principal } from "../../people/index.ts";
-import type { AddPushDevice, AgentId, ChangePushChoices, PushDevice, PushState, PushTest } from "@hearth/protocol";
+import type {
+  AddPushDevice,
+  AgentId,
+  ChangePushChoices,
+  PushChoices,
+  PushDevice,
+  PushPayload,
+  PushState,
+  PushTest,
+  SessionId,
+} from "@hearth/protocol";
 import { createPushDevices, type DeviceRow } from "./push-devices.ts";
 import { requirePushEndpoint } from "./push-endpoint.ts";
 import { createPushKey, type PushKeyOptions } from "./push-key.ts";
-import { createPushReader } from "./push-reader.ts";
+import { createPushAttempt } from "./push-attempt.ts";
+import { createPushReader, TOPIC_LENGTH } from "./push-reader.ts";
 import { createPushSend } from "./push-send.ts";
 
 export interface PushOptions {
@@ -33,8 +44,21 @@ export interface Push {
   remove(agent: AgentId, id: string): Promise<boolean>;
   /** Sends one test notification to each device. */
   test(agent: AgentId): Promise<PushTest>;
+  /** Sends an alert of the house to the person's devices. Resolves after the last try. */
+  alert(person: AgentId, alert: PushAlert, signal: AbortSignal): Promise<void>;
+  choices(person: AgentId): Promise<PushChoices>;
   /** Notifies people until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
+}
+
+export interface PushAlert {
+  readonly payload: Omit<PushPayload, "tag">;
+  /** A later alert about the same replaces the earlier one. */
+  readonly about: string;
+  /** Devices that were added later do not get the alert. */
+  readonly at: number;
+  /** The device of this session does not get the alert. */
+  readonly except?: SessionId;
 }
 
 /** For operators of push services, if the house has no public address. */
@@ -48,7 +72,8 @@ export const createPush = ({ kernel, people, own, subtle, resolver, clean }: Pus
   const rules = { resolver, allowsLoopback: () => config.current().server.loopbackWebhooks };
   const contact = (): string => config.current().server.publicUrl ?? NO_CONTACT;
   const send = createPushSend({ world, subtle, rules, key: key.find, contact });
-  const reader = createPushReader({ world, log, store, streams, records, permissions, devices, send, clean });
+  const attempt = createPushAttempt({ clock: world.clock, log, devices, send });
+  const reader = createPushReader({ world, log, store, streams, records, permissions, devices, attempt, clean });
 
   const show = async (by: PushCaller): Promise<PushState> => ({
     choices: await devices.choicesOf(by.agent),
@@ -58,6 +83,7 @@ export const createPush = ({ kernel, people, own, subtle, resolver, clean }: Pus
   return {
     show,
     run: reader.run,
+    choices: devices.choicesOf,
     key: async () => (await key.findOrMake()).public,
     remove: devices.remove,
 
@@ -69,6 +95,15 @@ export const createPush = ({ kernel, people, own, subtle, resolver, clean }: Pus
     async add(by, added) {
       await requirePushEndpoint(added.endpoint, rules);
       return toDevice(await devices.add(by.agent, by.session, added), by);
+    },
+
+    async alert(person, { payload, about, at, except }, signal) {
+      const topic = world.hash(`push ${about}`).slice(0, TOPIC_LENGTH);
+      const recipients = (await devices.of(person)).filter(
+        ({ session, created_at }) => created_at <= at && (except === undefined || session !== except),
+      );
+      const parcel = { payload: { ...payload, tag: topic }, topic };
+      await Promise.all(recipients.map((device) => attempt(device, parcel, signal)));
     },
 
     async test(agent) {

@@ -2,7 +2,7 @@
  * Checks the address of a push service. A browser names it, so it is untrusted: only https and only
  * public addresses are allowed, and this machine only if the config file allows it.
  */
-import { pin } from "../../cells/lazy.ts";
+import { resolveDialable } from "../../cells/lazy.ts";
 import type { Resolver } from "../../cells/index.ts";
 import { isLoopback } from "../../kernel/index.ts";
 import { isPublicAddress } from "../../policy/index.ts";
@@ -35,7 +35,7 @@ export const requirePushEndpoint = async (endpoint: string, rules: EndpointRules
   if (rules.resolver === undefined)
     throw refusedError(`The push service ${host} was refused: this house resolves no names.`);
   try {
-    await pin(hostname, { resolver: rules.resolver, mayDial: isPublicAddress });
+    await resolveDialable(hostname, { resolver: rules.resolver, mayDial: isPublicAddress });
   } catch (error) {
     if (isHearthError(error, "egress.refused"))
       throw refusedError(`The push service ${host} was refused: its address is not public.`, error);

@@ -22,7 +22,8 @@ import {
 } from "@hearth/protocol";
 import { isQuiet, wantsApproval, wantsMessage } from "@hearth/protocol/push-rules";
 import type { DeviceRow, PushDevices } from "./push-devices.ts";
-import { type PushParcel, type PushSend, TTL_MS } from "./push-send.ts";
+import type { PushAttempt } from "./push-attempt.ts";
+import { type PushParcel, TTL_MS } from "./push-send.ts";
 
 export interface PushReaderOptions {
   readonly world: Pick<World, "clock" | "hash">;
@@ -32,7 +33,7 @@ export interface PushReaderOptions {
   readonly records: Pick<Records, "find" | "list">;
   readonly permissions: Pick<Permissions, "levelOf" | "hasRight">;
   readonly devices: PushDevices;
-  readonly send: PushSend;
+  readonly attempt: PushAttempt;
   /** Removes secrets of the house from a text. */
   readonly clean: (text: string) => string;
 }
@@ -45,9 +46,8 @@ const BATCH = 100;
  */
 const MAX_EVENTS_BACK = 200;
 const RETRY_MS = 1000;
-/** Pauses before the retries of one notification. */
-export const BACKOFF_MS: readonly number[] = [1000, 5000, 30_000];
-const TOPIC_LENGTH = 32;
+/** Maximum length of a topic at a push service. */
+export const TOPIC_LENGTH = 32;
 const MAX_TEXT = 200;
 
 /** One notification for a person, from an event. */
@@ -56,7 +56,7 @@ interface Notification extends PushParcel {
 }
 
 export const createPushReader = (options: PushReaderOptions) => {
-  const { world, log, store, streams, records, permissions, devices, send, clean } = options;
+  const { world, log, store, streams, records, permissions, devices, attempt, clean } = options;
   const { clock, hash } = world;
   const topicOf = (about: string): string => hash(`push ${about}`).slice(0, TOPIC_LENGTH);
 
@@ -133,7 +133,7 @@ export const createPushReader = (options: PushReaderOptions) => {
     const notifications = new Map<string, Notification>();
     for (const event of events) {
       if (clock.now() - event.at >= TTL_MS) continue;
-      if (event.type === "message" && event.damaged !== true) {
+      if (event.type === "message" && event.damaged !== true && event.copied === undefined) {
         const heard = { message: event, room, person, isReply: await isReply(event, person) };
         if (wantsMessage(choices, heard)) notifications.set(room.id, await fromMessage(event, room, choices.showsText));
       } else if (event.type === "approval-asked" && wantsApproval(choices, room.id) && (await mayDecide(event, person)))
@@ -141,20 +141,6 @@ export const createPushReader = (options: PushReaderOptions) => {
       else if (event.type === "approval-decided") notifications.delete(event.approval);
     }
     return [...notifications.values()];
-  };
-
-  const attempt = async (device: DeviceRow, parcel: PushParcel, signal: AbortSignal): Promise<void> => {
-    for (const pauseMs of [0, ...BACKOFF_MS]) {
-      if (pauseMs > 0) await clock.sleep(pauseMs, signal);
-      if (signal.aborted) return;
-      const outcome = await send(device, parcel);
-      if (outcome === "later") continue;
-      if (outcome === "sent") await devices.sent(device.id);
-      else if (outcome === "gone") await devices.drop([device]);
-      else log.write("warn", "a push service refused a notification", { device: device.id });
-      return;
-    }
-    log.write("warn", "a push service did not take a notification", { device: device.id });
   };
 
   const notify = async (

@@ -8,7 +8,7 @@ import { createFakeHouse } from "../../http/fakes/fake-house.ts";
 import { createFakePushService } from "../../fixtures/push-service.ts";
 import { createPush } from "./house-push.ts";
 import { MAX_DEVICES } from "./push-devices.ts";
-import { BACKOFF_MS } from "./push-reader.ts";
+import { BACKOFF_MS } from "./push-attempt.ts";
 import { TTL_MS } from "./push-send.ts";
 
 const { hash } = createBunWorld();

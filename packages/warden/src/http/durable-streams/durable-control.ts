@@ -1,5 +1,11 @@
 /** Schemas and errors of subscriptions. The protocol has its own error codes. */
-import { formatOffset, matchesPattern, DEFAULT_LEASE_MS, MAX_NAMED, findWebhookUrlProblem } from "../../kernel/lazy.ts";
+import {
+  formatOffset,
+  matchesPattern,
+  DEFAULT_LEASE_MS,
+  MAX_EXPLICIT_LINKS,
+  findWebhookUrlProblem,
+} from "../../kernel/lazy.ts";
 import type { Subscription, SubscriptionConfig } from "../../kernel/index.ts";
 import { checkJson, type HouseId } from "@hearth/protocol";
 import type { Context } from "hono";
@@ -12,7 +18,7 @@ import type { DurableOptions } from "./durable-route.ts";
 
 export const SubscriptionName = z.string().regex(/^[\w.~-]{1,200}$/, "is not a subscription id");
 const Path = z.string().min(1).max(500);
-const Paths = z.array(Path).max(MAX_NAMED);
+const Paths = z.array(Path).max(MAX_EXPLICIT_LINKS);
 
 export const PutSubscription = z
   .object({

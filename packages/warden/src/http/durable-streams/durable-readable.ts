@@ -2,7 +2,7 @@
  * One interface for reading all streams under `/v1/stream/`: byte streams, and events of rooms,
  * activations, agents and houses as JSON.
  */
-import { isOver, type ByteStreamInfo, type ByteStreams, type Chunk } from "../../kernel/index.ts";
+import { hasEnded, type ByteStreamInfo, type ByteStreams, type Chunk } from "../../kernel/index.ts";
 import type { Activations } from "../../turns/index.ts";
 import { HearthError, type StoredEvent, type StreamName, type World, idOfStream, isStreamOf } from "@hearth/protocol";
 import type { Lifetime } from "../lifetimes.ts";
@@ -73,7 +73,7 @@ export const readableEvents = (
     if (start === "gone") return { tail: at, isClosed: true };
     if (start === "restarted") throw streamBehindError(stream, "Read it again from -1.");
     // In this order: a stream that is over has had its last event.
-    const isClosed = isStreamOf(stream, "deltas") && isOver((await activations.get(idOfStream(stream))).state);
+    const isClosed = isStreamOf(stream, "deltas") && hasEnded((await activations.get(idOfStream(stream))).state);
     return { tail: await source.streamsOf(stream).head(stream), isClosed };
   },
   read: async (after) => (await source.streamsOf(stream).read(stream, after, EVENTS_PER_PAGE)).map(toChunk),

@@ -2,7 +2,7 @@
  * Subscriptions to streams under `/v1/stream/__ds/`, which wake workers when streams grow. Names
  * are those of the protocol.
  */
-import { showLinks, MAX_NAMED, MAX_SUBSCRIPTIONS } from "../../kernel/lazy.ts";
+import { showLinks, MAX_EXPLICIT_LINKS, MAX_SUBSCRIPTIONS } from "../../kernel/lazy.ts";
 import type { Subscription, SubscriptionConfig } from "../../kernel/index.ts";
 import { requireNoExpiry } from "../../people/lazy.ts";
 import type { HouseId } from "@hearth/protocol";
@@ -170,7 +170,7 @@ const linkStreams = ({ options, subscriptions, add, requireSubscription: known }
       const paths = streams.map((path) => pathInHouse(path, house));
       checkWakeStream(config, paths);
       if ((await subscriptions.link(house, id, paths)) === "full")
-        throw new ControlError(429, "TOO_MANY", `A subscription names at most ${MAX_NAMED} streams.`);
+        throw new ControlError(429, "TOO_MANY", `A subscription names at most ${MAX_EXPLICIT_LINKS} streams.`);
       return emptyAnswer(204);
     },
   });

@@ -28,6 +28,11 @@ export const createFakeCatalog = (): Catalog => {
       infos.push({ name, kind, source: "config", ready: true, detail: "" });
       return find(name);
     },
+    async edit(name, { baseUrl }) {
+      const info = { ...find(name), ...(typeof baseUrl === "string" ? { baseUrl } : {}) };
+      infos[infos.indexOf(find(name))] = info;
+      return info;
+    },
     replaceKey: async (name) => ({ ok: find(name).ready, detail: "it answers", durationMs: 1 }),
     async remove(name) {
       infos.splice(infos.indexOf(find(name)), 1);

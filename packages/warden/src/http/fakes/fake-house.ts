@@ -25,6 +25,7 @@ import { openBudgets } from "../../policy/budgets/open-budgets.ts";
 import { createAgentStates } from "../../turns/queue/agent-states.ts";
 import { createStops } from "../../turns/queue/stops.ts";
 import { createAuditLog } from "../../kernel/audit/audit.ts";
+import { noActing } from "../../kernel/audit/audit-rows.ts";
 import { createSealKeys } from "../../kernel/store/seal.ts";
 import { createMemoryAnchor } from "../../kernel/audit/heads.ts";
 import { createChannelChanges } from "../../channels/channel-changes.ts";
@@ -40,7 +41,7 @@ import { createSummaries } from "../../agents/context/compaction/summaries.ts";
 import { createLedger } from "../../cells/egress/ledger.ts";
 import { READER } from "../../turns/dispatch/dispatch.ts";
 import { ambientOf } from "../../turns/dispatch/gates/gates.ts";
-import { createFates } from "../../turns/dispatch/house-fates.ts";
+import { createFates } from "../../turns/dispatch/fates.ts";
 import { createInbound } from "../../channels/inbound/house-inbound.ts";
 import { createGrantBook } from "../../people/permissions/grant-book.ts";
 import { createLoginAttempts } from "../../people/credentials/login-attempts.ts";
@@ -74,6 +75,8 @@ import { createRooms } from "../../people/rooms/house-rooms.ts";
 import { createSchedule } from "../../agents/schedule/house-schedule.ts";
 import { createMemoryVault } from "../../policy/secrets/memory.ts";
 import { createAuthors } from "../../agents/context/authors.ts";
+import { createSizedPictures } from "../../agents/pictures/sized-pictures.ts";
+import type { Pictures } from "../../cells/index.ts";
 import { createPassages } from "../../agents/passages/passages.ts";
 import { createSpeeches } from "../../agents/voice/speeches.ts";
 import { createTranscripts } from "../../agents/voice/transcripts.ts";
@@ -175,6 +178,10 @@ const NO_DOCUMENTS: HttpOptions["cells"]["documents"] = {
   draw: async () => ({ kind: "refused", why: "This house draws no charts." }),
 };
 
+const NO_PICTURES: Pictures = {
+  scale: async () => ({ result: { kind: "refused", why: "This house scales no pictures." }, isFinal: false }),
+};
+
 export const createFakeHouse = async (world: World, replaced: HouseParts = {}): Promise<FakeHouse> => {
   const deferring = createDeferringStore(createMemoryStore());
   const { store, defer } = deferring;
@@ -266,9 +273,9 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
     embeddingRequests: {
       clock: world.clock,
       fetch: world.fetch,
-      key: async () => undefined,
-      clean: (text) => text,
-      pay: async () => ({ settle: () => {} }),
+      readKey: async () => undefined,
+      redact: (text) => text,
+      reserve: async () => ({ settle: () => {} }),
     },
     today: async () => "2026-01-31",
   });
@@ -291,6 +298,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         }),
         rotateKey: async () => ({ key: "0".repeat(16), houses: 1 }),
       },
+      acting: noActing,
       findings: { epoch: FAKE_EPOCH },
       supervisor: { list: () => [] },
       telemetry: { expose: () => undefined },
@@ -381,6 +389,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         documents: replaced.cells?.documents ?? NO_DOCUMENTS,
         authorsOf: createAuthors({ records, standingOf: async () => "owner" }),
       }),
+      pictures: createSizedPictures({ uploads, pictures: NO_PICTURES }),
       session: {
         sessions: createSessions({
           clock: world.clock,
@@ -475,6 +484,10 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       backupTargets: lazy(async () => createBackupTargets({ world, config, keyFiles })),
       imports: lazy(async () => createImports({ kernel: { world, log }, folders: noFolders })),
       log: async () => ({ lines: [], isWritten: true }),
+      update: async () => ({
+        ...{ installed: "0.1.0", from: 1, to: 1, steps: [], problems: [] },
+        ...{ neededBytes: 0, freeBytes: 0, estimatedMs: 0, openTurns: 0 },
+      }),
       measure: async () => ({ measuredAt: 0, totalBytes: 0, kinds: [], days: [], retention: [], isShrinking: true }),
       prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
       tools: createAgentTools({

@@ -122,8 +122,8 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
     const { clientSecret } = provider;
     const secret = clientSecret === undefined ? undefined : await readReference(clientSecret, references);
     if (secret !== undefined && secret.text === undefined)
-      throw new HearthError("auth.sso", `login.oidc.${name}.client_secret: ${secret.where} ${secret.lack}.`, {
-        hint: secret.fix,
+      throw new HearthError("auth.sso", `login.oidc.${name}.client_secret: ${secret.reference} ${secret.problem}.`, {
+        hint: secret.remedy,
       });
     return openOidcClient({ clock, fetch, resolver, provider, clientSecret: secret?.text });
   };

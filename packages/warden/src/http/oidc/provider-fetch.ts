@@ -3,7 +3,7 @@
  * public addresses unless the config allows others, without redirects, with limits on time and
  * size.
  */
-import { pin } from "../../cells/lazy.ts";
+import { resolveDialable } from "../../cells/lazy.ts";
 import type { Resolver } from "../../cells/index.ts";
 import { isPublicAddress } from "../../policy/index.ts";
 import { type Clock, type Fetch, HearthError, isHearthError, readBoundedText } from "@hearth/protocol";
@@ -104,7 +104,7 @@ const requirePublic = async (
   const hint = "If the provider is in your own network, write private_network = true below its table.";
   if (resolver === undefined) throw providerError(`The house cannot look up the address of ${host}.`, hint);
   try {
-    await pin(hostname, { resolver, mayDial: isPublicAddress });
+    await resolveDialable(hostname, { resolver, mayDial: isPublicAddress });
   } catch (error) {
     if (isHearthError(error, "egress.refused"))
       throw providerError(`${host} has an address outside the public network.`, hint, error);

@@ -1,22 +1,21 @@
 /** Activations: listing them, what bots do now, and stopping one. */
-import { type ActivationDetail, type EventId, isZeroUsage, readableText, type RoomId } from "@hearth/protocol";
+import {
+  type Activation,
+  type ActivationDetail,
+  type EventId,
+  isZeroUsage,
+  readableText,
+  type RoomId,
+} from "@hearth/protocol";
 import { activationOperations } from "@hearth/protocol/operations";
 import { shortLine, toStep } from "../step.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const activationRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
-  const { streams } = areas.kernel;
-  const { rooms } = areas.people;
   const { ledger } = areas.cells;
-  const { sessions } = areas.agents.session;
   const { activations, prompts, states } = areas.turns;
-
-  const messageOf = async (room: RoomId, id: EventId): Promise<ActivationDetail["message"]> => {
-    const [event, isRemoved] = await Promise.all([streams.find(`room:${room}`, id), rooms.isRemoved(room, id)]);
-    if (event?.type !== "message" || isRemoved) return undefined;
-    return { author: event.author, at: event.at, text: shortLine(readableText(event)) };
-  };
+  const readDetail = createDetailReader(options);
 
   bind(app, options, activationOperations, {
     ofAgent: async ({ principal, params, query }) => {
@@ -33,7 +32,13 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
       return states.ofHouse(id);
     },
 
-    introspect: async ({ principal, params }) => states.introspect(await access.find(principal, "agent", params.agent)),
+    introspect: async ({ principal, params }) => {
+      const agent = await access.find(principal, "agent", params.agent);
+      const { rooms, last, ...inside } = await states.introspect(agent);
+      const visible = await access.roomsOfActivations(principal, agent.id);
+      const isVisible = ({ room }: { readonly room: RoomId }): boolean => visible?.includes(room) ?? true;
+      return { ...inside, rooms: rooms.filter(isVisible), last: last.filter(isVisible) };
+    },
 
     ofRoom: async ({ principal, params, query }) => {
       const room = await access.find(principal, "room", params.room);
@@ -42,20 +47,7 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
 
     get: async ({ principal, params }) => {
       const activation = await access.activation(principal, params.id, "r");
-      const [{ steps, parts }, message, programs, compaction] = await Promise.all([
-        activations.detail(activation),
-        messageOf(activation.room, activation.cause),
-        ledger.readUsage(activation.id),
-        sessions.findByActivation(activation.id),
-      ]);
-      return {
-        ...activation,
-        ...(message === undefined ? {} : { message }),
-        steps: [...steps].map(([index, step]) => toStep(activation.id, index, step)),
-        parts,
-        ...(isZeroUsage(programs) ? {} : { programs }),
-        ...(compaction === undefined ? {} : { compaction }),
-      };
+      return readDetail(activation);
     },
 
     prompt: async ({ principal, params }) => {
@@ -70,6 +62,8 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
 
     stop: async ({ principal, params }) => {
       const { id } = await access.activation(principal, params.id, "w");
+      // The run commits its end outside of this request.
+      areas.kernel.acting.cover(id);
       return activations.stop(id);
     },
 
@@ -78,4 +72,36 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
       return activations.retry(id);
     },
   });
+};
+
+/** Reads the steps of an activation, its cause and what it used. */
+const createDetailReader = ({ areas }: RouteOptions) => {
+  const { streams } = areas.kernel;
+  const { rooms } = areas.people;
+  const { ledger } = areas.cells;
+  const { sessions } = areas.agents.session;
+  const { activations } = areas.turns;
+
+  const messageOf = async (room: RoomId, id: EventId): Promise<ActivationDetail["message"]> => {
+    const [event, isRemoved] = await Promise.all([streams.find(`room:${room}`, id), rooms.isRemoved(room, id)]);
+    if (event?.type !== "message" || isRemoved) return undefined;
+    return { author: event.author, at: event.at, text: shortLine(readableText(event)) };
+  };
+
+  return async (activation: Activation) => {
+    const [{ steps, parts }, message, programs, compaction] = await Promise.all([
+      activations.detail(activation),
+      messageOf(activation.room, activation.cause),
+      ledger.readUsage(activation.id),
+      sessions.findByActivation(activation.id),
+    ]);
+    return {
+      ...activation,
+      ...(message === undefined ? {} : { message }),
+      steps: [...steps].map(([index, step]) => toStep(activation.id, index, step)),
+      parts,
+      ...(isZeroUsage(programs) ? {} : { programs }),
+      ...(compaction === undefined ? {} : { compaction }),
+    };
+  };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type AgentRecord, type CellInfo, DEFAULT_CELL_LIMITS } from "@hearth/protocol";
+import { type AgentRecord, type CellInfo, DEFAULT_CELL_LIMITS, type HouseId, type RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";
@@ -51,6 +51,30 @@ test("cells are listed to people who may read the agent's house", async () => {
   expect((await ask("GET", "/api/cells", house.key)).json).toEqual(open);
   expect((await ask("GET", "/api/cells", key)).json).toEqual([]);
   expect((await ask("GET", "/api/cells", house.botKey)).json).toEqual([]);
+});
+
+test("a reader of the agent's house sees only cells and activations of rooms that they may read", async () => {
+  const { house, open, infoFor, ask, key } = await setUp();
+  const { records, permissions, rooms } = house.options.people;
+  const make = (type: "house" | "room", content: unknown, at = house.house) =>
+    records.mutate({ kind: "create", type, house: at, content }, house.owner.id);
+  const annex = (await make("house", { name: "Annex" })).id as HouseId;
+  const study = await make("room", { name: "Study", members: [house.owner.id, house.bot.id] }, annex);
+  const said = await rooms.post(study.id as RoomId, { text: "hi" }, house.owner.id);
+  const heard = await rooms.post(house.room.id, { text: "hi" }, house.owner.id);
+  const [secret, visible] = [house.wake(said).id, house.wake(heard).id];
+  open.push({ ...infoFor(house.bot), activations: [secret, visible] }, infoFor(house.bot, `room:${study.id}`));
+  expect((await ask("GET", "/api/cells", house.key)).json).toEqual(open);
+  const ada = (await records.list("agent")).find(({ handle }) => handle === "ada");
+  if (ada === undefined) throw new Error("no Ada");
+  await permissions.grant({ agent: ada.id, on: house.house, level: "r" }, { agent: house.owner.id });
+  expect((await ask("GET", "/api/cells", key)).json).toEqual([{ ...infoFor(house.bot), activations: [visible] }]);
+  // An administrator may close each cell of the agent, and therefore sees it.
+  await permissions.grant({ agent: ada.id, on: house.house, level: "x" }, { agent: house.owner.id });
+  expect((await ask("GET", "/api/cells", key)).json).toEqual([
+    { ...infoFor(house.bot), activations: [visible] },
+    infoFor(house.bot, `room:${study.id}`),
+  ]);
 });
 
 test("a cell of a deleted agent is not visible", async () => {

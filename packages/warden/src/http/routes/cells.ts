@@ -1,6 +1,6 @@
 /** Cells: listing open ones, and opening and closing them for a person. */
 import type { Principal } from "../../people/index.ts";
-import { type Audience, type CellInfo, includesLevel } from "@hearth/protocol";
+import { ActivationId, type Audience, type CellInfo, includesLevel, isHearthError } from "@hearth/protocol";
 import { cellOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
@@ -9,17 +9,40 @@ export const cellRoutes = (app: App, options: RouteOptions): void => {
   const { records, audienceOf } = areas.people;
   const { pool } = areas.cells;
 
-  const mayRead = async (principal: Principal, { agent }: CellInfo): Promise<boolean> => {
+  /** The cell, if the principal may know of it, with the visible ones of its activations. */
+  const toVisible = async (
+    principal: Principal,
+    readable: ReadonlySet<string>,
+    cell: CellInfo,
+  ): Promise<readonly CellInfo[]> => {
+    const { agent, audience } = cell;
     const record = await records.find("agent", agent);
-    return record !== undefined && includesLevel(await access.levelOf(principal, record.house), "r");
+    const level = record === undefined ? undefined : await access.levelOf(principal, record.house);
+    const isOfVisibleRoom = audience === "private" || readable.has(audience);
+    // An administrator may close every cell of the agent.
+    if (!includesLevel(level, isOfVisibleRoom ? "r" : "x")) return [];
+    const areVisible = await Promise.all(cell.activations.map((id) => isVisible(principal, id)));
+    return [{ ...cell, activations: cell.activations.filter((_, index) => areVisible[index] === true) }];
+  };
+
+  const isVisible = async (principal: Principal, name: string): Promise<boolean> => {
+    const { data: id } = ActivationId.safeParse(name);
+    if (id === undefined) return false;
+    try {
+      await access.activation(principal, id, "r");
+      return true;
+    } catch (error) {
+      if (isHearthError(error, "activation.not-found")) return false;
+      throw error;
+    }
   };
 
   bind(app, options, cellOperations, {
     list: async ({ principal }) => {
       // Only people may know what runs on the host.
       const all = (await access.self(principal)).content.kind === "human" ? pool.list() : [];
-      const may = await Promise.all(all.map((cell) => mayRead(principal, cell)));
-      return all.filter((_, index) => may[index]);
+      const readable = new Set((await access.readableRooms(principal)).map((room) => `room:${room}`));
+      return (await Promise.all(all.map((cell) => toVisible(principal, readable, cell)))).flat();
     },
 
     open: async ({ principal, params, body }) => {

@@ -206,10 +206,112 @@ describe("a channel that the API adds", () => {
     expect((await ask("GET", "/api/channels")).json).toEqual([]);
   });
 
+  test("is checked at the platform before it is added, and nothing is stored", async () => {
+    const { ask } = await openEmpty();
+    const account = { kind: stub.kind, token: TOKEN };
+    const checked = await ask("POST", "/api/channel-tests", account);
+    expect(checked).toEqual({ status: 200, json: { ok: true, detail: "it is the stub" } });
+    expect((await ask("GET", "/api/channels")).json).toEqual([]);
+    const unknown = await ask("POST", "/api/channel-tests", { ...account, kind: "pigeon" });
+    expect(unknown.json.error.code).toBe("config.invalid");
+    expect(JSON.stringify(unknown)).not.toContain(TOKEN);
+  });
+
+  test("has the admission of the request, and a fresh login admits everyone", async () => {
+    const { ask, house } = await openEmpty();
+    const admission = { mode: "allow", allow: ["7"], directOnly: true };
+    expect((await ask("POST", "/api/channels", { ...stub, admission })).status).toBe(201);
+    expect(house.options.kernel.config.current().channels.get("tele")?.admission).toEqual({
+      ...{ mode: "allow", allow: ["7"], directOnly: true },
+    });
+    const open = await ask("POST", "/api/channels", { ...stub, name: "all", admission: { mode: "open" } });
+    expect(open).toMatchObject({ status: 403, json: { error: { code: "auth.denied" } } });
+  });
+
   test("with a reference needs a fresh login", async () => {
     const { ask } = await openEmpty();
     const { token: _token, ...rest } = stub;
     const answer = await ask("POST", "/api/channels", { ...rest, tokenReference: "env:TOKEN" });
     expect(answer).toMatchObject({ status: 403, json: { error: { code: "auth.denied" } } });
+  });
+});
+
+describe("a channel that the API changes", () => {
+  const [OLD, NEXT] = ["4242:typed-token", "4242:next-token"];
+  const openWith = async (refused = "") => {
+    const tokens: string[] = [];
+    const house = await open({
+      table: {
+        stub: async () => (options) => {
+          tokens.push(options.token);
+          const { channel } = createStubPlatform();
+          const isRefused = options.token === refused;
+          return {
+            ...channel,
+            probe: async () => ({ ok: !isRefused, detail: isRefused ? "it is wrong" : "it is right" }),
+          };
+        },
+      },
+    });
+    await house.ask("POST", "/api/channels", { name: "tele", kind: "stub", token: OLD });
+    const { config } = house.house.options.kernel;
+    const change = (body: unknown) => house.ask("PATCH", "/api/channels/tele", body);
+    return { ...house, tokens, change, token: () => config.current().channels.get("tele")?.token };
+  };
+
+  test("has the new agent at once, and keeps its token", async () => {
+    const { change, token, ask, house } = await openWith();
+    const content = { name: "Helper", kind: "bot", model: "offline/echo" };
+    await ask("POST", "/api/agents", { content });
+    const before = token();
+    const changed = await change({ agent: "helper" });
+    expect(changed).toMatchObject({
+      status: 200,
+      json: { channel: { name: "tele", agent: "helper", state: "ready" } },
+    });
+    expect(changed.json.test).toBeUndefined();
+    expect(token()).toEqual(before);
+    expect(house.options.kernel.config.current().channels.get("tele")?.agent).toBe("helper");
+  });
+
+  test("has the new token after a test, in another key file, and shows neither", async () => {
+    const { change, token, tokens } = await openWith();
+    expect(token()).toEqual({ kind: "file", path: "keys/channel.tele" });
+    const changed = await change({ token: NEXT });
+    expect(changed.json).toMatchObject({ channel: { state: "ready" }, test: { ok: true, detail: "it is right" } });
+    expect(JSON.stringify(changed)).not.toContain("next-token");
+    expect(token()).toEqual({ kind: "file", path: "keys/channel.tele-2" });
+    expect(tokens.at(-1)).toBe(NEXT);
+    await change({ token: OLD });
+    expect(token()).toEqual({ kind: "file", path: "keys/channel.tele" });
+  });
+
+  test("keeps its token and its agent if the platform refuses the new token", async () => {
+    const { change, token, ask } = await openWith(NEXT);
+    const before = token();
+    expect((await change({ token: NEXT })).json).toMatchObject({
+      channel: { agent: "main", state: "ready" },
+      test: { ok: false, detail: "it is wrong" },
+    });
+    expect(token()).toEqual(before);
+    expect((await ask("GET", "/api/channels")).json).toMatchObject([{ state: "ready" }]);
+  });
+
+  test.each([
+    [{}, "request.invalid"],
+    [{ token: NEXT, tokenReference: "env:X" }, "request.invalid"],
+    [{ agent: "owner" }, "config.invalid"],
+    [{ agent: "unknown" }, "record.not-found"],
+    [{ tokenReference: "env:TOKEN" }, "auth.denied"],
+  ])("is refused with %j", async (wrong, code) => {
+    const { change, token } = await openWith();
+    const before = token();
+    expect((await change(wrong)).json.error.code).toBe(code);
+    expect(token()).toEqual(before);
+  });
+
+  test("must exist", async () => {
+    const { ask } = await openWith();
+    expect((await ask("PATCH", "/api/channels/other", { agent: "main" })).json.error.code).toBe("channel.unknown");
   });
 });

@@ -2,21 +2,25 @@
  * Chat platforms: their state, outgoing deliveries, refused updates, and the fate of each message.
  */
 import type { ChannelSettings } from "../../channels/index.ts";
+import type { Principal } from "../../people/index.ts";
 import { actorOf } from "../../people/lazy.ts";
 import { type ChannelInfo, HearthError } from "@hearth/protocol";
 import { channelOperations, fateOperations } from "@hearth/protocol/operations";
 import { createProof } from "../proof.ts";
+import { createRequestScope } from "./request-scope.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 const REFERENCE_HINT =
   "Send the token itself as `token`, or run `hearth channel add NAME --token REFERENCE` on the daemon's machine, or log in again with a link from `hearth login`.";
+
+const OPEN_HINT = "Log in again with a link from `hearth login`, or admit only senders with a code.";
 
 export const channelRoutes = (app: App, options: RouteOptions): void => {
   const { access, lifetimes, areas } = options;
   const { channels, changes, outbox, inbound } = areas.messaging;
   const { logins } = areas.people;
   const proof = createProof(logins);
-  const { fates } = areas.turns;
+  const whileRequested = createRequestScope(lifetimes);
 
   const describe = async ({ name, kind, mode, agent }: ChannelSettings): Promise<ChannelInfo> => {
     await channels.open(name);
@@ -29,17 +33,29 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
     create: async ({ principal, body }) => {
       const { agent: named = "main", tokenReference, ...channel } = body;
       if (tokenReference !== undefined) proof.require(principal, "A reference to a token", REFERENCE_HINT);
-      const agent = await access.find(principal, "agent", named);
-      if (agent.content.kind !== "bot")
-        throw new HearthError(
-          "config.invalid",
-          `@${agent.handle} is a person. Only an agent can answer on a channel.`,
-          {
-            hint: "Name an agent: hearth agent list",
-          },
-        );
-      await changes.add({ ...channel, agent: agent.handle, tokenReference }, actorOf(principal));
+      if (body.admission?.mode === "open") proof.require(principal, "A channel for all senders", OPEN_HINT);
+      const agent = await findBot(access, principal, named);
+      await changes.add({ ...channel, agent, tokenReference }, actorOf(principal));
       return describe(channels.settings(body.name));
+    },
+
+    change: async ({ principal, caller, request, params, body }) => {
+      const { agent, token, tokenReference } = body;
+      if (tokenReference !== undefined) proof.require(principal, "A reference to a token", REFERENCE_HINT);
+      const { name } = channels.settings(params.name);
+      const values = {
+        name,
+        token,
+        tokenReference,
+        ...(agent === undefined ? {} : { agent: await findBot(access, principal, agent) }),
+      };
+      const draft = { token, tokenReference };
+      const test =
+        (token ?? tokenReference) === undefined
+          ? undefined
+          : await whileRequested({ caller, request }, (signal) => channels.testToken(name, draft, signal));
+      if (test?.ok !== false) await changes.change(values, actorOf(principal));
+      return { channel: await describe(channels.settings(name)), ...(test === undefined ? {} : { test }) };
     },
 
     remove: async ({ principal, params }) => changes.remove(params.name, actorOf(principal)),
@@ -51,13 +67,11 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
         const { error } = channels.state(name);
         return { ok: false, detail: [error?.message, error?.hint].filter(Boolean).join(" ") };
       }
-      const life = lifetimes.begin(caller, { peer: request.signal });
-      try {
-        return await channel.probe(life.signal);
-      } finally {
-        life.end();
-      }
+      return whileRequested({ caller, request }, (signal) => channel.probe(signal));
     },
+
+    testNew: ({ caller, request, body }) =>
+      whileRequested({ caller, request }, (signal) => channels.testNew(body, signal)),
 
     outbox: async ({ params, query }) => {
       const { name: channel } = channels.settings(params.name);
@@ -76,10 +90,26 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
     },
   });
 
+  fateRoutes(app, options);
+};
+
+const fateRoutes = (app: App, options: RouteOptions): void => {
+  const { access, areas } = options;
+  const { fates } = areas.turns;
+
   bind(app, options, fateOperations, {
     fates: async ({ principal, params, query }) => {
       const room = await access.find(principal, "room", params.room);
       return fates.list(room.id, query);
     },
+  });
+};
+
+/** Returns the handle of the agent that answers. */
+const findBot = async (access: RouteOptions["access"], principal: Principal, named: string): Promise<string> => {
+  const { content, handle } = await access.find(principal, "agent", named);
+  if (content.kind === "bot") return handle;
+  throw new HearthError("config.invalid", `@${handle} is a person. Only an agent can answer on a channel.`, {
+    hint: "Name an agent: hearth agent list",
   });
 };

@@ -32,6 +32,9 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
       return chats.begin(principal.agent, id);
     },
 
+    branch: async ({ principal, params }) =>
+      chats.branch(await access.find(principal, "room", params.room), params.message, principal.agent),
+
     chat: async ({ principal, caller, request, body }) => {
       await requireReady(options.areas.daemon.ready);
       const { agentName, message } = body;

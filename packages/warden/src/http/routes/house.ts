@@ -56,6 +56,8 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
 
     storage: async () => areas.reports.measure(),
 
+    update: async () => ({ running: areas.daemon.version, ...(await areas.reports.update()) }),
+
     loginLink: async ({ principal, caller, body }) => {
       const isConfirmed = await confirm(principal, body.code, caller.peer);
       return areas.daemon.loginLink(principal, { method: isConfirmed ? "link-code" : "link" });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { StoredDeletion, StoredEdit, type StoredMessage } from "@hearth/protocol";
+import { StoredDeletion, StoredEdit, type StoredMessage, StoredReaction } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";
@@ -108,4 +108,17 @@ test("deleting a message stops only what it woke", async () => {
   await ask("DELETE", at(one.id));
   const states = await Promise.all(woken.map(async ({ id }) => (await house.options.turns.activations.get(id)).state));
   expect(states).toEqual(["stopped", "queued"]);
+});
+
+test("a reaction is one emoji, and its event is in the room", async () => {
+  const { house, ask, say, at } = await setUp();
+  const { id } = await say("done");
+  const path = `${at(id)}/reactions`;
+  const { status, body } = await ask("PUT", path, { emoji: "👩‍👩‍👧", isOn: true });
+  expect(status).toBe(200);
+  expect(StoredReaction.parse(body)).toMatchObject({ offset: 2, by: house.owner.id, message: id, emoji: "👩‍👩‍👧" });
+  expect((await ask("GET", "/api/rooms/hall/events?after=1")).body.events).toEqual([body]);
+  for (const emoji of ["", "a", "👍👍", "👍 ", "❤", "#", "<b>", "👍".repeat(30)])
+    expect([emoji, (await ask("PUT", path, { emoji, isOn: true })).status]).toEqual([emoji, 400]);
+  expect((await ask("PUT", `${at(NONE)}/reactions`, { emoji: "👍", isOn: true })).status).toBe(404);
 });

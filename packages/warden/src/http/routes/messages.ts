@@ -20,11 +20,19 @@ export const messageRoutes = (app: App, options: RouteOptions): void => {
       return rooms.post(room, toNewMessage(body), principal.agent);
     },
 
+    findAt: async ({ principal, params, query }) => {
+      const offset = await rooms.offsetAt(await findRoomId(principal, params.room), query.time);
+      return offset === undefined ? {} : { offset };
+    },
+
     edit: async ({ principal, params, body }) => {
       const { room, message } = params;
       const { text } = body;
       return rooms.edit(await findRoomId(principal, room), message, text, principal.agent);
     },
+
+    react: async ({ principal, params, body }) =>
+      rooms.react(await findRoomId(principal, params.room), params.message, body, principal.agent),
 
     remove: async ({ principal, params }) => {
       const { room, message } = params;

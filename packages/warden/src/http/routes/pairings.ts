@@ -19,6 +19,8 @@ export const pairingRoutes = (app: App, options: RouteOptions): void => {
       return pairings.approve(who, principal.agent, person?.id);
     },
 
+    test: async ({ principal, params }) => pairings.sendTest(params.channel, params.sender, principal.agent),
+
     end: async ({ principal, params, query }) => {
       const { channel, sender } = params;
       await pairings[query.how](channel, sender, principal.agent);

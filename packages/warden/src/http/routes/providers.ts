@@ -3,25 +3,11 @@ import { isUnpaid } from "../../policy/index.ts";
 import { actorOf } from "../../people/lazy.ts";
 import { providerOperations } from "@hearth/protocol/operations";
 import { createProof } from "../proof.ts";
-import { type App, type OperationRequest, bind, type RouteOptions } from "./route.ts";
+import { createRequestScope } from "./request-scope.ts";
+import { type App, bind, type RouteOptions } from "./route.ts";
 
 const DRAFT_HINT =
   "Run `hearth voice test` or `hearth pictures test` on the daemon's machine, or log in again with a link from `hearth login`.";
-
-/** Returns a function that runs calls, each of which ends with the request that made it. */
-const createRequestScope =
-  (lifetimes: RouteOptions["lifetimes"]) =>
-  async <Answer>(
-    { caller, request }: Pick<OperationRequest, "caller" | "request">,
-    work: (signal: AbortSignal) => Promise<Answer>,
-  ): Promise<Answer> => {
-    const life = lifetimes.begin(caller, { peer: request.signal });
-    try {
-      return await work(life.signal);
-    } finally {
-      life.end();
-    }
-  };
 
 export const providerRoutes = (app: App, options: RouteOptions): void => {
   const { lifetimes, areas } = options;
@@ -65,6 +51,8 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
     remove: async ({ principal, params }) => {
       await providers.remove(params.name, actorOf(principal));
     },
+
+    edit: async ({ principal, params, body }) => providers.edit(params.name, body, actorOf(principal)),
 
     replaceKey: (request) =>
       whileRequested(request, (signal) =>

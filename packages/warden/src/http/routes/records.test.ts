@@ -83,3 +83,13 @@ test("a bot sees its own house, open rooms, and rooms it is in", async () => {
   expect((await ask(house, "GET", `/api/rooms/${closed.id}`, undefined, house.botKey)).status).toBe(404);
   expect((await ask(house, "GET", "/api/rooms")).body).toHaveLength(4);
 });
+
+test("an agent that is created without a model gets the default model, and no other record does", async () => {
+  const house = await open();
+  await house.options.kernel.config.edit((text) => `${text}\n[defaults]\nmodel = "den/small"\n`);
+  const made = async (content: object) => (await ask(house, "POST", "/api/agents", { content })).body.content.model;
+  expect(await made({ name: "Clerk", kind: "bot" })).toBe("den/small");
+  expect(await made({ name: "Cook", kind: "bot", model: "offline/basic" })).toBe("offline/basic");
+  expect(await made({ name: "Lamp", kind: "bot", runs: "elsewhere" })).toBeUndefined();
+  expect(await made({ name: "Bea", kind: "human" })).toBeUndefined();
+});

@@ -31,6 +31,13 @@ const givesRights = (type: RecordType, content: unknown, level: Level | "none" |
   return type === "room" && typeof content === "object" && content !== null && Object.hasOwn(content, "members");
 };
 
+/** Gives an agent of this house the default model, unless it has one. The house checks the content later. */
+const withModel = (content: unknown, model: string | undefined): unknown => {
+  if (model === undefined || typeof content !== "object" || content === null) return content;
+  const { kind, runs, model: own } = content as Readonly<Record<string, unknown>>;
+  return kind === "bot" && runs === undefined && own === undefined ? { ...content, model } : content;
+};
+
 /** The body of a request that creates a record. */
 interface Creation {
   readonly house?: HouseId | undefined;
@@ -56,6 +63,7 @@ const handlersOf = <Type extends RecordType>(
   {
     access,
     areas: {
+      kernel: { config },
       people: { records },
     },
   }: RouteOptions,
@@ -64,7 +72,8 @@ const handlersOf = <Type extends RecordType>(
     access.filterVisible(principal, await records.list(type, query.house)),
 
   create: async ({ principal, body }: WithPrincipal & { readonly body: Creation }) => {
-    const { house, content, level } = body;
+    const { house, level } = body;
+    const content = type === "agent" ? withModel(body.content, config.current().defaults.model) : body.content;
     if (givesRights(type, content, level)) requireNoExpiry(principal);
     const self = await access.self(principal);
     const home = type === "house" ? {} : { house: house ?? self.house };

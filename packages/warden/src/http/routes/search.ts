@@ -8,7 +8,9 @@ import {
   type Attachment,
   type Excerpt,
   type FoundFile,
+  type FoundWorkspaceFile,
   isHearthError,
+  MAX_FOUND_WORKSPACE_FILES,
   MAX_RECALLED,
   type RoomId,
   type RoomRecord,
@@ -16,7 +18,7 @@ import {
   type SearchKind,
   type StoredMessage,
 } from "@hearth/protocol";
-import { memoryOperations, searchOperations, streamOperations } from "@hearth/protocol/operations";
+import { memoryOperations, searchOperations, streamOperations, workspaceOperations } from "@hearth/protocol/operations";
 import { checkNeeds } from "../needs.ts";
 import { type App, bind, type OperationRequest, type RouteOptions } from "./route.ts";
 
@@ -45,12 +47,30 @@ interface FoundHits {
 const NO_MESSAGES: FoundHits = { hits: [], next: undefined, isComplete: true };
 
 export const searchRoutes = (app: App, options: RouteOptions): void => {
-  const { access, areas } = options;
-  const { records, messageSearch } = areas.people;
-  const { memories, passages } = areas.agents;
+  const findMessages = createMessageSearch(options);
+  const { findFiles, findInWorkspaces } = createFileSearch(options);
+  const { findAgents, findRooms } = createNameSearch(options);
 
-  const mayRecall = (principal: Principal, { id }: AgentRecord): Promise<boolean> =>
-    isAllowed(checkNeeds(access, memoryOperations.recall.needs, { principal, param: () => id, body: noBody }));
+  bind(app, options, searchOperations, {
+    find: async ({ principal, request, query }) => {
+      const { q } = query;
+      const wants = kindsOf(query);
+      return toAnswer({
+        messages: wants.has("message") ? await findMessages(principal, query) : NO_MESSAGES,
+        files: wants.has("file") ? await findFiles(principal, query, request.signal) : [],
+        workspaceFiles: wants.has("workspace") ? await findInWorkspaces(principal, query) : [],
+        agents: wants.has("agent") ? await findAgents(principal, q) : [],
+        rooms: wants.has("room") ? await findRooms(principal, q) : [],
+      });
+    },
+  });
+};
+
+/** Searches the texts of messages and of their files. */
+const createMessageSearch = ({ access, areas }: RouteOptions) => {
+  const { records, messageSearch } = areas.people;
+  const { passages } = areas.agents;
+
   const mayRead = (principal: Principal, room: RoomId): Promise<boolean> =>
     isAllowed(checkNeeds(access, streamOperations.room.needs, { principal, param: () => room, body: noBody }));
 
@@ -60,7 +80,7 @@ export const searchRoutes = (app: App, options: RouteOptions): void => {
     return rooms.length === (await records.list("room")).length ? undefined : rooms;
   };
 
-  const findMessages = async (principal: Principal, query: Query): Promise<FoundHits> => {
+  return async (principal: Principal, query: Query): Promise<FoundHits> => {
     const { q, from, room, since, until, cursor, limit } = query;
     const author = from === undefined ? undefined : (await access.find(principal, "agent", from)).id;
     const roomId = room === undefined ? undefined : (await access.find(principal, "room", room)).id;
@@ -74,6 +94,17 @@ export const searchRoutes = (app: App, options: RouteOptions): void => {
       if (!isReadable.has(message.room)) isReadable.set(message.room, await mayRead(principal, message.room));
     return { ...found, hits: found.hits.filter(({ message }) => isReadable.get(message.room) === true) };
   };
+};
+
+/** Searches the memories and the workspaces of agents. */
+const createFileSearch = ({ access, areas }: RouteOptions) => {
+  const { records } = areas.people;
+  const { brains, memories } = areas.agents;
+
+  const mayRecall = (principal: Principal, { id }: AgentRecord): Promise<boolean> =>
+    isAllowed(checkNeeds(access, memoryOperations.recall.needs, { principal, param: () => id, body: noBody }));
+  const mayList = (principal: Principal, { id }: AgentRecord): Promise<boolean> =>
+    isAllowed(checkNeeds(access, workspaceOperations.list.needs, { principal, param: () => id, body: noBody }));
 
   const findFiles = async (principal: Principal, { q, from }: Query, signal: AbortSignal): Promise<FoundFile[]> => {
     const agents = from === undefined ? await records.list("agent") : [await access.find(principal, "agent", from)];
@@ -94,6 +125,29 @@ export const searchRoutes = (app: App, options: RouteOptions): void => {
       .map(({ score: _, ...file }) => file);
   };
 
+  const findInWorkspaces = async (principal: Principal, { q, from }: Query): Promise<FoundWorkspaceFile[]> => {
+    const agents = from === undefined ? await records.list("agent") : [await access.find(principal, "agent", from)];
+    const found: FoundWorkspaceFile[] = [];
+    let searched = 0;
+    for (const agent of agents) {
+      const { kind, runs } = agent.content;
+      const left = MAX_FOUND_WORKSPACE_FILES - found.length;
+      if (searched === MAX_MEMORIES || left === 0) break;
+      if (kind !== "bot" || runs === "elsewhere" || !(await mayList(principal, agent))) continue;
+      searched += 1;
+      for (const { path, found: place } of await (await brains.open(agent)).workspace.search(q, left))
+        found.push({ agent: agent.id, path, ...place });
+    }
+    return found;
+  };
+
+  return { findFiles, findInWorkspaces };
+};
+
+/** Searches agents and rooms by their names. */
+const createNameSearch = ({ access, areas }: RouteOptions) => {
+  const { records } = areas.people;
+
   const findAgents = async (principal: Principal, q: string): Promise<readonly AgentRecord[]> =>
     (await access.filterVisible(principal, (await records.list("agent")).filter(matchesName(q)))).slice(
       0,
@@ -105,18 +159,7 @@ export const searchRoutes = (app: App, options: RouteOptions): void => {
       MAX_NAME_HITS,
     );
 
-  bind(app, options, searchOperations, {
-    find: async ({ principal, request, query }) => {
-      const { q } = query;
-      const wants = kindsOf(query);
-      return toAnswer({
-        messages: wants.has("message") ? await findMessages(principal, query) : NO_MESSAGES,
-        files: wants.has("file") ? await findFiles(principal, query, request.signal) : [],
-        agents: wants.has("agent") ? await findAgents(principal, q) : [],
-        rooms: wants.has("room") ? await findRooms(principal, q) : [],
-      });
-    },
-  });
+  return { findAgents, findRooms };
 };
 
 /**
@@ -144,7 +187,7 @@ const kindsOf = ({ kind, from, room, since, until, cursor }: Query): ReadonlySet
   const isOfRooms = [room, since, until, cursor].some((filter) => filter !== undefined);
   const kinds: readonly SearchKind[] = [
     "message",
-    ...(isOfRooms ? [] : (["file"] as const)),
+    ...(isOfRooms ? [] : (["file", "workspace"] as const)),
     ...(isOfRooms || from !== undefined ? [] : (["agent", "room"] as const)),
   ];
   return new Set(kinds.filter((one) => kind === undefined || kind.split(",").includes(one)));
@@ -153,11 +196,12 @@ const kindsOf = ({ kind, from, room, since, until, cursor }: Query): ReadonlySet
 interface Results {
   readonly messages: FoundHits;
   readonly files: FoundFile[];
+  readonly workspaceFiles: FoundWorkspaceFile[];
   readonly agents: readonly AgentRecord[];
   readonly rooms: readonly RoomRecord[];
 }
 
-const toAnswer = ({ messages, files, agents, rooms }: Results): SearchAnswer => ({
+const toAnswer = ({ messages, files, workspaceFiles, agents, rooms }: Results): SearchAnswer => ({
   messages: messages.hits.map(({ message, excerpt, file, place = "" }) => ({
     room: message.room,
     id: message.id,
@@ -168,6 +212,7 @@ const toAnswer = ({ messages, files, agents, rooms }: Results): SearchAnswer => 
     ...(file === undefined ? {} : { file: { id: file.id, name: file.name, ...(place === "" ? {} : { place }) } }),
   })),
   files,
+  workspaceFiles,
   agents: agents.map(({ id, handle, content }) => ({ id, handle, name: content.name, kind: content.kind })),
   rooms: rooms.map(({ id, handle, content }) => ({ id, handle, name: content.title ?? content.name })),
   ...(messages.next === undefined ? {} : { next: messages.next }),

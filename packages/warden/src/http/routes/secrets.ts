@@ -19,7 +19,7 @@ export const secretRoutes = (app: App, options: RouteOptions): void => {
    */
   const requireUnused = ({ right }: Principal, name: string): void => {
     if (right === undefined) return;
-    const written = JSON.stringify(config.written([]) ?? {})
+    const written = JSON.stringify(config.fileValue([]) ?? {})
       .replaceAll("%3A", ":")
       .replaceAll("%3a", ":");
     const used = new Set([...written.matchAll(/secret:([A-Za-z0-9_-]+)/g)].map(([, one]) => one));

@@ -166,6 +166,7 @@ test("a browser runs and loads only this house's files, and no page may frame th
       "media-src": "'self' blob:",
       "font-src": "'self'",
       "connect-src": "'self'",
+      "frame-src": "'self'",
       "manifest-src": "'self'",
       "worker-src": "'self'",
       "base-uri": "'none'",

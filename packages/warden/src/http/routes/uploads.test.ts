@@ -241,6 +241,38 @@ describe("a message with attachments", () => {
     expect(await house.options.people.uploads.sweep()).toEqual([hash(BYTES)]);
   });
 
+  test("lists them for readers of the room, newest first, and no longer after it is deleted", async () => {
+    const { house, world, put, post } = await setUp();
+    const list = async (more = "", room = "hall") => (await house.call(`/api/rooms/${room}/attachments${more}`)).json();
+    const first = await put();
+    await post([first.id]);
+    await world.advance(1000);
+    const second = await put(encoder.encode("another file"), "b.txt");
+    const { body } = await post([second.id]);
+    const { files, isComplete } = await list();
+    expect([files.map(({ name }: Attachment) => name), isComplete]).toEqual([["b.txt", "a.txt"], true]);
+    expect(files[0]).toMatchObject({
+      id: second.id,
+      by: body.author,
+      at: body.at,
+      message: body.id,
+      offset: body.offset,
+    });
+    expect((await list(`?by=${body.author}`)).files.length).toBe(2);
+    expect((await list(`?by=agent_${"0".repeat(26)}`)).files).toEqual([]);
+    expect((await list("", "elsewhere")).error.code).toBe("record.not-found");
+    await house.call(`/api/rooms/hall/messages/${body.id}`, { method: "DELETE" });
+    expect((await list()).files.map(({ name }: Attachment) => name)).toEqual(["a.txt"]);
+  });
+
+  test("answers why it has no small version of a file", async () => {
+    const { put, post, get, codeOf } = await setUp();
+    const { id } = await put();
+    await post([id]);
+    expect(await codeOf(await get(`${id}/picture`))).toBe("attachment.no-picture");
+    expect(await codeOf(await get(`upl_${"0".repeat(26)}/picture`))).toBe("attachment.not-found");
+  });
+
   test("is readable only in its room", async () => {
     const { put, post, get, house, codeOf } = await setUp();
     const content = { name: "Elsewhere" };

@@ -20,6 +20,8 @@ import { type App, bind, type OperationRequest, type RouteOptions } from "./rout
 /** Maximum number of bodies that are read at once. Each takes memory for one part. */
 const MAX_BODIES = 16;
 const RETRY_MS = 1000;
+/** Maximum number of files in a list. */
+const MAX_LISTED = 500;
 
 export const uploadRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
@@ -64,11 +66,48 @@ export const uploadRoutes = (app: App, options: RouteOptions): void => {
     },
   });
 
+  attachmentRoutes(app, options);
+};
+
+const attachmentRoutes = (app: App, options: RouteOptions): void => {
+  const { access, areas } = options;
+  const { uploads } = areas.people;
+
   bind(app, options, attachmentOperations, {
+    list: async ({ principal, params, query }) => {
+      const { id } = await access.find(principal, "room", params.room);
+      const found = await uploads.listRoom(id, { by: query.by, limit: MAX_LISTED + 1 });
+      const messages = await Promise.all(
+        found.slice(0, MAX_LISTED).map(async ({ attachment, event }) => {
+          const message = await areas.kernel.streams.find(`room:${id}`, event);
+          // A reply that is still being written has no message yet.
+          if (message?.type !== "message") return [];
+          return { ...attachment, by: message.author, at: message.at, message: event, offset: message.offset };
+        }),
+      );
+      return { files: messages.flat(), isComplete: found.length <= MAX_LISTED };
+    },
+
     read: async ({ principal, request, params }) => {
       const { id } = await access.find(principal, "room", params.room);
       const { attachment, read } = await uploads.open(id, params.attachment);
       return downloadAnswer(request, { ...attachment, version: attachment.hash, isImmutable: true, read });
+    },
+
+    picture: async ({ principal, request, params }) => {
+      await requireReady(areas.daemon.ready);
+      const { id } = await access.find(principal, "room", params.room);
+      const { bytes, type, hash } = await areas.agents.pictures.showSmall(id, params.attachment);
+      return downloadAnswer(request, {
+        version: hash,
+        sizeBytes: bytes.length,
+        type,
+        name: type === "image/jpeg" ? "picture.jpg" : "picture.webp",
+        isImmutable: true,
+        async *read(from, to) {
+          yield bytes.subarray(from, to);
+        },
+      });
     },
 
     text: async ({ principal, params, query }) => {

@@ -1,5 +1,6 @@
 /** Programs and ports of tunnels in memory. The test writes their output and ends them. */
 import { HearthError } from "@hearth/protocol";
+import type { Http } from "../http.ts";
 import type { ProgramEnd, TunnelParts } from "./programs.ts";
 
 export interface FakeProgram {
@@ -15,6 +16,8 @@ export interface FakeTunnelParts extends TunnelParts {
   running(): number;
   /** The ports that are open now. */
   ports(): number;
+  /** A request at the newest port. Rejects if it is closed. */
+  request(url: string): Promise<Response>;
 }
 
 /** `missing`: programs that are not installed. */
@@ -22,16 +25,23 @@ export const createFakeTunnelParts = (missing: ReadonlySet<string> = new Set()):
   const programs: FakeProgram[] = [];
   let running = 0;
   let ports = 0;
+  let newest: Http | undefined;
   return {
     programs,
     running: () => running,
     ports: () => ports,
-    async listen() {
+    async request(url) {
+      if (newest === undefined) throw new TypeError("connection refused");
+      return newest.handle(new Request(url));
+    },
+    async listen(http) {
       ports += 1;
+      newest = http;
       return {
         port: 4000,
         async close() {
           ports -= 1;
+          if (newest === http) newest = undefined;
         },
       };
     },

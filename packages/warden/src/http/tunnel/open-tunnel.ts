@@ -2,6 +2,7 @@
 import { type Clock, HearthError } from "@hearth/protocol";
 import { createLinkedAbort, type TunnelConfig } from "../../kernel/index.ts";
 import type { Http } from "../http.ts";
+import type { RouteCheck } from "./route-check.ts";
 import { tunnelPrograms } from "./tunnel-programs.ts";
 import type { TunnelParts } from "./programs.ts";
 
@@ -14,10 +15,19 @@ export interface OpenTunnelOptions {
   readonly listPeopleWithoutLogin: () => Promise<readonly string[]>;
   /** Called once, when the tunnel is open. */
   readonly onOpen: (url: string) => void;
+  readonly route: RouteCheck;
+  /** Called after each check of the route, with the problem if there is one. */
+  readonly onChecked: (problem: string | undefined) => void;
 }
 
 /** Time between two checks that every person can log in. */
 export const LOGINS_CHECK_MS = 60_000;
+/** Time between two checks of a route that worked at the last check. */
+export const ROUTE_CHECK_MS = 60_000;
+/** Time between two checks of another route. */
+export const ROUTE_RETRY_MS = 10_000;
+/** Number of failed checks in a row after which the program of a route that once worked is restarted. */
+export const MAX_ROUTE_FAILURES = 3;
 /** Maximum time until a program announces its address. */
 export const START_TIMEOUT_MS = 60_000;
 /** Number of the last lines that an error quotes. */
@@ -32,7 +42,7 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
   const { clock, parts, http, tunnel } = options;
   const program = tunnelPrograms[tunnel.kind];
   await checkLogins(options.listPeopleWithoutLogin);
-  const local = await parts.listen(http);
+  const local = await parts.listen(options.route.answering(http));
   await using undo = new AsyncDisposableStack();
   undo.defer(local.close);
   using own = createLinkedAbort(signal);
@@ -43,7 +53,9 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
     isLate = true;
     own.abort();
   });
-  const logins = watchLogins(options, own);
+  const logins = watch(own, () => watchLogins(options, own.signal));
+  const address = Promise.withResolvers<string>();
+  const route = watch(own, () => watchRoute(options, address.promise, own.signal));
   const lines: string[] = [];
   let isOpen = false;
 
@@ -55,6 +67,7 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
     isOpen = true;
     starting.abort();
     options.onOpen(url);
+    address.resolve(url);
   };
   const command = program.command(tunnel, local.port);
   const [name = ""] = command;
@@ -64,6 +77,7 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
     const { code } = await parts.run(command, onLine, own.signal);
     if (signal.aborted) return;
     logins.throwRefusal();
+    route.throwRefusal();
     throw tunnelFailedError(
       isLate ? `${name} has not announced a public address` : describeEnd(name, code),
       lines,
@@ -72,24 +86,16 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
   } finally {
     starting.abort();
     own.abort();
-    await Promise.all([deadline, logins.ended]);
+    // The program may end before it announced an address.
+    address.resolve("");
+    await Promise.all([deadline, logins.ended, route.ended]);
   }
 };
 
-/** Aborts `own` when a person is found who cannot log in, or when the check fails. */
-const watchLogins = (
-  { clock, listPeopleWithoutLogin }: Pick<OpenTunnelOptions, "clock" | "listPeopleWithoutLogin">,
-  own: AbortController,
-) => {
+/** Runs a check that throws when the tunnel must close, and then aborts `own`. */
+const watch = (own: AbortController, run: () => Promise<void>) => {
   let refusal: { readonly error: unknown } | undefined;
-  const watch = async (): Promise<void> => {
-    for (;;) {
-      await clock.sleep(LOGINS_CHECK_MS, own.signal);
-      if (own.signal.aborted) return;
-      await checkLogins(listPeopleWithoutLogin);
-    }
-  };
-  const ended = watch().catch((error: unknown) => {
+  const ended = run().catch((error: unknown) => {
     refusal = { error };
     own.abort();
   });
@@ -100,6 +106,44 @@ const watchLogins = (
       if (refusal !== undefined) throw refusal.error;
     },
   };
+};
+
+/** Throws when a person is found who cannot log in. */
+const watchLogins = async (
+  { clock, listPeopleWithoutLogin }: Pick<OpenTunnelOptions, "clock" | "listPeopleWithoutLogin">,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (;;) {
+    await clock.sleep(LOGINS_CHECK_MS, signal);
+    if (signal.aborted) return;
+    await checkLogins(listPeopleWithoutLogin);
+  }
+};
+
+/**
+ * Throws when the route worked and no longer does. A route that never worked stays, because some
+ * networks do not let a machine reach its own public address.
+ */
+const watchRoute = async (
+  { clock, route, onChecked }: Pick<OpenTunnelOptions, "clock" | "route" | "onChecked">,
+  address: Promise<string>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const url = await address;
+  let hasWorked = false;
+  let failures = 0;
+  while (!signal.aborted) {
+    const problem = await route.findProblem(url, signal);
+    if (signal.aborted) return;
+    onChecked(problem);
+    hasWorked ||= problem === undefined;
+    failures = problem === undefined ? 0 : failures + 1;
+    if (hasWorked && failures >= MAX_ROUTE_FAILURES)
+      throw new HearthError("tunnel.failed", `The public address no longer reaches this house: ${problem}.`, {
+        hint: "The house starts the tunnel again. If that does not help, look at the service of the tunnel.",
+      });
+    await clock.sleep(problem === undefined ? ROUTE_CHECK_MS : ROUTE_RETRY_MS, signal);
+  }
 };
 
 /**

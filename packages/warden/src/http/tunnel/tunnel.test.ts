@@ -1,5 +1,5 @@
-import { expect, test } from "bun:test";
-import { AgentId } from "@hearth/protocol";
+import { describe, expect, test } from "bun:test";
+import { AgentId, type Fetch } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
@@ -9,7 +9,15 @@ import { createConfigSource } from "../../kernel/config/source.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";
 import { createFakeTunnelParts } from "./fake-tunnel-parts.ts";
-import { LOGINS_CHECK_MS, START_TIMEOUT_MS } from "./open-tunnel.ts";
+import { checkTunnel } from "./check-tunnel.ts";
+import {
+  LOGINS_CHECK_MS,
+  MAX_ROUTE_FAILURES,
+  ROUTE_CHECK_MS,
+  ROUTE_RETRY_MS,
+  START_TIMEOUT_MS,
+} from "./open-tunnel.ts";
+import { ROUTE_TIMEOUT_MS } from "./route-check.ts";
 import { createTunnelChanges } from "./tunnel-changes.ts";
 import { createTunnel, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, STEADY_MS } from "./tunnel.ts";
 
@@ -19,7 +27,13 @@ const ADDRESS = "https://plain-words.trycloudflare.com";
 const by = { agent: AgentId.parse("agent_0123456789abcdefghjkmnpqrs"), via: "run-token" } as const;
 
 const open = async ({ text = CLOUDFLARED, missing = new Set<string>() } = {}) => {
-  const world = createFakeWorld({ hash });
+  const outside = { answer: undefined as ((url: string, signal: AbortSignal) => Promise<Response>) | undefined };
+  const never = new AbortController().signal;
+  const fetch: Fetch = async (input, init) => {
+    if (outside.answer === undefined) throw new TypeError("no route");
+    return outside.answer(input instanceof Request ? input.url : input.toString(), init?.signal ?? never);
+  };
+  const world = createFakeWorld({ hash, fetch });
   const file = createMemoryConfigFile(text);
   const config = createConfigSource(file, parseConfig(text, file.name));
   const parts = createFakeTunnelParts(missing);
@@ -35,7 +49,7 @@ const open = async ({ text = CLOUDFLARED, missing = new Set<string>() } = {}) =>
   const over = new AbortController();
   const running = tunnel.run(http, over.signal);
   return {
-    ...{ world, config, parts, tunnel, withoutLogin },
+    ...{ world, config, parts, tunnel, withoutLogin, outside },
     changes: createTunnelChanges(config),
     program: async (index: number) => {
       await until(() => parts.programs.length > index);
@@ -139,6 +153,84 @@ test("A75: an open tunnel closes within a minute after a person without a login 
   tunnel.tryNow();
   await until(() => parts.programs.length === 2);
   await end();
+});
+
+describe("the route of an open tunnel", () => {
+  test("is proven by an answer that only this house knows", async () => {
+    const { tunnel, parts, outside, program, end } = await open();
+    outside.answer = parts.request;
+    (await program(0)).say(ADDRESS);
+    await until(() => tunnel.info().route !== undefined);
+    expect(tunnel.info().route).toMatchObject({ isReached: true });
+    expect(checkTunnel(tunnel.info())).toMatchObject([{ ok: true, detail: expect.stringContaining(ADDRESS) }]);
+    // Another house answers its own health, too, but does not know the answer.
+    outside.answer = async () => Response.json({ status: "ok" });
+    await tunnel.check(new AbortController().signal);
+    expect(tunnel.info().route).toMatchObject({
+      isReached: false,
+      problem: `${ADDRESS} is answered by another program`,
+    });
+    outside.answer = async () => new Response(null, { status: 302 });
+    expect((await tunnel.check(new AbortController().signal)).route?.problem).toBe(
+      `${ADDRESS} answers with status 302`,
+    );
+    expect(checkTunnel(tunnel.info())).toMatchObject([{ ok: false, detail: `${ADDRESS} answers with status 302` }]);
+    await end();
+  });
+
+  test("that no longer works restarts the program after three failed checks", async () => {
+    const { world, tunnel, parts, outside, program, end } = await open();
+    outside.answer = parts.request;
+    (await program(0)).say(ADDRESS);
+    await until(() => tunnel.info().route?.isReached === true);
+    outside.answer = undefined;
+    await world.advance(ROUTE_CHECK_MS);
+    await until(() => tunnel.info().route?.isReached === false);
+    expect(tunnel.info()).toMatchObject({ state: "open", route: { problem: expect.stringContaining("no route") } });
+    for (let count = 1; count < MAX_ROUTE_FAILURES; count += 1) await world.advance(ROUTE_RETRY_MS);
+    await until(() => tunnel.info().state === "waiting");
+    expect(tunnel.info().error?.message).toContain("no longer reaches this house");
+    expect([tunnel.address(), parts.running()]).toEqual([undefined, 0]);
+    outside.answer = parts.request;
+    await world.advance(FIRST_PAUSE_MS);
+    (await program(1)).say(ADDRESS);
+    await until(() => tunnel.info().route?.isReached === true);
+    await end();
+  });
+
+  test("that never worked stays open: the machine may not reach its own address", async () => {
+    const { world, tunnel, parts, program, end } = await open();
+    (await program(0)).say(ADDRESS);
+    await until(() => tunnel.info().route?.isReached === false);
+    for (let count = 0; count < 2 * MAX_ROUTE_FAILURES; count += 1) await world.advance(ROUTE_RETRY_MS);
+    expect([tunnel.info().state, parts.programs.length]).toEqual(["open", 1]);
+    await end();
+  });
+
+  test("that does not answer within ten seconds does not work", async () => {
+    const { world, tunnel, outside, program, end } = await open();
+    const asked = Promise.withResolvers<void>();
+    outside.answer = (_url, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        asked.resolve();
+      });
+    (await program(0)).say(ADDRESS);
+    await asked.promise;
+    await world.advance(ROUTE_TIMEOUT_MS);
+    await until(() => tunnel.info().route !== undefined);
+    expect(tunnel.info().route?.problem).toContain("no answer within 10 s");
+    await end();
+  });
+
+  test("answers nothing else: a question that no check asks is an ordinary health request", async () => {
+    const { parts, program, end } = await open();
+    (await program(0)).say(ADDRESS);
+    const { host } = new URL(ADDRESS);
+    const response = await parts.request(`https://${host}/healthz?tunnel-check=`);
+    expect(response.headers.get("content-type")).toContain("json");
+    await end();
+  });
 });
 
 test("another tunnel replaces the open one at once, and removing it closes it", async () => {

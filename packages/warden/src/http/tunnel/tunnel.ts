@@ -1,7 +1,15 @@
 /**
  * Keeps the tunnel of the config open. Starts its program again after failures and config changes.
  */
-import { type Clock, type ErrorBody, toErrorBody, type TunnelInfo } from "@hearth/protocol";
+import {
+  type Clock,
+  type ErrorBody,
+  type Fetch,
+  lazy,
+  toErrorBody,
+  type TunnelInfo,
+  type World,
+} from "@hearth/protocol";
 import { createLinkedAbort, type ConfigSource, type Log, type TunnelConfig } from "../../kernel/index.ts";
 import type { Http } from "../http.ts";
 import type { TunnelAddress } from "../reach.ts";
@@ -13,6 +21,8 @@ export interface Tunnel {
   /** Ends a pause before the next try. */
   tryNow(): void;
   info(): TunnelInfo;
+  /** Checks the route of an open tunnel now. */
+  check(signal: AbortSignal): Promise<TunnelInfo>;
   /** Undefined unless the tunnel is open. */
   address(): TunnelAddress | undefined;
 }
@@ -22,6 +32,8 @@ export interface TunnelOptions {
   /** The handles of people who have no password, passkey or linked account. */
   readonly listPeopleWithoutLogin: () => Promise<readonly string[]>;
   readonly clock: Pick<Clock, "now" | "monotonic" | "sleep">;
+  readonly fetch: Fetch;
+  readonly random: World["random"];
   readonly log: Log;
   readonly config: Pick<ConfigSource, "current" | "onChange">;
 }
@@ -32,11 +44,20 @@ export const LONGEST_PAUSE_MS = 60_000;
 export const STEADY_MS = 60_000;
 
 export const createTunnel = (options: TunnelOptions): Tunnel => {
-  const { clock, log, config, ...parts } = options;
+  const { clock, fetch, random, log, config, ...parts } = options;
+  const loadRoute = lazy(async () => (await import("./route-check.ts")).createRouteCheck({ clock, fetch, random }));
   let info: TunnelInfo = { state: "off" };
   let address: TunnelAddress | undefined;
   let restart = new AbortController();
   let currentTunnel = config.current().tunnel;
+
+  const onChecked = (problem: string | undefined): void => {
+    if (info.state !== "open") return;
+    if (problem !== undefined && info.route?.isReached !== false)
+      log.write("warn", "the public address of the tunnel does not reach this house", { problem });
+    const isReached = problem === undefined;
+    info = { ...info, route: { isReached, checkedAt: clock.now(), ...(isReached ? {} : { problem }) } };
+  };
 
   /** Runs the program once. Returns why it ended, or undefined if `signal` aborted. */
   const open = async (http: Http, tunnel: TunnelConfig, signal: AbortSignal): Promise<ErrorBody | undefined> => {
@@ -49,7 +70,8 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       log.write("info", "the tunnel is open", { kind, url });
     };
     try {
-      await openTunnel({ clock, http, tunnel, onOpen, ...parts }, signal);
+      const route = await loadRoute();
+      await openTunnel({ clock, http, tunnel, onOpen, route, onChecked, ...parts }, signal);
       return undefined;
     } catch (error) {
       return signal.aborted ? undefined : toErrorBody(error);
@@ -100,6 +122,13 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       if (info.state === "waiting") begin(currentTunnel);
     },
     info: () => info,
+    async check(signal) {
+      const { url } = info;
+      if (info.state !== "open" || url === undefined) return info;
+      const problem = await (await loadRoute()).findProblem(url, signal);
+      if (info.url === url) onChecked(problem);
+      return info;
+    },
     address: () => address,
   };
 };

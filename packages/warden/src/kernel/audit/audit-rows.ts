@@ -3,6 +3,7 @@
  * change names one.
  */
 import type { AuditFacts, AuditType, HouseId, World } from "@hearth/protocol";
+import type { Actor } from "../config/source.ts";
 import type { Commit, Write } from "../store/store.ts";
 import type { Value } from "../store/tables/table.ts";
 import { type AuditedTable, auditedTables } from "./audited-tables.ts";
@@ -13,6 +14,34 @@ export interface AuditEntry {
   readonly type: AuditType;
   readonly facts: AuditFacts;
 }
+
+/**
+ * Knows the request for which code runs.
+ *
+ * Contract:
+ * - `current` returns the actor in `work` and in everything that `work` awaits, and not elsewhere
+ * - after `work` has settled, code that it started has no actor
+ */
+export interface ActingScope {
+  run<Result>(actor: Actor, work: () => Promise<Result>): Promise<Result>;
+  current(): Actor | undefined;
+  /** Attributes the end of an activation to the actor, until the actor's work has settled. */
+  cover(activation: string): void;
+  coveredBy(activation: string): Actor | undefined;
+}
+
+/** Without a platform that follows asynchronous code. */
+export const noActing: ActingScope = {
+  run: (_actor, work) => work(),
+  current: () => undefined,
+  cover: () => {},
+  coveredBy: () => undefined,
+};
+
+/** Rows of these types come from work in the background, unless they name the person of the request. */
+const BACKGROUND_TYPES: ReadonlySet<AuditType> = new Set([
+  ...(["step", "activation", "egress", "delivery", "approval", "approval-rule", "proposal"] as const),
+]);
 
 type Columns = Readonly<Record<string, Value>>;
 type RowWrite = Exclude<Write, { readonly kind: "append" } | { readonly table: "events" }>;
@@ -25,8 +54,10 @@ const CHANGE_NAMES = { insert: "added", put: "written", update: "changed", delet
 export const createAuditRows = (options: {
   readonly hash: World["hash"];
   readonly ownership: Pick<Ownership, "houseOf" | "houseOfStream" | "contextOf" | "firstHouse">;
+  /** Default: rows name no credentials. */
+  readonly acting?: Pick<ActingScope, "current" | "coveredBy">;
 }): ((change: Commit) => readonly AuditEntry[]) => {
-  const { hash, ownership } = options;
+  const { hash, ownership, acting = noActing } = options;
   const encoder = new TextEncoder();
 
   const toFacts = ({ columns: tells, digests = [], errors = [] }: AuditedTable, columns: Columns): AuditFacts => {
@@ -65,9 +96,27 @@ export const createAuditRows = (options: {
     // For an activation, its trigger is recorded too, because the row of its end does not contain
     // it.
     const who = write.table === "activations" ? bearer : bearer && { agent: bearer.agent, person: bearer.person };
-    const by = said.by === undefined ? {} : { by: said.by };
-    const right = said.right === undefined ? {} : { right: said.right };
-    return { house, type: plain.type, facts: { change: CHANGE_NAMES[write.kind], ...by, ...right, ...who, ...own } };
+    const actor = actorOf(plain.type, own, said.by);
+    const by = said.by ?? actor?.agent;
+    const told = {
+      change: CHANGE_NAMES[write.kind],
+      ...(by === undefined ? {} : { by }),
+      ...(actor === undefined ? {} : toCredential(actor)),
+      ...(said.right === undefined ? {} : { right: said.right }),
+    };
+    return { house, type: plain.type, facts: { ...told, ...who, ...own } };
+  };
+
+  /** The actor of the request that caused the row. Code of a request may also write rows of others. */
+  const actorOf = (type: AuditType, own: AuditFacts, said: string | undefined): Actor | undefined => {
+    if (type === "activation" && own["state"] !== undefined) {
+      const covering = acting.coveredBy(String(own["id"]));
+      if (covering !== undefined) return covering;
+    }
+    const actor = acting.current();
+    const named = said ?? own["by"];
+    if (named === undefined && BACKGROUND_TYPES.has(type)) return undefined;
+    return named === undefined || named === actor?.agent ? actor : undefined;
   };
 
   return ({ writes, by, right }) => {
@@ -85,6 +134,13 @@ export const createAuditRows = (options: {
     return entries;
   };
 };
+
+/** The kind of the credential, and the id of the key or the session. Never the secret. */
+const toCredential = ({ via, key, session }: Actor): AuditFacts => ({
+  via,
+  ...(key === undefined ? {} : { by_key: key }),
+  ...(session === undefined ? {} : { by_session: session }),
+});
 
 /**
  * The house, from the streams to which the same change appends, and the actor, from the house's own

@@ -19,7 +19,7 @@ import type { Blobs } from "../store/blobs.ts";
 import {
   createSealer,
   isSealedSince,
-  presentPosition,
+  currentKeyPosition,
   type ReplaceableKeys,
   type Sealer,
   type SealKeys,
@@ -29,7 +29,7 @@ import { AUDIT, createAuditedStore, toAppend } from "./audited-store.ts";
 import { type Anchor, type AnchorContent, type AnchorWriter, isMarked } from "./heads.ts";
 import { createAnchorWriter } from "./anchor-writer.ts";
 import { type AuditSource, createAuditSource, auditStreamOf } from "./source.ts";
-import { createAuditRows, type AuditEntry } from "./audit-rows.ts";
+import { type ActingScope, createAuditRows, type AuditEntry, noActing } from "./audit-rows.ts";
 import { ANCHOR_MISSING, verifyLog } from "./verify.ts";
 import { createOwnership } from "./ownership.ts";
 import type { AuditMatches, AuditSearch } from "./search.ts";
@@ -116,7 +116,7 @@ export const createAuditLog = (options: {
     },
     async verify(house) {
       // The heads are read before the rows. Rows that are added meanwhile come after these heads.
-      const present = presentPosition(keys);
+      const present = currentKeyPosition(keys);
       const { heads, lost, isBroken } = await anchor.read();
       const headsOfHouse = [...heads, ...lost, ...own()].filter((head) => head.house === house);
       const unreadable: Segment[] = [];
@@ -160,8 +160,9 @@ export const openAudit = async (options: {
   readonly store: Store;
   readonly blobs: Pick<Blobs, "put" | "get">;
   readonly parts: AuditParts;
+  readonly acting?: ActingScope;
 }): Promise<Audit> => {
-  const { world, log, store, blobs, parts } = options;
+  const { world, log, store, blobs, parts, acting = noActing } = options;
   const { clock } = world;
   const { keys, anchor } = parts;
   const segments = createSegments(store, blobs);
@@ -170,7 +171,7 @@ export const openAudit = async (options: {
   const keeper = createAnchorWriter({ clock, log, keys, anchor, known: anchored.heads });
   const reader = createAuditLog({ clock, store, blobs, parts, own: keeper.heads });
   const ownership = await createOwnership(store);
-  const toEntries = createAuditRows({ hash: world.hash, ownership: ownership });
+  const toEntries = createAuditRows({ hash: world.hash, ownership, acting });
   const audited = createAuditedStore({
     world,
     store,
@@ -312,7 +313,7 @@ const checkAnchor = async (options: {
 }): Promise<CheckedAnchor> => {
   const { world, log, source, keys, anchor } = options;
   const found = await anchor.read();
-  const present = presentPosition(keys);
+  const present = currentKeyPosition(keys);
   const isTrusted = (head: AuditHead): boolean => isMarked(keys, head) && isSealedSince(keys, head.seal, present);
   const isValid = async (head: AuditHead): Promise<boolean> => {
     const { house, offset, seal } = head;

@@ -170,6 +170,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
     digests: ["name"],
   },
   upload_parts: { not: "the bytes of uploads; the upload is recorded with the hash of the whole" },
+  upload_pictures: { not: "smaller versions of pictures, made from uploads; those are recorded" },
   upload_texts: { not: "the texts of documents, made from uploads; those are recorded" },
   upload_quotas: { not: "the sum of the sizes of uploads, which are recorded" },
   attachments: { type: "attachment", columns: ["room", "upload", "event"], digests: ["caption"] },

@@ -5,7 +5,7 @@
 import type { AuditHead, AuditReport, AuditRow, HouseId } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createBunHmac } from "../../adapter/bun/audit/hmac.ts";
-import { createSealKeys, presentPosition, type SealKeys } from "../store/seal.ts";
+import { createSealKeys, currentKeyPosition, type SealKeys } from "../store/seal.ts";
 import { sealerOf } from "./audit.ts";
 import { markHead } from "./heads.ts";
 import { auditStreamOf } from "./source.ts";
@@ -60,7 +60,7 @@ export const verify = (
     pages,
     heads,
     keys: by,
-    present: presentPosition(by),
+    present: currentKeyPosition(by),
     ...(end === undefined ? {} : { end: () => Promise.resolve(end) }),
   });
 };

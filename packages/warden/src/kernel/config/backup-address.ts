@@ -1,4 +1,4 @@
-/** Parses the address of a place for backups on another machine: `s3:`, `sftp:` or `file:`. */
+/** Parses the address of a backup target: `s3:`, `sftp:` or `file:`. */
 import { HearthError } from "@hearth/protocol";
 import { parseReference, type SecretReference } from "./reference.ts";
 import { isLoopback } from "./text/server-text.ts";
@@ -96,8 +96,8 @@ const parseEndpoint = (text: string): string => {
   return url.href.replace(/\/$/, "");
 };
 
-const referenceOf = (name: string, parameters: URLSearchParams, absent: string): SecretReference => {
-  const parsed = parseReference(parameters.get(name) ?? absent);
+const referenceOf = (name: string, parameters: URLSearchParams, fallback: string): SecretReference => {
+  const parsed = parseReference(parameters.get(name) ?? fallback);
   if (parsed.kind === "refused") throw invalidAddressError(`${name} ${parsed.why}`, parsed.hint);
   if (parsed.kind === "secret")
     throw invalidAddressError(
@@ -114,13 +114,13 @@ const parseSftp = (rest: string, parameters: URLSearchParams): BackupAddress => 
     [];
   if (host === undefined)
     throw invalidAddressError("the user, the host or the folder after sftp:// is not valid", `Write ${EXAMPLE.sftp}`);
-  const files = ["identity_file", "known_hosts"].map((name) => {
+  const paths = ["identity_file", "known_hosts"].map((name) => {
     const path = parameters.get(name) ?? undefined;
     if (path !== undefined && !/^\/[^"\n\r\0%$]+$/.test(path))
       throw invalidAddressError(`${name} is not an absolute path`, `Write ?${name}=/PATH`);
     return path;
   });
-  const [identityFile, knownHosts] = files;
+  const [identityFile, knownHosts] = paths;
   return {
     kind: "sftp",
     host: host.replace(/[[\]]/g, ""),

@@ -17,8 +17,8 @@ export const appendTable = (text: string, path: readonly string[], values: TomlV
   const before = parseToml(text, file);
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   const added = stringify(nest(path, values)).trimEnd().split("\n");
-  const gap = text === "" ? "" : text.endsWith("\n") ? lineEnd : lineEnd + lineEnd;
-  const after = text + gap + added.join(lineEnd) + lineEnd;
+  const separator = text === "" ? "" : text.endsWith("\n") ? lineEnd : lineEnd + lineEnd;
+  const after = text + separator + added.join(lineEnd) + lineEnd;
   const line = scanLines(text).lineOf(path);
   if (line !== undefined) {
     throw new HearthError("config.invalid", `${showPath(path)} is already in ${file} line ${line}.`, {
@@ -37,15 +37,15 @@ export const removeTable = (text: string, path: readonly string[], file: string)
   const before = parseToml(text, file);
   const removed = scanLines(text).statements.filter((statement) => isWithin(path, statement.path));
   let after = "";
-  let keptUntil = 0;
+  let copiedUntil = 0;
   for (const statement of removed) {
-    const between = text.slice(keptUntil, statement.start);
+    const between = text.slice(copiedUntil, statement.start);
     // Removes the blank line before the table's header too.
     after += statement.kind === "header" ? between.replace(/(^|\n)\r?\n$/, "$1") : between;
-    keptUntil = statement.end;
+    copiedUntil = statement.end;
   }
-  after += text.slice(keptUntil);
-  verify(after, remove(before, path), file, `[${showPath(path)}] cannot be removed from ${file}`);
+  after += text.slice(copiedUntil);
+  verify(after, clearTable(before, path), file, `[${showPath(path)}] cannot be removed from ${file}`);
   return after;
 };
 
@@ -55,12 +55,12 @@ export const removeTable = (text: string, path: readonly string[], file: string)
  */
 export const putTable = (text: string, path: readonly string[], values: TomlValues, file: string): string => {
   const { statements } = scanLines(text);
-  if (!statements.some((statement) => statement.kind === "header" && isSame(statement.path, path)))
+  if (!statements.some((statement) => statement.kind === "header" && isSamePath(statement.path, path)))
     return appendTable(removeTable(text, path, file), path, values, file);
-  const present = statements.flatMap(({ kind, path: at }) =>
+  const existingKeys = statements.flatMap(({ kind, path: at }) =>
     kind === "value" && at.length > path.length && isWithin(path, at) ? [String(at[path.length])] : [],
   );
-  const keys = new Set([...present, ...Object.keys(values)]);
+  const keys = new Set([...existingKeys, ...Object.keys(values)]);
   return [...keys].reduce((changed, key) => setValue(changed, [path, key], values[key], file), text);
 };
 
@@ -79,27 +79,27 @@ export const setValue = (
   const before = parseToml(text, file);
   const path = [...table, key];
   const { statements, lineOf } = scanLines(text);
-  const present = statements.find((statement) => statement.kind === "value" && isSame(statement.path, path));
-  const what = `${showPath(path)} cannot be changed in ${file}`;
+  const existing = statements.find((statement) => statement.kind === "value" && isSamePath(statement.path, path));
+  const failure = `${showPath(path)} cannot be changed in ${file}`;
   if (value === undefined) {
-    const after = present === undefined ? text : text.slice(0, present.start) + text.slice(present.end);
-    verify(after, drop(before, path), file, what);
+    const after = existing === undefined ? text : text.slice(0, existing.start) + text.slice(existing.end);
+    verify(after, removeKey(before, path), file, failure);
     return after;
   }
-  const header = statements.findIndex((statement) => statement.kind === "header" && isSame(statement.path, table));
-  if (present?.value === undefined && header === -1) {
-    if (lineOf(table) !== undefined) throw manualEditError(what, file);
+  const header = statements.findIndex((statement) => statement.kind === "header" && isSamePath(statement.path, table));
+  if (existing?.value === undefined && header === -1) {
+    if (lineOf(table) !== undefined) throw manualEditError(failure, file);
     return appendTable(text, table, { [key]: value }, file);
   }
   const after =
-    present?.value === undefined
+    existing?.value === undefined
       ? insertLine(text, endOfTable(statements, header), stringify({ [key]: value }).trimEnd())
-      : text.slice(0, present.value.start) + showValue(value) + text.slice(present.value.end);
-  verify(after, insert(before, table, { [key]: value }), file, what);
+      : text.slice(0, existing.value.start) + showValue(value) + text.slice(existing.value.end);
+  verify(after, insert(before, table, { [key]: value }), file, failure);
   return after;
 };
 
-const isSame = (one: Path, other: Path): boolean => one.length === other.length && isWithin(one, other);
+const isSamePath = (one: Path, other: Path): boolean => one.length === other.length && isWithin(one, other);
 
 const showValue = (value: TomlValue): string => stringify({ v: value }).slice("v = ".length).trimEnd();
 
@@ -112,25 +112,25 @@ const endOfTable = (statements: readonly Statement[], header: number): number =>
 
 const insertLine = (text: string, at: number, line: string): string => {
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const gap = at === 0 || text[at - 1] === "\n" ? "" : lineEnd;
-  return text.slice(0, at) + gap + line + lineEnd + text.slice(at);
+  const separator = at === 0 || text[at - 1] === "\n" ? "" : lineEnd;
+  return text.slice(0, at) + separator + line + lineEnd + text.slice(at);
 };
 
 /** Checks that an edit made exactly the expected change. */
-const verify = (after: string, expected: TomlTable, file: string, what: string): void => {
-  let found: TomlTable | undefined;
+const verify = (after: string, expected: TomlTable, file: string, failure: string): void => {
+  let parsed: TomlTable | undefined;
   let cause: unknown;
   try {
-    found = parseToml(after, file);
+    parsed = parseToml(after, file);
   } catch (error) {
     cause = error;
   }
-  if (found !== undefined && canonical(found) === canonical(expected)) return;
-  throw manualEditError(what, file, cause);
+  if (parsed !== undefined && canonical(parsed) === canonical(expected)) return;
+  throw manualEditError(failure, file, cause);
 };
 
-const manualEditError = (what: string, file: string, cause?: unknown): HearthError =>
-  new HearthError("config.invalid", `${what} without changing other parts of the file.`, {
+const manualEditError = (failure: string, file: string, cause?: unknown): HearthError =>
+  new HearthError("config.invalid", `${failure} without changing other parts of the file.`, {
     hint: `Edit ${file} by hand: a table around it is written in braces or with dots.`,
     cause,
   });
@@ -163,15 +163,15 @@ const insert = (table: TomlTable, [key, ...rest]: readonly string[], values: Tom
   return { ...table, [key]: insert(isTable(inner) ? inner : {}, rest, values) };
 };
 
-const drop = (table: TomlTable, [key = "", ...rest]: readonly string[]): TomlTable => {
+const removeKey = (table: TomlTable, [key = "", ...rest]: readonly string[]): TomlTable => {
   const inner = table[key];
-  if (rest.length > 0) return isTable(inner) ? { ...table, [key]: drop(inner, rest) } : table;
+  if (rest.length > 0) return isTable(inner) ? { ...table, [key]: removeKey(inner, rest) } : table;
   return Object.fromEntries(Object.entries(table).filter(([name]) => name !== key));
 };
 
 /** Removes a value. A table becomes empty, because its header may stay. */
-const remove = (table: TomlTable, [key, ...rest]: readonly string[]): TomlTable => {
+const clearTable = (table: TomlTable, [key, ...rest]: readonly string[]): TomlTable => {
   if (key === undefined) return {};
   const inner = table[key];
-  return isTable(inner) ? { ...table, [key]: remove(inner, rest) } : table;
+  return isTable(inner) ? { ...table, [key]: clearTable(inner, rest) } : table;
 };

@@ -19,18 +19,18 @@ export interface ConfigFile {
 export const createMemoryConfigFile = (
   text?: string,
 ): ConfigFile & { readonly backups: ReadonlyMap<string, string> } => {
-  let present = text;
+  let current = text;
   const backups = new Map<string, string>();
   return {
     name: "hearth.toml",
     backups,
-    read: () => Promise.resolve(present),
+    read: () => Promise.resolve(current),
     write(next) {
-      present = next;
+      current = next;
       return Promise.resolve();
     },
     backup(suffix) {
-      if (present !== undefined) backups.set(suffix, present);
+      if (current !== undefined) backups.set(suffix, current);
       return Promise.resolve();
     },
   };

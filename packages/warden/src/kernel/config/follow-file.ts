@@ -21,13 +21,13 @@ const READ_INTERVAL_MS = 1000;
 export const followConfigFile = async (options: FollowFileOptions, signal: AbortSignal): Promise<void> => {
   const { clock, log, file, config } = options;
   let applied = await file.read();
-  let last = applied;
+  let previous = applied;
   for (;;) {
     await clock.sleep(READ_INTERVAL_MS, signal);
     if (signal.aborted) return;
     const text = await file.read();
-    const isSteady = text === last;
-    last = text;
+    const isSteady = text === previous;
+    previous = text;
     if (!isSteady || text === applied) continue;
     applied = text;
     await config.reload();

@@ -3,13 +3,13 @@ import { HearthError } from "@hearth/protocol";
 
 /**
  * Contract, checked by `keyFilesConformance`:
- * - after `keep`, the file at `keyPath(name)` holds exactly the key
- * - if `keep` fails, the previous content stays
- * - after `drop` the file does not exist; dropping a missing file is not an error
+ * - after `write`, the file at `keyPath(name)` holds exactly the key
+ * - if `write` fails, the previous content stays
+ * - after `remove` the file does not exist; dropping a missing file is not an error
  */
 export interface KeyFiles {
-  keep(name: string, key: string): Promise<void>;
-  drop(name: string): Promise<void>;
+  write(name: string, key: string): Promise<void>;
+  remove(name: string): Promise<void>;
 }
 
 /**
@@ -32,10 +32,10 @@ export const createMemoryKeyFiles = (): KeyFiles & { readonly files: ReadonlyMap
   const files = new Map<string, string>();
   return {
     files,
-    async keep(name, key) {
+    async write(name, key) {
       files.set(keyPath(name), key);
     },
-    async drop(name) {
+    async remove(name) {
       files.delete(keyPath(name));
     },
   };

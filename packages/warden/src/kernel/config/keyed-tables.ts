@@ -4,7 +4,7 @@
  */
 import { HearthError } from "@hearth/protocol";
 import { createSerialQueue } from "@hearth/protocol/serial-queue";
-import { appendTable, removeTable, type TomlValues } from "./edit.ts";
+import { appendTable, removeTable, setValue, type TomlValue, type TomlValues } from "./edit.ts";
 import { type KeyFiles, keyPath } from "./key-files.ts";
 import { parseReference } from "./reference.ts";
 import { referencesIn } from "./references.ts";
@@ -18,6 +18,8 @@ export interface KeyedTableName {
 
 export interface NewTable extends KeyedTableName {
   readonly values: TomlValues;
+  /** The tables below it by name. */
+  readonly parts?: Readonly<Record<string, TomlValues>>;
   /** The field that refers to the key, such as `api_key`. */
   readonly keyField: string;
   /** The key itself. At most one of key and reference is present. */
@@ -25,7 +27,7 @@ export interface NewTable extends KeyedTableName {
   readonly reference?: string | undefined;
   /** The URL of the entry, for the audit log. */
   readonly url?: string | undefined;
-  /** Throws if the table cannot be added. Called in the queue, right before the change. */
+  /** Throws if the table cannot be written. Called in the queue, right before the change. */
   readonly check?: () => void;
 }
 
@@ -35,8 +37,24 @@ export interface KeyedTables {
    * `record.handle-taken` or `home.read-only`, and then changes nothing.
    */
   add(table: NewTable, by?: Actor): Promise<void>;
+  /**
+   * Sets these values, and the key or reference, in a table that exists. Other values and comments
+   * stay. A key gets another file than the present one, so one edit of the config replaces it.
+   * Throws the errors of `add`.
+   */
+  change(table: NewTable, by?: Actor): Promise<void>;
   /** Replaces the stored key of a table. Throws the errors of `check`. */
   replaceKey(table: KeyedTableName, key: string, check: () => void, by?: Actor): Promise<void>;
+  /**
+   * Changes values of a table. Null removes a value. Throws the errors of `check`, and
+   * `config.invalid`.
+   */
+  edit(
+    table: KeyedTableName,
+    values: Readonly<Record<string, TomlValue | null>>,
+    check: () => void,
+    by?: Actor,
+  ): Promise<void>;
   /** Removes the table and its stored key. Throws the errors of `check`. */
   remove(table: KeyedTableName, check: () => void, by?: Actor): Promise<void>;
 }
@@ -54,19 +72,30 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
   const enqueue = createSerialQueue();
 
   /** Returns the tables that refer to this file. */
-  const usersOf = (path: string): readonly string[] =>
+  const tablesUsing = (path: string): readonly string[] =>
     referencesIn(config.current()).flatMap(({ table, reference }) =>
       reference.kind === "file" && reference.path === path ? [table] : [],
     );
 
-  const checkKey = ({ group, name, key, reference, keyField }: NewTable): void => {
+  /** Returns the stored keys of a table. */
+  const keysOf = (table: KeyedTableName): readonly string[] =>
+    keyNames(table).filter((name) => tablesUsing(keyPath(name)).includes(`${table.group}.${table.name}`));
+
+  const removeUnused = async (names: readonly string[]): Promise<void> => {
+    for (const name of names) if (tablesUsing(keyPath(name)).length === 0) await keyFiles.remove(name);
+  };
+
+  const checkReference = ({ reference, keyField }: NewTable): void => {
     const parsed = reference === undefined ? undefined : parseReference(reference);
     if (parsed?.kind === "refused")
       throw new HearthError("config.invalid", `${keyField} ${parsed.why}.`, { hint: parsed.hint });
+  };
+
+  const checkKey = ({ group, name, key }: NewTable): void => {
     const path = keyPath(keyName({ group, name }));
-    const [user] = key === undefined ? [] : usersOf(path);
-    if (user !== undefined)
-      throw new HearthError("record.handle-taken", `[${user}] already uses the key file ${path}.`, {
+    const [table] = key === undefined ? [] : tablesUsing(path);
+    if (table !== undefined)
+      throw new HearthError("record.handle-taken", `[${table}] already uses the key file ${path}.`, {
         hint: "Choose another name.",
       });
   };
@@ -75,50 +104,105 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
     add: (table, by) =>
       enqueue(async () => {
         table.check?.();
+        checkReference(table);
         checkKey(table);
-        const { group, name, values, keyField, key, url } = table;
+        const { group, name, values, keyField, key, url, parts = {} } = table;
         const reference = key === undefined ? table.reference : `file:${keyPath(keyName(table))}`;
-        const all = { ...values, ...(reference === undefined ? {} : { [keyField]: reference }) };
-        if (key !== undefined) await keyFiles.keep(keyName(table), key);
+        const valuesWithKey = { ...values, ...(reference === undefined ? {} : { [keyField]: reference }) };
+        if (key !== undefined) await keyFiles.write(keyName(table), key);
         try {
           await config.edit(
-            (text, file) => appendTable(text, [group, name], all, file),
-            about("added", table, by, {
+            (text, file) =>
+              Object.entries(parts).reduce(
+                (present, [part, inner]) => appendTable(present, [group, name, part], inner, file),
+                appendTable(text, [group, name], valuesWithKey, file),
+              ),
+            toConfigEdit("added", table, by, {
               ...(url === undefined ? {} : { url }),
               ...(reference === undefined ? {} : { reference }),
             }),
           );
         } catch (error) {
-          if (key !== undefined) await keyFiles.drop(keyName(table));
+          if (key !== undefined) await keyFiles.remove(keyName(table));
           throw error;
         }
+      }),
+
+    change: (table, by) =>
+      enqueue(async () => {
+        table.check?.();
+        checkReference(table);
+        const { group, name, values, keyField, key, url } = table;
+        const replaced = keysOf(table);
+        const free = keyNames(table).find((one) => tablesUsing(keyPath(one)).length === 0);
+        if (key !== undefined && free === undefined)
+          throw new HearthError("record.handle-taken", `Other tables use the key files of ${group}.${name}.`, {
+            hint: "Remove those tables first.",
+          });
+        const reference = key === undefined ? table.reference : `file:${keyPath(free ?? "")}`;
+        const valuesWithKey = { ...values, ...(reference === undefined ? {} : { [keyField]: reference }) };
+        if (key !== undefined && free !== undefined) await keyFiles.write(free, key);
+        try {
+          await config.edit(
+            (text, file) =>
+              Object.entries(valuesWithKey).reduce(
+                (changed, [field, value]) => setValue(changed, [[group, name], field], value, file),
+                text,
+              ),
+            toConfigEdit("changed", table, by, {
+              ...(url === undefined ? {} : { url }),
+              ...(reference === undefined ? {} : { reference }),
+            }),
+          );
+        } catch (error) {
+          if (key !== undefined && free !== undefined) await keyFiles.remove(free);
+          throw error;
+        }
+        await removeUnused(replaced);
       }),
 
     replaceKey: (table, key, check, by) =>
       enqueue(async () => {
         check();
         // The edit changes no text. It records who changed the key, before the key changes.
-        await config.edit((text) => text, about("changed", table, by));
-        await keyFiles.keep(keyName(table), key);
+        await config.edit((text) => text, toConfigEdit("changed", table, by));
+        await keyFiles.write(keyName(table), key);
+      }),
+
+    edit: (table, values, check, by) =>
+      enqueue(async () => {
+        check();
+        const { group, name } = table;
+        const url = values["base_url"];
+        await config.edit(
+          (text, file) =>
+            Object.entries(values).reduce(
+              (present, [key, value]) => setValue(present, [[group, name], key], value ?? undefined, file),
+              text,
+            ),
+          toConfigEdit("changed", table, by, typeof url === "string" ? { url } : {}),
+        );
       }),
 
     remove: (table, check, by) =>
       enqueue(async () => {
         check();
-        const path = keyPath(keyName(table));
-        const isKept = usersOf(path).includes(`${table.group}.${table.name}`);
+        const keys = keysOf(table);
         await config.edit(
           (text, file) => removeTable(text, [table.group, table.name], file),
-          about("removed", table, by),
+          toConfigEdit("removed", table, by),
         );
-        if (isKept && usersOf(path).length === 0) await keyFiles.drop(keyName(table));
+        await removeUnused(keys);
       }),
   };
 };
 
+/** The names of the key files that a table can have. A changed key moves from one to the other. */
+const keyNames = (table: KeyedTableName): readonly string[] => [keyName(table), `${keyName(table)}-2`];
+
 const keyName = ({ group, name }: KeyedTableName): string => (group === "channels" ? `channel.${name}` : name);
 
-const about = (
+const toConfigEdit = (
   change: ConfigEdit["change"],
   { group, name }: KeyedTableName,
   actor: Actor | undefined,

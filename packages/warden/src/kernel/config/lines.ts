@@ -31,26 +31,26 @@ export interface Lines {
 export const scanLines = (text: string): Lines => {
   const cursor = createCursor(text);
   const values = createValues(cursor);
-  const tables = createTables();
+  const tables = createTablePaths();
   const lineAt = createLineIndex(text);
   const statements: Statement[] = [];
   let table: Path = [];
 
   const header = (): Path => {
-    const start = cursor.at();
+    const start = cursor.offset();
     const isArray = cursor.startsWith("[[");
     cursor.advance(isArray ? 2 : 1);
     const names = cursor.key();
     cursor.advance(isArray ? 2 : 1);
     table = tables.open(names, isArray);
-    values.written.push({ path: table, at: start });
+    values.positions.push({ path: table, offset: start });
     return table;
   };
 
   for (;;) {
     cursor.skip(SPACE);
-    if (cursor.isOver()) break;
-    const from = cursor.at();
+    if (cursor.isAtEnd()) break;
+    const from = cursor.offset();
     const isHeader = cursor.startsWith("[");
     const read = isHeader ? { path: header() } : values.pair(table);
     cursor.skip(REST_OF_LINE);
@@ -60,21 +60,21 @@ export const scanLines = (text: string): Lines => {
       ...read,
       line: lineAt(from),
       start,
-      end: cursor.at(),
+      end: cursor.offset(),
     });
   }
 
   const lineOf = (path: Path): number | undefined => {
-    const found = findWritten(values.written, path);
-    return found === undefined ? undefined : lineAt(found.at);
+    const position = findPosition(values.positions, path);
+    return position === undefined ? undefined : lineAt(position.offset);
   };
   return { statements, lineOf };
 };
 
 /** Reads forward in a text: patterns, strings and keys. */
 interface Cursor {
-  readonly at: () => number;
-  readonly isOver: () => boolean;
+  readonly offset: () => number;
+  readonly isAtEnd: () => boolean;
   startsWith(part: string): boolean;
   advance(length: number): void;
   /** Skips the text that the sticky pattern matches here, if it does. */
@@ -99,16 +99,16 @@ const createCursor = (text: string): Cursor => {
     if (multiline) while (text[at] === quote) at += 1;
   };
   return {
-    at: () => at,
-    isOver: () => at >= text.length,
+    offset: () => at,
+    isAtEnd: () => at >= text.length,
     startsWith: (part) => text.startsWith(part, at),
     advance(length) {
       at += length;
     },
     skip(pattern) {
       pattern.lastIndex = at;
-      const found = pattern.exec(text);
-      if (found?.index === at) at += found[0].length;
+      const match = pattern.exec(text);
+      if (match?.index === at) at += match[0].length;
     },
     string,
     key() {
@@ -124,16 +124,16 @@ const createCursor = (text: string): Cursor => {
 
 /** Reads values, and records where each key and each element of a list is written. */
 const createValues = (cursor: Cursor) => {
-  const written: Written[] = [];
+  const positions: KeyPosition[] = [];
   const pair = (base: Path): Required<Pick<Statement, "path" | "value">> => {
-    const start = cursor.at();
+    const start = cursor.offset();
     const path = [...base, ...cursor.key()];
-    written.push({ path, at: start });
+    positions.push({ path, offset: start });
     cursor.advance(1); // the equals sign
     cursor.skip(BLANK);
-    const valueStart = cursor.at();
+    const valueStart = cursor.offset();
     value(path);
-    return { path, value: { start: valueStart, end: cursor.at() } };
+    return { path, value: { start: valueStart, end: cursor.offset() } };
   };
   const value = (path: Path): void => {
     if (cursor.startsWith('"') || cursor.startsWith("'")) return cursor.string();
@@ -142,21 +142,21 @@ const createValues = (cursor: Cursor) => {
     cursor.advance(1);
     for (let index = 0; ; index += 1) {
       cursor.skip(SEPARATORS);
-      if (cursor.isOver()) return;
+      if (cursor.isAtEnd()) return;
       if (cursor.startsWith("]") || cursor.startsWith("}")) break;
       if (isTable) pair(path);
       else {
-        written.push({ path: [...path, index], at: cursor.at() });
+        positions.push({ path: [...path, index], offset: cursor.offset() });
         value([...path, index]);
       }
     }
     cursor.advance(1);
   };
-  return { written, pair };
+  return { positions, pair };
 };
 
 /** Returns the paths of tables. Those of `[[path]]` headers are numbered from 0. */
-const createTables = () => {
+const createTablePaths = () => {
   const counts = new Map<string, number>();
   return {
     open(names: readonly string[], isArray: boolean): Path {
@@ -174,13 +174,13 @@ const createTables = () => {
 };
 
 /** A key, a header or an element of a list, with its offset. */
-interface Written {
+interface KeyPosition {
   readonly path: Path;
-  readonly at: number;
+  readonly offset: number;
 }
 
 /** Returns the entry with this path, or the first one below it. */
-const findWritten = (written: readonly Written[], path: Path): Written | undefined =>
+const findPosition = (written: readonly KeyPosition[], path: Path): KeyPosition | undefined =>
   written.find((entry) => entry.path.length === path.length && isWithin(path, entry.path)) ??
   written.find((entry) => isWithin(path, entry.path));
 

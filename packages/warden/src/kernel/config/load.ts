@@ -12,7 +12,7 @@ export const loadConfig = async (file: ConfigFile): Promise<ParsedConfig> => {
     return parseConfig(configTemplate, file.name);
   }
   const migrated = migrateConfig(text, file.name);
-  if (migrated.kind === "present") return parseConfig(text, file.name);
+  if (migrated.kind === "current") return parseConfig(text, file.name);
   await file.backup(`.v${migrated.from}.bak`);
   await file.write(migrated.text);
   return parseConfig(migrated.text, file.name);

@@ -108,7 +108,7 @@ test("a key file that another table uses is not removed", async () => {
   const { keyFiles, tables } = open(
     'version = 1\n[voice.speak]\nkind = "openai"\napi_key = "file:keys/media.pictures"\n[pictures]\nkind = "openai"\napi_key = "file:keys/media.pictures"\n',
   );
-  await keyFiles.keep("media.pictures", "sk-1");
+  await keyFiles.write("media.pictures", "sk-1");
   await tables.remove("pictures", by);
   expect([...keyFiles.files]).toEqual([["keys/media.pictures", "sk-1"]]);
 });

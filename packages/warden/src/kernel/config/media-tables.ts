@@ -33,7 +33,7 @@ export interface MediaTables {
 }
 
 export interface MediaTablesOptions {
-  readonly config: Pick<ConfigSource, "current" | "written" | "edit">;
+  readonly config: Pick<ConfigSource, "current" | "fileValue" | "edit">;
   readonly keyFiles: KeyFiles;
 }
 
@@ -54,7 +54,7 @@ export const createMediaTables = ({ config, keyFiles }: MediaTablesOptions): Med
 
   /** Removes the stored keys that the config no longer names. */
   const dropUnused = async (names: readonly string[]): Promise<void> => {
-    for (const name of names) if (!isUsed(name)) await keyFiles.drop(name);
+    for (const name of names) if (!isUsed(name)) await keyFiles.remove(name);
   };
 
   return {
@@ -65,18 +65,18 @@ export const createMediaTables = ({ config, keyFiles }: MediaTablesOptions): Med
         // A new key gets another file, so that the present key stays if the edit fails.
         const name = keyNames(part).find((free) => !used.includes(free)) ?? "";
         const written = key === undefined ? reference : `file:${keyPath(name)}`;
-        const all = written === undefined ? values : { ...values, api_key: written };
-        if (key !== undefined) await keyFiles.keep(name, key);
+        const valuesWithKey = written === undefined ? values : { ...values, api_key: written };
+        if (key !== undefined) await keyFiles.write(name, key);
         try {
           await config.edit(
-            (text, file) => putTable(text, PATHS[part], all, file),
-            about(config.written(PATHS[part]) === undefined ? "added" : "changed", part, by, {
+            (text, file) => putTable(text, PATHS[part], valuesWithKey, file),
+            toConfigEdit(config.fileValue(PATHS[part]) === undefined ? "added" : "changed", part, by, {
               ...(url === undefined ? {} : { url }),
               ...(written === undefined ? {} : { reference: written }),
             }),
           );
         } catch (error) {
-          if (key !== undefined) await keyFiles.drop(name);
+          if (key !== undefined) await keyFiles.remove(name);
           throw error;
         }
         await dropUnused(used);
@@ -84,16 +84,16 @@ export const createMediaTables = ({ config, keyFiles }: MediaTablesOptions): Med
 
     remove: (part, by) =>
       enqueue(async () => {
-        if (config.written(PATHS[part]) === undefined) return;
+        if (config.fileValue(PATHS[part]) === undefined) return;
         const used = keyNames(part).filter(isUsed);
-        await config.edit((text, file) => removeTable(text, PATHS[part], file), about("removed", part, by));
+        await config.edit((text, file) => removeTable(text, PATHS[part], file), toConfigEdit("removed", part, by));
         await dropUnused(used);
       }),
   };
 };
 
 /** The path of a typed key in the config of `toDraftConfig`. No such file is written. */
-export const TYPED_KEY = keyPath("media.draft");
+export const DRAFT_KEY_PATH = keyPath("media.draft");
 
 /**
  * Returns the config of a house that has only this table, for a test. Throws `config.invalid`, as
@@ -101,13 +101,13 @@ export const TYPED_KEY = keyPath("media.draft");
  */
 export const toDraftConfig = (part: MediaPart, { values, key, reference }: MediaTable): Config => {
   if (reference !== undefined) checkReference(reference);
-  const written = key === undefined ? reference : `file:${TYPED_KEY}`;
+  const written = key === undefined ? reference : `file:${DRAFT_KEY_PATH}`;
   const all = written === undefined ? values : { ...values, api_key: written };
-  return parseConfig(putTable("version = 1\n", PATHS[part], all, DRAFT), DRAFT, "Change the setting.").config;
+  return parseConfig(putTable("version = 1\n", PATHS[part], all, DRAFT_NAME), DRAFT_NAME, "Change the setting.").config;
 };
 
 /** The name of the draft in error messages. */
-const DRAFT = "the settings";
+const DRAFT_NAME = "the settings";
 
 /** The present key and the next one. */
 const keyNames = (part: MediaPart): readonly string[] => [`media.${part}`, `media.${part}-2`];
@@ -119,7 +119,7 @@ const checkReference = (reference: string): void => {
     throw new HearthError("config.invalid", `api_key ${parsed.why}.`, { hint: parsed.hint });
 };
 
-const about = (
+const toConfigEdit = (
   change: ConfigEdit["change"],
   part: MediaPart,
   { agent, ...credential }: Actor,

@@ -18,7 +18,7 @@ const migrations: readonly Migration[] = [
 ];
 
 export type Migrated =
-  | { readonly kind: "present" }
+  | { readonly kind: "current" }
   /** `from` is the version of the file. */
   | { readonly kind: "migrated"; readonly from: number; readonly text: string };
 
@@ -31,6 +31,6 @@ export const migrateConfig = (text: string, file: string): Migrated => {
   const from = version === undefined ? 0 : version;
   const isOlder = typeof from === "number" && from < CONFIG_VERSION && migrations[from] !== undefined;
   // A file without a version has version 0.
-  if (!isOlder || version === 0) return { kind: "present" };
+  if (!isOlder || version === 0) return { kind: "current" };
   return { kind: "migrated", from, text: migrations.slice(from).reduce((older, migrate) => migrate(older), text) };
 };

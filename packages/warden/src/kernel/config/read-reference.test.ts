@@ -15,19 +15,19 @@ const read = async (text: string, from = sources) => {
 };
 
 test("each kind of reference resolves to its text, trimmed", async () => {
-  expect(await read("env:KEY")).toMatchObject({ where: "env:KEY", text: "from the environment" });
-  expect(await read("file:keys/one")).toMatchObject({ where: "file:keys/one", text: "from a file" });
-  expect(await read("secret:ONE")).toMatchObject({ where: "secret:ONE", text: "from the vault" });
+  expect(await read("env:KEY")).toMatchObject({ reference: "env:KEY", text: "from the environment" });
+  expect(await read("file:keys/one")).toMatchObject({ reference: "file:keys/one", text: "from a file" });
+  expect(await read("secret:ONE")).toMatchObject({ reference: "secret:ONE", text: "from the vault" });
 });
 
 test("a missing value is explained, with what to do", async () => {
-  for (const [text, lack, fix] of [
+  for (const [text, problem, remedy] of [
     ["env:EMPTY", "is not set", "Set EMPTY in the environment"],
     ["file:gone", "is missing, empty or not readable", "into the file gone"],
     ["secret:TWO", "is not a secret of the first house", "hearth secret set TWO"],
   ] as const) {
     const found = await read(text);
-    expect(found).toMatchObject({ where: text, lack, fix: expect.stringContaining(fix) });
+    expect(found).toMatchObject({ reference: text, problem, remedy: expect.stringContaining(remedy) });
     expect(found).not.toHaveProperty("text");
   }
   const { secret: _, ...without } = sources;
@@ -39,9 +39,9 @@ test("a locked vault is reported as the reason; an unexpected error is rethrown"
     hint: "Start it again.",
   });
   expect(await read("secret:ONE", { ...sources, secret: () => Promise.reject(locked) })).toEqual({
-    where: "secret:ONE",
-    lack: "cannot be read: The vault is locked: the passphrase is wrong.",
-    fix: "Start it again.",
+    reference: "secret:ONE",
+    problem: "cannot be read: The vault is locked: the passphrase is wrong.",
+    remedy: "Start it again.",
   });
   const bug = new TypeError("a bug");
   const thrown: unknown = await read("secret:ONE", { ...sources, secret: () => Promise.reject(bug) }).catch(

@@ -22,13 +22,13 @@ export interface ReferenceSources {
 
 export interface ResolvedReference {
   /** The reference as written in the config. */
-  readonly where: string;
+  readonly reference: string;
   /** The value without surrounding blanks. Absent if there is no value. */
   readonly text?: string;
-  /** Says why there is no value, as a phrase that follows `where`. */
-  readonly lack: string;
+  /** Says why there is no value, as a phrase that follows `reference`. */
+  readonly problem: string;
   /** Says what a person can do. */
-  readonly fix: string;
+  readonly remedy: string;
 }
 
 /** Reads a reference. `provider` is the base URL of the provider that would send the value. */
@@ -40,36 +40,36 @@ export const readReference = async (
   switch (reference.kind) {
     case "env":
       return {
-        where: `env:${reference.name}`,
+        reference: `env:${reference.name}`,
         ...trimmed(sources.environment(reference.name)),
-        lack: "is not set",
-        fix: `Set ${reference.name} in the environment of the daemon, and restart it.`,
+        problem: "is not set",
+        remedy: `Set ${reference.name} in the environment of the daemon, and restart it.`,
       };
     case "file":
       return readOrExplain(() => sources.readFile(reference.path), {
-        where: `file:${reference.path}`,
-        lack: "is missing, empty or not readable",
-        fix: `Put only the key into the file ${reference.path}, readable by the user that runs Hearth.`,
+        reference: `file:${reference.path}`,
+        problem: "is missing, empty or not readable",
+        remedy: `Put only the key into the file ${reference.path}, readable by the user that runs Hearth.`,
       });
     case "secret":
       return readOrExplain(async () => sources.secret?.(reference.name, provider), {
-        where: `secret:${reference.name}`,
-        lack: "is not a secret of the first house",
-        fix: `Store it in the first house: hearth secret set ${reference.name}`,
+        reference: `secret:${reference.name}`,
+        problem: "is not a secret of the first house",
+        remedy: `Store it in the first house: hearth secret set ${reference.name}`,
       });
   }
 };
 
-/** If a source refuses, its message and hint replace `lack` and `fix`. */
+/** If a source refuses, its message and hint replace `problem` and `remedy`. */
 const readOrExplain = async (
   read: () => Promise<string | undefined>,
-  about: Omit<ResolvedReference, "text">,
+  explanation: Omit<ResolvedReference, "text">,
 ): Promise<ResolvedReference> => {
   try {
-    return { ...about, ...trimmed(await read()) };
+    return { ...explanation, ...trimmed(await read()) };
   } catch (error) {
     if (!isHearthError(error)) throw error;
-    return { ...about, lack: `cannot be read: ${error.message}`, fix: error.hint ?? about.fix };
+    return { ...explanation, problem: `cannot be read: ${error.message}`, remedy: error.hint ?? explanation.remedy };
   }
 };
 

@@ -14,7 +14,7 @@ export interface ParsedConfig {
   /** Messages about ignored settings. */
   readonly warnings: readonly string[];
   /** The file as it is written, without defaults. */
-  readonly written: TomlTable;
+  readonly fileTable: TomlTable;
   /** Returns the line (from 1) of a path, spelled as in the file: `["agents", "main", "model"]`. */
   lineOf(path: Path): number | undefined;
 }
@@ -29,7 +29,7 @@ const ONCE = { jitless: true } as const;
 export const parseConfig = (text: string, file: string, remedy = `Correct ${file}.`): ParsedConfig => {
   const table = parseToml(text, file);
   const { lineOf } = scanLines(text);
-  const place = (path: Path): string => {
+  const describePlace = (path: Path): string => {
     const line = lineNear(lineOf, path);
     return line === undefined ? file : `${file} line ${line}`;
   };
@@ -38,7 +38,7 @@ export const parseConfig = (text: string, file: string, remedy = `Correct ${file
   if (typeof version === "number" && Number.isInteger(version) && version > CONFIG_VERSION) {
     throw new HearthError(
       "config.invalid",
-      `the file has version ${version}, which a newer Hearth wrote; ${place(["version"])}`,
+      `the file has version ${version}, which a newer Hearth wrote; ${describePlace(["version"])}`,
       {
         hint: `This version of Hearth reads version ${CONFIG_VERSION}: upgrade Hearth, or restore the backup beside the file.`,
       },
@@ -46,21 +46,21 @@ export const parseConfig = (text: string, file: string, remedy = `Correct ${file
   }
 
   const first = ConfigText.safeParse(table, ONCE);
-  if (first.success) return { config: toConfig(first.data), warnings: [], written: table, lineOf };
+  if (first.success) return { config: toConfig(first.data), warnings: [], fileTable: table, lineOf };
 
-  const lineNumber = ({ path }: Remark): number => lineNear(lineOf, path) ?? 0;
+  const lineNumber = ({ path }: ConfigProblem): number => lineNear(lineOf, path) ?? 0;
   const unknown = first.error.issues
     .flatMap((issue) =>
-      issue.code === "unrecognized_keys" ? issue.keys.map((key) => describeUnknown([...plain(issue.path), key])) : [],
+      issue.code === "unrecognized_keys" ? issue.keys.map((key) => describeUnknown([...toPath(issue.path), key])) : [],
     )
     .sort((one, other) => lineNumber(one) - lineNumber(other));
-  const known = unknown.reduce((rest, { path }) => without(rest, path), table as object);
+  const known = unknown.reduce((rest, { path }) => withoutPath(rest, path), table as object);
   // Checks between the keys of a table run only if all its keys are known.
   const second = ConfigText.safeParse(known, ONCE);
   const wrong = (second.error?.issues ?? []).map((issue) => describeIssue(issue, table));
-  const refusals: readonly Remark[] = [...wrong, ...unknown.filter((remark) => remark.refuses)];
+  const refusals: readonly ConfigProblem[] = [...wrong, ...unknown.filter((remark) => remark.isFatal)];
   if (refusals.length > 0 || second.data === undefined) {
-    const lines = refusals.map((refusal) => `${describeRemark(refusal)}; ${place(refusal.path)}`);
+    const lines = refusals.map((refusal) => `${describeProblem(refusal)}; ${describePlace(refusal.path)}`);
     const hints = [...new Set(refusals.flatMap((refusal) => (refusal.hint === undefined ? [] : [refusal.hint])))];
     throw new HearthError("config.invalid", lines.join("\n"), {
       hint: hints.join(" ") || remedy,
@@ -69,54 +69,54 @@ export const parseConfig = (text: string, file: string, remedy = `Correct ${file
   return {
     config: toConfig(second.data),
     warnings: unknown.map(
-      (remark) => `${describeRemark(remark)}, so it is ignored; ${place(remark.path)}. ${remark.hint}`,
+      (remark) => `${describeProblem(remark)}, so it is ignored; ${describePlace(remark.path)}. ${remark.hint}`,
     ),
-    written: table,
+    fileTable: table,
     lineOf,
   };
 };
 
-interface Remark {
+interface ConfigProblem {
   readonly path: Path;
   /** Says what is wrong, as a phrase that follows the path: "must be …". */
-  readonly what: string;
+  readonly problem: string;
   readonly hint?: string;
 }
 
-const describeRemark = ({ path, what }: Remark): string => `${showPath(path)} ${what}`;
+const describeProblem = ({ path, problem }: ConfigProblem): string => `${showPath(path)} ${problem}`;
 
-const describeUnknown = (path: Path): Remark & { readonly hint: string; readonly refuses: boolean } => {
+const describeUnknown = (path: Path): ConfigProblem & { readonly hint: string; readonly isFatal: boolean } => {
   const parent = path.slice(0, -1);
   const known = keysAt(parent);
-  const meant = nearest(String(path.at(-1)), known);
-  const hint = meant === undefined ? `Known here: ${known.join(", ")}.` : `Did you mean "${meant}"?`;
-  return { path, what: "is an unknown key", hint, refuses: isGuarded(parent, meant) };
+  const suggestion = nearest(String(path.at(-1)), known);
+  const hint = suggestion === undefined ? `Known here: ${known.join(", ")}.` : `Did you mean "${suggestion}"?`;
+  return { path, problem: "is an unknown key", hint, isFatal: isGuarded(parent, suggestion) };
 };
 
 /**
  * Whether an unknown key under `parent`, or the key `meant` that it resembles, could weaken
  * security or durability.
  */
-const isGuarded = (parent: Path, meant: string | undefined): boolean =>
+const isGuarded = (parent: Path, suggestion: string | undefined): boolean =>
   GUARDED_PATHS.some((guarded) => {
     const pattern = parent.map((segment, index) => (guarded[index] === "*" ? "*" : segment));
-    return isWithin(guarded, pattern) || (meant !== undefined && isWithin([...pattern, meant], guarded));
+    return isWithin(guarded, pattern) || (suggestion !== undefined && isWithin([...pattern, suggestion], guarded));
   });
 
-const describeIssue = (issue: z.core.$ZodIssue, table: object): Remark => {
+const describeIssue = (issue: z.core.$ZodIssue, table: object): ConfigProblem => {
   // If the name of a table is invalid, the cause is one level down.
   const cause = issue.code === "invalid_key" ? (issue.issues[0] ?? issue) : issue;
   const hint: unknown = cause.code === "custom" ? cause.params?.["hint"] : undefined;
-  const path = plain(issue.path);
-  const what = `${has(table, path) ? "" : "is missing: it "}${describeCause(cause)}`;
-  return { path, what, ...(typeof hint === "string" ? { hint } : {}) };
+  const path = toPath(issue.path);
+  const problem = `${hasPath(table, path) ? "" : "is missing: it "}${describeCause(cause)}`;
+  return { path, problem, ...(typeof hint === "string" ? { hint } : {}) };
 };
 
 const describeCause = (issue: z.core.$ZodIssue): string => {
   if (!issue.message.startsWith("Invalid ") && !issue.message.startsWith("Too ")) return issue.message;
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${expected[issue.expected] ?? issue.expected}`;
+      return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
     case "invalid_value":
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
     case "too_big":
@@ -126,7 +126,7 @@ const describeCause = (issue: z.core.$ZodIssue): string => {
   }
 };
 
-const expected: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: "a string in quotes",
   number: "a number",
   int: "a whole number",
@@ -135,27 +135,27 @@ const expected: Readonly<Record<string, string>> = {
   record: "a table",
 };
 
-const plain = (path: readonly PropertyKey[]): Path =>
+const toPath = (path: readonly PropertyKey[]): Path =>
   path.map((segment) => (typeof segment === "number" ? segment : String(segment)));
 
 /** Returns the line of the path, or of its nearest existing parent. */
 const lineNear = (lineOf: (path: Path) => number | undefined, path: Path): number | undefined =>
   path.length === 0 ? undefined : (lineOf(path) ?? lineNear(lineOf, path.slice(0, -1)));
 
-const has = (value: unknown, [key, ...rest]: Path): boolean =>
+const hasPath = (value: unknown, [key, ...rest]: Path): boolean =>
   key === undefined ||
   (typeof value === "object" &&
     value !== null &&
     Object.hasOwn(value, key) &&
-    has((value as Record<string | number, unknown>)[key], rest));
+    hasPath((value as Record<string | number, unknown>)[key], rest));
 
-const without = (value: object, [key, ...rest]: Path): object => {
+const withoutPath = (value: object, [key, ...rest]: Path): object => {
   if (key === undefined) return value;
   const entries = Object.entries(value) as [string, unknown][];
   return Object.fromEntries(
     entries.flatMap(([name, inner]) => {
       if (name !== String(key)) return [[name, inner]];
-      return rest.length === 0 || typeof inner !== "object" || inner === null ? [] : [[name, without(inner, rest)]];
+      return rest.length === 0 || typeof inner !== "object" || inner === null ? [] : [[name, withoutPath(inner, rest)]];
     }),
   );
 };

@@ -14,6 +14,7 @@ import {
   isZone,
   type LogLevel,
   logLevels,
+  ModelName,
   nameToHandle,
   parseDuration,
   type SettingValue,
@@ -52,7 +53,7 @@ import {
 } from "./text/media-text.ts";
 import { type ServerConfig, ServerText, toServer } from "./text/server-text.ts";
 import { findTunnelConflict, toTunnel, type TunnelConfig, TunnelText } from "./text/tunnel-text.ts";
-import { refuse } from "./values.ts";
+import { createIssue } from "./values.ts";
 
 export const CONFIG_VERSION = 1;
 
@@ -84,6 +85,10 @@ export interface Config {
    * The agents by handle. Values from the file are pinned: they can be changed only in the file.
    */
   readonly agents: ReadonlyMap<string, PinnedAgent>;
+  readonly defaults: {
+    /** The model of agents that are created without one, `provider/model`. */
+    readonly model?: string;
+  };
   /** The channels by name. */
   readonly channels: ReadonlyMap<string, ChannelConfig>;
   readonly turns: {
@@ -195,7 +200,7 @@ const CHAIN_ERROR = "must be a whole number from 0 to 100";
 const REPLIES_ERROR = "must be a whole number from 0 to 1000";
 const HOURS_ERROR = "must be a whole number of hours from 1 to 8760";
 const DAYS_ERROR = "must be a whole number of days from 1 to 3650";
-const KEPT_DAYS_ERROR = "must be a whole number of days from 1 to 36500";
+const RETENTION_DAYS_ERROR = "must be a whole number of days from 1 to 36500";
 const MEBIBYTES_ERROR = "must be a whole number of MiB, at least 1";
 const MEBIBYTE = 1024 * 1024;
 const SECONDS_ERROR = "must be a number of seconds from 1 to 86400";
@@ -203,7 +208,7 @@ const Handle = z.string().check(({ value, issues }) => {
   if (isHandle(value)) return;
   const handle = nameToHandle(value);
   issues.push(
-    refuse(
+    createIssue(
       value,
       "is not a valid agent handle",
       handle === "" ? "Use letters and digits." : `Write [${showPath(["agents", handle])}].`,
@@ -213,13 +218,14 @@ const Handle = z.string().check(({ value, issues }) => {
 const Tool = z.string().check(({ value, issues }) => {
   const name = toolIn(value);
   if (name === undefined || isToolName(name)) return;
-  const near = nearest(value, Object.keys(tools));
-  const hint = near === undefined ? `There are: ${Object.keys(tools).join(", ")}.` : `Did you mean "${near}"?`;
-  issues.push(refuse(value, "is an unknown tool", hint));
+  const suggestion = nearest(value, Object.keys(tools));
+  const hint =
+    suggestion === undefined ? `There are: ${Object.keys(tools).join(", ")}.` : `Did you mean "${suggestion}"?`;
+  issues.push(createIssue(value, "is an unknown tool", hint));
 });
 const Zone = z.string().check(({ value, issues }) => {
   if (isZone(value)) return;
-  issues.push(refuse(value, "is not a known time zone", "Use an IANA name such as Europe/Berlin."));
+  issues.push(createIssue(value, "is not a known time zone", "Use an IANA name such as Europe/Berlin."));
 });
 
 /** The fields of the record's heartbeat. Only the money differs: it is in dollars per day. */
@@ -229,22 +235,22 @@ const HeartbeatText = z.strictObject({
   budget_tokens: tokens,
 });
 
-const toHeartbeat = ({ budget, budget_tokens, ...said }: z.infer<typeof HeartbeatText>): Heartbeat => {
+const toHeartbeat = ({ budget, budget_tokens, ...fields }: z.infer<typeof HeartbeatText>): Heartbeat => {
   const limit = toLimit(budget, budget_tokens);
-  return { ...said, ...(limit === undefined ? {} : { budget: limit }) };
+  return { ...fields, ...(limit === undefined ? {} : { budget: limit }) };
 };
 
-const KEPT_ERROR = "must be a whole number from 1 to 10000";
+const BACKUP_COUNT_ERROR = "must be a whole number from 1 to 10000";
 /** Minimum interval of backups. More frequent ones would keep the disk busy. */
 const MIN_BACKUP_MS = 10 * 60_000;
 
 const BackupEvery = z.string().transform((text, { issues }): number => {
   const everyMs = parseDuration(text);
   if (everyMs !== undefined && everyMs >= MIN_BACKUP_MS) return everyMs;
-  issues.push(refuse(text, "is not an interval of 10 minutes or more", "Write an interval such as 12h or 1d."));
+  issues.push(createIssue(text, "is not an interval of 10 minutes or more", "Write an interval such as 12h or 1d."));
   return z.NEVER;
 });
-const BackupKeep = z.int(KEPT_ERROR).min(1, KEPT_ERROR).max(10_000, KEPT_ERROR);
+const BackupKeep = z.int(BACKUP_COUNT_ERROR).min(1, BACKUP_COUNT_ERROR).max(10_000, BACKUP_COUNT_ERROR);
 const Recipients = z.array(z.string().regex(/^age1[0-9a-z]+$/, "must be a public key of age, such as age1..."));
 
 const BackupAddressText = z.string().check(({ value, issues }) => {
@@ -297,6 +303,7 @@ const Tables = z.strictObject({
       }),
     )
     .prefault({}),
+  defaults: z.strictObject({ model: ModelName.exactOptional() }).prefault({}),
   channels: Channels.prefault({}),
   turns: z
     .strictObject({
@@ -325,9 +332,17 @@ const Tables = z.strictObject({
     .prefault({}),
   retention: z
     .strictObject({
-      delivery_days: z.int(KEPT_DAYS_ERROR).min(1, KEPT_DAYS_ERROR).max(36_500, KEPT_DAYS_ERROR).default(90),
-      job_days: z.int(KEPT_DAYS_ERROR).min(1, KEPT_DAYS_ERROR).max(36_500, KEPT_DAYS_ERROR).default(365),
-      usage_days: z.int(KEPT_DAYS_ERROR).min(1, KEPT_DAYS_ERROR).max(36_500, KEPT_DAYS_ERROR).default(400),
+      delivery_days: z
+        .int(RETENTION_DAYS_ERROR)
+        .min(1, RETENTION_DAYS_ERROR)
+        .max(36_500, RETENTION_DAYS_ERROR)
+        .default(90),
+      job_days: z.int(RETENTION_DAYS_ERROR).min(1, RETENTION_DAYS_ERROR).max(36_500, RETENTION_DAYS_ERROR).default(365),
+      usage_days: z
+        .int(RETENTION_DAYS_ERROR)
+        .min(1, RETENTION_DAYS_ERROR)
+        .max(36_500, RETENTION_DAYS_ERROR)
+        .default(400),
     })
     .prefault({}),
   attachments: z
@@ -369,7 +384,7 @@ export const ConfigText = Tables.check(({ value, issues }) => {
   const conflict = value.tunnel === undefined ? undefined : findTunnelConflict(toServer(value.server));
   if (conflict === undefined) return;
   issues.push(
-    refuse(
+    createIssue(
       value,
       `cannot be used with server.${conflict}: the tunnel is the way from other machines to this house`,
       `Remove [tunnel], or remove ${conflict} from [server].`,
@@ -417,6 +432,7 @@ export const toConfig = (text: ConfigText): Config => ({
       heartbeat === undefined ? agent : { ...agent, heartbeat: toHeartbeat(heartbeat) },
     ]),
   ),
+  defaults: text.defaults,
   channels: new Map(Object.entries(text.channels).map(([name, channel]) => [name, toChannel(channel)])),
   turns: {
     maxToolCalls: text.turns.max_tool_calls,
@@ -501,7 +517,7 @@ export const keysAt = (path: readonly PropertyKey[]): readonly string[] => {
 export interface Leaf {
   readonly path: readonly [string, ...string[]];
   /** The default value, as the file writes it. */
-  readonly fallback?: SettingValue;
+  readonly defaultValue?: SettingValue;
 }
 
 /** Returns the single values below a table, without those whose names a person chooses. */
@@ -513,7 +529,7 @@ export const leavesOf = (table: string): readonly Leaf[] => {
     if (!(inner instanceof z.ZodDefault)) return inner instanceof z.ZodRecord ? [] : [{ path }];
     const fallback: unknown = inner.def.defaultValue;
     const isSingle = typeof fallback !== "object" || Array.isArray(fallback);
-    return isSingle ? [{ path, fallback: fallback as SettingValue }] : [];
+    return isSingle ? [{ path, defaultValue: fallback as SettingValue }] : [];
   };
   return walk([table], (Tables.shape as Readonly<Record<string, z.core.$ZodType>>)[table]);
 };

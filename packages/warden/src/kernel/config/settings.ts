@@ -21,12 +21,12 @@ export interface Settings {
  * The tables whose values can be changed one by one. Other tables have their own operations, or a
  * person edits them in the file.
  */
-const EDITABLE_TABLES = ["budget", "approvals", "compaction", "turns", "retention", "attachments"];
+const EDITABLE_TABLES = ["defaults", "budget", "approvals", "compaction", "turns", "retention", "attachments"];
 /**
  * Settings that can weaken isolation, send data to another server or write to another place. A
  * change of them needs a recent login.
  */
-const GUARDED_SETTINGS: ReadonlySet<string> = new Set([
+const GUARDED_TABLES: ReadonlySet<string> = new Set([
   "cells",
   "egress",
   "search",
@@ -40,34 +40,34 @@ const GUARDED_SETTINGS: ReadonlySet<string> = new Set([
 /** The tables that mean nothing without their `kind`. Removing it removes the whole table. */
 const REMOVABLE_TABLES: readonly string[] = ["search"];
 
-export const createSettings = (config: Pick<ConfigSource, "written" | "lineOf" | "edit">): Settings => {
+export const createSettings = (config: Pick<ConfigSource, "fileValue" | "lineOf" | "edit">): Settings => {
   const leaves = new Map(
-    [...EDITABLE_TABLES, ...GUARDED_SETTINGS].flatMap((table) =>
+    [...EDITABLE_TABLES, ...GUARDED_TABLES].flatMap((table) =>
       leavesOf(table).map((leaf) => [leaf.path.join("."), leaf] as const),
     ),
   );
 
-  const describe = (key: string, { path, fallback }: Leaf): Setting => {
-    const value = config.written(path);
+  const describe = (key: string, { path, defaultValue }: Leaf): Setting => {
+    const value = config.fileValue(path);
     const line = config.lineOf(path);
     const [table] = path;
     return {
       key,
       // The schema refused every other kind of value.
       ...(value === undefined ? {} : { value: value as SettingValue }),
-      ...(fallback === undefined ? {} : { default: fallback }),
+      ...(defaultValue === undefined ? {} : { default: defaultValue }),
       ...(value === undefined || line === undefined ? {} : { line }),
       appliesNow: LIVE_TABLES.has(table),
-      needsProof: GUARDED_SETTINGS.has(table),
+      needsProof: GUARDED_TABLES.has(table),
     };
   };
 
   const leafOf = (key: string): Leaf => {
     const leaf = leaves.get(key);
     if (leaf !== undefined) return leaf;
-    const meant = nearest(key, [...leaves.keys()]);
+    const suggestion = nearest(key, [...leaves.keys()]);
     throw new HearthError("config.invalid", `"${key}" is not a setting that can be changed here.`, {
-      hint: meant === undefined ? "To see the settings: hearth config list" : `Did you mean "${meant}"?`,
+      hint: suggestion === undefined ? "To see the settings: hearth config list" : `Did you mean "${suggestion}"?`,
     });
   };
 
@@ -76,17 +76,17 @@ export const createSettings = (config: Pick<ConfigSource, "written" | "lineOf" |
     find: (key) => describe(key, leafOf(key)),
     async set(values, { agent, ...credential }) {
       const changes = Object.entries(values).map(([key, value]) => ({ path: leafOf(key).path, value }));
-      const removed = REMOVABLE_TABLES.filter((table) => values[`${table}.kind`] === null);
+      const removedTables = REMOVABLE_TABLES.filter((table) => values[`${table}.kind`] === null);
       const change = (text: string, file: string): string => {
-        const without = removed
-          .filter((table) => config.written([table]) !== undefined)
+        const remaining = removedTables
+          .filter((table) => config.fileValue([table]) !== undefined)
           .reduce((present, table) => removeTable(present, [table], file), text);
         return changes
-          .filter(({ path: [table] }) => !removed.includes(table))
+          .filter(({ path: [table] }) => !removedTables.includes(table))
           .reduce((present, { path, value }) => {
             const key = path.at(-1) ?? "";
             return setValue(present, [path.slice(0, -1), key], value ?? undefined, file);
-          }, without);
+          }, remaining);
       };
       await config.edit(change, {
         table: Object.keys(values).join(", "),

@@ -42,7 +42,7 @@ export interface ConfigEdit {
 export interface ConfigSource {
   current(): Config;
   /** Returns the value that the file has at a path, without defaults. */
-  written(path: Path): unknown;
+  fileValue(path: Path): unknown;
   /** Returns the line (from 1) of a path in the file. */
   lineOf(path: Path): number | undefined;
   /** Returns the place of a path, such as "hearth.toml line 12", or the file's name. */
@@ -80,6 +80,7 @@ export interface ConfigSource {
 /** The tables whose readers ask for the current config at each use, or listen to its changes. */
 export const LIVE_TABLES: ReadonlySet<string> = new Set<keyof Config>([
   "providers",
+  "defaults",
   "channels",
   "search",
   "voice",
@@ -108,7 +109,7 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
   const changeListeners: (() => void)[] = [];
   const apply = (next: ParsedConfig): void => {
     problem = undefined;
-    if (toText(next.config) === toText(parsed.config)) {
+    if (serialize(next.config) === serialize(parsed.config)) {
       // The lines may have moved.
       parsed = next;
       return;
@@ -137,10 +138,10 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
 
   return {
     current: () => parsed.config,
-    written: (path) =>
+    fileValue: (path) =>
       path.reduce<unknown>(
         (value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key],
-        parsed.written,
+        parsed.fileTable,
       ),
     lineOf: (path) => parsed.lineOf(path),
     placeOf: (path) => placeIn(parsed, file.name, path),
@@ -165,7 +166,7 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
     onChange: (listener) => void changeListeners.push(listener),
     restartTables: () =>
       Object.entries(parsed.config).flatMap(([table, value]) =>
-        LIVE_TABLES.has(table) || toText(value) === toText(start.config[table as keyof Config]) ? [] : [table],
+        LIVE_TABLES.has(table) || serialize(value) === serialize(start.config[table as keyof Config]) ? [] : [table],
       ),
   };
 };
@@ -180,7 +181,7 @@ const missingFileError = (file: string): ErrorBody => ({
 });
 
 /** Returns equal texts for equal values. Maps are written with their entries. */
-const toText = (value: unknown): string | undefined =>
+const serialize = (value: unknown): string | undefined =>
   JSON.stringify(value, (_key, inner: unknown) => (inner instanceof Map ? [...inner] : inner));
 
 export const placeIn = ({ lineOf }: Pick<ParsedConfig, "lineOf">, file: string, path: Path): string => {

@@ -60,6 +60,10 @@ durability = "power"
 #kind = "router"
 #routes = { "fast/" = "local/llama3.2", "local/" = "local/", "" = "main/default" }
 
+# The model of agents that are created without one.
+#[defaults]
+#model = "anthropic/claude-sonnet-5-5"
+
 # An agent, by its handle. Fields set here, and the name, are pinned: they can be changed only here. A missing bot is created.
 #[agents.main]
 #model = "anthropic/claude-sonnet-5-5"
@@ -196,6 +200,7 @@ durability = "power"
 
 # What a model takes, by prefix of its name, where the built-in value is missing or wrong. Tokens: context, output (the longest answer).
 # true or false: sees (pictures), hears (audio), documents (PDF), thinks, tools.
+# Larger pictures are scaled down: picture_edge (longest edge in pixels), picture_bytes.
 #[models."local/my-vision-model"]
 #context = 32768
 #sees = true

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { parseReference, type SecretReference } from "./reference.ts";
 
-/** Refuses a value. `hint` is stored in the issue's `params`. `path` is relative to the value. */
-export const refuse = (
+/** Creates the issue that refuses a value. `hint` goes to its `params`. `path` is relative to the value. */
+export const createIssue = (
   input: unknown,
   message: string,
   hint: string,
@@ -13,7 +13,7 @@ export const refuse = (
 export const Reference = z.string().transform((value, { issues }): SecretReference => {
   const parsed = parseReference(value);
   if (parsed.kind !== "refused") return parsed;
-  issues.push(refuse(value, parsed.why, parsed.hint));
+  issues.push(createIssue(value, parsed.why, parsed.hint));
   return z.NEVER;
 });
 

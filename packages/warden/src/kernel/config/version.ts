@@ -9,11 +9,11 @@ import type { ConfigSource } from "./source.ts";
  * turn calls it.
  */
 export const createVersionOf = ({ current }: ConfigSource, hash: World["hash"]): (() => string) => {
-  let known: { readonly config: ReturnType<typeof current>; readonly version: string } | undefined;
+  let cached: { readonly config: ReturnType<typeof current>; readonly version: string } | undefined;
   return () => {
     const config = current();
-    if (known?.config !== config) known = { config, version: hash(JSON.stringify(config, serializeMaps)) };
-    return known.version;
+    if (cached?.config !== config) cached = { config, version: hash(JSON.stringify(config, serializeMaps)) };
+    return cached.version;
   };
 };
 

@@ -17,7 +17,7 @@ import {
   activationId,
   childActivation,
   isScheduled,
-  isOver,
+  hasEnded,
   isWaitingForQuiet,
   queueKeyOf,
   newActivation,
@@ -97,7 +97,7 @@ describe("an activation as people see it", () => {
 });
 
 test("an activation is over in every state but queued, running and waiting", () => {
-  expect(["queued", "running", "waiting", "done", "failed", "stopped", "merged"].filter(isOver)).toEqual([
+  expect(["queued", "running", "waiting", "done", "failed", "stopped", "merged"].filter(hasEnded)).toEqual([
     ...["done", "failed", "stopped", "merged"],
   ]);
 });

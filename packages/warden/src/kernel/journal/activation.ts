@@ -108,7 +108,8 @@ export const retryActivation = (world: World, failed: Row<"activations">, now: n
 });
 
 /**
- * Usage of failed calls, which the journal does not contain, until the activation's end is written.
+ * Returns the usage of failed model calls. The journal does not contain them, so the row keeps
+ * their usage until the activation ends.
  */
 export const unjournaledUsage = ({ usage }: Pick<Row<"activations">, "usage">): Usage => Usage.parse(readJson(usage));
 
@@ -123,7 +124,7 @@ export const activationId = (world: World, cause: EventId, agent: AgentId): Acti
 export const isScheduled = ({ trigger }: Pick<Row<"activations">, "trigger">): boolean =>
   trigger === "job" || trigger === "heartbeat";
 
-export const isOver = (state: string): boolean => !["queued", "running", "waiting"].includes(state);
+export const hasEnded = (state: string): boolean => !["queued", "running", "waiting"].includes(state);
 
 export const toActivation = (row: Row<"activations">): Activation => ({
   id: row.id,
@@ -139,8 +140,8 @@ export const toActivation = (row: Row<"activations">): Activation => ({
   ...(row.skip === null ? {} : { skip: row.skip }),
   ...(row.parent === null ? {} : { parent: row.parent }),
   ...(row.root === null ? {} : { root: row.root }),
-  ...(row.ready_at === 0 || isOver(row.state) ? {} : { readyAt: row.ready_at }),
-  ...(row.retry_at === 0 || isOver(row.state) ? {} : { retryAt: row.retry_at }),
+  ...(row.ready_at === 0 || hasEnded(row.state) ? {} : { readyAt: row.ready_at }),
+  ...(row.retry_at === 0 || hasEnded(row.state) ? {} : { retryAt: row.retry_at }),
   ...(row.retried_by === null ? {} : { retriedBy: row.retried_by }),
   ...(row.error === null ? {} : { error: readJson(row.error) }),
   ...(row.model === null ? {} : { model: row.model }),

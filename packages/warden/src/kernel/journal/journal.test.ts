@@ -42,10 +42,10 @@ const open = async (house: "alone" | "shared", meanwhile: () => Promise<unknown>
     },
   };
   // The first commit takes the lease, the second writes the step.
-  const lease = await createLeases({ world, store, holder: "a", house }).hold(agent);
+  const lease = await createLeases({ world, store, holder: "a", house }).acquire(agent);
   return {
     start: () => createJournal({ world, store, blobs: createMemoryBlobs(() => "") }).startStep(lease, step),
-    takeOver: () => createLeases({ world, store: below, holder: "b", house }).hold(agent),
+    takeOver: () => createLeases({ world, store: below, holder: "b", house }).acquire(agent),
     commits: () => commits,
     leaseEndsIn: async () => ((await below.select({ table: "leases" }))[0]?.expires_at ?? 0) - world.clock.now(),
   };
@@ -67,7 +67,7 @@ test("under a lease of another holder no step ends, is done, or becomes unknown"
   const world = createFakeWorld({ hash: () => "" });
   const store = createMemoryStore();
   const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
-  const hold = (holder: string) => createLeases({ world, store, holder, house: "alone" }).hold(agent);
+  const hold = (holder: string) => createLeases({ world, store, holder, house: "alone" }).acquire(agent);
   const lease = await hold("a");
   await journal.startStep(lease, step);
   await hold("b");
@@ -88,7 +88,7 @@ test("a daemon with an exclusive home writes a step once, however long the write
 test("a power cut may lose the start of a pure step and no other", async () => {
   const world = createFakeWorld({ hash: () => "" });
   const store = createMemoryStore();
-  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).acquire(agent);
   const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
   await journal.startStep(lease, { ...step, effect: "plain" });
   await journal.startStep(lease, { ...step, step: 1, effect: "keyed" });
@@ -100,7 +100,7 @@ test("a power cut may lose the start of a pure step and no other", async () => {
 test("additional changes are in the commit of a beginning, and a failed guard of theirs begins nothing", async () => {
   const world = createFakeWorld({ hash: () => "" });
   const store = createMemoryStore();
-  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).acquire(agent);
   const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
   const cursor = { channel: "tele", cursor: "1" };
   const sameCommit = {
@@ -124,7 +124,7 @@ test("a step renews the lease until a commit has stored the renewal, and then no
       return below.commit(change);
     },
   };
-  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).acquire(agent);
   const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
   await world.advance(LEASE_MS / 2);
   renewals.length = 0;
@@ -138,7 +138,7 @@ test("a step renews the lease until a commit has stored the renewal, and then no
 test("a first step is committed with the beginning of its activation or not at all", async () => {
   const world = createFakeWorld({ hash: () => "0".repeat(64) });
   const store = createMemoryStore();
-  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).acquire(agent);
   const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
   const first = { ...step, isFirst: true };
   const message = { id: "evt_1", room: "room_1", author: agent, offset: 1 } as Stored<MessageEvent>;
@@ -175,7 +175,7 @@ test("a loaded step has its label, and an output only if it is done", async () =
   const world = createFakeWorld({ hash: () => "" });
   const store = createMemoryStore();
   const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
-  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).acquire(agent);
   const label: Label = { integrity: "untrusted", readers: "private", sources: ["a page"] };
   await journal.recordStep(lease, step, "bare");
   await journal.recordStep(lease, { ...step, step: 1 }, "labelled", label);

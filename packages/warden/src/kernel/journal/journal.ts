@@ -38,12 +38,12 @@ export interface StepStart {
    * missing, `started` throws and writes nothing.
    */
   readonly isFirst?: boolean;
-  /** The stage of the choke point that refused it. */
+  /** The stage of the choke point that refused the call. */
   readonly refusedBy?: string | undefined;
 }
 
 /** A step from the journal. `output` is set from its end until its erasure by age. */
-export interface KnownStep {
+export interface JournaledStep {
   readonly kind: StepKind;
   readonly name: string;
   readonly effect: EffectClass;
@@ -74,7 +74,7 @@ export interface Journal {
    * Returns every step of an activation, by index. Waits for pending ends. A damaged output sets
    * `isDamaged` and does not reject.
    */
-  load(activation: ActivationId): Promise<ReadonlyMap<number, KnownStep>>;
+  load(activation: ActivationId): Promise<ReadonlyMap<number, JournaledStep>>;
   /**
    * Writes the start of a step. It is durable when the promise resolves, under a lease that is
    * then still valid, so the caller makes the call at once. A power cut may lose the start of a
@@ -91,9 +91,9 @@ export interface Journal {
   endStep(lease: Lease, activation: ActivationId, step: number, output: string, end?: StepEnd): Promise<void>;
   /** Writes a step that has no call: start and end at once. Durable when the promise resolves. */
   recordStep(lease: Lease, step: StepStart, output: string, label?: Label): Promise<void>;
-  /** Returns the writes of `did`, for a larger commit. The lease's guard is the first guard. */
+  /** Returns the writes of `recordStep`, for a larger commit. The lease's guard is the first guard. */
   planStep(lease: Lease, step: StepStart, output: string, label?: Label): Promise<Required<Change>>;
-  /** Returns the writes of `done`, for a step whose effect is itself a write. */
+  /** Returns the writes of `endStep`, for a step whose effect is itself a write. */
   planStepEnd(
     lease: Lease,
     activation: ActivationId,
@@ -129,24 +129,24 @@ export const createJournal = (options: {
   };
 
   /**
-   * Commits a step. The guards `own` and the ends of earlier steps must hold, and a guard of
+   * Commits a step. The start guards and the ends of earlier steps must hold. A guard of
    * `sameCommit` may fail.
    */
   const commitStep = async (
     { guard, agent, renewal, confirmRenewal }: Lease,
     { activation, step }: StepStart,
     write: Write,
-    own: readonly Guard[],
-    { guards = [], writes, ...how }: Pick<Commit, "guards" | "writes" | "isReproducible">,
+    startGuards: readonly Guard[],
+    { guards = [], writes, ...commitOptions }: Pick<Commit, "guards" | "writes" | "isReproducible">,
   ): Promise<boolean> => {
     const ends = await order.guardsAfter(activation, step);
-    const all = [guard, ...withGuardName("own", own), ...withGuardName("earlier", ends), ...guards];
+    const all = [guard, ...withGuardName("start", startGuards), ...withGuardName("earlier", ends), ...guards];
     const allWrites = [write, ...writes, ...renewal()];
-    const result = await store.commit({ ...how, guards: all, writes: allWrites });
+    const result = await store.commit({ ...commitOptions, guards: all, writes: allWrites });
     if (result.kind === "committed") confirmRenewal(allWrites);
     if (result.kind !== "refused") return result.kind === "committed";
     if (result.guard === "lease") throw leaseLostError(agent);
-    if (result.guard === "own") throw activationStartError(agent);
+    if (result.guard === "start") throw activationStartError(agent);
     if (result.guard === "earlier") throw (await order.failureBefore(activation, step)) ?? stepEndError(agent);
     return false;
   };
@@ -177,7 +177,7 @@ export const createJournal = (options: {
   const readOutput = async ({
     output: inline,
     output_blob: blob,
-  }: Row<"steps">): Promise<Pick<KnownStep, "output" | "isDamaged">> => {
+  }: Row<"steps">): Promise<Pick<JournaledStep, "output" | "isDamaged">> => {
     if (inline === null && blob === null) return { output: undefined };
     try {
       return { output: await unpackBody(blobs, { inline, blob }) };
@@ -216,7 +216,7 @@ export const createJournal = (options: {
 
     async load(activation) {
       await order.waitForEnds(activation);
-      const steps = new Map<number, KnownStep>();
+      const steps = new Map<number, JournaledStep>();
       for (const row of await rows(activation)) {
         const label = readLabel(row.labels);
         steps.set(row.step, {
@@ -235,10 +235,11 @@ export const createJournal = (options: {
 
     async startStep(lease, step, sameCommit) {
       const write: Write = { kind: "put", table: "steps", row: toStartedRow(step) };
-      const own = step.isFirst === true ? [hasBegun(step, lease)] : [];
+      const startGuards = step.isFirst === true ? [hasBegun(step, lease)] : [];
       order.replace(step.activation, step.step);
-      const how = step.effect === "pure" ? ({ isReproducible: true } as const) : {};
-      if (!(await commitStep(lease, step, write, own, { writes: [], ...sameCommit, ...how }))) return false;
+      const commitOptions = step.effect === "pure" ? ({ isReproducible: true } as const) : {};
+      if (!(await commitStep(lease, step, write, startGuards, { writes: [], ...sameCommit, ...commitOptions })))
+        return false;
       // The daemon may have been paused between the write and its result, so the lease is checked
       // again.
       while (lease.hasExpired()) await commit(lease, write);
@@ -314,7 +315,7 @@ export const leaseLostError = (agent: AgentId): HearthError =>
  * Returns the usage in the outputs of finished steps: of model calls, and of tools that called a
  * model.
  */
-export const usageOf = (steps: Iterable<Pick<KnownStep, "kind" | "output">>): Usage => {
+export const usageOf = (steps: Iterable<Pick<JournaledStep, "kind" | "output">>): Usage => {
   let usage = noUsage;
   for (const step of steps) {
     if (step.kind === "intake" || step.output === undefined) continue;

@@ -19,24 +19,24 @@ const open = () => {
 test("a free lease is taken with number 1, and held without further reads", async () => {
   const { holder, row } = open();
   const leases = holder("a");
-  expect((await leases.hold(agent)).fence).toBe(1);
-  expect((await leases.hold(agent)).fence).toBe(1);
+  expect((await leases.acquire(agent)).fence).toBe(1);
+  expect((await leases.acquire(agent)).fence).toBe(1);
   expect(await row()).toMatchObject({ holder: "a", fence: 1 });
 });
 
 test("concurrent requests get the same lease", async () => {
   const leases = open().holder("a");
-  const all = await Promise.all([1, 2, 3].map(() => leases.hold(agent)));
+  const all = await Promise.all([1, 2, 3].map(() => leases.acquire(agent)));
   expect(all.map(({ fence }) => fence)).toEqual([1, 1, 1]);
 });
 
 test("R18: a held lease is refused until it expires; then the number grows, and the old guard fails", async () => {
   const { holder, advance, store } = open();
-  const old = await holder("a").hold(agent);
+  const old = await holder("a").acquire(agent);
   const other = holder("b");
-  await expect(other.hold(agent)).rejects.toMatchObject({ code: "lease.lost" });
+  await expect(other.acquire(agent)).rejects.toMatchObject({ code: "lease.lost" });
   await advance(LEASE_MS);
-  const fresh = await other.hold(agent);
+  const fresh = await other.acquire(agent);
   expect(fresh.fence).toBe(2);
   expect((await store.commit({ guards: [old.guard], writes: [] })).kind).toBe("refused");
   expect((await store.commit({ guards: [fresh.guard], writes: [] })).kind).toBe("committed");
@@ -44,13 +44,13 @@ test("R18: a held lease is refused until it expires; then the number grows, and 
 
 test("a daemon with an exclusive home takes a lease over at once", async () => {
   const { holder } = open();
-  await holder("a", "alone").hold(agent);
-  expect((await holder("b", "alone").hold(agent)).fence).toBe(2);
+  await holder("a", "alone").acquire(agent);
+  expect((await holder("b", "alone").acquire(agent)).fence).toBe(2);
 });
 
 test("writes renew a lease: a holder that writes is not replaced, an idle one is", async () => {
   const { holder, advance, store } = open();
-  const lease = await holder("a").hold(agent);
+  const lease = await holder("a").acquire(agent);
   const other = holder("b");
   expect(lease.renewal()).toEqual([]);
   for (let round = 0; round < 4; round += 1) {
@@ -59,30 +59,30 @@ test("writes renew a lease: a holder that writes is not replaced, an idle one is
     expect(writes).toHaveLength(1);
     expect((await store.commit({ guards: [lease.guard], writes })).kind).toBe("committed");
     lease.confirmRenewal(writes);
-    await expect(other.hold(agent)).rejects.toMatchObject({ code: "lease.lost" });
+    await expect(other.acquire(agent)).rejects.toMatchObject({ code: "lease.lost" });
   }
   await advance(LEASE_MS);
-  expect((await other.hold(agent)).fence).toBe(2);
+  expect((await other.acquire(agent)).fence).toBe(2);
 });
 
 test("a holder with an expired lease reads again, and learns of the new holder", async () => {
   const { holder, advance } = open();
   const first = holder("a");
-  await first.hold(agent);
+  await first.acquire(agent);
   await advance(LEASE_MS);
-  await holder("b").hold(agent);
-  await expect(first.hold(agent)).rejects.toMatchObject({ code: "lease.lost" });
+  await holder("b").acquire(agent);
+  await expect(first.acquire(agent)).rejects.toMatchObject({ code: "lease.lost" });
 });
 
 test("of two daemons that take a free lease at once, one gets it", async () => {
   const { holder } = open();
-  const results = await Promise.allSettled([holder("a").hold(agent), holder("b").hold(agent)]);
+  const results = await Promise.allSettled([holder("a").acquire(agent), holder("b").acquire(agent)]);
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
 test("a renewal that was not committed is planned again, and the lease expires as stored", async () => {
   const { holder, advance } = open();
-  const lease = await holder("a").hold(agent);
+  const lease = await holder("a").acquire(agent);
   await advance(LEASE_MS * 0.75);
   expect(lease.renewal()).toHaveLength(1);
   expect(lease.renewal()).toHaveLength(1);
@@ -94,8 +94,8 @@ test("a daemon takes its own lease again at once, with a higher number", async (
   const world = createFakeWorld({ hash: () => "" });
   const store = createMemoryStore();
   const leases = createLeases({ world, store, holder: "a", house: "shared" });
-  const first = await leases.hold("agent_1" as AgentId);
-  expect(await leases.hold("agent_1" as AgentId)).toBe(first);
+  const first = await leases.acquire("agent_1" as AgentId);
+  expect(await leases.acquire("agent_1" as AgentId)).toBe(first);
   leases.forget("agent_1" as AgentId);
-  expect((await leases.hold("agent_1" as AgentId)).fence).toBe(first.fence + 1);
+  expect((await leases.acquire("agent_1" as AgentId)).fence).toBe(first.fence + 1);
 });

@@ -28,8 +28,8 @@ export interface Leases {
    * Returns the agent's lease. Takes it if it is free, has expired, or belongs to an earlier run
    * of this daemon. Throws `lease.lost` while another holder has it.
    */
-  hold(agent: AgentId): Promise<Lease>;
-  /** Drops the cached lease after a refused write, so that the next `hold` reads the store. */
+  acquire(agent: AgentId): Promise<Lease>;
+  /** Drops the cached lease after a refused write, so that the next `acquire` reads the store. */
   forget(agent: AgentId): void;
 }
 
@@ -50,11 +50,11 @@ export const LEASE_MS = 60_000;
 
 export const createLeases = ({ world, store, holder, house }: LeasesOptions): Leases => {
   const leases = new Map<AgentId, Lease>();
-  const taking = new Map<AgentId, Promise<Lease>>();
+  const pending = new Map<AgentId, Promise<Lease>>();
 
-  const toLease = (agent: AgentId, fence: number, from: number): Lease => {
+  const toLease = (agent: AgentId, fence: number, initialExpiry: number): Lease => {
     const name = nameOf(agent);
-    let expiresAt = from;
+    let expiresAt = initialExpiry;
     return {
       agent,
       fence,
@@ -73,7 +73,7 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
     };
   };
 
-  const take = async (agent: AgentId): Promise<Lease> => {
+  const acquireFromStore = async (agent: AgentId): Promise<Lease> => {
     const name = nameOf(agent);
     const [row] = await store.select({ table: "leases", where: { name } });
     const now = world.clock.now();
@@ -90,20 +90,20 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
       writes: [{ kind: "put", table: "leases", row: { name, holder, fence, expires_at: expiresAt } }],
     });
     if (kind !== "committed") throw leaseTakenError(agent);
-    const fresh = toLease(agent, fence, expiresAt);
-    leases.set(agent, fresh);
-    return fresh;
+    const lease = toLease(agent, fence, expiresAt);
+    leases.set(agent, lease);
+    return lease;
   };
 
   return {
-    async hold(agent) {
-      const known = leases.get(agent);
+    async acquire(agent) {
+      const cached = leases.get(agent);
       // An expired lease may have another holder. A read costs little, and a mistake would cost a
       // turn.
-      if (known !== undefined && !known.hasExpired()) return known;
-      const waiting = taking.get(agent) ?? take(agent).finally(() => taking.delete(agent));
-      taking.set(agent, waiting);
-      return waiting;
+      if (cached !== undefined && !cached.hasExpired()) return cached;
+      const acquisition = pending.get(agent) ?? acquireFromStore(agent).finally(() => pending.delete(agent));
+      pending.set(agent, acquisition);
+      return acquisition;
     },
     forget: (agent) => void leases.delete(agent),
   };

@@ -119,7 +119,7 @@ test("a blob whose commit never came is gone after the sweep, a day later and no
     log,
     store,
     blobs,
-    times: () => ({ keptMs: 30 * ORPHAN_MS, days: { deliveryDays: 90, jobDays: 365, usageDays: 400 } }),
+    times: () => ({ activationMs: 30 * ORPHAN_MS, days: { deliveryDays: 90, jobDays: 365, usageDays: 400 } }),
     inbox,
     audit: { archive: async () => 0 },
     uploads: { sweep: async () => [] },

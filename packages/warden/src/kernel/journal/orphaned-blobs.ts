@@ -31,24 +31,24 @@ export interface Orphans {
  */
 export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> => {
   const { clock, store, blobs, signal } = options;
-  const found = new Map<string, number>();
+  const candidates = new Map<string, number>();
   for (let shard = 0; shard < SHARDS; shard += 1) {
     if (signal?.aborted === true) return { count: 0, sizeBytes: 0 };
     const old = (await blobs.list(shard)).filter(({ ageMs }) => ageMs >= ORPHAN_MS);
     // An idle house has few old blobs, so most shards need no query and no pause.
     if (old.length === 0) continue;
-    const named = await findReferencedBodies(
+    const referenced = await findReferencedBodies(
       store,
       old.map(({ hash }) => hash),
     );
-    for (const { hash, sizeBytes } of old) if (!named.has(hash)) found.set(hash, sizeBytes);
+    for (const { hash, sizeBytes } of old) if (!referenced.has(hash)) candidates.set(hash, sizeBytes);
     await clock.turn();
   }
-  if (!(await dropFrozen(options, found))) return { count: 0, sizeBytes: 0 };
+  if (!(await dropReferencedByInputs(options, candidates))) return { count: 0, sizeBytes: 0 };
   // The rows are read again, because a row may have been written since the shard was listed.
-  for (const hash of await findReferencedBodies(store, found.keys())) found.delete(hash);
+  for (const hash of await findReferencedBodies(store, candidates.keys())) candidates.delete(hash);
   const removed = { count: 0, sizeBytes: 0 };
-  for (const [hash, sizeBytes] of found) {
+  for (const [hash, sizeBytes] of candidates) {
     if (signal?.aborted === true) break;
     await blobs.remove(hash);
     removed.count += 1;
@@ -58,11 +58,11 @@ export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> =>
 };
 
 /** Drops the hashes to which a stored input refers. Returns false if it cannot read every input. */
-const dropFrozen = async (
+const dropReferencedByInputs = async (
   { clock, store, blobs, signal }: OrphanOptions,
-  found: Map<string, number>,
+  candidates: Map<string, number>,
 ): Promise<boolean> => {
-  for (let after = ""; found.size > 0;) {
+  for (let after = ""; candidates.size > 0;) {
     const rows = await store.select({
       table: "activations",
       and: [{ column: "id", is: ">", value: after }],
@@ -72,7 +72,7 @@ const dropFrozen = async (
     for (const row of rows) {
       const text = await readFrozenText(blobs, row);
       if (text === undefined && row.frozen_blob !== null) return false;
-      for (const hash of hashesIn(text ?? "")) found.delete(hash);
+      for (const hash of hashesIn(text ?? "")) candidates.delete(hash);
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < ACTIVATIONS_PER_QUERY) break;

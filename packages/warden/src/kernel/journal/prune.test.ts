@@ -124,7 +124,7 @@ describe("a sweep", () => {
         store,
         log: createFakeLog(),
         blobs: createMemoryBlobs(world.hash),
-        times: () => ({ keptMs: 30 * DAY_MS, days: { usageDays: 400, ...days } }),
+        times: () => ({ activationMs: 30 * DAY_MS, days: { usageDays: 400, ...days } }),
       },
       inbox: { sweep: async () => 0 },
       audit: { archive: async () => 0 },

@@ -40,12 +40,12 @@ export const prune = async (options: PruneOptions): Promise<Readonly<Record<stri
 
 const pruneTable = async (table: AgeingTable, { clock, store, oldest, signal }: PruneOptions): Promise<number> => {
   const { since, setting } = table.retention;
-  const staying = new Set<string>();
+  const keptKeys = new Set<string>();
   for (let count = 0; ;) {
     if (signal?.aborted === true) return count;
     // Rows that stay come first each time.
-    const limit = BATCH + staying.size;
-    const rows = await read(store, {
+    const limit = BATCH + keptKeys.size;
+    const rows = await selectRows(store, {
       table: table.name,
       and: [{ column: since, is: "<=", value: oldest[setting] }],
       order: [{ column: since }],
@@ -53,8 +53,8 @@ const pruneTable = async (table: AgeingTable, { clock, store, oldest, signal }: 
     });
     const expired: PlainRow[] = [];
     for (const row of rows) {
-      if (staying.has(keyOf(table, row))) continue;
-      if (await isLast(store, table, row)) staying.add(keyOf(table, row));
+      if (keptKeys.has(keyOf(table, row))) continue;
+      if (await isLast(store, table, row)) keptKeys.add(keyOf(table, row));
       else expired.push(row);
     }
     // A power cut may lose the deletion. The next sweep then deletes these rows again.
@@ -75,7 +75,7 @@ const isLast = async (
 ): Promise<boolean> => {
   if (keepsLast === undefined) return false;
   const { of, by } = keepsLast;
-  const later = await read(store, {
+  const later = await selectRows(store, {
     table: name,
     where: pick(row, of),
     and: [{ column: by, is: ">", value: row[by] ?? null }],
@@ -98,7 +98,7 @@ const keyOf = ({ key }: AgeingTable, row: PlainRow): string => JSON.stringify(ke
 const pick = (row: PlainRow, columns: readonly string[]): PlainRow =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 
-const read = async (
+const selectRows = async (
   store: PruneOptions["store"],
   query: {
     readonly table: string;

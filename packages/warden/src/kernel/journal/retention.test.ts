@@ -18,7 +18,7 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 const LONG = JSON.stringify({ text: "long ".repeat(10_000), failed: false });
 
 const others = {
-  times: () => ({ keptMs: KEPT_MS, days: { deliveryDays: 90, jobDays: 365, usageDays: 400 } }),
+  times: () => ({ activationMs: KEPT_MS, days: { deliveryDays: 90, jobDays: 365, usageDays: 400 } }),
   inbox: { sweep: async (): Promise<number> => 0 },
   audit: { archive: async (): Promise<number> => 0 },
   uploads: { sweep: async (): Promise<readonly string[]> => [] },
@@ -31,7 +31,7 @@ const open = async () => {
   const store: Store = createMemoryStore();
   const blobs = createMemoryBlobs(hash, world.clock.now);
   const journal = createJournal({ world, store, blobs });
-  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold("agent_1" as never);
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).acquire("agent_1" as never);
   const log = createFakeLog();
   const add = async (id: string, endedAt: number | null, output: string): Promise<void> => {
     const insert = insertActivation(id);
@@ -86,13 +86,13 @@ test("an activation is erased with its steps and their outputs when its retentio
 
 test("a sweep reads the retention times again, so that a change applies without a restart", async () => {
   const house = await open();
-  let keptMs = KEPT_MS;
-  const times = (): RetentionTimes => ({ ...others.times(), keptMs });
+  let activationMs = KEPT_MS;
+  const times = (): RetentionTimes => ({ ...others.times(), activationMs });
   const retention = createRetention({ ...house, world: house, ...others, times });
   await house.add("old", house.clock.now(), "old words");
   await house.advance(KEPT_MS / 2);
   expect(await retention.sweep()).toBe(0);
-  keptMs = KEPT_MS / 2;
+  activationMs = KEPT_MS / 2;
   expect(await retention.sweep()).toBe(1);
 });
 

@@ -25,19 +25,19 @@ export interface Retention {
 }
 
 export interface RetentionTimes {
-  /** How long an activation is kept after its end. */
-  readonly keptMs: number;
+  /** How long an activation is stored after its end. */
+  readonly activationMs: number;
   /** How many days the rows of other tables are kept. */
   readonly days: Readonly<Record<RetentionSetting, number>>;
 }
 
 const SWEEP_INTERVAL_MS = 6 * 60 * 60 * 1000;
 /** Delay of the first sweep, because a start has more urgent work. */
-const FIRST_MS = 60_000;
+const FIRST_SWEEP_DELAY_MS = 60_000;
 /** Maximum number of activations per commit, so that other commits do not wait long. */
 const BATCH = 10;
 /** How long rows of the audit log stay in the database. */
-const AUDIT_MS = 7 * 24 * 60 * 60 * 1000;
+const AUDIT_RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 /**
  * Number of pages that are returned to the disk at once. Each may have to be read from the disk.
  */
@@ -50,7 +50,7 @@ export const createRetention = (options: {
   readonly log: Log;
   readonly store: Store;
   readonly blobs: Blobs;
-  /** Is called by each sweep. */
+  /** Returns the current times. Each sweep calls it. */
   readonly times: () => RetentionTimes;
   /** Erases messages that were handled before `until`. Returns their number. */
   readonly inbox: { sweep(until: number): Promise<number> };
@@ -66,38 +66,38 @@ export const createRetention = (options: {
   const { world, log, store, blobs, times, inbox, uploads, indexes, audit, traces } = options;
 
   // The modules are loaded lazily, because nothing is due when a house starts.
-  const names = lazy(() => import("../store/blob-names.ts"));
+  const blobNames = lazy(() => import("../store/blob-names.ts"));
   const turns = lazy(() => import("./retained-turns.ts"));
 
   /**
    * Removes blobs to which no row refers. Equal texts share a blob, so a stored input may refer
    * to the blob of a step.
    */
-  const removeUnnamed = async (hashes: readonly string[]): Promise<void> => {
+  const removeUnreferenced = async (hashes: readonly string[]): Promise<void> => {
     if (hashes.length === 0) return;
-    const { findReferencedBodies, readFrozenText, hashesIn } = await names();
-    const named = new Set(await findReferencedBodies(store, hashes));
+    const { findReferencedBodies, readFrozenText, hashesIn } = await blobNames();
+    const referenced = new Set(await findReferencedBodies(store, hashes));
     for (const row of await store.select({ table: "activations", where: { ended_at: null } })) {
       const text = await readFrozenText(blobs, row);
       // The references of a damaged input are unknown, so every blob stays until its activation has
       // ended.
       if (text === undefined && row.frozen_blob !== null) return;
-      for (const hash of hashesIn(text ?? "")) named.add(hash);
+      for (const hash of hashesIn(text ?? "")) referenced.add(hash);
     }
-    for (const hash of new Set(hashes)) if (!named.has(hash)) await blobs.remove(hash);
+    for (const hash of new Set(hashes)) if (!referenced.has(hash)) await blobs.remove(hash);
   };
 
   /**
    * Removes the parts of stored inputs that no remaining activation uses, in one pass per sweep.
    */
-  const removeGiven = async (hashes: ReadonlySet<string>): Promise<void> => {
+  const removeUnusedInputBlobs = async (hashes: ReadonlySet<string>): Promise<void> => {
     if (hashes.size === 0) return;
-    const { findReferencedBodies, findHashesInInputs } = await names();
-    const named = new Set([
+    const { findReferencedBodies, findHashesInInputs } = await blobNames();
+    const referenced = new Set([
       ...(await findHashesInInputs({ clock: world.clock, store, blobs }, hashes)),
       ...(await findReferencedBodies(store, hashes)),
     ]);
-    for (const hash of hashes) if (!named.has(hash)) await blobs.remove(hash);
+    for (const hash of hashes) if (!referenced.has(hash)) await blobs.remove(hash);
   };
 
   const removeOrphaned = async (signal?: AbortSignal): Promise<void> => {
@@ -109,11 +109,11 @@ export const createRetention = (options: {
   const pruneOld = async (signal?: AbortSignal): Promise<void> => {
     const { prune } = await import("./prune.ts");
     const since = await (await turns()).findRetainedSince(store);
-    const { keptMs, days } = times();
+    const { activationMs, days } = times();
     const oldestOf = (ms: number): number => Math.min(world.clock.now() - ms, since - 1);
     const oldest = {
       // A person may retry a turn while its log is kept, so its deliveries are kept as long.
-      deliveryDays: oldestOf(Math.max(days.deliveryDays * DAY_MS, keptMs)),
+      deliveryDays: oldestOf(Math.max(days.deliveryDays * DAY_MS, activationMs)),
       jobDays: oldestOf(days.jobDays * DAY_MS),
       usageDays: oldestOf(days.usageDays * DAY_MS),
     };
@@ -121,27 +121,14 @@ export const createRetention = (options: {
     if (Object.keys(counts).length > 0) log.write("info", "deleted rows whose retention time is over", counts);
   };
 
-  const returnSpace = async (signal?: AbortSignal): Promise<void> => {
-    for (let left = 1; left > 0 && signal?.aborted !== true;) {
-      left = await store.shrink(FREED_PAGES);
-      await rest();
-    }
-  };
-
-  /** Lets other work run, and the store keep up. */
-  const rest = async (): Promise<void> => {
-    await world.clock.turn();
-    await store.waitUntilIdle();
-  };
-
   /** Erases a few due activations, and records their blobs and the hashes in their inputs. */
-  const sweepSome = async (bodies: Set<string>, given: Set<string>): Promise<number> => {
-    const [mark] = await store.select({ table: "readers", where: POSITION_KEY });
+  const sweepBatch = async (bodyHashes: Set<string>, inputHashes: Set<string>): Promise<number> => {
+    const [position] = await store.select({ table: "readers", where: POSITION_KEY });
     const due = await store.select({
       table: "activations",
       and: [
-        { column: "ended_at", is: ">", value: mark?.offset ?? 0 },
-        { column: "ended_at", is: "<=", value: world.clock.now() - times().keptMs },
+        { column: "ended_at", is: ">", value: position?.offset ?? 0 },
+        { column: "ended_at", is: "<=", value: world.clock.now() - times().activationMs },
       ],
       order: [{ column: "ended_at" }],
       limit: BATCH,
@@ -170,22 +157,27 @@ export const createRetention = (options: {
       // A power cut may lose the erasure. The next sweep then erases these rows again.
       isReproducible: true,
     });
-    const { readFrozenText, hashesIn } = await names();
-    for (const row of removed) for (const hash of hashesIn((await readFrozenText(blobs, row)) ?? "")) given.add(hash);
-    for (const { output_blob: blob } of steps) if (blob !== null) bodies.add(blob);
-    for (const { blob } of files) bodies.add(blob);
-    for (const { frozen_blob: blob } of removed) if (blob !== null) bodies.add(blob);
+    const { readFrozenText, hashesIn } = await blobNames();
+    for (const row of removed)
+      for (const hash of hashesIn((await readFrozenText(blobs, row)) ?? "")) inputHashes.add(hash);
+    for (const { output_blob: blob } of steps) if (blob !== null) bodyHashes.add(blob);
+    for (const { blob } of files) bodyHashes.add(blob);
+    for (const { frozen_blob: blob } of removed) if (blob !== null) bodyHashes.add(blob);
     return expired.length;
   };
 
   /** Erases due activations, then their blobs. */
   const sweepActivations = async (signal?: AbortSignal): Promise<number> => {
     let count = 0;
-    const bodies = new Set<string>();
-    const given = new Set<string>();
-    for (let some = await sweepSome(bodies, given); some > 0; some = await sweepSome(bodies, given)) {
+    const bodyHashes = new Set<string>();
+    const inputHashes = new Set<string>();
+    for (
+      let some = await sweepBatch(bodyHashes, inputHashes);
+      some > 0;
+      some = await sweepBatch(bodyHashes, inputHashes)
+    ) {
       count += some;
-      await rest();
+      await waitForOtherWork(options);
       if (signal?.aborted === true) break;
     }
     if (count === 0) return 0;
@@ -193,31 +185,31 @@ export const createRetention = (options: {
     // ones durable.
     const [mark] = await store.select({ table: "readers", where: POSITION_KEY });
     await store.commit({ writes: mark === undefined ? [] : [{ kind: "put", table: "readers", row: mark }] });
-    await removeUnnamed([...bodies]);
-    await removeGiven(given);
+    await removeUnreferenced([...bodyHashes]);
+    await removeUnusedInputBlobs(inputHashes);
     return count;
   };
 
   const sweep = async (signal?: AbortSignal): Promise<number> => {
     await traces.sweep();
     let count = await sweepActivations(signal);
-    count += await inbox.sweep(world.clock.now() - times().keptMs);
+    count += await inbox.sweep(world.clock.now() - times().activationMs);
     if (count > 0) log.write("info", "erased old activations and inbox messages", { count });
     await pruneOld(signal);
-    const archived = await audit.archive(world.clock.now() - AUDIT_MS, signal);
+    const archived = await audit.archive(world.clock.now() - AUDIT_RETENTION_MS, signal);
     if (archived > 0) log.write("info", "archived old rows of the audit log", { count: archived });
-    await removeUnnamed(await uploads.sweep(signal));
+    await removeUnreferenced(await uploads.sweep(signal));
     if (signal?.aborted !== true) await removeOrphaned(signal);
     await indexes.catchUp(signal);
-    await returnSpace(signal);
+    await returnSpace(options, signal);
     return count;
   };
 
   return {
     sweep,
-    release: removeUnnamed,
+    release: removeUnreferenced,
     async run(signal) {
-      await world.clock.sleep(FIRST_MS, signal);
+      await world.clock.sleep(FIRST_SWEEP_DELAY_MS, signal);
       while (!signal.aborted) {
         try {
           await sweep(signal);
@@ -229,3 +221,21 @@ export const createRetention = (options: {
     },
   };
 };
+
+const returnSpace = async (options: Pacing, signal: AbortSignal | undefined): Promise<void> => {
+  for (let remaining = 1; remaining > 0 && signal?.aborted !== true;) {
+    remaining = await options.store.shrink(FREED_PAGES);
+    await waitForOtherWork(options);
+  }
+};
+
+/** Lets other work run, and the store keep up. */
+const waitForOtherWork = async ({ world, store }: Pacing): Promise<void> => {
+  await world.clock.turn();
+  await store.waitUntilIdle();
+};
+
+interface Pacing {
+  readonly world: Pick<World, "clock">;
+  readonly store: Store;
+}

@@ -48,7 +48,7 @@ const open = async () => {
         ? Promise.reject(new HearthError("store.unavailable", "The disk is full."))
         : below.commit(change),
   };
-  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold("agent_1" as AgentId);
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).acquire("agent_1" as AgentId);
   const journal = createJournal({ world, store, blobs });
   return {
     ...{ lease, journal, puts },

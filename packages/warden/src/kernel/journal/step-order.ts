@@ -51,13 +51,13 @@ export const createStepOrder = (): StepOrder => {
   const before = (activation: ActivationId, step: number): readonly (readonly [number, PendingEnd])[] =>
     [...(pending.get(activation) ?? [])].filter(([index]) => index < step);
 
-  const remove = (activation: ActivationId, step: number, only?: PendingEnd): void => {
+  const remove = (activation: ActivationId, step: number, expected?: PendingEnd): void => {
     const ends = pending.get(activation);
-    if (ends === undefined || (only !== undefined && ends.get(step) !== only)) return;
+    if (ends === undefined || (expected !== undefined && ends.get(step) !== expected)) return;
     ends.delete(step);
   };
 
-  const settled = async (activation: ActivationId): Promise<void> => {
+  const waitForEnds = async (activation: ActivationId): Promise<void> => {
     await Promise.allSettled([...(pending.get(activation)?.values() ?? [])].map(({ written }) => written));
   };
 
@@ -111,10 +111,10 @@ export const createStepOrder = (): StepOrder => {
 
     replace: (activation, step) => remove(activation, step),
 
-    waitForEnds: settled,
+    waitForEnds: waitForEnds,
 
     async restart(activation) {
-      await settled(activation);
+      await waitForEnds(activation);
       pending.delete(activation);
     },
 

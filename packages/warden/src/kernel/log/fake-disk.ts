@@ -5,7 +5,7 @@ export interface FakeDisk extends LogDisk {
   /** The current file, then the old ones, newest first. */
   readonly files: string[];
   /** If set, an append accepts this much and then throws. */
-  full: { readonly takes: number } | undefined;
+  full: { readonly acceptedLength: number } | undefined;
 }
 
 export const createFakeDisk = (): FakeDisk => {
@@ -14,7 +14,7 @@ export const createFakeDisk = (): FakeDisk => {
     full: undefined,
     sizeBytes: () => new TextEncoder().encode(self.files[0] ?? "").length,
     append(text) {
-      const written = self.full === undefined ? text : text.slice(0, self.full.takes);
+      const written = self.full === undefined ? text : text.slice(0, self.full.acceptedLength);
       self.files[0] = (self.files[0] ?? "") + written;
       if (self.full !== undefined) throw new Error("no space left on device");
     },

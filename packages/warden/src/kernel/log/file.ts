@@ -9,7 +9,7 @@ export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 export const OLD_FILES = 3;
 
 export const createFileSink = ({ disk, stderr }: SinkOptions): Sink => {
-  const otherwise = createStderrSink({ stderr });
+  const fallback = createStderrSink({ stderr });
   const encoder = new TextEncoder();
   /** The size of the current file. It is read with the first line, to keep the start fast. */
   let sizeBytes: number | undefined;
@@ -31,7 +31,7 @@ export const createFileSink = ({ disk, stderr }: SinkOptions): Sink => {
       } catch {
         isTorn = true;
         sizeBytes = undefined;
-        otherwise.write(line);
+        fallback.write(line);
       }
     },
   };

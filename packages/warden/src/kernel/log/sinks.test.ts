@@ -16,7 +16,7 @@ const setUp = (...to: readonly SinkKind[]) => {
     said.push(text);
   };
   const breakDown = (): void => {
-    disk.full = { takes: 0 };
+    disk.full = { acceptedLength: 0 };
     isGone = true;
   };
   return { disk, said, stderr, breakDown, sink: createSink(to, { disk, stderr }) };
@@ -71,7 +71,7 @@ test("a line larger than a file is written to its own file", () => {
 test("a line that the disk does not accept goes to standard error, and the next one starts on a new line", () => {
   const { disk, said, sink } = setUp("file");
   sink.write("one");
-  disk.full = { takes: 2 };
+  disk.full = { acceptedLength: 2 };
   sink.write("two");
   expect(said).toEqual(["two\n"]);
   disk.full = undefined;
@@ -82,7 +82,7 @@ test("a line that the disk does not accept goes to standard error, and the next 
 test("when rotation fails, lines go to standard error and the file stops growing", () => {
   const { disk, said, sink } = setUp("file");
   sink.write("x".repeat(MAX_FILE_BYTES - 1));
-  disk.full = { takes: 100 };
+  disk.full = { acceptedLength: 100 };
   for (const line of ["one", "two"]) sink.write(line);
   expect(said).toEqual(["one\n", "two\n"]);
   expect(disk.sizeBytes()).toBe(MAX_FILE_BYTES);

@@ -6,19 +6,19 @@ import type { DeliveryState, World } from "@hearth/protocol";
 import { createListeners } from "../listeners.ts";
 import type { Store, Write } from "../store/store.ts";
 import type { EndedNotice, Notice } from "./outbox.ts";
-import { newRow, type OutboxRow, toInsert, withoutKnown } from "./rows.ts";
+import { newRow, type OutboxRow, toInsert, withoutExisting } from "./rows.ts";
 
 export interface Notices {
   /**
    * Returns the rows of a notice. The caller adds these writes to the commit of what they
    * deliver, and then calls `poke`.
    */
-  notice(notice: Notice): Promise<readonly Write[]>;
+  planNotice(notice: Notice): Promise<readonly Write[]>;
   /**
    * Returns the writes that end a notice's choices. Empty if there is no such notice, or if it
    * was never sent.
    */
-  endChoices(ended: EndedNotice): Promise<readonly Write[]>;
+  planChoicesEnd(ended: EndedNotice): Promise<readonly Write[]>;
   /** Signals that planned rows are durable. Never waits. */
   poke(): void;
   /** Called at each `poke`. */
@@ -39,28 +39,28 @@ export const createNotices = ({
     ids.derive("out", "notice", channel, conversation, ...idParts);
 
   return {
-    async notice({ channel, conversation, text, replyTo, choices, idParts }) {
+    async planNotice({ channel, conversation, text, replyTo, choices, idParts }) {
       const id = idOf({ channel, conversation, idParts });
-      const about = { id, channel, conversation, body: text, room: null, event: null, piece: 0 };
-      const row = newRow({ ...about, replyTo: replyTo ?? null, choices, now: clock.now() });
-      return (await withoutKnown(store, [row])).map(toInsert);
+      const fields = { id, channel, conversation, body: text, room: null, event: null, piece: 0 };
+      const row = newRow({ ...fields, replyTo: replyTo ?? null, choices, now: clock.now() });
+      return (await withoutExisting(store, [row])).map(toInsert);
     },
 
-    async endChoices({ channel, conversation, idParts, text }) {
+    async planChoicesEnd({ channel, conversation, idParts, text }) {
       const ends = idOf({ channel, conversation, idParts });
-      const [known] = await store.select({ table: "outbox", where: { id: ends } });
-      if (known === undefined || known.state === "refused") return [];
+      const [notice] = await store.select({ table: "outbox", where: { id: ends } });
+      if (notice === undefined || notice.state === "refused") return [];
       // Two ends may be planned at the same time. The message then shows the later one.
-      const about = { id: ids.fresh("out"), channel, conversation, body: text, room: null, event: null, piece: 0 };
-      const row = newRow({ ...about, replyTo: null, ends, now: clock.now() });
-      const after: OutboxRow = { ...row, place: Math.max(row.place, known.place + 1) };
-      const without = (state: DeliveryState): Write => ({
+      const fields = { id: ids.fresh("out"), channel, conversation, body: text, room: null, event: null, piece: 0 };
+      const row = newRow({ ...fields, replyTo: null, ends, now: clock.now() });
+      const endRow: OutboxRow = { ...row, place: Math.max(row.place, notice.place + 1) };
+      const clearChoices = (state: DeliveryState): Write => ({
         kind: "update",
         table: "outbox",
         where: { id: ends, state },
         set: { choices: null },
       });
-      return [without("queued"), without("unknown"), toInsert(after)];
+      return [clearChoices("queued"), clearChoices("unknown"), toInsert(endRow)];
     },
 
     poke: pokes.notify,

@@ -19,11 +19,11 @@ export type ReplyRoute = z.infer<typeof ReplyRoute>;
 export const readReplyRoute = (text: Json<ReplyRoute> | null): ReplyRoute | undefined =>
   text === null ? undefined : ReplyRoute.parse(readJson(text));
 
-export const writeReplyRoute = (way: ReplyRoute | undefined): Json<ReplyRoute> | null =>
-  way === undefined ? null : writeJson(ReplyRoute.parse(way));
+export const writeReplyRoute = (route: ReplyRoute | undefined): Json<ReplyRoute> | null =>
+  route === undefined ? null : writeJson(ReplyRoute.parse(route));
 
 /**
  * Returns the reason for people why no message of this room is sent by the route at present, or
  * undefined if the route is open.
  */
-export type WhyRouteClosed = (way: ReplyRoute, room: RoomId) => Promise<string | undefined>;
+export type WhyRouteClosed = (route: ReplyRoute, room: RoomId) => Promise<string | undefined>;

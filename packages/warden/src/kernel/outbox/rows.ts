@@ -14,7 +14,7 @@ export type OutboxRow = Row<"outbox">;
 /** Maximum number of pieces within one millisecond, which exceeds that of the longest reply. */
 const MAX_PIECES = 1000;
 
-export const newRow = (about: {
+export const newRow = (fields: {
   readonly id: DeliveryId;
   readonly channel: string;
   readonly conversation: string;
@@ -28,39 +28,39 @@ export const newRow = (about: {
   readonly file?: UploadId;
   readonly now: number;
 }): OutboxRow => ({
-  id: about.id,
-  channel: about.channel,
-  conversation: about.conversation,
-  place: about.now * MAX_PIECES + about.piece,
-  room: about.room,
-  event: about.event,
-  body: about.body,
-  reply_to: about.replyTo,
-  choices: about.choices === undefined ? null : writeJson(about.choices),
-  ends: about.ends ?? null,
-  file: about.file ?? null,
+  id: fields.id,
+  channel: fields.channel,
+  conversation: fields.conversation,
+  place: fields.now * MAX_PIECES + fields.piece,
+  room: fields.room,
+  event: fields.event,
+  body: fields.body,
+  reply_to: fields.replyTo,
+  choices: fields.choices === undefined ? null : writeJson(fields.choices),
+  ends: fields.ends ?? null,
+  file: fields.file ?? null,
   state: "queued",
   attempts: 0,
   not_before: 0,
   external: null,
   error: null,
-  created_at: about.now,
+  created_at: fields.now,
   ended_at: null,
 });
 
 export const toInsert = (row: OutboxRow): Write => ({ kind: "insert", table: "outbox", row });
 
 /** Leaves out the rows that the outbox already has. */
-export const withoutKnown = async (
+export const withoutExisting = async (
   store: Pick<Store, "select">,
   rows: readonly OutboxRow[],
 ): Promise<readonly OutboxRow[]> => {
   if (rows.length === 0) return rows;
-  const known = await store.select({
+  const existing = await store.select({
     table: "outbox",
     and: [{ column: "id", is: "in", value: rows.map(({ id }) => id) }],
   });
-  return rows.filter(({ id }) => !known.some((row) => row.id === id));
+  return rows.filter(({ id }) => !existing.some((row) => row.id === id));
 };
 
 /**

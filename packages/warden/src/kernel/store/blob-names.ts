@@ -18,13 +18,13 @@ export const findReferencedBodies = async (
   hashes: Iterable<string>,
 ): Promise<ReadonlySet<string>> => {
   const all = [...new Set(hashes)];
-  const named = new Set<string>();
+  const referenced = new Set<string>();
   for (let first = 0; first < all.length; first += CHUNK) {
     const value = all.slice(first, first + CHUNK);
-    const found = await Promise.all(blobColumns.map((column) => namesInColumn(store, column, value)));
-    for (const hash of found.flat()) if (typeof hash === "string") named.add(hash);
+    const found = await Promise.all(blobColumns.map((column) => findHashesInColumn(store, column, value)));
+    for (const hash of found.flat()) if (typeof hash === "string") referenced.add(hash);
   }
-  return named;
+  return referenced;
 };
 
 /** The columns that contain hashes of blobs. */
@@ -32,7 +32,7 @@ const blobColumns = Object.entries<Table>(tables).flatMap(([table, { blob }]) =>
   blob === undefined ? [] : [{ table, ...blob }],
 );
 
-const namesInColumn = async (
+const findHashesInColumn = async (
   store: Pick<Store, "select">,
   { table, column, ifNull }: (typeof blobColumns)[number],
   value: readonly string[],
@@ -72,7 +72,7 @@ export const findHashesInInputs = async (
   hashes: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> => {
   const { clock, store, blobs } = options;
-  const named = new Set<string>();
+  const referenced = new Set<string>();
   for (let after = ""; hashes.size > 0;) {
     const rows = await store.select({
       table: "activations",
@@ -81,12 +81,12 @@ export const findHashesInInputs = async (
       limit: ACTIVATIONS_PER_PAGE,
     });
     for (const row of rows)
-      for (const hash of hashesIn((await readFrozenText(blobs, row)) ?? "")) if (hashes.has(hash)) named.add(hash);
+      for (const hash of hashesIn((await readFrozenText(blobs, row)) ?? "")) if (hashes.has(hash)) referenced.add(hash);
     after = rows.at(-1)?.id ?? "";
     if (rows.length < ACTIVATIONS_PER_PAGE) break;
     await clock.turn();
   }
-  return named;
+  return referenced;
 };
 
 /** A missing input refers to no blobs. */

@@ -57,7 +57,7 @@ export interface TextBlobCache {
    * Stores a text and returns its hash. Durable when the promise resolves, and kept long enough
    * for a commit of its row.
    */
-  keep(text: string): Promise<string>;
+  put(text: string): Promise<string>;
   /** Removes an erased text from the cache, so that it is stored again when it is used. */
   drop(hash: string): void;
 }
@@ -77,19 +77,19 @@ export const createTextBlobCache = ({
   readonly clock: Pick<Clock, "now">;
   readonly blobs: Pick<Blobs, "put">;
 }): TextBlobCache => {
-  const known = new Map<string, { readonly hash: string; readonly at: number }>();
+  const entries = new Map<string, { readonly hash: string; readonly at: number }>();
   return {
-    async keep(text) {
+    async put(text) {
       const at = clock.now();
-      const before = known.get(text);
-      if (before !== undefined && Math.abs(at - before.at) < MAX_ENTRY_AGE_MS) return before.hash;
+      const cached = entries.get(text);
+      if (cached !== undefined && Math.abs(at - cached.at) < MAX_ENTRY_AGE_MS) return cached.hash;
       const hash = await blobs.put(new TextEncoder().encode(text));
-      if (known.size >= MAX_CACHED_HASHES) known.clear();
-      known.set(text, { hash, at });
+      if (entries.size >= MAX_CACHED_HASHES) entries.clear();
+      entries.set(text, { hash, at });
       return hash;
     },
     drop(hash) {
-      for (const [text, one] of known) if (one.hash === hash) known.delete(text);
+      for (const [text, entry] of entries) if (entry.hash === hash) entries.delete(text);
     },
   };
 };

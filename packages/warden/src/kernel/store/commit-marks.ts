@@ -45,14 +45,14 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   const writer = String(random?.["writer"]);
   let number = 0;
   /** The row's content when it was last read or written. */
-  let last = readMark(database);
+  let lastMark = readMark(database);
 
   const isApplied = (witness: Witness | undefined): boolean => {
     if (witness !== undefined) return hasEvent(database, witness);
     const mark = readMark(database);
     if (mark.writer === writer && mark.number === number) return true;
     // The row is as this store left it before, so the commit was not applied.
-    if (mark.writer === last.writer && mark.number === last.number) return false;
+    if (mark.writer === lastMark.writer && mark.number === lastMark.number) return false;
     throw new Error(`another store has written since: ${mark.writer}`);
   };
 
@@ -75,7 +75,7 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
     database.run("begin immediate");
     database.run(SET_MARK, [writer, number]);
     database.run("commit");
-    last = { writer, number };
+    lastMark = { writer, number };
   };
 
   /** Returns if the transaction was applied and is durable. Throws otherwise. */
@@ -97,14 +97,14 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
 
   return {
     commit(witness) {
-      const next = witness === undefined ? { writer, number: (number += 1) } : last;
+      const next = witness === undefined ? { writer, number: (number += 1) } : lastMark;
       if (witness === undefined) database.run(SET_MARK, [writer, number]);
       try {
         database.run("commit");
       } catch (error) {
         settle(error, witness);
       }
-      last = next;
+      lastMark = next;
     },
   };
 };

@@ -79,7 +79,7 @@ test("a commit returns only its own events", async () => {
   expect(result).toMatchObject({ kind: "committed", appended: [{ kind: "appended", offset: 1 }] });
 });
 
-test("`keep` makes deferred writes durable, also if the commit with them is refused", async () => {
+test("`flush` makes deferred writes durable, also if the commit with them is refused", async () => {
   const inner = createMemoryStore();
   const first = Promise.withResolvers<Awaited<ReturnType<Store["commit"]>>>();
   let calls = 0;
@@ -98,7 +98,7 @@ test("`keep` makes deferred writes durable, also if the commit with them is refu
   expect(await kept(store)).toBeUndefined();
 });
 
-test("`keep` writes what waits, once, and nothing when nothing waits", async () => {
+test("`flush` writes what waits, once, and nothing when nothing waits", async () => {
   const inner = createMemoryStore();
   let commits = 0;
   const { store, defer, flush } = createDeferringStore({
@@ -117,7 +117,7 @@ test("`keep` writes what waits, once, and nothing when nothing waits", async () 
   expect(await kept(store)).toBeUndefined();
 });
 
-test("a write that was deferred during `keep` is in the next commit", async () => {
+test("a write that was deferred during `flush` is in the next commit", async () => {
   const inner = createMemoryStore();
   const gate = Promise.withResolvers<void>();
   const { store, defer, flush } = createDeferringStore({
@@ -125,10 +125,10 @@ test("a write that was deferred during `keep` is in the next commit", async () =
     commit: (change) => gate.promise.then(() => inner.commit(change)),
   });
   defer("c", cursor("1"));
-  const keeping = flush();
+  const flushing = flush();
   defer("c", cursor("2"));
   gate.resolve();
-  await keeping;
+  await flushing;
   expect(await kept(store)).toBe("1");
   await store.commit({ writes: [anything] });
   expect(await kept(store)).toBe("2");

@@ -34,18 +34,21 @@ export const createDeferringStore = (store: Store): DeferringStore => {
 
   const commit: Store["commit"] = async (change) => {
     if (waiting.size === 0) return store.commit(change);
-    const riders = [...waiting];
+    const deferred = [...waiting];
     waiting.clear();
-    let isKept = false;
+    let isCommitted = false;
     try {
-      const result = await store.commit({ ...change, writes: [...change.writes, ...riders.map(([, write]) => write)] });
-      isKept = result.kind === "committed";
+      const result = await store.commit({
+        ...change,
+        writes: [...change.writes, ...deferred.map(([, write]) => write)],
+      });
+      isCommitted = result.kind === "committed";
       return result;
     } finally {
-      for (const [name, write] of riders) {
+      for (const [name, write] of deferred) {
         // A newer write of this name is in flight or waits.
         if (deferredWrites.get(name) !== write) continue;
-        if (isKept) deferredWrites.delete(name);
+        if (isCommitted) deferredWrites.delete(name);
         else waiting.set(name, write);
       }
     }
@@ -54,12 +57,12 @@ export const createDeferringStore = (store: Store): DeferringStore => {
   return {
     store: { ...store, commit },
     async flush() {
-      const riders = [...deferredWrites];
-      if (riders.length === 0) return;
+      const deferred = [...deferredWrites];
+      if (deferred.length === 0) return;
       // Writes in flight are included, because their own commits may fail.
-      const { kind } = await store.commit({ writes: riders.map(([, write]) => write) });
+      const { kind } = await store.commit({ writes: deferred.map(([, write]) => write) });
       if (kind !== "committed") throw new TypeError("a commit of deferred writes has no guard and cannot be refused");
-      for (const [name, write] of riders) {
+      for (const [name, write] of deferred) {
         if (deferredWrites.get(name) === write) deferredWrites.delete(name);
         if (waiting.get(name) === write) waiting.delete(name);
       }

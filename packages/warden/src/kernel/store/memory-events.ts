@@ -34,12 +34,14 @@ export const createEventLists = (sealer: Sealer | undefined): EventLists => {
 
   const append = ({ stream, event }: Append, undo: Undo[]): Appended => {
     const list = streams.get(stream) ?? { base: 0, rows: [], offsets: new Map<string, number>() };
-    const known = list.offsets.get(event.id);
-    if (known !== undefined) return { kind: "duplicate", stream, id: event.id, offset: known };
+    const existing = list.offsets.get(event.id);
+    if (existing !== undefined) return { kind: "duplicate", stream, id: event.id, offset: existing };
     const offset = headOf(list) + 1;
-    const before = list.rows.at(-1)?.["seal"];
+    const previousSeal = list.rows.at(-1)?.["seal"];
     const sealed = sealer?.covers(stream) === true;
-    const seal = sealed ? sealer.seal(typeof before === "string" ? before : null, { ...event, stream, offset }) : null;
+    const seal = sealed
+      ? sealer.seal(typeof previousSeal === "string" ? previousSeal : null, { ...event, stream, offset })
+      : null;
     list.rows.push(Object.freeze({ ...event, stream, offset, seal }));
     list.offsets.set(event.id, offset);
     streams.set(stream, list);

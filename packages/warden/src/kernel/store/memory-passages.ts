@@ -2,10 +2,10 @@
 import type { EventId, RoomId, UploadId } from "@hearth/protocol";
 import { excerptOf } from "./memory-texts.ts";
 import {
-  FIRST_NUMBER,
+  FIRST_FILE_NUMBER,
   type FoundPassage,
   type IndexedFile,
-  NUMBERS,
+  NUMBERS_PER_INSTANT,
   type PassageIndex,
   PASSAGES_PER_FILE,
   type PendingFile,
@@ -23,7 +23,7 @@ interface Source {
   readonly rows: readonly (PlainRow | undefined)[];
 }
 
-interface Known {
+interface IndexEntry {
   readonly rows: Source["rows"];
   readonly revision: number;
   /** Undefined until the words are written. */
@@ -35,9 +35,9 @@ type TableOfWords = "attachments" | "transcripts" | "upload_texts";
 export const createMemoryPassages = (
   rowsOf: (table: TableOfWords) => readonly PlainRow[],
   isStored: (room: RoomId, event: EventId) => boolean,
-  enter: () => void,
+  assertOpen: () => void,
 ): PassageIndex => {
-  const known = new Map<string, Known>();
+  const entries = new Map<string, IndexEntry>();
   const counts = new Map<number, number>();
 
   const sources = (): readonly Source[] => {
@@ -51,11 +51,11 @@ export const createMemoryPassages = (
   };
 
   /** Returns the entry for the present rows, without words if the rows have changed. */
-  const entryOf = ({ key, rows }: Source): Known => {
-    const before = known.get(key);
-    if (before !== undefined && rows.every((row, index) => row === before.rows[index])) return before;
-    const entry = { rows, revision: (before?.revision ?? -1) + 1 };
-    known.set(key, entry);
+  const entryOf = ({ key, rows }: Source): IndexEntry => {
+    const existing = entries.get(key);
+    if (existing !== undefined && rows.every((row, index) => row === existing.rows[index])) return existing;
+    const entry = { rows, revision: (existing?.revision ?? -1) + 1 };
+    entries.set(key, entry);
     return entry;
   };
 
@@ -63,12 +63,12 @@ export const createMemoryPassages = (
 
   return {
     async rooms() {
-      enter();
+      assertOpen();
       return [...new Set(sources().map(({ room }) => room))];
     },
 
     async pending(limit) {
-      enter();
+      assertOpen();
       return sources()
         .filter((source) => entryOf(source).file === undefined && isStored(source.room, source.event))
         .slice(0, limit)
@@ -79,20 +79,20 @@ export const createMemoryPassages = (
     },
 
     async write(file) {
-      enter();
+      assertOpen();
       const { room, upload, event, revision } = file.pending;
       const source = sources().find(({ key }) => key === `${room} ${upload} ${event}`);
       if (source === undefined) return;
       const entry = entryOf(source);
       if (entry.file !== undefined || entry.revision !== revision) return;
-      const number = counts.get(file.at) ?? FIRST_NUMBER;
+      const number = counts.get(file.at) ?? FIRST_FILE_NUMBER;
       counts.set(file.at, number + Math.max(file.passages.length, 1));
-      const position = BigInt(file.at) * BigInt(NUMBERS) + BigInt(number);
-      known.set(source.key, { ...entry, file: { ...file, position } });
+      const position = BigInt(file.at) * BigInt(NUMBERS_PER_INSTANT) + BigInt(number);
+      entries.set(source.key, { ...entry, file: { ...file, position } });
     },
 
     async find({ terms, rooms, author, since = 0, until = Infinity, before, limit }: TextQuery) {
-      enter();
+      assertOpen();
       if (terms.length === 0) return [];
       return files()
         .filter((file) => file.at >= since && file.at < until && (author === undefined || file.author === author))
@@ -106,17 +106,17 @@ export const createMemoryPassages = (
     },
 
     async rank({ terms, rooms, limit }) {
-      enter();
+      assertOpen();
       const passages = files()
         .filter(({ pending }) => rooms.includes(pending.room))
         .flatMap((file) => {
-          const counted = new Map<FoundPassage["text"], { readonly found: FoundPassage; readonly count: number }>();
+          const matchCounts = new Map<FoundPassage["text"], { readonly found: FoundPassage; readonly count: number }>();
           for (const term of terms)
             for (const found of matchesIn(file, [term])) {
               const key = `${found.place} ${found.text}`;
-              counted.set(key, { found, count: (counted.get(key)?.count ?? 0) + 1 });
+              matchCounts.set(key, { found, count: (matchCounts.get(key)?.count ?? 0) + 1 });
             }
-          return [...counted.values()];
+          return [...matchCounts.values()];
         });
       return passages
         .toSorted((one, other) => other.count - one.count)

@@ -14,7 +14,7 @@ export interface MemoryTable {
   /** Copies the rows. Calling the returned function restores them. */
   copy(): Undo;
   /** Returns the row with the same key as this one. */
-  same(row: PlainRow): PlainRow | undefined;
+  findByKey(row: PlainRow): PlainRow | undefined;
 }
 
 export const createMemoryTable = ({ key, unique = [] }: Pick<Table, "key" | "unique">): MemoryTable => {
@@ -25,21 +25,21 @@ export const createMemoryTable = ({ key, unique = [] }: Pick<Table, "key" | "uni
   const candidates = (match: PlainRow): Iterable<PlainRow> => {
     const index = indexes.find(({ columns }) => columns.every((column) => Object.hasOwn(match, column)));
     if (index === undefined) return primary.rows.values();
-    const row = index.rows.get(name(index.columns, match));
+    const row = index.rows.get(keyOf(index.columns, match));
     return row === undefined ? [] : [row];
   };
   const add = (row: PlainRow): void => {
-    for (const { columns, rows } of indexes) rows.set(name(columns, row), row);
+    for (const { columns, rows } of indexes) rows.set(keyOf(columns, row), row);
   };
   const drop = (row: PlainRow): void => {
-    for (const { columns, rows } of indexes) rows.delete(name(columns, row));
+    for (const { columns, rows } of indexes) rows.delete(keyOf(columns, row));
   };
 
   return {
     candidates,
     find: (match) => [...candidates(match)].filter((row) => matches(row, match)),
     insert(row) {
-      if (indexes.some(({ columns, rows }) => rows.has(name(columns, row)))) return "conflict";
+      if (indexes.some(({ columns, rows }) => rows.has(keyOf(columns, row)))) return "conflict";
       const stored = Object.freeze({ ...row });
       add(stored);
       return () => drop(stored);
@@ -55,9 +55,9 @@ export const createMemoryTable = ({ key, unique = [] }: Pick<Table, "key" | "uni
         for (const row of copies) add(row);
       };
     },
-    same: (row) => primary.rows.get(name(primary.columns, row)),
+    findByKey: (row) => primary.rows.get(keyOf(primary.columns, row)),
   };
 };
 
-const name = (columns: readonly string[], row: Readonly<Record<string, Value>>): string =>
+const keyOf = (columns: readonly string[], row: Readonly<Record<string, Value>>): string =>
   JSON.stringify(columns.map((column) => row[column]));

@@ -19,15 +19,15 @@ interface Entry extends PendingText {
   readonly rows: readonly PlainRow[];
 }
 
-interface Known {
+interface IndexEntry {
   readonly rows: readonly PlainRow[];
   readonly words: Extract<IndexedText, { kind: "words" }> | undefined;
 }
 
 const ROOM = "room:";
 
-export const createMemoryTexts = (events: EventLists, enter: () => void): TextIndex => {
-  const known = new Map<string, Known>();
+export const createMemoryTexts = (events: EventLists, assertOpen: () => void): TextIndex => {
+  const indexed = new Map<string, IndexEntry>();
   /** The offset of the message of each long edit. */
   const longEdits = new Map<PlainRow, number>();
 
@@ -44,9 +44,9 @@ export const createMemoryTexts = (events: EventLists, enter: () => void): TextIn
       const isUnknownEdit = row["type"] === "message-edited" && row["body"] === null && !longEdits.has(row);
       if (row["type"] !== "message" && !isUnknownEdit) return [];
       const offset = Number(row["offset"]);
-      const own = isUnknownEdit ? [] : (changes.get(offset) ?? []);
-      if (own.some(({ type }) => type === "message-deleted")) return [];
-      const edit = own.at(-1);
+      const messageChanges = isUnknownEdit ? [] : (changes.get(offset) ?? []);
+      if (messageChanges.some(({ type }) => type === "message-deleted")) return [];
+      const edit = messageChanges.at(-1);
       return [
         {
           id: "",
@@ -76,39 +76,39 @@ export const createMemoryTexts = (events: EventLists, enter: () => void): TextIn
   };
 
   const keyOf = ({ room, offset }: Pick<PendingText, "room" | "offset">): string => `${room} ${offset}`;
-  const isPresent = (entry: Entry): boolean => {
-    const before = known.get(keyOf(entry))?.rows;
+  const isIndexed = (entry: Entry): boolean => {
+    const before = indexed.get(keyOf(entry))?.rows;
     return before?.length === entry.rows.length && entry.rows.every((row, index) => row === before[index]);
   };
 
   return {
     async pending(limit) {
-      enter();
+      assertOpen();
       return entries()
-        .filter((entry) => !isPresent(entry))
+        .filter((entry) => !isIndexed(entry))
         .slice(0, limit)
         .map(({ id, room, offset, edit }) => ({ id, room, offset, edit }));
     },
 
     async write(texts) {
-      enter();
-      const present = new Map(entries().map((entry) => [keyOf(entry), entry]));
+      assertOpen();
+      const currentEntries = new Map(entries().map((entry) => [keyOf(entry), entry]));
       for (const text of texts) {
-        const entry = present.get(keyOf(text.pending));
+        const entry = currentEntries.get(keyOf(text.pending));
         const [row] = entry?.rows ?? [];
         if (entry === undefined || row === undefined || entry.edit !== text.pending.edit) continue;
         if (text.kind === "edit") longEdits.set(row, text.message);
-        else known.set(keyOf(entry), { rows: entry.rows, words: text.kind === "words" ? text : undefined });
+        else indexed.set(keyOf(entry), { rows: entry.rows, words: text.kind === "words" ? text : undefined });
       }
     },
 
     async find({ terms, rooms, author, since = 0, until = Infinity, before, limit }) {
-      enter();
+      assertOpen();
       if (terms.length === 0) return [];
       const found: FoundText[] = [];
       for (const entry of entries().toReversed()) {
         const { id, room, offset, at } = entry;
-        const words = isPresent(entry) ? known.get(keyOf(entry))?.words : undefined;
+        const words = isIndexed(entry) ? indexed.get(keyOf(entry))?.words : undefined;
         if (words === undefined || at < since || at >= until) continue;
         if (before !== undefined && BigInt(id) >= BigInt(before)) continue;
         if (rooms?.includes(room) === false || (author !== undefined && words.author !== author)) continue;
@@ -141,15 +141,15 @@ export const excerptOf = (text: string, terms: readonly SearchTerm[]): string | 
   }));
   const marked = new Set<number>();
   for (const { text: term, isPrefix } of terms) {
-    const wanted = [...term.matchAll(WORD)].map(([word]) => fold(word));
+    const termWords = [...term.matchAll(WORD)].map(([word]) => fold(word));
     const isAt = (from: number): boolean =>
-      wanted.every((word, index) => {
+      termWords.every((word, index) => {
         const found = words[from + index]?.text;
-        return found === word || (isPrefix && index === wanted.length - 1 && found?.startsWith(word) === true);
+        return found === word || (isPrefix && index === termWords.length - 1 && found?.startsWith(word) === true);
       });
     const starts = words.flatMap((_, index) => (isAt(index) ? [index] : []));
     if (starts.length === 0) return undefined;
-    for (const start of starts) for (const index of wanted.keys()) marked.add(start + index);
+    for (const start of starts) for (const index of termWords.keys()) marked.add(start + index);
   }
   const first = Math.max(0, Math.min(...marked) - 2);
   const shown = words.slice(first, first + EXCERPT_WORDS);

@@ -37,13 +37,13 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     MemoryTable
   >;
   const events = createEventLists(sealer);
-  let last: Promise<unknown> = Promise.resolve();
+  let lastCommit: Promise<unknown> = Promise.resolve();
   let closed = false;
   /** The functions that undo the reproducible changes since the last durable one. */
   const reproducibleUndos: Undo[] = [];
 
   const undoAll = (undo: Undo[]): void => {
-    for (const back of undo.splice(0).toReversed()) back();
+    for (const undoChange of undo.splice(0).toReversed()) undoChange();
   };
 
   const rows = (name: TableName, match: PlainRow): Iterable<PlainRow> => {
@@ -81,7 +81,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
       case "insert":
         return replace([], [write.row]);
       case "put": {
-        const old = target.same(write.row);
+        const old = target.findByKey(write.row);
         return replace(old === undefined ? [] : [old], [write.row]);
       }
       case "delete":
@@ -101,15 +101,15 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     if (failed !== undefined) return { kind: "refused", guard: failed.name };
     const undo: Undo[] = [];
     const appended: Appended[] = [];
-    for (const one of change.writes) {
-      if (one.kind === "append") appended.push(events.append(one, undo));
-      else if (one.table === "events") {
-        if (one.kind === "delete") events.forget(one, undo);
-        else if (one.kind === "trim") events.trim(one, undo);
-        else events.redact(one, undo);
-      } else if (!write(one, undo)) {
+    for (const entry of change.writes) {
+      if (entry.kind === "append") appended.push(events.append(entry, undo));
+      else if (entry.table === "events") {
+        if (entry.kind === "delete") events.forget(entry, undo);
+        else if (entry.kind === "trim") events.trim(entry, undo);
+        else events.redact(entry, undo);
+      } else if (!write(entry, undo)) {
         undoAll(undo);
-        return { kind: "conflict", table: one.table };
+        return { kind: "conflict", table: entry.table };
       }
     }
     if (change.isReproducible !== true) reproducibleUndos.length = 0;
@@ -117,48 +117,48 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     return { kind: "committed", appended };
   };
 
-  const refuse = (): Promise<never> => Promise.reject(new HearthError("house.closing", "The store is closed."));
+  const rejectClosed = (): Promise<never> => Promise.reject(new HearthError("house.closing", "The store is closed."));
 
-  const enter = (): void => {
+  const assertOpen = (): void => {
     if (closed) throw new HearthError("house.closing", "The store is closed.");
   };
 
   return {
     traits: { durability: "none" },
-    texts: createMemoryTexts(events, enter),
+    texts: createMemoryTexts(events, assertOpen),
     passages: createMemoryPassages(
       (name) => tablesByName[name].find({}),
       (room, event) => events.rows(`room:${room}`).some(({ id }) => id === event),
-      enter,
+      assertOpen,
     ),
     commit(change) {
-      if (closed) return refuse();
+      if (closed) return rejectClosed();
       // The result is asynchronous, so that a read that does not wait for the commit fails here as
       // in other stores.
       const result = Promise.resolve().then(() => apply(change));
-      last = result;
+      lastCommit = result;
       return result;
     },
     select<Table extends TableName>(query: Query<Table>) {
-      if (closed) return refuse();
+      if (closed) return rejectClosed();
       const where = (query.where ?? {}) as PlainRow;
       return Promise.resolve(runQuery(rows(query.table, where), query) as unknown as readonly Row<Table>[]);
     },
-    freeBytes: () => (closed ? refuse() : Promise.resolve(Infinity)),
-    scrub: () => (closed ? refuse() : Promise.resolve()),
-    shrink: () => (closed ? refuse() : Promise.resolve(0)),
+    freeBytes: () => (closed ? rejectClosed() : Promise.resolve(Infinity)),
+    scrub: () => (closed ? rejectClosed() : Promise.resolve()),
+    shrink: () => (closed ? rejectClosed() : Promise.resolve(0)),
     waitUntilIdle: () => Promise.resolve(),
     cutPower: () => undoAll(reproducibleUndos),
     copy() {
       const restorers = [...Object.values(tablesByName), events].map((one) => one.copy());
       return () => {
         reproducibleUndos.length = 0;
-        for (const putBack of restorers) putBack();
+        for (const restore of restorers) restore();
       };
     },
     async [Symbol.asyncDispose]() {
       closed = true;
-      await Promise.allSettled([last]);
+      await Promise.allSettled([lastCommit]);
     },
   };
 };

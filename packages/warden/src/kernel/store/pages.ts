@@ -38,12 +38,12 @@ export async function* pagesBy<Table extends TableName>(
       limit: size + tied.size,
     };
     const rows = await store.select(query);
-    const fresh = rows.filter((row) => !tied.has(idOf(row)));
-    const end = fresh.at(-1)?.[column] as number | undefined;
+    const newRows = rows.filter((row) => !tied.has(idOf(row)));
+    const end = newRows.at(-1)?.[column] as number | undefined;
     if (end === undefined) return;
-    yield fresh;
+    yield newRows;
     if (rows.length < size + tied.size) return;
-    const ties = fresh.filter((row) => row[column] === end).map(idOf);
+    const ties = newRows.filter((row) => row[column] === end).map(idOf);
     tied = new Set(end === last ? [...tied, ...ties] : ties);
     last = end;
   }

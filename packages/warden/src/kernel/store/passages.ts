@@ -58,9 +58,9 @@ export const PASSAGES_PER_FILE = 3;
  * The positions of files and the ids of messages are in one order: the instant, then a number. The
  * numbers of files begin here, so that a position is never the id of a message.
  */
-export const FIRST_NUMBER = 2 ** 19;
+export const FIRST_FILE_NUMBER = 2 ** 19;
 /** Numbers for each instant. */
-export const NUMBERS = 2 ** 20;
+export const NUMBERS_PER_INSTANT = 2 ** 20;
 
 /**
  * Contract, checked by `storeConformance`:

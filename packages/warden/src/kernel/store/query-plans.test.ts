@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { openSqlite } from "../../adapter/bun/sqlite.ts";
-import { createEmptySchema, slowSteps } from "../../fixtures/query-plans.ts";
+import { createEmptySchema, findSlowStatements, slowSteps } from "../../fixtures/query-plans.ts";
 import type { SqlDatabase } from "./database.ts";
 import { append, insert, record } from "./conformance/rows.conformance.ts";
 import { PENDING_FILES } from "./sqlite-passages.ts";
@@ -25,6 +25,14 @@ test("a scan of a growing table is detected, and one of a small table is allowed
     "USE TEMP B-TREE FOR ORDER BY",
   ]);
   expect(slow({ table: "records", where: { handle: "main" } })).toEqual([]);
+});
+
+test("recorded statements are checked once each, and those of other databases are not", () => {
+  const scan = "select id from events where type = ?";
+  const good = "select id from events where stream = ? and offset > ?";
+  expect(findSlowStatements([scan, good, scan, "select * from chunks_of_another_database"])).toEqual([
+    `${scan}\n  SCAN events`,
+  ]);
 });
 
 test("a sort of many rows of a growing table is detected, and a sort of rows with equal keys is allowed", () => {

@@ -18,7 +18,7 @@ export const runQuery = <Table extends TableName>(
   const { where = {}, and = [], order = [], limit = Infinity } = query;
   const found: PlainRow[] = [];
   for (const row of rows) {
-    if (matches(row, where) && and.every(({ column, is, value }) => holds(row[column] ?? null, is, value)))
+    if (matches(row, where) && and.every(({ column, is, value }) => satisfies(row[column] ?? null, is, value)))
       found.push(row);
     if (order.length === 0 && found.length >= limit) break;
   }
@@ -34,7 +34,7 @@ export const runQuery = <Table extends TableName>(
   return found.slice(0, limit);
 };
 
-const holds = (value: Value, is: string, other: Value | readonly Value[]): boolean => {
+const satisfies = (value: Value, is: string, other: Value | readonly Value[]): boolean => {
   if (value === null || other === null) return false;
   if (typeof other === "object") return is === "in" && other.includes(value);
   const sign = compare(value, other);

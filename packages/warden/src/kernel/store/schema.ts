@@ -7,7 +7,7 @@ import type { SchemaStep } from "./migrations/step.ts";
 const APPLICATION_ID = 0x48_52_54_48;
 
 /** The number of migrations. They are loaded only for a database that needs them. */
-export const LATEST_SCHEMA = 45;
+export const LATEST_SCHEMA = 46;
 
 /**
  * Checks and migrates the database. Throws `store.foreign` for a database of another program or a
@@ -16,14 +16,14 @@ export const LATEST_SCHEMA = 45;
  */
 export const prepareSchema = async (
   database: SqlDatabase,
-  given?: readonly SchemaStep[],
+  customSteps?: readonly SchemaStep[],
   copy: (version: number) => void | Promise<void> = () => {},
 ): Promise<void> => {
-  const latest = given?.length ?? LATEST_SCHEMA;
-  const version = schemaOf(database, latest);
+  const latest = customSteps?.length ?? LATEST_SCHEMA;
+  const version = readSchemaVersion(database, latest);
   if (version === latest) return;
   if (version > 0) await copy(version);
-  const steps = given ?? (await import("./migrations/index.ts")).migrations;
+  const steps = customSteps ?? (await import("./migrations/index.ts")).migrations;
   const { migrate } = await import("./migrate.ts");
   // This is possible only before the first table. An older file keeps its mode, because a change
   // would rewrite the whole file.
@@ -31,7 +31,7 @@ export const prepareSchema = async (
   database.run("begin immediate");
   try {
     // Another process may have migrated it.
-    if (schemaOf(database, latest) < latest) {
+    if (readSchemaVersion(database, latest) < latest) {
       await migrate(database, steps);
       database.all(`pragma application_id = ${APPLICATION_ID}`);
       database.all(`pragma user_version = ${latest}`);
@@ -45,10 +45,10 @@ export const prepareSchema = async (
 
 /** Whether the database has the current schema. Throws like `prepareSchema`. */
 export const isCurrentSchema = (database: Pick<SqlDatabase, "all">): boolean =>
-  schemaOf(database, LATEST_SCHEMA) === LATEST_SCHEMA;
+  readSchemaVersion(database, LATEST_SCHEMA) === LATEST_SCHEMA;
 
 /** Returns the number of steps that this database has. Throws like `prepareSchema`. */
-export const schemaOf = (database: Pick<SqlDatabase, "all">, latest: number): number => {
+export const readSchemaVersion = (database: Pick<SqlDatabase, "all">, latest: number): number => {
   const application = pragma(database, "application_id");
   const version = pragma(database, "user_version");
   if (application === APPLICATION_ID) {

@@ -9,7 +9,7 @@ import type { AuditRow } from "@hearth/protocol";
 export interface Sealer {
   covers(stream: string): boolean;
   /** Returns the seal. `before` is the seal of the previous event, or null for the first. */
-  seal(before: string | null, event: Omit<AuditRow, "seal">): string;
+  seal(previousSeal: string | null, event: Omit<AuditRow, "seal">): string;
 }
 
 /** Returns the HMAC-SHA-256 of a text in UTF-8 as lower-case hex. The function holds the key. */
@@ -38,7 +38,7 @@ export const createSealKeys = (confirmed: readonly Hmac[], next?: Hmac): SealKey
 const ID_LENGTH = 16;
 const toKey = (hmac: Hmac): SealKey => ({ id: hmac(toFields(["key"])).slice(0, ID_LENGTH), hmac });
 
-/** Keys of which the present one can be replaced. */
+/** Seal keys with rotation: `prepare` creates the next key, and `confirm` makes it the present one. */
 export interface ReplaceableKeys extends SealKeys {
   /** Returns the next key, which it creates if necessary. Durable when the promise resolves. */
   prepare(): Promise<SealKey>;
@@ -74,9 +74,9 @@ export const createReplaceableKeys = (keys: SealKeys, disk: KeyDisk): Replaceabl
 /** Creates a sealer. `covers` is the prefix of the names of sealed streams. */
 export const createSealer = (options: { readonly covers: string; readonly keys: SealKeys }): Sealer => ({
   covers: (stream) => stream.startsWith(options.covers),
-  seal(before, event) {
+  seal(previousSeal, event) {
     const { keys } = options;
-    return sealWith(keys, keyToUse(keys, before, event), before, event);
+    return sealWith(keys, keyPositionFor(keys, previousSeal, event), previousSeal, event);
   },
 });
 
@@ -89,30 +89,31 @@ type Unsealed = Omit<AuditRow, "seal">;
 export const KEY_ROTATED = "key-rotated";
 
 /**
- * The position of the key for a new row. A stream changes to the next key with the row that records
- * it, and a new stream begins with it.
+ * Returns the position of the key for a new row. A stream changes to the next key with the row that
+ * records this key. A new stream begins with the next key.
  */
-const keyToUse = (keys: SealKeys, before: string | null, event: Unsealed): number => {
-  const present = presentPosition(keys);
+const keyPositionFor = (keys: SealKeys, previousSeal: string | null, event: Unsealed): number => {
+  const present = currentKeyPosition(keys);
   const next = keys.next();
   if (next === undefined) return present;
-  const hasChanged = before === null || positionOf(keys, before) > present || keyRecordedIn(event) === next.id;
+  const hasChanged =
+    previousSeal === null || positionOf(keys, previousSeal) > present || keyRecordedIn(event) === next.id;
   return hasChanged ? present + 1 : present;
 };
 
 /** Whether the row has the seal of the key that may seal it after the row with the seal `before`. */
-export const isSealed = (keys: SealKeys, before: string | null, row: AuditRow): boolean => {
+export const isSealed = (keys: SealKeys, previousSeal: string | null, row: AuditRow): boolean => {
   if (row.seal === null) return false;
   const position = positionOf(keys, row.seal);
   const key = keyAt(keys, position);
-  if (key === undefined || row.seal !== sealWith(keys, position, before, row)) return false;
-  if (before === null) return true;
-  const previous = positionOf(keys, before);
+  if (key === undefined || row.seal !== sealWith(keys, position, previousSeal, row)) return false;
+  if (previousSeal === null) return true;
+  const previous = positionOf(keys, previousSeal);
   return position === previous || (position === previous + 1 && keyRecordedIn(row) === key.id);
 };
 
 /** The position of the present key. */
-export const presentPosition = (keys: SealKeys): number => keys.confirmed().length - 1;
+export const currentKeyPosition = (keys: SealKeys): number => keys.confirmed().length - 1;
 
 /** Whether the seal was made with the key at this position, or with a later one. */
 export const isSealedSince = (keys: SealKeys, seal: string, position: number): boolean =>
@@ -137,12 +138,12 @@ const positionOf = (keys: SealKeys, seal: string): number => {
   return keys.next()?.id === id ? confirmed.length : confirmed.findIndex((key) => key.id === id);
 };
 
-const sealWith = (keys: SealKeys, position: number, before: string | null, event: Unsealed): string => {
+const sealWith = (keys: SealKeys, position: number, previousSeal: string | null, event: Unsealed): string => {
   const key = keyAt(keys, position);
   if (key === undefined) throw new TypeError(`there is no key ${position}`);
   const { stream, offset, id, type, at, body, blob, labels } = event;
   const mac = key.hmac(
-    toFields(["event", before ?? "", stream, String(offset), id, type, String(at), body, blob, labels]),
+    toFields(["event", previousSeal ?? "", stream, String(offset), id, type, String(at), body, blob, labels]),
   );
   return position === 0 ? mac : `${key.id}.${mac}`;
 };

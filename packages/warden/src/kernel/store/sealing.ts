@@ -10,27 +10,27 @@ export interface Sealing {
   /** Returns the seal of the event to append, or null if the stream is not sealed. */
   sealOf(append: Append, offset: number): string | null;
   /** Records that the event was written with this seal. */
-  keep(stream: string, offset: number, seal: string): void;
+  record(stream: string, offset: number, seal: string): void;
   /** Empties the cache, which may be wrong after a rollback. */
   forget(): void;
 }
 
 export const createSealing = (database: SqlDatabase, sealer: Sealer | undefined): Sealing => {
-  const last = new Map<string, { readonly offset: number; readonly seal: string }>();
+  const lastSeals = new Map<string, { readonly offset: number; readonly seal: string }>();
 
-  const before = (stream: string, offset: number): string | null => {
+  const previousSeal = (stream: string, offset: number): string | null => {
     if (offset === 1) return null;
-    const known = last.get(stream);
+    const cached = lastSeals.get(stream);
     // Another daemon may have appended since.
-    if (known?.offset === offset - 1) return known.seal;
+    if (cached?.offset === offset - 1) return cached.seal;
     const [row] = database.all("select seal from events where stream = ? and offset = ?", [stream, offset - 1]);
     return typeof row?.["seal"] === "string" ? row["seal"] : null;
   };
 
   return {
     sealOf: ({ stream, event }, offset) =>
-      sealer?.covers(stream) === true ? sealer.seal(before(stream, offset), { ...event, stream, offset }) : null,
-    keep: (stream, offset, seal) => void last.set(stream, { offset, seal }),
-    forget: () => last.clear(),
+      sealer?.covers(stream) === true ? sealer.seal(previousSeal(stream, offset), { ...event, stream, offset }) : null,
+    record: (stream, offset, seal) => void lastSeals.set(stream, { offset, seal }),
+    forget: () => lastSeals.clear(),
   };
 };

@@ -17,11 +17,11 @@ const MIN_PREFIX = 3;
  * Text without a letter or a digit is left out.
  */
 export const readSearchTerms = (typed: string): readonly SearchTerm[] => {
-  const found = [...typed.matchAll(PART)].slice(0, MAX_TERMS);
-  return found.flatMap(([, quoted, word = ""], index) => {
+  const parts = [...typed.matchAll(PART)].slice(0, MAX_TERMS);
+  return parts.flatMap(([, quoted, word = ""], index) => {
     const text = quoted ?? word;
     if (!WORD.test(text)) return [];
-    const isLast = index === found.length - 1;
+    const isLast = index === parts.length - 1;
     return [{ text, isPrefix: quoted === undefined && isLast && !/\s$/u.test(typed) && text.length >= MIN_PREFIX }];
   });
 };

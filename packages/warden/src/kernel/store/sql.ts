@@ -22,7 +22,7 @@ const VALUE = "+?";
 
 export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => {
   const { table, and = [], order = [], limit } = query;
-  const { conditions, parameters } = equals(table, (query.where ?? {}) as Columns);
+  const { conditions, parameters } = toConditions(table, (query.where ?? {}) as Columns);
   for (const { column, is, value } of and) {
     if (isLiteral(table, column, value)) conditions.push(`"${column}" ${is} '${value}'`);
     else if (typeof value !== "object" || value === null) {
@@ -38,7 +38,7 @@ export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => 
       parameters.push(...padded);
     }
   }
-  let text = `select * from "${table}"${all(conditions)}`;
+  let text = `select * from "${table}"${whereClause(conditions)}`;
   if (order.length > 0) {
     const terms = order.map(({ column, descending }) => `"${column}"${descending === true ? " desc" : ""}`);
     text += ` order by ${terms.join(", ")}`;
@@ -52,8 +52,8 @@ export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => 
 
 /** Returns a query for one row with 1 if any row matches. */
 export const existsSql = (table: TableName, where: Columns): Sql => {
-  const { conditions, parameters } = equals(table, where);
-  return { text: `select 1 from "${table}"${all(conditions)} limit 1`, parameters };
+  const { conditions, parameters } = toConditions(table, where);
+  return { text: `select 1 from "${table}"${whereClause(conditions)} limit 1`, parameters };
 };
 
 export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sql => {
@@ -63,24 +63,24 @@ export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sq
     case "put": {
       const insert = insertSql(write.table, write.row);
       const key: readonly string[] = tables[write.table].key;
-      const rest = Object.keys(write.row).filter((column) => !key.includes(column));
-      const set = rest.map((column) => `"${column}" = excluded."${column}"`).join(", ");
+      const otherColumns = Object.keys(write.row).filter((column) => !key.includes(column));
+      const set = otherColumns.map((column) => `"${column}" = excluded."${column}"`).join(", ");
       return {
-        text: `${insert.text} on conflict (${list(key)}) do update set ${set}`,
+        text: `${insert.text} on conflict (${columnList(key)}) do update set ${set}`,
         parameters: insert.parameters,
       };
     }
     case "update": {
       const columns = Object.keys(write.set).map((column) => `"${column}" = ?`);
-      const { conditions, parameters } = equals(write.table, write.where);
+      const { conditions, parameters } = toConditions(write.table, write.where);
       return {
-        text: `update "${write.table}" set ${columns.join(", ")}${all(conditions)}`,
+        text: `update "${write.table}" set ${columns.join(", ")}${whereClause(conditions)}`,
         parameters: [...Object.values(write.set), ...parameters],
       };
     }
     case "delete": {
-      const { conditions, parameters } = equals(write.table, write.where);
-      return { text: `delete from "${write.table}"${all(conditions)}`, parameters };
+      const { conditions, parameters } = toConditions(write.table, write.where);
+      return { text: `delete from "${write.table}"${whereClause(conditions)}`, parameters };
     }
     case "trim":
       return {
@@ -93,19 +93,19 @@ export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sq
 const insertSql = (table: TableName, row: Columns): Sql => {
   const columns = Object.keys(row);
   return {
-    text: `insert into "${table}" (${list(columns)}) values (${columns.map(() => "?").join(", ")})`,
+    text: `insert into "${table}" (${columnList(columns)}) values (${columns.map(() => "?").join(", ")})`,
     parameters: Object.values(row),
   };
 };
 
-const list = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(", ");
+const columnList = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(", ");
 
-interface Equals {
+interface Conditions {
   readonly conditions: string[];
   readonly parameters: Value[];
 }
 
-const equals = (table: TableName, match: Columns): Equals => {
+const toConditions = (table: TableName, match: Columns): Conditions => {
   const conditions: string[] = [];
   const parameters: Value[] = [];
   for (const [column, value] of Object.entries(match)) {
@@ -139,7 +139,7 @@ const literals: Readonly<Record<string, Readonly<Record<string, readonly string[
   Object.entries(tables).map(([name, table]) => [name, literalsOf(table)]),
 );
 
-const all = (conditions: readonly string[]): string =>
+const whereClause = (conditions: readonly string[]): string =>
   conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
 
 /** Pads a list by repeating its last value, so that lists of any length share few statements. */

@@ -2,10 +2,10 @@
 import type { EventId, RoomId, UploadId } from "@hearth/protocol";
 import type { SqlDatabase } from "./database.ts";
 import {
-  FIRST_NUMBER,
+  FIRST_FILE_NUMBER,
   type FoundPassage,
   type IndexedFile,
-  NUMBERS,
+  NUMBERS_PER_INSTANT,
   type PassageIndex,
   PASSAGES_PER_FILE,
 } from "./passages.ts";
@@ -19,67 +19,68 @@ export const PENDING_FILES = `select room, upload, event, revision from passage_
   where pending = 1 and exists (select 1 from events where stream = 'room:' || room and events.id = event)
   order by event, upload limit ?`;
 
-export const createSqlitePassages = (database: SqlDatabase, { enter, written }: TextsHost): PassageIndex => ({
+export const createSqlitePassages = (database: SqlDatabase, { beforeUse, afterWrite }: TextsHost): PassageIndex => ({
   async rooms() {
-    enter("read");
+    beforeUse("read");
     return database.all("select distinct room from passage_files").map(({ room }) => room as RoomId);
   },
 
   async pending(limit) {
-    enter("read");
+    beforeUse("read");
     const rows = database.all(PENDING_FILES, [limit]);
     return rows.map((row) => ({ ...idsOf(row), revision: Number(row["revision"]) }));
   },
 
   async write(file) {
-    enter("write");
+    beforeUse("write");
     database.run("begin immediate");
     try {
-      writeOne(database, file);
+      writeFile(database, file);
       database.run("commit");
     } catch (error) {
       if (database.inTransaction()) database.run("rollback");
       throw error;
     }
-    written();
+    afterWrite();
   },
 
   async find(query) {
-    enter("read");
+    beforeUse("read");
     if (query.terms.length === 0 || query.rooms?.length === 0) return [];
     const found: FoundPassage[] = [];
     let { before } = query;
     for (let files = 0; files < query.limit; files += 1) {
       const file = findFile(database, { ...query, before });
       if (file === undefined) break;
-      found.push(...bestOf(database, query, file));
+      found.push(...bestPassagesOf(database, query, file));
       before = file.position;
     }
     return found;
   },
 
   async rank({ terms, rooms, limit }) {
-    enter("read");
+    beforeUse("read");
     if (terms.length === 0 || rooms.length === 0) return [];
     const match = matchOf({ terms, rooms, joinedBy: " OR " });
-    const conditions = [CONDITION];
+    const conditions = [MATCH_CONDITION];
     const parameters: Value[] = [...EXCERPT, match];
     limitRooms(rooms, conditions, parameters);
-    const sql = `${PASSAGES} where ${conditions.join(" and ")} order by rank limit ?`;
-    return database.all(sql, [...parameters, limit]).map(toFound);
+    const sql = `${SELECT_PASSAGES} where ${conditions.join(" and ")} order by rank limit ?`;
+    return database.all(sql, [...parameters, limit]).map(toFoundPassage);
   },
 });
 
-const writeOne = (database: SqlDatabase, { pending, author, at, passages }: IndexedFile): void => {
+const writeFile = (database: SqlDatabase, { pending, author, at, passages }: IndexedFile): void => {
   const { room, upload, event, revision } = pending;
   const file = [room, upload, event];
   const unchanged = "room = ? and upload = ? and event = ? and pending = 1 and revision = ?";
-  const [known] = database.all(`select 1 from passage_files where ${unchanged}`, [...file, revision]);
-  if (known === undefined) return;
-  const first = BigInt(Math.min(Math.max(at, 0), MAX_INSTANT)) * BigInt(NUMBERS) + BigInt(FIRST_NUMBER);
+  const [pendingRow] = database.all(`select 1 from passage_files where ${unchanged}`, [...file, revision]);
+  if (pendingRow === undefined) return;
+  const first =
+    BigInt(Math.min(Math.max(at, 0), MAX_INSTANT)) * BigInt(NUMBERS_PER_INSTANT) + BigInt(FIRST_FILE_NUMBER);
   const [last] = database.all(
     "select cast(max(id) as text) as id from passage_index where id >= cast(? as integer) and id < cast(? as integer)",
-    [String(first), String(first + BigInt(NUMBERS - FIRST_NUMBER))],
+    [String(first), String(first + BigInt(NUMBERS_PER_INSTANT - FIRST_FILE_NUMBER))],
   );
   let id = typeof last?.["id"] === "string" ? BigInt(last["id"]) + 1n : first;
   for (const { place, text } of passages) {
@@ -102,9 +103,9 @@ const writeOne = (database: SqlDatabase, { pending, author, at, passages }: Inde
 /** The latest instant whose ids are integers of the database. */
 const MAX_INSTANT = 8_000_000_000_000;
 
-const CONDITION = "passage_words match ?";
+const MATCH_CONDITION = "passage_words match ?";
 const EXCERPT: readonly Value[] = [...EXCERPT_MARKS, EXCERPT_WORDS];
-const PASSAGES = `select cast(passage_index.id as text) as position, passage_index.room, upload, event, place,
+const SELECT_PASSAGES = `select cast(passage_index.id as text) as position, passage_index.room, upload, event, place,
     passage_words.text, snippet(passage_words, 0, ?, ?, '…', ?) as excerpt
   from passage_words cross join passage_index on passage_index.id = passage_words.rowid`;
 
@@ -116,7 +117,7 @@ const idsOf = (row: Row): Pick<FoundPassage, "room" | "upload" | "event"> => ({
   event: row["event"] as EventId,
 });
 
-const toFound = (row: Row): FoundPassage => ({
+const toFoundPassage = (row: Row): FoundPassage => ({
   position: String(row["position"]),
   ...idsOf(row),
   place: String(row["place"]),
@@ -133,14 +134,14 @@ interface File {
 /** Returns the newest file that has a match. */
 const findFile = (database: SqlDatabase, query: TextQuery): File | undefined => {
   const { rooms, since, until, before } = query;
-  const conditions = [CONDITION];
+  const conditions = [MATCH_CONDITION];
   const parameters: Value[] = [matchOf({ ...query, joinedBy: " AND " })];
   const add = (condition: string, value: Value): void => {
     conditions.push(condition);
     parameters.push(value);
   };
-  if (since !== undefined) add(`passage_words.rowid >= cast(? as integer) * ${NUMBERS}`, since);
-  if (until !== undefined) add(`passage_words.rowid < cast(? as integer) * ${NUMBERS}`, until);
+  if (since !== undefined) add(`passage_words.rowid >= cast(? as integer) * ${NUMBERS_PER_INSTANT}`, since);
+  if (until !== undefined) add(`passage_words.rowid < cast(? as integer) * ${NUMBERS_PER_INSTANT}`, until);
   if (before !== undefined) add("passage_words.rowid < cast(? as integer)", before);
   limitRooms(rooms, conditions, parameters);
   const [row] = database.all(
@@ -157,13 +158,13 @@ const findFile = (database: SqlDatabase, query: TextQuery): File | undefined => 
   return { position: String(range?.["first"]), last: String(range?.["last"]) };
 };
 
-const bestOf = (database: SqlDatabase, query: TextQuery, { position, last }: File): readonly FoundPassage[] =>
+const bestPassagesOf = (database: SqlDatabase, query: TextQuery, { position, last }: File): readonly FoundPassage[] =>
   database
     .all(
-      `${PASSAGES} where ${CONDITION} and passage_words.rowid between cast(? as integer) and cast(? as integer) order by rank limit ?`,
+      `${SELECT_PASSAGES} where ${MATCH_CONDITION} and passage_words.rowid between cast(? as integer) and cast(? as integer) order by rank limit ?`,
       [...EXCERPT, matchOf({ ...query, joinedBy: " AND " }), position, last, PASSAGES_PER_FILE],
     )
-    .map(toFound)
+    .map(toFoundPassage)
     .toSorted((one, other) => (BigInt(one.position) < BigInt(other.position) ? -1 : 1))
     .map((passage) => ({ ...passage, position }));
 
@@ -176,17 +177,17 @@ interface Match {
 
 const matchOf = ({ terms, rooms, author, joinedBy }: Match): string => {
   const words = terms.map(({ text, isPrefix }) => `text : ${quote(text)}${isPrefix ? "*" : ""}`);
-  const all = [`(${words.join(joinedBy)})`];
-  if (isNamed(rooms)) all.push(`room : (${rooms.map((room) => quote(keyOf(room))).join(" OR ")})`);
-  if (author !== undefined) all.push(`author : ${quote(keyOf(author))}`);
-  return all.join(" AND ");
+  const clauses = [`(${words.join(joinedBy)})`];
+  if (areFewRooms(rooms)) clauses.push(`room : (${rooms.map((room) => quote(keyOf(room))).join(" OR ")})`);
+  if (author !== undefined) clauses.push(`author : ${quote(keyOf(author))}`);
+  return clauses.join(" AND ");
 };
 
-const isNamed = (rooms: readonly RoomId[] | undefined): rooms is readonly RoomId[] =>
+const areFewRooms = (rooms: readonly RoomId[] | undefined): rooms is readonly RoomId[] =>
   rooms !== undefined && rooms.length <= MAX_NAMED_ROOMS;
 
 const limitRooms = (rooms: readonly RoomId[] | undefined, conditions: string[], parameters: Value[]): void => {
-  if (rooms === undefined || isNamed(rooms)) return;
+  if (rooms === undefined || areFewRooms(rooms)) return;
   conditions.push("passage_index.room in (select value from json_each(?))");
   parameters.push(JSON.stringify(rooms));
 };

@@ -17,14 +17,14 @@ export const PENDING =
 /** The parts of the store that the index uses. */
 export interface TextsHost {
   /** Called before each use of the database. Throws if the store cannot be used. */
-  enter(use: "read" | "write"): void;
+  beforeUse(use: "read" | "write"): void;
   /** Called after each transaction. */
-  written(): void;
+  afterWrite(): void;
 }
 
-export const createSqliteTexts = (database: SqlDatabase, { enter, written }: TextsHost): TextIndex => ({
+export const createSqliteTexts = (database: SqlDatabase, { beforeUse, afterWrite }: TextsHost): TextIndex => ({
   async pending(limit) {
-    enter("read");
+    beforeUse("read");
     return database.all(PENDING, [limit]).map(({ id, room, offset, edit }) => ({
       id: String(id),
       room: room as RoomId,
@@ -34,20 +34,20 @@ export const createSqliteTexts = (database: SqlDatabase, { enter, written }: Tex
   },
 
   async write(texts) {
-    enter("write");
+    beforeUse("write");
     database.run("begin immediate");
     try {
-      for (const text of texts) writeOne(database, text);
+      for (const text of texts) writeText(database, text);
       database.run("commit");
     } catch (error) {
       if (database.inTransaction()) database.run("rollback");
       throw error;
     }
-    written();
+    afterWrite();
   },
 
   async find(query) {
-    enter("read");
+    beforeUse("read");
     if (query.terms.length === 0 || query.rooms?.length === 0) return [];
     const { text, parameters } = findSql(query);
     return database.all(text, parameters).map(({ id, room, offset, excerpt }) => ({
@@ -62,11 +62,11 @@ export const createSqliteTexts = (database: SqlDatabase, { enter, written }: Tex
 /** The condition that the row is as it was when its text was read. */
 const UNCHANGED = "id = cast(? as integer) and pending = 1 and edit is ?";
 
-const writeOne = (database: SqlDatabase, entry: IndexedText): void => {
+const writeText = (database: SqlDatabase, entry: IndexedText): void => {
   const { id, edit, room, offset } = entry.pending;
   const unchanged = [id, edit ?? null];
-  const [known] = database.all(`select 1 from message_index where ${UNCHANGED}`, unchanged);
-  if (known === undefined) return;
+  const [pendingRow] = database.all(`select 1 from message_index where ${UNCHANGED}`, unchanged);
+  if (pendingRow === undefined) return;
   if (entry.kind === "edit") {
     database.run("delete from message_index where id = cast(? as integer)", [id]);
     database.run(

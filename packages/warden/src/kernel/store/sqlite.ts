@@ -21,13 +21,13 @@ const MAX_GROUP = 256;
  * Size of the write-ahead log, in pages, at which it is copied to the database file on another
  * thread. Most of its pages are versions of the same pages.
  */
-const COPIED_PAGES = 2000;
+const LOG_COPY_PAGES = 2000;
 /**
  * Size of the log, in pages, at which a commit copies it itself because no thread could. After a
  * kill, a start reads the log once, which has at most 32 MiB.
  */
 const CHECKPOINT_PAGES = 8000;
-/** Maximum time that a change which may wait waits for another one. */
+/** Maximum time that a commit with `mayWait` waits for another commit. */
 const MAX_BATCH_WAIT_MS = 5;
 
 interface Queued {
@@ -99,12 +99,12 @@ export const createSqliteStore = async (options: {
     queue = queue.slice(MAX_GROUP);
     try {
       if (database.inTransaction()) database.run("rollback");
-      setSync(group.every(({ isReproducible: isRemade }) => isRemade) ? "normal" : SYNCHRONOUS[durability]);
+      setSync(group.every(({ isReproducible }) => isReproducible) ? "normal" : SYNCHRONOUS[durability]);
       database.run("begin immediate");
-      const tried = attemptGroup(database, sealing, group);
-      if (tried.some(({ isWritten }) => isWritten)) marks.commit(witnessOf(group, tried));
+      const attempts = attemptGroup(database, sealing, group);
+      if (attempts.some(({ isWritten }) => isWritten)) marks.commit(witnessOf(group, attempts));
       else if (database.inTransaction()) database.run("commit");
-      for (const { settle } of tried) settle();
+      for (const { settle } of attempts) settle();
     } catch (error) {
       sealing.forget();
       if (error instanceof UnknownOutcomeError) return fence(error, group);
@@ -120,7 +120,7 @@ export const createSqliteStore = async (options: {
 
   const copyLongLog = (): void => {
     if (copying !== undefined || closing !== undefined || fenced !== undefined) return;
-    if (database.logPages() < COPIED_PAGES) return;
+    if (database.logPages() < LOG_COPY_PAGES) return;
     copying = database.copyLog().finally(() => {
       copying = undefined;
     });
@@ -162,7 +162,7 @@ export const createSqliteStore = async (options: {
     database.close();
   };
 
-  const enter = (use: "read" | "write"): void => {
+  const beforeUse = (use: "read" | "write"): void => {
     if (fenced !== undefined || closing !== undefined) throw fenced ?? closedError();
     if (database.inTransaction()) database.run("rollback");
     // The index can be written again from the events.
@@ -171,7 +171,7 @@ export const createSqliteStore = async (options: {
 
   return {
     traits: { durability },
-    ...createLazyIndexes(database, { enter, written: afterTransaction }),
+    ...createLazyIndexes(database, { beforeUse, afterWrite: afterTransaction }),
     commit: ({ mayWait, isReproducible, ...change }) =>
       new Promise((resolve, reject) => {
         if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closedError());
@@ -300,18 +300,22 @@ const attemptTogether = (
   sealing: Sealing,
   group: readonly Queued[],
 ): readonly ChangeAttempt[] | undefined => {
-  const tried: ChangeAttempt[] = [];
+  const attempts: ChangeAttempt[] = [];
   for (const { change, resolve } of group) {
     try {
       const result = apply(database, sealing, change);
       if (result.kind === "conflict") return undefined;
-      tried.push({ isWritten: result.kind === "committed", witness: lastOf(result), settle: () => resolve(result) });
+      attempts.push({
+        isWritten: result.kind === "committed",
+        witness: lastAppended(result),
+        settle: () => resolve(result),
+      });
     } catch (error) {
       if (isHearthError(error) || !database.inTransaction()) throw error;
       return undefined;
     }
   }
-  return tried;
+  return attempts;
 };
 
 /** Applies one change in its own savepoint. */
@@ -324,7 +328,7 @@ const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, rej
       database.run("rollback to change");
     }
     database.run("release change");
-    return { isWritten: result.kind === "committed", witness: lastOf(result), settle: () => resolve(result) };
+    return { isWritten: result.kind === "committed", witness: lastAppended(result), settle: () => resolve(result) };
   } catch (error) {
     // A failure of the disk fails the whole group. Any other error belongs to this change alone.
     if (isHearthError(error) || !database.inTransaction()) throw error;
@@ -343,7 +347,7 @@ const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reje
       sealing.forget();
       database.run("rollback");
     }
-    return { isWritten: result.kind === "committed", witness: lastOf(result), settle: () => resolve(result) };
+    return { isWritten: result.kind === "committed", witness: lastAppended(result), settle: () => resolve(result) };
   } catch (error) {
     if (isHearthError(error) || !database.inTransaction()) throw error;
     sealing.forget();
@@ -352,18 +356,18 @@ const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reje
   }
 };
 
-const lastOf = (result: CommitResult): Witness | undefined =>
+const lastAppended = (result: CommitResult): Witness | undefined =>
   result.kind === "committed" ? result.appended.findLast(({ kind }) => kind === "appended") : undefined;
 
 /**
  * Returns an event by which the transaction can be recognised, or undefined if it has none or
  * removes events.
  */
-const witnessOf = (group: readonly Queued[], tried: readonly ChangeAttempt[]): Witness | undefined => {
+const witnessOf = (group: readonly Queued[], attempts: readonly ChangeAttempt[]): Witness | undefined => {
   const isRemoving = group.some(({ change }) =>
     change.writes.some((write) => write.kind === "delete" && write.table === "events"),
   );
-  return isRemoving ? undefined : tried.findLast(({ witness }) => witness !== undefined)?.witness;
+  return isRemoving ? undefined : attempts.findLast(({ witness }) => witness !== undefined)?.witness;
 };
 
 const apply = (database: SqlDatabase, sealing: Sealing, change: Change): CommitResult => {
@@ -405,7 +409,7 @@ const append = (database: SqlDatabase, sealing: Sealing, write: Append): Appende
   );
   if (written === "done") {
     if (seal === null) return { kind: "appended", stream, id: event.id, offset };
-    sealing.keep(stream, offset, seal);
+    sealing.record(stream, offset, seal);
     return { kind: "appended", stream, id: event.id, offset, seal };
   }
   database.run("update heads set head = head - 1 where stream = ?", [stream]);

@@ -34,7 +34,7 @@ export interface TextQuery {
   readonly rooms: readonly RoomId[] | undefined;
   /** Only messages of this author. */
   readonly author?: string | undefined;
-  /** Only messages from this instant on, and before the other one. */
+  /** The period of the messages: from `since` to before `until`. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   /** Only messages older than the one with this id. */

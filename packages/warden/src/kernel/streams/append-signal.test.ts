@@ -14,7 +14,7 @@ describe("a follower", () => {
     const next = async (): Promise<readonly Stored[]> => {
       asked += 1;
       if (asked > 1) return [event];
-      appendSignal.ring(ROOM);
+      appendSignal.notify(ROOM);
       return [];
     };
     const { value } = await appendSignal.follow(ROOM, stop.signal, next)[Symbol.asyncIterator]().next();
@@ -34,10 +34,10 @@ describe("a follower", () => {
       [Symbol.asyncIterator]()
       .next();
     await turn();
-    appendSignal.ring(OTHER);
+    appendSignal.notify(OTHER);
     await turn();
     expect(asked).toBe(1);
-    appendSignal.ring(ROOM);
+    appendSignal.notify(ROOM);
     await turn();
     expect(asked).toBe(2);
     stop.abort();
@@ -81,7 +81,7 @@ describe("a follower", () => {
     const second = appendSignal.follow(ROOM, late.signal, next)[Symbol.asyncIterator]().next();
     await turn();
     expect((await first.next()).done).toBe(true);
-    appendSignal.ring(ROOM);
+    appendSignal.notify(ROOM);
     expect((await second).value).toEqual([event]);
     late.abort();
   });
@@ -92,15 +92,15 @@ describe("a watcher", () => {
     const appendSignal = createAppendSignal();
     const stop = new AbortController();
     const watched = appendSignal.watch(["room"], stop.signal)[Symbol.asyncIterator]();
-    appendSignal.ring(ROOM);
-    appendSignal.ring(ROOM);
-    appendSignal.ring(OTHER);
+    appendSignal.notify(ROOM);
+    appendSignal.notify(ROOM);
+    appendSignal.notify(OTHER);
     expect((await watched.next()).value).toEqual(new Set([ROOM, OTHER]));
-    appendSignal.ring(OTHER);
+    appendSignal.notify(OTHER);
     expect((await watched.next()).value).toEqual(new Set([OTHER]));
     const next = watched.next();
     await turn();
-    appendSignal.ring(ROOM);
+    appendSignal.notify(ROOM);
     expect((await next).value).toEqual(new Set([ROOM]));
     stop.abort();
     expect((await watched.next()).done).toBe(true);
@@ -127,11 +127,11 @@ describe("a watcher", () => {
     const listening = (async () => {
       for await (const names of appendSignal.watch(["house", "agent"], stop.signal)) woken += names.size;
     })();
-    appendSignal.ring(ROOM);
+    appendSignal.notify(ROOM);
     await turn();
     expect(woken).toBe(0);
-    appendSignal.ring("agent:agent_1" as StreamName);
-    appendSignal.ring("house:house_1" as StreamName);
+    appendSignal.notify("agent:agent_1" as StreamName);
+    appendSignal.notify("house:house_1" as StreamName);
     await turn();
     expect(woken).toBe(2);
     stop.abort();
@@ -142,7 +142,7 @@ describe("a watcher", () => {
     const appendSignal = createAppendSignal();
     const { signal, listeners } = counted(new AbortController().signal);
     const watched = appendSignal.watch(["room"], signal);
-    appendSignal.ring(ROOM);
+    appendSignal.notify(ROOM);
     for await (const names of watched) if (names.size > 0) break;
     expect([appendSignal.size(), listeners()]).toEqual([0, 0]);
   });

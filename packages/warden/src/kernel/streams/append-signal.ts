@@ -6,7 +6,7 @@ import type { Stored, StreamKind, StreamName, StreamOf } from "@hearth/protocol"
 
 export interface AppendSignal {
   /** Signals that a stream grew. */
-  ring(stream: StreamName): void;
+  notify(stream: StreamName): void;
   /** Signals the end of a stream. Its followers finish when `next` returns nothing. */
   end(stream: StreamName): void;
   /**
@@ -36,7 +36,7 @@ export const createAppendSignal = (): AppendSignal => {
   const followers = new Map<StreamName, Set<Listener>>();
   const watchers = new Set<Listener>();
 
-  const join = (stream: StreamName, listener: Listener): (() => void) => {
+  const addFollower = (stream: StreamName, listener: Listener): (() => void) => {
     const joined = followers.get(stream) ?? new Set();
     followers.set(stream, joined.add(listener));
     return () => {
@@ -47,7 +47,7 @@ export const createAppendSignal = (): AppendSignal => {
   };
 
   return {
-    ring(stream) {
+    notify(stream) {
       for (const listener of followers.get(stream) ?? []) listener(stream);
       for (const listener of watchers) listener(stream);
     },
@@ -55,17 +55,17 @@ export const createAppendSignal = (): AppendSignal => {
       for (const listener of followers.get(stream) ?? []) listener(stream, true);
     },
     async *follow(stream, signal, next) {
-      const alarm = createAlarm();
+      const alarm = createResettableSignal();
       let ended = false;
-      const leave = join(stream, (_stream, isLast) => {
+      const removeFollower = addFollower(stream, (_stream, isLast) => {
         ended ||= isLast === true;
-        alarm.ring();
+        alarm.set();
       });
       // Leaves on the abort itself, because an abandoned loop may never resume to end.
       const stop = (): void => {
-        leave();
+        removeFollower();
         signal.removeEventListener("abort", stop);
-        alarm.ring();
+        alarm.set();
       };
       signal.addEventListener("abort", stop);
       try {
@@ -77,30 +77,30 @@ export const createAppendSignal = (): AppendSignal => {
           if (signal.aborted || batch === "ended") return;
           if (batch.length > 0) yield batch;
           else if (isLast) return;
-          else await alarm.rung();
+          else await alarm.wait();
         }
       } finally {
         stop();
       }
     },
     watch<Kind extends StreamKind>(kinds: readonly Kind[], signal: AbortSignal) {
-      const alarm = createAlarm();
+      const alarm = createResettableSignal();
       const prefixes = kinds.map((kind) => `${kind}:`);
       const isWatched = (stream: StreamName): stream is StreamOf<Kind> =>
         prefixes.some((prefix) => stream.startsWith(prefix));
       let names = new Set<StreamOf<Kind>>();
-      const note: Listener = (stream) => {
+      const recordGrowth: Listener = (stream) => {
         if (!isWatched(stream)) return;
         names.add(stream);
-        alarm.ring();
+        alarm.set();
       };
       const stop = (): void => {
-        watchers.delete(note);
+        watchers.delete(recordGrowth);
         signal.removeEventListener("abort", stop);
-        alarm.ring();
+        alarm.set();
       };
       if (!signal.aborted) {
-        watchers.add(note);
+        watchers.add(recordGrowth);
         signal.addEventListener("abort", stop);
       }
       return (async function* () {
@@ -110,7 +110,7 @@ export const createAppendSignal = (): AppendSignal => {
             const grown = names;
             names = new Set();
             if (grown.size > 0) yield grown;
-            else await alarm.rung();
+            else await alarm.wait();
           }
         } finally {
           stop();
@@ -122,17 +122,17 @@ export const createAppendSignal = (): AppendSignal => {
 };
 
 /** Remembers a signal since the last reset. */
-const createAlarm = (): { reset(): void; ring(): void; rung(): Promise<void> } => {
-  let ringing = false;
+const createResettableSignal = (): { reset(): void; set(): void; wait(): Promise<void> } => {
+  let isSet = false;
   let wake = (): void => undefined;
   return {
     reset() {
-      ringing = false;
+      isSet = false;
     },
-    ring() {
-      ringing = true;
+    set() {
+      isSet = true;
       wake();
     },
-    rung: () => (ringing ? Promise.resolve() : new Promise((resolve) => (wake = resolve))),
+    wait: () => (isSet ? Promise.resolve() : new Promise((resolve) => (wake = resolve))),
   };
 };

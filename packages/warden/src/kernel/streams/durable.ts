@@ -30,10 +30,10 @@ import { createTail, type AppendedEvent } from "./tail.ts";
  * Maximum number of events in a follower's batch. Its characters are limited too. A slow follower
  * holds one batch.
  */
-const BATCH = 100;
-const BATCH_LENGTH = 256 * 1024;
+const MAX_BATCH_EVENTS = 100;
+const MAX_BATCH_LENGTH = 256 * 1024;
 /** Number of streams per query for heads. */
-const HEADS = 512;
+const HEADS_PER_QUERY = 512;
 /** A follower's pause when the store cannot be read. */
 const RETRY_MS = 1000;
 
@@ -51,15 +51,12 @@ export const createDurableStreams = (options: {
   /** Records damaged events, and followers that wait for the store. */
   readonly log?: Log;
 }): DurableStreams => {
-  const { world, store, blobs, house = "shared", signal: life, log } = options;
+  const { world, store, blobs, house = "shared", signal: closeSignal, log } = options;
   const reportDamage = createDamageReport(log);
   const appendSignal = createAppendSignal();
-  const tail = createTail({ clock: world.clock, ...(life === undefined ? {} : { signal: life }) });
+  const tail = createTail({ clock: world.clock, ...(closeSignal === undefined ? {} : { signal: closeSignal }) });
 
-  const toAppend = async (
-    { stream, id, event, labels = ownLabels(event) }: NewEvent,
-    text: string,
-  ): Promise<Append> => {
+  const toAppend = async ({ stream, id, event, labels = labelsOf(event) }: NewEvent, text: string): Promise<Append> => {
     const { inline, blob } = await packBody(blobs, text);
     return { kind: "append", stream, event: { id, type: event.type, at: event.at, body: inline, blob, labels } };
   };
@@ -80,10 +77,10 @@ export const createDurableStreams = (options: {
   };
 
   /** Returns the head if it is certain without a read of the store. */
-  const knownHead = (stream: StreamName): number | undefined => (house === "alone" ? tail.head(stream) : undefined);
+  const cachedHead = (stream: StreamName): number | undefined => (house === "alone" ? tail.head(stream) : undefined);
 
   const head = async (stream: StreamName): Promise<number> => {
-    const known = knownHead(stream);
+    const known = cachedHead(stream);
     if (known !== undefined) return known;
     const [row] = await store.select({ table: "heads", where: { stream } });
     return row?.head ?? 0;
@@ -91,8 +88,8 @@ export const createDurableStreams = (options: {
 
   const heads: DurableStreams["heads"] = async (names) => {
     const found = new Map<StreamName, StreamHead>();
-    for (let first = 0; first < names.length; first += HEADS) {
-      const group = names.slice(first, first + HEADS);
+    for (let first = 0; first < names.length; first += HEADS_PER_QUERY) {
+      const group = names.slice(first, first + HEADS_PER_QUERY);
       const rows = await store.select({ table: "heads", and: [{ column: "stream", is: "in", value: group }] });
       for (const { stream, head: offset } of rows) {
         // Reads one row by its key, without its body.
@@ -116,8 +113,8 @@ export const createDurableStreams = (options: {
   const readBatch = async (stream: StreamName, after: number): Promise<readonly Stored[]> => {
     const batch: Stored[] = [];
     let length = 0;
-    for (const row of await select(stream, after, BATCH)) {
-      if (length > BATCH_LENGTH) break;
+    for (const row of await select(stream, after, MAX_BATCH_EVENTS)) {
+      if (length > MAX_BATCH_LENGTH) break;
       const stored = await toStored(row);
       length += stored.length;
       batch.push(stored.event);
@@ -126,9 +123,9 @@ export const createDurableStreams = (options: {
   };
 
   const read: DurableStreams["read"] = async (stream, after, limit) => {
-    const cached = tail.after(stream, after, limit);
-    const isWhole = cached.length === limit || after + cached.length === knownHead(stream);
-    if (isWhole) return cached;
+    const cached = tail.readAfter(stream, after, limit);
+    const isComplete = cached.length === limit || after + cached.length === cachedHead(stream);
+    if (isComplete) return cached;
     return Promise.all((await select(stream, after, limit)).map(async (row) => (await toStored(row)).event));
   };
 
@@ -139,22 +136,22 @@ export const createDurableStreams = (options: {
     return row === undefined ? undefined : (await toStored(row)).event;
   };
 
-  const commit: DurableStreams["commit"] = async ({ writes, events = [], ends = [], ...how }) => {
+  const commit: DurableStreams["commit"] = async ({ writes, events = [], ends = [], ...commitOptions }) => {
     const texts = events.map(({ event }) => JSON.stringify(event));
     const appends = await Promise.all(events.map((event, index) => toAppend(event, texts[index] ?? "")));
-    const settle = tail.expect(new Set(events.map(({ stream }) => stream)));
+    const settle = tail.announceCommit(new Set(events.map(({ stream }) => stream)));
     try {
-      const result = await store.commit({ ...how, writes: [...writes, ...appends] });
-      const fresh =
+      const result = await store.commit({ ...commitOptions, writes: [...writes, ...appends] });
+      const appendedEvents =
         result.kind === "committed"
-          ? toFresh(result.appended.slice(result.appended.length - events.length), texts)
+          ? toAppendedEvents(result.appended.slice(result.appended.length - events.length), texts)
           : [];
       // The calls are in this order and without an `await`, so that a woken reader finds the
       // events.
-      settle(fresh);
+      settle(appendedEvents);
       for (const write of writes)
         if (write.kind !== "append" && write.table === "events") tail.forget(write.where.stream as StreamName);
-      for (const stream of new Set(fresh.map((appended) => appended.stream))) appendSignal.ring(stream);
+      for (const stream of new Set(appendedEvents.map((appended) => appended.stream))) appendSignal.notify(stream);
       if (result.kind === "committed") for (const stream of ends) appendSignal.end(stream);
       return result;
     } catch (error) {
@@ -192,7 +189,7 @@ export const createDurableStreams = (options: {
        */
       let caughtUp = false;
       const next = async (): Promise<readonly Stored[]> => {
-        const cached = tail.after(stream, last, BATCH);
+        const cached = tail.readAfter(stream, last, MAX_BATCH_EVENTS);
         if (cached.length > 0 || (caughtUp && tail.newest(stream) === last)) return cached;
         const stored = await readBatch(stream, last);
         caughtUp ||= stored.length === 0;
@@ -230,14 +227,14 @@ const parse = ({ stream, id, offset, type }: Row<"events">, text: string): Store
 };
 
 /** Returns the appended events of these results, with their texts. */
-const toFresh = (appended: readonly Appended[], texts: readonly string[]): readonly AppendedEvent[] =>
+const toAppendedEvents = (appended: readonly Appended[], texts: readonly string[]): readonly AppendedEvent[] =>
   appended.flatMap(({ kind, stream, offset, id }, index) => {
     const text = texts[index];
     if (kind !== "appended" || text === undefined) return [];
     return [{ stream: stream as StreamName, offset, id, text }];
   });
 
-const ownLabels = (event: AnyEvent): Json<Label> | null =>
+const labelsOf = (event: AnyEvent): Json<Label> | null =>
   event.type === "message" && event.label !== undefined ? writeJson(event.label) : null;
 
 type Damaged = Pick<Row<"events">, "stream" | "offset" | "id" | "type" | "at">;
@@ -247,12 +244,12 @@ type Damaged = Pick<Row<"events">, "stream" | "offset" | "id" | "type" | "at">;
  * lost with its body.
  */
 const placeholderOf = ({ stream, offset, id, type, at }: Damaged): Stored => {
-  const place = { id, offset, at };
-  if (!stream.startsWith(ROOM)) return { ...place, type: "damaged", was: type };
-  const room = stream.slice(ROOM.length) as RoomId;
-  if (type !== "message") return { ...place, type: "damaged", was: type, room };
+  const common = { id, offset, at };
+  if (!stream.startsWith(ROOM_PREFIX)) return { ...common, type: "damaged", was: type };
+  const room = stream.slice(ROOM_PREFIX.length) as RoomId;
+  if (type !== "message") return { ...common, type: "damaged", was: type, room };
   return {
-    ...place,
+    ...common,
     type: "message",
     room,
     author: UNKNOWN_AGENT,
@@ -275,5 +272,5 @@ const createDamageReport = (log: Log | undefined): ((row: Damaged, error: unknow
   };
 };
 
-const ROOM = "room:";
+const ROOM_PREFIX = "room:";
 const MAX_REPORTED = 1000;

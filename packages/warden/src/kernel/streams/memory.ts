@@ -9,14 +9,14 @@ import type { MemoryStreams } from "./streams.ts";
 /** Maximum number of events per batch of a follower. */
 const BATCH = 100;
 
-interface Held {
+interface BufferedEvent {
   readonly event: Stored;
   readonly sizeBytes: number;
 }
 
-interface Live {
+interface StreamState {
   /** The last events, without a gap. */
-  readonly held: Held[];
+  readonly events: BufferedEvent[];
   /** Their offsets by id. */
   readonly offsets: Map<EventId, number>;
   head: number;
@@ -43,42 +43,42 @@ export const createMemoryStreams = (options: {
     maxBytes = 4 * 1024 * 1024,
     graceMs = 60_000,
     maxClosed = 256,
-    signal: life,
+    signal: closeSignal,
   } = options;
   /** When each closed stream expires. */
   const closed = new Map<StreamName, number>();
   let sweeping = false;
-  const streams = new Map<StreamName, Live>();
+  const streams = new Map<StreamName, StreamState>();
   const appendSignal = createAppendSignal();
 
-  const open = (stream: StreamName): Live => {
+  const open = (stream: StreamName): StreamState => {
     const known = streams.get(stream);
     if (known !== undefined) return known;
-    const live: Live = { held: [], offsets: new Map(), head: 0, sizeBytes: 0, closed: false };
+    const live: StreamState = { events: [], offsets: new Map(), head: 0, sizeBytes: 0, closed: false };
     streams.set(stream, live);
     return live;
   };
 
-  const add = (stream: StreamName, live: Live, id: EventId, event: AnyEvent): number => {
+  const add = (stream: StreamName, live: StreamState, id: EventId, event: AnyEvent): number => {
     live.head += 1;
     const sizeBytes = JSON.stringify(event).length * 2;
-    live.held.push({ event: { ...event, id, offset: live.head } as Stored, sizeBytes });
+    live.events.push({ event: { ...event, id, offset: live.head } as Stored, sizeBytes });
     live.offsets.set(id, live.head);
     live.sizeBytes += sizeBytes;
     const limit = maxEvents(stream);
-    while (live.held.length > limit || live.sizeBytes > maxBytes) {
-      const dropped = live.held.shift();
+    while (live.events.length > limit || live.sizeBytes > maxBytes) {
+      const dropped = live.events.shift();
       if (dropped === undefined) break;
       live.sizeBytes -= dropped.sizeBytes;
       live.offsets.delete(dropped.event.id);
     }
-    appendSignal.ring(stream);
+    appendSignal.notify(stream);
     return live.head;
   };
 
-  const read = (live: Live, after: number, limit: number): readonly Stored[] => {
-    const start = Math.max(0, after - (live.head - live.held.length));
-    return live.held.slice(start, start + limit).map((held) => held.event);
+  const read = (live: StreamState, after: number, limit: number): readonly Stored[] => {
+    const start = Math.max(0, after - (live.head - live.events.length));
+    return live.events.slice(start, start + limit).map((held) => held.event);
   };
 
   /**
@@ -87,7 +87,7 @@ export const createMemoryStreams = (options: {
    */
   const sweep = async (): Promise<void> => {
     for (const [stream, due] of closed) {
-      await world.clock.sleep(due - world.clock.monotonic(), life);
+      await world.clock.sleep(due - world.clock.monotonic(), closeSignal);
       // The stream may have been evicted meanwhile.
       if (closed.delete(stream)) streams.delete(stream);
     }
@@ -131,7 +131,7 @@ export const createMemoryStreams = (options: {
     head: (stream) => Promise.resolve(streams.get(stream)?.head ?? 0),
     follow(stream, after, signal) {
       let last = after;
-      let live: Live | undefined;
+      let live: StreamState | undefined;
       return appendSignal.follow(stream, signal, () => {
         // The stream is kept once it is found, so that a slow follower reads to the end even if the
         // stream is forgotten meanwhile.
@@ -146,7 +146,7 @@ export const createMemoryStreams = (options: {
       const live = open(stream);
       if (live.closed) return;
       live.closed = true;
-      appendSignal.ring(stream);
+      appendSignal.notify(stream);
       forget(stream);
     },
     has: (stream) => (streams.get(stream)?.head ?? 0) > 0,

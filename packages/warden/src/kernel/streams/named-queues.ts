@@ -3,8 +3,8 @@
 export const createNamedQueues = (): (<Result>(name: string, work: () => Promise<Result>) => Promise<Result>) => {
   const last = new Map<string, Promise<unknown>>();
   return (name, work) => {
-    const before = last.get(name) ?? Promise.resolve();
-    const queued = before.then(work, work);
+    const previous = last.get(name) ?? Promise.resolve();
+    const queued = previous.then(work, work);
     last.set(name, queued);
     const leave = (): void => {
       if (last.get(name) === queued) last.delete(name);

@@ -49,7 +49,7 @@ export interface StreamHead {
 /** Streams that outlive the daemon. */
 export interface DurableStreams extends Streams {
   /**
-   * Commits a change together with events, all or nothing, and wakes followers. The followers of
+   * Commits a change together with events, all or nothing, and wakes followers. Followers of
    * the streams `ends` finish after the existing events.
    */
   commit(

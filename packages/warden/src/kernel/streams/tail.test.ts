@@ -16,10 +16,10 @@ const fresh = (stream: StreamName, offset: number, text?: string): AppendedEvent
   return { stream, offset, id, text: JSON.stringify(event) };
 };
 const append = (tail: Tail, ...all: readonly AppendedEvent[]): void => {
-  for (const one of all) tail.expect(new Set([one.stream]))([one]);
+  for (const one of all) tail.announceCommit(new Set([one.stream]))([one]);
 };
 const offsets = (tail: Tail, stream: StreamName, after: number, limit = 100): readonly number[] =>
-  tail.after(stream, after, limit).map(({ offset }) => offset);
+  tail.readAfter(stream, after, limit).map(({ offset }) => offset);
 const nothing = { streams: 0, events: 0, bytes: 0 };
 
 describe("the tail of streams", () => {
@@ -28,7 +28,7 @@ describe("the tail of streams", () => {
     append(tail, fresh(ROOM, 7), fresh(ROOM, 8), fresh(OTHER, 1), fresh(ROOM, 9));
     expect([offsets(tail, ROOM, 6), offsets(tail, ROOM, 7, 1), offsets(tail, ROOM, 9)]).toEqual([[7, 8, 9], [8], []]);
     const { id, event } = message(ROOM, 8);
-    expect(tail.after(ROOM, 7, 1)).toEqual([{ ...event, id, offset: 8 } as never]);
+    expect(tail.readAfter(ROOM, 7, 1)).toEqual([{ ...event, id, offset: 8 } as never]);
     expect([tail.head(ROOM), tail.head(OTHER), tail.newest(ROOM)]).toEqual([9, 1, 9]);
   });
 
@@ -53,8 +53,8 @@ describe("the tail of streams", () => {
   test("gives all readers the same frozen event", () => {
     const { tail } = setUp();
     append(tail, fresh(ROOM, 1));
-    const [event] = tail.after(ROOM, 0, 1);
-    expect(tail.after(ROOM, 0, 1)[0]).toBe(event as never);
+    const [event] = tail.readAfter(ROOM, 0, 1);
+    expect(tail.readAfter(ROOM, 0, 1)[0]).toBe(event as never);
     expect(tail.find(ROOM, message(ROOM, 1).id)).toBe(event as never);
     const writes = [
       () => Object.assign(event as object, { at: 0 }),
@@ -81,8 +81,8 @@ describe("the tail of streams", () => {
   test("gives readers at the same place the same frozen array, until something changes", () => {
     const { tail } = setUp({ maxEvents: 3 });
     append(tail, fresh(ROOM, 1), fresh(ROOM, 2));
-    const batch = tail.after(ROOM, 0, 100);
-    expect(tail.after(ROOM, 0, 100)).toBe(batch);
+    const batch = tail.readAfter(ROOM, 0, 100);
+    expect(tail.readAfter(ROOM, 0, 100)).toBe(batch);
     expect(() => (batch as unknown[]).push("more")).toThrow(TypeError);
     expect([offsets(tail, ROOM, 0, 1), offsets(tail, ROOM, 1), offsets(tail, ROOM, 0)]).toEqual([[1], [2], [1, 2]]);
     append(tail, fresh(ROOM, 3));
@@ -97,13 +97,13 @@ describe("the tail of streams", () => {
     expect(offsets(tail, ROOM, 0)).toEqual([1]);
     await world.advance(KEEP_MS / 2);
     append(tail, fresh(ROOM, 2));
-    const both = tail.after(ROOM, 0, 100);
-    const last = tail.after(ROOM, 1, 100);
+    const both = tail.readAfter(ROOM, 0, 100);
+    const last = tail.readAfter(ROOM, 1, 100);
     expect(both).toHaveLength(2);
     await world.advance(KEEP_MS / 2);
     expect([tail.size().events, offsets(tail, ROOM, 0), offsets(tail, ROOM, 1)]).toEqual([1, [], [2]]);
     // The cached array was dropped with the event; this one is new.
-    expect(tail.after(ROOM, 1, 100)).not.toBe(last);
+    expect(tail.readAfter(ROOM, 1, 100)).not.toBe(last);
   });
 
   test("drops everything at a gap, because another daemon wrote in between", () => {
@@ -116,7 +116,7 @@ describe("the tail of streams", () => {
   test("does not trust its head while a commit in flight may have moved it, and trusts it again afterwards", () => {
     const { tail } = setUp();
     append(tail, fresh(ROOM, 1));
-    const settle = tail.expect(new Set([ROOM]));
+    const settle = tail.announceCommit(new Set([ROOM]));
     expect([tail.head(ROOM), tail.newest(ROOM)]).toEqual([undefined, 1]);
     settle([]);
     expect(tail.head(ROOM)).toBe(1);
@@ -124,7 +124,7 @@ describe("the tail of streams", () => {
 
   test("has the newest head when commits finish in another order than they were written", () => {
     const { tail } = setUp();
-    const [first, second] = [tail.expect(new Set([ROOM])), tail.expect(new Set([ROOM]))];
+    const [first, second] = [tail.announceCommit(new Set([ROOM])), tail.announceCommit(new Set([ROOM]))];
     second([fresh(ROOM, 2)]);
     first([fresh(ROOM, 1)]);
     expect([offsets(tail, ROOM, 0), offsets(tail, ROOM, 1), tail.head(ROOM)]).toEqual([[], [2], 2]);
@@ -132,7 +132,7 @@ describe("the tail of streams", () => {
 
   test("does not take an earlier event for the newest when the newest was dropped meanwhile", () => {
     const { tail } = setUp();
-    const [first, second] = [tail.expect(new Set([ROOM])), tail.expect(new Set([ROOM]))];
+    const [first, second] = [tail.announceCommit(new Set([ROOM])), tail.announceCommit(new Set([ROOM]))];
     second([fresh(ROOM, 2)]);
     tail.forget(ROOM);
     first([fresh(ROOM, 1)]);
@@ -142,7 +142,7 @@ describe("the tail of streams", () => {
   test("trusts nothing of a stream after a commit with an unknown outcome, until all commits in flight have ended", () => {
     const { tail } = setUp();
     append(tail, fresh(ROOM, 1));
-    const [lost, other] = [tail.expect(new Set([ROOM])), tail.expect(new Set([ROOM]))];
+    const [lost, other] = [tail.announceCommit(new Set([ROOM])), tail.announceCommit(new Set([ROOM]))];
     lost("unknown");
     expect([offsets(tail, ROOM, 0), tail.newest(ROOM), tail.head(ROOM)]).toEqual([[], undefined, undefined]);
     other([fresh(ROOM, 2)]);
@@ -231,7 +231,7 @@ describe("the tail of streams", () => {
         let count = 0;
         const commits: {
           readonly streams: readonly StreamName[];
-          readonly settle: ReturnType<Tail["expect"]>;
+          readonly settle: ReturnType<Tail["announceCommit"]>;
           written?: AppendedEvent[];
         }[] = [];
         const write = (stream: StreamName): AppendedEvent => {
@@ -245,7 +245,7 @@ describe("the tail of streams", () => {
           const stream = streams[pick % 2] ?? ROOM;
           if (kind === "begin") {
             const named = streams.slice(pick % 2);
-            commits.push({ streams: named, settle: tail.expect(new Set(named)) });
+            commits.push({ streams: named, settle: tail.announceCommit(new Set(named)) });
           } else if (kind === "write" && commit !== undefined && commit.written === undefined) {
             commit.written = Array.from({ length: size }, (_, index) =>
               write(commit.streams[index % commit.streams.length] ?? ROOM),
@@ -263,7 +263,7 @@ describe("the tail of streams", () => {
 
           for (const [one, ids] of durable) {
             for (let after = 0; after <= ids.length + 1; after += 1) {
-              const events = tail.after(one, after, 3);
+              const events = tail.readAfter(one, after, 3);
               expect(events.map(({ offset }) => offset)).toEqual(events.map((_, index) => after + index + 1));
               expect(events.map(({ id }) => id)).toEqual(ids.slice(after, after + events.length));
               for (const event of events) expect(textOf(event)).toBe(String(Number(event.id.slice(4))));

@@ -19,13 +19,13 @@ export interface Tail {
    * Announces a commit that appends to these streams. Call the returned function with the
    * appended events, or with `unknown` if the outcome is unknown. Commits may end in any order.
    */
-  expect(streams: ReadonlySet<StreamName>): (outcome: readonly AppendedEvent[] | "unknown") => void;
+  announceCommit(streams: ReadonlySet<StreamName>): (outcome: readonly AppendedEvent[] | "unknown") => void;
   /**
    * Returns up to `limit` events after `offset` without a gap, or fewer if they are long. Empty
    * if the next one is not in the cache. Equal calls return the same array until the cache
    * changes, so that results can be shared.
    */
-  after(stream: StreamName, offset: number, limit: number): readonly Stored[];
+  readAfter(stream: StreamName, offset: number, limit: number): readonly Stored[];
   /** Returns the last known offset, if it is in the cache. */
   newest(stream: StreamName): number | undefined;
   /** Returns the last known offset, unless a commit in flight may have changed it. */
@@ -55,7 +55,7 @@ interface CachedEvent {
   readonly stream: StreamName;
   readonly id: EventId;
   readonly sizeBytes: number;
-  readonly due: number;
+  readonly expiresAt: number;
   readonly read: () => Stored;
 }
 
@@ -98,11 +98,11 @@ export const createTail = (options: TailOptions): Tail => {
   } = options;
   const runs = new Map<StreamName, Run>();
   /** All cached events, oldest first. Those of each stream are in order. */
-  const held = new Set<CachedEvent>();
+  const cached = new Set<CachedEvent>();
   let sizeBytes = 0;
   let sweeping = false;
 
-  const open = (stream: StreamName): Run => {
+  const runOf = (stream: StreamName): Run => {
     const known = runs.get(stream);
     if (known !== undefined) return known;
     const run: Run = { events: [], newest: 0, commitsInFlight: 0, isDoubtful: false, batch: undefined };
@@ -118,7 +118,7 @@ export const createTail = (options: TailOptions): Tail => {
     const dropped = run.events.shift();
     if (dropped === undefined) return;
     run.batch = undefined;
-    held.delete(dropped);
+    cached.delete(dropped);
     sizeBytes -= dropped.sizeBytes;
     closeIfEmpty(stream, run);
   };
@@ -127,33 +127,33 @@ export const createTail = (options: TailOptions): Tail => {
     while (run.events.length > 0) dropOldest(stream, run);
   };
 
-  const dropWhile = (isTooMuch: (oldest: CachedEvent) => boolean): void => {
-    for (const oldest of held) {
-      if (!isTooMuch(oldest)) return;
-      dropOldest(oldest.stream, open(oldest.stream));
+  const dropWhile = (mustDrop: (oldest: CachedEvent) => boolean): void => {
+    for (const oldest of cached) {
+      if (!mustDrop(oldest)) return;
+      dropOldest(oldest.stream, runOf(oldest.stream));
     }
   };
 
   const add = ({ stream, offset, id, text }: AppendedEvent): void => {
-    const run = open(stream);
+    const run = runOf(stream);
     // An event older than the newest is read from the store.
     if (offset <= run.newest) return;
     if (offset > run.newest + 1) dropAll(stream, run);
     run.newest = offset;
-    const one = {
+    const entry = {
       stream,
       id,
       sizeBytes: text.length * 2,
-      due: clock.monotonic() + keepMs,
+      expiresAt: clock.monotonic() + keepMs,
       read: reader(offset, id, text),
     };
-    run.events.push(one);
+    run.events.push(entry);
     run.batch = undefined;
-    held.add(one);
-    sizeBytes += one.sizeBytes;
+    cached.add(entry);
+    sizeBytes += entry.sizeBytes;
     if (run.events.length > maxEvents) dropOldest(stream, run);
     dropWhile(() => sizeBytes > maxBytes);
-    if (sweeping || held.size === 0) return;
+    if (sweeping || cached.size === 0) return;
     sweep().catch(() => {
       // The next event starts another sweep.
       sweeping = false;
@@ -163,21 +163,21 @@ export const createTail = (options: TailOptions): Tail => {
   /** Drops old events. One timer serves all streams while there are events to drop. */
   const sweep = async (): Promise<void> => {
     sweeping = true;
-    while (held.size > 0) {
+    while (cached.size > 0) {
       await clock.sleep(keepMs, signal);
       const now = signal?.aborted === true ? Infinity : clock.monotonic();
-      dropWhile(({ due }) => due <= now);
+      dropWhile(({ expiresAt }) => expiresAt <= now);
     }
     sweeping = false;
   };
 
   return {
-    expect(streams) {
-      for (const stream of streams) open(stream).commitsInFlight += 1;
+    announceCommit(streams) {
+      for (const stream of streams) runOf(stream).commitsInFlight += 1;
       return (outcome) => {
-        if (outcome !== "unknown") for (const fresh of outcome) add(fresh);
+        if (outcome !== "unknown") for (const appended of outcome) add(appended);
         for (const stream of streams) {
-          const run = open(stream);
+          const run = runOf(stream);
           run.commitsInFlight -= 1;
           if (outcome === "unknown") run.isDoubtful = true;
           if (run.isDoubtful) dropAll(stream, run);
@@ -185,13 +185,13 @@ export const createTail = (options: TailOptions): Tail => {
         }
       };
     },
-    after(stream, offset, limit) {
+    readAfter(stream, offset, limit) {
       const run = runs.get(stream);
       if (run === undefined) return [];
       const start = offset - (run.newest - run.events.length);
       if (start < 0 || start >= run.events.length) return [];
       if (run.batch?.offset !== offset || run.batch.limit !== limit) {
-        const events = cut(run.events.slice(start, start + limit), maxBatchBytes).map(({ read }) => read());
+        const events = limitBatch(run.events.slice(start, start + limit), maxBatchBytes).map(({ read }) => read());
         run.batch = { offset, limit, events: Object.freeze(events) };
       }
       return run.batch.events;
@@ -204,13 +204,13 @@ export const createTail = (options: TailOptions): Tail => {
     find: (stream, id) =>
       runs
         .get(stream)
-        ?.events.findLast((one) => one.id === id)
+        ?.events.findLast((entry) => entry.id === id)
         ?.read(),
     forget(stream) {
       const run = runs.get(stream);
       if (run !== undefined) dropAll(stream, run);
     },
-    size: () => ({ streams: runs.size, events: held.size, bytes: sizeBytes }),
+    size: () => ({ streams: runs.size, events: cached.size, bytes: sizeBytes }),
   };
 };
 
@@ -218,9 +218,9 @@ const trustedNewest = (run: Run | undefined): number | undefined =>
   run === undefined || run.isDoubtful || run.newest === 0 ? undefined : run.newest;
 
 /** Returns the first events up to the limit, including the one that exceeds it. */
-const cut = (events: readonly CachedEvent[], maxBytes: number): readonly CachedEvent[] => {
-  let left = maxBytes;
-  const end = events.findIndex(({ sizeBytes }) => (left -= sizeBytes) < 0);
+const limitBatch = (events: readonly CachedEvent[], maxBytes: number): readonly CachedEvent[] => {
+  let remainingBytes = maxBytes;
+  const end = events.findIndex(({ sizeBytes }) => (remainingBytes -= sizeBytes) < 0);
   return end === -1 ? events : events.slice(0, end + 1);
 };
 

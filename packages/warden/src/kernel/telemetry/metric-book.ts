@@ -16,7 +16,7 @@ export interface Series {
 }
 
 export interface Metric {
-  /** The name in the text format of Prometheus, without `_bucket` and the like. */
+  /** The name in the text format of Prometheus, without a suffix such as `_bucket`. */
   readonly name: string;
   /** The name in OpenTelemetry. */
   readonly otel: string;
@@ -49,7 +49,7 @@ const TOKENS = {
   help: "Tokens of calls of models.",
 } as const;
 
-interface Counted {
+interface Accumulator {
   readonly labels: Readonly<Record<string, string>>;
   count: number;
   sum: number;
@@ -70,7 +70,7 @@ const labelsOf = ({ kind, facts }: Span): Readonly<Record<string, string>> => {
   }
 };
 
-const otherwise = (labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+const toOther = (labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.keys(labels).map((name) => [name, "other"]));
 
 export interface MetricBook {
@@ -79,26 +79,35 @@ export interface MetricBook {
 }
 
 export const createMetricBook = (): MetricBook => {
-  const histograms = new Map<SpanKind, Map<string, Counted>>();
-  const tokens = new Map<string, Counted>();
+  const histograms = new Map<SpanKind, Map<string, Accumulator>>();
+  const tokens = new Map<string, Accumulator>();
 
-  const find = (all: Map<string, Counted>, labels: Readonly<Record<string, string>>, buckets: number): Counted => {
+  const find = (
+    all: Map<string, Accumulator>,
+    labels: Readonly<Record<string, string>>,
+    buckets: number,
+  ): Accumulator => {
     const key = JSON.stringify(labels);
     const known = all.get(key);
     if (known !== undefined) return known;
     const isFull = all.size >= MAX_SERIES;
-    const shown = isFull ? otherwise(labels) : labels;
-    const name = isFull ? JSON.stringify(shown) : key;
-    const made = all.get(name) ?? { labels: shown, count: 0, sum: 0, buckets: Array<number>(buckets).fill(0) };
-    all.set(name, made);
-    return made;
+    const effectiveLabels = isFull ? toOther(labels) : labels;
+    const name = isFull ? JSON.stringify(effectiveLabels) : key;
+    const accumulator = all.get(name) ?? {
+      labels: effectiveLabels,
+      count: 0,
+      sum: 0,
+      buckets: Array<number>(buckets).fill(0),
+    };
+    all.set(name, accumulator);
+    return accumulator;
   };
 
   return {
     record(span) {
       const { kind, facts, durationMs } = span;
       const labels = labelsOf(span);
-      const all = histograms.get(kind) ?? new Map<string, Counted>();
+      const all = histograms.get(kind) ?? new Map<string, Accumulator>();
       histograms.set(kind, all);
       const seconds = durationMs / 1000;
       const histogram = find(all, labels, BOUNDS.length + 1);

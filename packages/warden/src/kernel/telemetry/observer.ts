@@ -21,6 +21,8 @@ export interface SpanFacts {
   /** The kind of the provider: the protocol that it speaks. */
   readonly provider?: string;
   readonly model?: string;
+  /** `program`: a program in a cell made the model call. Absent: the turn did. */
+  readonly caller?: "program";
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly cachedTokens?: number;
@@ -49,8 +51,8 @@ export interface Span {
 
 /**
  * Contract, checked by `observerConformance`:
- * - `take` never throws and never waits, even if the place that receives the spans fails
- * - `close` resolves when all taken spans are sent or given up, and can be called twice
+ * - `record` never throws and never waits, even if the receiver of the spans fails
+ * - `close` resolves when all recorded spans are sent or dropped, and can be called twice
  * - no span is sent after `close`
  */
 export interface Observer {

@@ -55,6 +55,7 @@ const spanAttributes = ({ kind, facts }: Span): readonly object[] =>
     "gen_ai.usage.output_tokens": facts.outputTokens,
     "gen_ai.usage.cache_read.input_tokens": facts.cachedTokens,
     "gen_ai.tool.name": facts.tool,
+    "hearth.model.caller": facts.caller,
     "hearth.tool.place": facts.place,
     "hearth.turn.trigger": facts.trigger,
     "hearth.turn.outcome": facts.outcome,
@@ -126,9 +127,9 @@ const toMetric = (
   { startMs, nowMs }: { readonly startMs: number; readonly nowMs: number },
 ): object => {
   const points = series.map(({ labels, count, sum, buckets }) => {
-    const given = Object.entries(labels).filter(([, value]) => value !== "");
+    const present = Object.entries(labels).filter(([, value]) => value !== "");
     const attributes = attributesOf(
-      Object.fromEntries(given.map(([name, value]) => [labelNames[name] ?? name, value])),
+      Object.fromEntries(present.map(([name, value]) => [labelNames[name] ?? name, value])),
     );
     const times = { startTimeUnixNano: nanoseconds(startMs), timeUnixNano: nanoseconds(nowMs) };
     return kind === "counter"

@@ -24,9 +24,9 @@ export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: Ob
   let batches = 0;
 
   const post = async (path: string, body: object): Promise<void> => {
-    const limit = new AbortController();
+    const timeout = new AbortController();
     const done = new AbortController();
-    const expire = (): void => limit.abort();
+    const expire = (): void => timeout.abort();
     sleep(REQUEST_TIMEOUT_MS, done.signal).then(expire, expire);
     try {
       const response = await fetch(`${otlp.endpoint.replace(/\/$/, "")}${path}`, {
@@ -34,7 +34,7 @@ export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: Ob
         headers: { "content-type": "application/json", ...otlp.headers },
         body: JSON.stringify(body),
         redirect: "error",
-        signal: limit.signal,
+        signal: timeout.signal,
       });
       // The answer is not read, because it can have any length.
       await response.body?.cancel();

@@ -13,12 +13,12 @@ import { createTelemetry } from "./telemetry.ts";
 const { hash } = createBunWorld();
 const activation = (name: string): ActivationId => `act_${name.padStart(26, "0")}` as ActivationId;
 
-const setUp = async (text: string, further?: Observer) => {
+const setUp = async (text: string, additional?: Observer) => {
   const world = createFakeWorld({ hash });
   const log = createFakeLog();
   const parsed = parseConfig(`version = 1\n${text}`, "hearth.toml");
   const config = createConfigSource(createMemoryConfigFile(`version = 1\n${text}`), parsed);
-  const telemetry = createTelemetry({ world, log, config, further });
+  const telemetry = createTelemetry({ world, log, config, additional });
   const references = { environment: () => undefined, readFile: async () => undefined };
   telemetry.follow({ version: "1", redact: (name) => name.replaceAll("hush", "[secret]"), references });
   await telemetry.waitForObservers();
@@ -73,7 +73,7 @@ test("all spans of a turn have one trace, also after a restart, and the turn's s
 
 test("a header that cannot be read is logged by its reference, and closing ends the observers", async () => {
   const { telemetry, log } = await setUp('[observers]\nto = ["otlp"]\notlp_headers = { "api-key" = "env:NOPE" }\n');
-  expect(log.lines.map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", where: "env:NOPE" }]);
+  expect(log.lines.map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", reference: "env:NOPE" }]);
   await telemetry[Symbol.asyncDispose]();
   expect(telemetry.start("turn", activation("1"))).toBeUndefined();
 });

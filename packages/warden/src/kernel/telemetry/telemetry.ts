@@ -36,7 +36,7 @@ export interface TelemetryOptions {
   readonly log: Log;
   readonly config: Pick<ConfigSource, "current" | "onChange">;
   /** An observer in addition to those of the config. */
-  readonly further?: Observer | undefined;
+  readonly additional?: Observer | undefined;
 }
 
 /** Parts of higher areas and of the machine. */
@@ -56,32 +56,33 @@ interface Trace {
 const TRACE_DIGITS = 32;
 const SPAN_BYTES = 8;
 
-export const createTelemetry = ({ world, log, config, further }: TelemetryOptions): Telemetry => {
+export const createTelemetry = ({ world, log, config, additional }: TelemetryOptions): Telemetry => {
   const { clock, random, hash } = world;
   const turns = new Map<ActivationId, Trace>();
-  const always = further === undefined ? [] : [further];
-  let active: readonly Observer[] = always;
+  const permanent = additional === undefined ? [] : [additional];
+  let active: readonly Observer[] = permanent;
   let redact = (text: string): string => text;
-  let known = "";
-  let settled: Promise<void> = Promise.resolve();
+  let appliedText = "";
+  let pendingUpdate: Promise<void> = Promise.resolve();
 
   const apply = async (parts: TelemetryParts): Promise<void> => {
-    const wanted = config.current().observers;
-    const text = JSON.stringify(wanted);
-    if (text === known) return;
-    known = text;
-    const before = active.filter((observer) => observer !== further);
-    const next = wanted.to.length === 0 ? [] : await openObservers(wanted, parts);
-    active = [...always, ...next];
-    await Promise.all(before.map((observer) => observer.close()));
+    const settings = config.current().observers;
+    const text = JSON.stringify(settings);
+    if (text === appliedText) return;
+    appliedText = text;
+    const previous = active.filter((observer) => observer !== additional);
+    const next = settings.to.length === 0 ? [] : await openObservers(settings, parts);
+    active = [...permanent, ...next];
+    await Promise.all(previous.map((observer) => observer.close()));
   };
 
   const openObservers = async ({ to, otlp }: ObserversConfig, parts: TelemetryParts): Promise<readonly Observer[]> => {
     const { observers } = await import("./index.ts");
     const headers: Record<string, string> = {};
-    for (const [name, reference] of Object.entries(otlp.headers)) {
-      const { where, text, lack } = await readReference(reference, parts.references);
-      if (text === undefined) log.write("warn", "a header for traces and metrics is missing", { name, where, lack });
+    for (const [name, secret] of Object.entries(otlp.headers)) {
+      const { reference, text, problem } = await readReference(secret, parts.references);
+      if (text === undefined)
+        log.write("warn", "a header for traces and metrics is missing", { name, reference, problem });
       else headers[name] = text;
     }
     return to.map((kind) =>
@@ -102,9 +103,9 @@ export const createTelemetry = ({ world, log, config, further }: TelemetryOption
     follow(parts) {
       redact = parts.redact;
       const update = (): void => {
-        const applied = settled.then(() => apply(parts));
+        const applied = pendingUpdate.then(() => apply(parts));
         observe(applied, log, "the observers could not be changed");
-        settled = applied.catch(() => {});
+        pendingUpdate = applied.catch(() => {});
       };
       config.onChange(update);
       update();
@@ -116,16 +117,16 @@ export const createTelemetry = ({ world, log, config, further }: TelemetryOption
       const trace = turn?.trace ?? traceOf(activation);
       if (kind === "turn") turns.set(activation, { trace, root: id });
       const startMs = clock.now();
-      const began = clock.monotonic();
+      const startedAt = clock.monotonic();
       return {
         end(facts) {
           if (kind === "turn") turns.delete(activation);
           const parent = kind === "turn" || turn === undefined ? {} : { parent: turn.root };
-          const durationMs = clock.monotonic() - began;
+          const durationMs = clock.monotonic() - startedAt;
           const { model } = facts;
-          const clean = model === undefined ? facts : { ...facts, model: redact(model) };
+          const redactedFacts = model === undefined ? facts : { ...facts, model: redact(model) };
           for (const observer of active)
-            observer.record({ kind, trace, id, ...parent, startMs, durationMs, facts: clean });
+            observer.record({ kind, trace, id, ...parent, startMs, durationMs, facts: redactedFacts });
         },
       };
     },
@@ -133,12 +134,12 @@ export const createTelemetry = ({ world, log, config, further }: TelemetryOption
       const texts = active.flatMap((observer) => observer.expose?.() ?? []);
       return texts.length === 0 ? undefined : texts.join("");
     },
-    waitForObservers: () => settled,
+    waitForObservers: () => pendingUpdate,
     async [Symbol.asyncDispose]() {
-      await settled;
-      const before = active;
+      await pendingUpdate;
+      const previous = active;
       active = [];
-      await Promise.all(before.map((observer) => observer.close()));
+      await Promise.all(previous.map((observer) => observer.close()));
     },
   };
 };

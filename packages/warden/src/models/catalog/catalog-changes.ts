@@ -1,7 +1,7 @@
 /** Adds providers to `hearth.toml`, and removes them. */
 import type { Actor, ConfigSource, KeyFiles } from "../../kernel/index.ts";
 import { createKeyedTables } from "../../kernel/lazy.ts";
-import { HearthError } from "@hearth/protocol";
+import { type EditProvider, HearthError } from "@hearth/protocol";
 import type { NewProvider } from "./catalog.ts";
 import {
   checkBaseUrl,
@@ -23,6 +23,7 @@ export interface CatalogChangesOptions {
 export interface CatalogChanges {
   add(provider: NewProvider, by?: Actor): Promise<void>;
   remove(name: string, by?: Actor): Promise<void>;
+  edit(name: string, changes: EditProvider, by?: Actor): Promise<void>;
   /** Throws `config.invalid` if the house does not store the key of this provider. */
   replaceKey(name: string, key: string, by?: Actor): Promise<void>;
 }
@@ -57,6 +58,23 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
       );
     },
 
+    edit: (name, { baseUrl, retries }, by) =>
+      tables.edit(
+        { group: "providers", name },
+        {
+          ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+          ...(retries === undefined ? {} : { retries }),
+        },
+        () => {
+          const all = entries();
+          const entry = all.get(name);
+          if (entry === undefined) throw noSuchProviderError(name, all);
+          if (entry.source !== "config") throw notInConfigError(entry, "changed");
+          checkBaseUrl(baseUrl ?? undefined);
+        },
+        by,
+      ),
+
     replaceKey: (name, key, by) =>
       tables.replaceKey(
         { group: "providers", name },
@@ -76,7 +94,7 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
           const all = entries();
           const entry = all.get(name);
           if (entry === undefined) throw noSuchProviderError(name, all);
-          if (entry.source !== "config") throw notInConfigError(entry);
+          if (entry.source !== "config") throw notInConfigError(entry, "removed");
           if (by?.right !== undefined) requireVendor(entry);
         },
         by,
@@ -84,12 +102,12 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
   };
 };
 
-const notInConfigError = ({ name, source, apiKey }: Entry): HearthError =>
-  new HearthError("provider.unknown", `The provider "${name}" is not in the config file, so it cannot be removed.`, {
+const notInConfigError = ({ name, source, apiKey }: Entry, change: "removed" | "changed"): HearthError =>
+  new HearthError("provider.unknown", `The provider "${name}" is not in the config file, so it cannot be ${change}.`, {
     hint:
       source === "environment" && apiKey?.kind === "env"
         ? `It exists because ${apiKey.name} is set in the environment. Unset that variable.`
-        : "It is built in and cannot be removed.",
+        : "It is built in.",
   });
 
 /** A reference could send another secret of the house to the vendor. */

@@ -3,7 +3,14 @@
  * built-in `offline`.
  */
 import type { Actor } from "../../kernel/index.ts";
-import type { ErrorBody, FoundServer, KnownProvider, ProviderInfo, ReplaceProviderKey } from "@hearth/protocol";
+import type {
+  EditProvider,
+  ErrorBody,
+  FoundServer,
+  KnownProvider,
+  ProviderInfo,
+  ReplaceProviderKey,
+} from "@hearth/protocol";
 import type { CandidateModel } from "../wires/candidate-models.ts";
 import type { Provider } from "../provider.ts";
 
@@ -77,10 +84,15 @@ export interface Catalog {
    */
   add(provider: NewProvider, by?: Actor): Promise<ProviderInfo>;
   /**
+   * Changes values of a provider in `hearth.toml`. Throws `provider.unknown`, or `config.invalid`
+   * and then changes nothing.
+   */
+  edit(name: string, changes: EditProvider, by?: Actor): Promise<ProviderInfo>;
+  /**
    * Tests a new key like `testNew`, and replaces the stored one if the provider accepts it. Throws
    * `provider.unknown`, and `config.invalid` if the house does not store the key.
    */
-  replaceKey(name: string, wanted: ReplaceProviderKey, signal: AbortSignal, by?: Actor): Promise<ProviderTestResult>;
+  replaceKey(name: string, change: ReplaceProviderKey, signal: AbortSignal, by?: Actor): Promise<ProviderTestResult>;
   /**
    * Removes a provider from `hearth.toml`, with the key that the house stores for it. Throws
    * `provider.unknown`.

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { parseConfig } from "../../kernel/config/read.ts";
-import { remarksOn } from "./entry.ts";
+import { findConfigWarnings } from "./entry.ts";
 
 const KINDS = ["anthropic", "openai", "reliable"];
-const remarks = (text: string) => remarksOn(parseConfig(`version = 1\n${text}`, "hearth.toml"), KINDS);
+const remarks = (text: string) => findConfigWarnings(parseConfig(`version = 1\n${text}`, "hearth.toml"), KINDS);
 
 test("an unknown kind is reported with its line and the nearest known kind", () => {
   expect(remarks('[providers.x]\nkind = "openaii"\nbase_url = "http://127.0.0.1:1/v1"')).toEqual([

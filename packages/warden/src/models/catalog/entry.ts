@@ -27,11 +27,11 @@ export const isKeyStored = ({ name, source, apiKey }: Entry): boolean =>
   source === "config" && apiKey?.kind === "file" && apiKey.path === `keys/${name}`;
 
 export const keyNotStoredError = ({ name, apiKey }: Pick<Entry, "name" | "apiKey">): HearthError => {
-  const where =
+  const location =
     apiKey === undefined
       ? "no key is set"
       : `its key comes from ${apiKey.kind}:${apiKey.kind === "file" ? apiKey.path : apiKey.name}`;
-  return new HearthError("config.invalid", `The house does not store the key of "${name}": ${where}.`, {
+  return new HearthError("config.invalid", `The house does not store the key of "${name}": ${location}.`, {
     hint: "Change the key at that place, or remove the provider and add it with the new key.",
   });
 };
@@ -41,9 +41,9 @@ const VENDOR_KINDS: ReadonlySet<string> = new Set(knownVendors.map((known) => kn
 
 export const readKey = async ({ kind, baseUrl, apiKey, name }: Entry, sources: KeySources): Promise<Key> => {
   if (apiKey === undefined) {
-    const missing = VENDOR_KINDS.has(kind) && baseUrl === undefined;
-    return missing
-      ? noKey(name, kind)
+    const isMissing = VENDOR_KINDS.has(kind) && baseUrl === undefined;
+    return isMissing
+      ? missingKey(name, kind)
       : { kind: "ready", detail: kind === OFFLINE ? "no language model; needs no key" : "no key" };
   }
   const url = baseUrl ?? vendorUrls.get(kind);
@@ -54,15 +54,19 @@ export const readKey = async ({ kind, baseUrl, apiKey, name }: Entry, sources: K
       hint: `Add the provider's base_url under [providers.${name}] in the config.`,
     };
   }
-  const { where, text, lack, fix } = await readReference(apiKey, sources, url === undefined ? undefined : new URL(url));
-  if (text === undefined) return { kind: "missing", detail: `${where} ${lack}`, hint: fix };
+  const { reference, text, problem, remedy } = await readReference(
+    apiKey,
+    sources,
+    url === undefined ? undefined : new URL(url),
+  );
+  if (text === undefined) return { kind: "missing", detail: `${reference} ${problem}`, hint: remedy };
   // A text that a header cannot contain is not a key. It may be a whole file of other secrets, so
   // it is not shown.
-  if (/^[\x21-\x7e]+$/.test(text)) return { kind: "ready", key: text, detail: `key from ${where}` };
-  return { kind: "missing", detail: `${where} does not contain a valid key`, hint: fix };
+  if (/^[\x21-\x7e]+$/.test(text)) return { kind: "ready", key: text, detail: `key from ${reference}` };
+  return { kind: "missing", detail: `${reference} does not contain a valid key`, hint: remedy };
 };
 
-const noKey = (name: string, kind: string): Key => {
+const missingKey = (name: string, kind: string): Key => {
   const variable = knownVendors.find((known) => known.kind === kind && known.baseUrl === undefined)?.variable ?? "NAME";
   return {
     kind: "missing",
@@ -83,21 +87,21 @@ export const noSuchProviderError = (name: string, entries: ReadonlyMap<string, E
  * Returns warnings about unknown names in the config, with their lines: kinds of providers, and
  * providers of models. The house starts in spite of them, and only calls of these models fail.
  */
-export const remarksOn = ({ config, lineOf }: ParsedConfig, kinds: readonly string[]): readonly string[] => {
+export const findConfigWarnings = ({ config, lineOf }: ParsedConfig, kinds: readonly string[]): readonly string[] => {
   const names = [...new Set([...config.providers.keys(), OFFLINE, ...knownVendors.map(({ name }) => name)])];
-  const say = (path: readonly string[], what: string, word: string, known: readonly string[]): string => {
-    return `${path.join(".")} ${what}; hearth.toml line ${lineOf(path) ?? 1}. ${suggest(word, known)}`;
+  const describeWarning = (path: readonly string[], what: string, name: string, known: readonly string[]): string => {
+    return `${path.join(".")} ${what}; hearth.toml line ${lineOf(path) ?? 1}. ${suggest(name, known)}`;
   };
   return [
     ...[...config.providers]
       .filter(([, { kind }]) => !kinds.includes(kind))
       .map(([name, { kind }]) =>
-        say(["providers", name, "kind"], `has an unknown provider kind: "${kind}"`, kind, kinds),
+        describeWarning(["providers", name, "kind"], `has an unknown provider kind: "${kind}"`, kind, kinds),
       ),
     ...[...config.agents].flatMap(([handle, { model }]) => {
       const [name = ""] = model?.split("/") ?? [];
       if (model === undefined || names.includes(name)) return [];
-      return [say(["agents", handle, "model"], `names an unknown provider: "${name}"`, name, names)];
+      return [describeWarning(["agents", handle, "model"], `names an unknown provider: "${name}"`, name, names)];
     }),
   ];
 };

@@ -1,6 +1,6 @@
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
-import { findServers, type Search } from "./found-servers.ts";
+import { findServers, type ServerSearch } from "./found-servers.ts";
 import { settle } from "../provider.conformance.ts";
 import type { WireReply } from "../wires/wire-fake.ts";
 import { createFakeWire } from "../wires/wire-fake.ts";
@@ -13,10 +13,10 @@ const named = (...names: readonly string[]): WireReply => listOf(names.map((id) 
 const refused: WireReply = { network: Object.assign(new TypeError("no"), { code: "ECONNREFUSED" }) };
 
 /** The n-th server receives the n-th reply. */
-const open = (replies: readonly WireReply[], over: Partial<Search> = {}) => {
+const open = (replies: readonly WireReply[], over: Partial<ServerSearch> = {}) => {
   const wire = createFakeWire(replies);
   const world = createFakeWorld({ hash: () => "", fetch: wire.fetch });
-  return { wire, world, found: findServers({ world, servers: [one, two], present: [], signal: never, ...over }) };
+  return { wire, world, found: findServers({ world, servers: [one, two], configured: [], signal: never, ...over }) };
 };
 
 describe("the search for model servers", () => {
@@ -77,15 +77,15 @@ describe("the search for model servers", () => {
   test.each(["http://127.0.0.1:1111/v1", "http://localhost:1111/v1/", "http://[::1]:1111/v1"])(
     "skips a server that is configured as %s",
     async (baseUrl) => {
-      const { wire, found } = open([named("small")], { present: [{ name: "mine", baseUrl }] });
+      const { wire, found } = open([named("small")], { configured: [{ name: "mine", baseUrl }] });
       expect(await found).toEqual([{ ...two, models: ["small"] }]);
       expect(wire.requests).toHaveLength(1);
     },
   );
 
   test("chooses an unused name", async () => {
-    const present = [{ name: "one", baseUrl: "http://127.0.0.1:3333/v1" }, { name: "one-2" }];
-    const { found } = open([named("small"), refused], { present });
+    const configured = [{ name: "one", baseUrl: "http://127.0.0.1:3333/v1" }, { name: "one-2" }];
+    const { found } = open([named("small"), refused], { configured });
     expect(await found).toEqual([{ ...one, name: "one-3", models: ["small"] }]);
   });
 });

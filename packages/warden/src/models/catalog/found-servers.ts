@@ -1,51 +1,56 @@
 /**
- * Searches for model servers on this machine: asks all known addresses at once for their models. A
- * server that does not answer is not an error.
+ * Searches for model servers on this machine: requests the model list of all known addresses at once.
+ * A server that does not answer is not an error.
  */
 import type { FoundServer, World } from "@hearth/protocol";
 import { createDeadline } from "../resilience/deadline.ts";
 import type { LocalServer } from "./known.ts";
-import { namesIn, readAnswer, toModelNames } from "./model-list.ts";
+import { modelNamesIn, readModelList, toModelNames } from "./model-list.ts";
 
-const LIMIT_MS = 800;
+const TIMEOUT_MS = 800;
 const MAX_MODELS = 200;
 
-export interface Search {
+export interface ServerSearch {
   readonly world: Pick<World, "clock" | "fetch">;
   readonly servers: readonly LocalServer[];
   /**
    * The configured providers. Their base URLs are not searched, and their names are not used for
    * found servers.
    */
-  readonly present: readonly { readonly name: string; readonly baseUrl?: string }[];
+  readonly configured: readonly { readonly name: string; readonly baseUrl?: string }[];
   readonly signal: AbortSignal;
 }
 
-export const findServers = async (search: Search): Promise<readonly FoundServer[]> => {
-  const configured = new Set(search.present.flatMap(({ baseUrl }) => (baseUrl === undefined ? [] : placeOf(baseUrl))));
-  const taken = new Set(search.present.map(({ name }) => name));
-  const servers = search.servers.filter(({ baseUrl }) => !configured.has(placeOf(baseUrl)));
+export const findServers = async (search: ServerSearch): Promise<readonly FoundServer[]> => {
+  const configuredUrls = new Set(
+    search.configured.flatMap(({ baseUrl }) => (baseUrl === undefined ? [] : normalizeUrl(baseUrl))),
+  );
+  const taken = new Set(search.configured.map(({ name }) => name));
+  const servers = search.servers.filter(({ baseUrl }) => !configuredUrls.has(normalizeUrl(baseUrl)));
   const found = await Promise.all(
     servers.map(async ({ name, kind, baseUrl }): Promise<readonly FoundServer[]> => {
-      const models = await askForModels(search, baseUrl);
+      const models = await requestModels(search, baseUrl);
       if (models === undefined) return [];
-      const free = freeName(name, taken);
-      return [{ name: free, kind, baseUrl, models: [...toModelNames(free, models, MAX_MODELS)] }];
+      const serverName = unusedName(name, taken);
+      return [{ name: serverName, kind, baseUrl, models: [...toModelNames(serverName, models, MAX_MODELS)] }];
     }),
   );
   return found.flat();
 };
 
 /** Returns the server, or undefined if no server of this kind answers. */
-const askForModels = async ({ world, signal }: Search, baseUrl: string): Promise<readonly string[] | undefined> => {
-  using deadline = createDeadline({ clock: world.clock, ms: LIMIT_MS, signal });
+const requestModels = async (
+  { world, signal }: ServerSearch,
+  baseUrl: string,
+): Promise<readonly string[] | undefined> => {
+  using deadline = createDeadline({ clock: world.clock, ms: TIMEOUT_MS, signal });
   try {
     const response = await world.fetch(`${baseUrl}/models`, {
       headers: { accept: "application/json" },
       redirect: "manual",
       signal: deadline.signal,
     });
-    return response.ok ? namesIn(await readAnswer(response)) : undefined;
+    return response.ok ? modelNamesIn(await readModelList(response)) : undefined;
   } catch {
     // The server is missing, too slow or of another kind, so it is not offered.
     return undefined;
@@ -53,15 +58,15 @@ const askForModels = async ({ world, signal }: Search, baseUrl: string): Promise
 };
 
 /** Returns one form for the several addresses of one server. */
-const placeOf = (baseUrl: string): string => {
+const normalizeUrl = (baseUrl: string): string => {
   const url = URL.parse(baseUrl);
   if (url === null) return baseUrl;
   const host = ["localhost", "[::1]"].includes(url.hostname) ? "127.0.0.1" : url.hostname;
   return `${url.protocol}//${host}:${url.port}${url.pathname.replace(/\/+$/, "")}`;
 };
 
-const freeName = (name: string, taken: ReadonlySet<string>): string => {
-  let free = name;
-  for (let count = 2; taken.has(free); count += 1) free = `${name}-${count}`;
-  return free;
+const unusedName = (name: string, taken: ReadonlySet<string>): string => {
+  let unused = name;
+  for (let count = 2; taken.has(unused); count += 1) unused = `${name}-${count}`;
+  return unused;
 };

@@ -416,6 +416,19 @@ describe("a typed key", () => {
     expect((await failure(catalog.replaceKey("none", { key: "k" }, never))).code).toBe("provider.unknown");
   });
 
+  test("gets another address and other retries, and the rest of the file stays", async () => {
+    const { catalog, text } = open({
+      config: `# mine\n[providers.here]\nkind = "openai" # a server\nbase_url = "${DEN}"\n`,
+    });
+    const changed = await catalog.edit("here", { baseUrl: "http://127.0.0.1:2/v1", retries: 1 });
+    expect(changed).toMatchObject({ baseUrl: "http://127.0.0.1:2/v1", retries: 1 });
+    expect(await text()).toContain('# mine\n[providers.here]\nkind = "openai" # a server\n');
+    expect((await catalog.edit("here", { retries: null })).retries).toBeUndefined();
+    expect((await failure(catalog.edit("here", { baseUrl: "ftp://x/" }))).code).toBe("config.invalid");
+    expect((await failure(catalog.edit("none", { retries: 1 }))).code).toBe("provider.unknown");
+    expect((await failure(catalog.edit("offline", { retries: 1 }))).words).toContain("cannot be changed");
+  });
+
   test("is not stored when the config cannot be written", async () => {
     const { catalog, keys, file } = open();
     file.write = () => Promise.reject(new Error("the disk is full"));

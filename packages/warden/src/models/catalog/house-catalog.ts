@@ -19,7 +19,7 @@ import {
   keyNotStoredError,
 } from "./entry.ts";
 import { findServers } from "./found-servers.ts";
-import { knownVendors, type LocalServer, suggestFor } from "./known.ts";
+import { knownVendors, type LocalServer, suggestedVendorModel } from "./known.ts";
 import { candidateModels } from "../wires/candidate-models.ts";
 import { toModelNames } from "./model-list.ts";
 import { createOpenProviders } from "./open-providers.ts";
@@ -70,22 +70,23 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
     );
   };
 
-  const open = createOpenProviders({ ...options, find, ownModels: () => options.config.current().models });
+  const openProviders = createOpenProviders({ ...options, find, ownModels: () => options.config.current().models });
 
   const describe = async (entry: Entry): Promise<ProviderInfo> => {
-    const { kind, name, source, baseUrl } = entry;
-    const troubles = open.describeOpenCircuits(name);
+    const { kind, name, source, baseUrl, retries } = entry;
+    const openCircuits = openProviders.describeOpenCircuits(name);
     const { ready, detail } = isComposite(kind) ? await describeParts(entry) : await describeWire(entry);
-    const suggestedModel = suggestedFor(entry);
+    const suggestedModel = suggestedModelOf(entry);
     return {
       name,
       kind,
       source,
       ready,
-      detail: troubles === undefined ? detail : `${detail}; ${troubles}`,
+      detail: openCircuits === undefined ? detail : `${detail}; ${openCircuits}`,
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(suggestedModel === undefined ? {} : { suggestedModel }),
       ...(isKeyStored(entry) ? { keyIsStored: true as const } : {}),
+      ...(retries === undefined ? {} : { retries }),
     };
   };
 
@@ -117,15 +118,16 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
 
   let configured = config.current().providers;
   config.onChange(() => {
-    const before = configured;
+    const previous = configured;
     configured = config.current().providers;
-    for (const name of before.keys()) if (!isSame(before.get(name), configured.get(name))) open.forget(name);
+    for (const name of previous.keys())
+      if (!isSame(previous.get(name), configured.get(name))) openProviders.forget(name);
   });
 
   const loadChanges = lazy(async () =>
     (await import("./catalog-changes.ts")).createCatalogChanges({ ...options, kinds, entries }),
   );
-  const changes = lazyMethods(loadChanges, ["add", "remove", "replaceKey"]);
+  const changes = lazyMethods(loadChanges, ["add", "edit", "remove", "replaceKey"]);
 
   return {
     list: () => Promise.all([...entries().values()].map(describe)),
@@ -137,23 +139,23 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       findServers({
         world,
         servers: localServers.filter(({ kind }) => Object.hasOwn(table, kind)),
-        present: [...entries().values()],
+        configured: [...entries().values()],
         signal,
       }),
 
     async resolve(model, fallback = []) {
-      const places = [model, ...fallback].map(parseModelName);
-      const [{ provider, model: own }] = places as [ModelTarget, ...ModelTarget[]];
-      if (fallback.length > 0) return { provider: open.createChain([model, ...fallback]), model: own };
+      const targets = [model, ...fallback].map(parseModelName);
+      const [{ provider, model: modelName }] = targets as [ModelTarget, ...ModelTarget[]];
+      if (fallback.length > 0) return { provider: openProviders.createChain([model, ...fallback]), model: modelName };
       const entry = find(provider);
-      checkOwnModel(entry, own);
-      return { provider: await open.openWithRetries(entry), model: own };
+      checkOwnModel(entry, modelName);
+      return { provider: await openProviders.openWithRetries(entry), model: modelName };
     },
 
     candidates: (models) => candidateModels(models, entries()),
 
     async models(name, signal) {
-      const provider = await open.openWithRetries(find(name));
+      const provider = await openProviders.openWithRetries(find(name));
       return toModelNames(name, await provider.models(signal), MAX_MODELS);
     },
 
@@ -162,23 +164,23 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       const key = await readKey(entry, options);
       if (key.kind === "missing") return { ok: false, detail: `${key.detail}. ${key.hint}`, durationMs: 0 };
       if (model === undefined) {
-        const listed = await tryList(await open.openBare(entry), name, world.clock, signal);
+        const listed = await tryList(await openProviders.openWithoutRetries(entry), name, world.clock, signal);
         const { models } = listed;
         return models === undefined ? listed : { ...listed, models: toModelNames(name, models, MAX_MODELS) };
       }
-      const result = await tryProvider(await open.openBare(entry), model, world.clock, signal);
-      if (result.ok) open.closeCircuit(`${name}/${model}`);
-      const troubles = open.describeOpenCircuits(name);
-      return troubles === undefined
+      const result = await tryProvider(await openProviders.openWithoutRetries(entry), model, world.clock, signal);
+      if (result.ok) openProviders.closeCircuit(`${name}/${model}`);
+      const openCircuits = openProviders.describeOpenCircuits(name);
+      return openCircuits === undefined
         ? result
-        : { ...result, detail: `${toSentence(result.detail)} At present ${troubles}.` };
+        : { ...result, detail: `${toSentence(result.detail)} At present ${openCircuits}.` };
     },
 
     async testNew({ name, kind, baseUrl, key }, model, signal, by) {
       if (by?.right !== undefined) requireVendor({ name, kind, baseUrl });
       checkBaseUrl(baseUrl);
       const entry: Entry = { name, kind, source: "config", ...(baseUrl === undefined ? {} : { baseUrl }) };
-      const provider = await open.openUnsaved(entry, key);
+      const provider = await openProviders.openUnsaved(entry, key);
       return model === undefined
         ? tryList(provider, name, world.clock, signal)
         : tryProvider(provider, model, world.clock, signal);
@@ -189,11 +191,16 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       return describe(find(provider.name));
     },
 
+    async edit(name, wanted, by) {
+      await changes.edit(name, wanted, by);
+      return describe(find(name));
+    },
+
     async replaceKey(name, { key, model }, signal, by) {
       const entry = find(name);
       if (!isKeyStored(entry)) throw keyNotStoredError(entry);
       if (by?.right !== undefined) requireVendor(entry);
-      const provider = await open.openUnsaved(entry, key);
+      const provider = await openProviders.openUnsaved(entry, key);
       const result =
         model === undefined
           ? await tryList(provider, name, world.clock, signal)
@@ -233,7 +240,7 @@ const checkOwnModel = (entry: Entry, model: string): void => {
   throw unknownProviderError(`"${entry.name}" is a chain of models. Write it as ${entry.name}/${ONLY_MODEL}.`);
 };
 
-const suggestedFor = (entry: Entry): string | undefined => {
+const suggestedModelOf = (entry: Entry): string | undefined => {
   if (entry.kind === OFFLINE) return DEFAULT_MODEL.slice(DEFAULT_MODEL.indexOf("/") + 1);
-  return hasOneModel(entry) ? ONLY_MODEL : suggestFor(entry.kind, entry.baseUrl);
+  return hasOneModel(entry) ? ONLY_MODEL : suggestedVendorModel(entry.kind, entry.baseUrl);
 };

@@ -85,7 +85,7 @@ export const vendorUrls: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The suggested first model of this kind, if the URL is the vendor's own. */
-export const suggestFor = (kind: string, baseUrl: string | undefined): string | undefined =>
+export const suggestedVendorModel = (kind: string, baseUrl: string | undefined): string | undefined =>
   knownVendors.find((known) => known.kind === kind && known.baseUrl === baseUrl)?.suggestedModel;
 
 /** A model server with the address where it listens by default. */

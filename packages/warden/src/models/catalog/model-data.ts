@@ -129,11 +129,26 @@ export const modelData: Readonly<Record<string, readonly ModelRow[]>> = {
   ],
 };
 
+export type PictureRow = readonly [edge: number, sizeBytes: number];
+
+/**
+ * Limits of a picture by vendor: the longest edge in pixels, above which the vendor scales it down, and
+ * the size in bytes before base64. Taken on 2026-11-29 from the vendors' documentation of picture input.
+ */
+export const pictureLimits: Readonly<Record<string, PictureRow>> = {
+  anthropic: [1568, 3_750_000],
+  openai: [2048, 3_750_000],
+  gemini: [3072, 3_750_000],
+};
+
+/** Limits of vendors and servers that document none. */
+export const DEFAULT_PICTURE_LIMITS: PictureRow = [1568, 3_750_000];
+
 /**
  * Prefixes of the names of models for local servers that accept pictures. Their context depends on
  * the server's settings.
  */
-export const localModelsThatSee: readonly string[] = [
+export const localVisionModels: readonly string[] = [
   "bakllava",
   "gemma3:12b",
   "gemma3:27b",

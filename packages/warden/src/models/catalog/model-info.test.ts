@@ -5,8 +5,8 @@ import { modelData } from "./model-data.ts";
 import { modelInfo } from "./model-info.ts";
 
 const NONE = new Map();
-const leaf = (name: string, vendor?: string, runs: CandidateModel["runs"] = "elsewhere"): CandidateModel => ({
-  ...{ name, model: name.slice(name.indexOf("/") + 1), runs },
+const leaf = (name: string, vendor?: string, location: CandidateModel["location"] = "elsewhere"): CandidateModel => ({
+  ...{ name, model: name.slice(name.indexOf("/") + 1), location },
   ...(vendor === undefined ? {} : { vendor }),
 });
 

@@ -3,8 +3,16 @@
  * assumption.
  */
 import type { OwnModelInfo } from "../../kernel/index.ts";
-import { type Ability, localModelsThatSee, modelData, type ModelRow } from "./model-data.ts";
-import { byBeginning, type CandidateModel, findByName, vendorModelOf } from "../wires/candidate-models.ts";
+import {
+  type Ability,
+  DEFAULT_PICTURE_LIMITS,
+  localVisionModels,
+  modelData,
+  type ModelRow,
+  pictureLimits,
+  type PictureRow,
+} from "./model-data.ts";
+import { byPrefix, type CandidateModel, findByName, vendorModelOf } from "../wires/candidate-models.ts";
 
 export interface ModelInfo {
   /** Maximum number of tokens of a request and its answer together. */
@@ -21,6 +29,10 @@ export interface ModelInfo {
   readonly thinks: boolean;
   /** Whether it calls tools. */
   readonly tools: boolean;
+  /** The longest edge of a picture in pixels. A larger picture is scaled down. */
+  readonly pictureEdge: number;
+  /** Maximum size of a picture in bytes. */
+  readonly pictureBytes: number;
 }
 
 /** Assumed context in tokens of a vendor's model that the data does not have. */
@@ -40,23 +52,23 @@ const UNKNOWN_OUTPUT_TOKENS = 65_536;
  * Returns the limits and abilities. `own` holds values of the config, by prefix of
  * `provider/model`.
  */
-export const modelInfo = (leaf: CandidateModel, own: ReadonlyMap<string, OwnModelInfo>): ModelInfo => ({
-  ...listedInfo(leaf),
-  ...byBeginning(leaf.name, own),
+export const modelInfo = (candidate: CandidateModel, overrides: ReadonlyMap<string, OwnModelInfo>): ModelInfo => ({
+  ...listedInfo(candidate),
+  ...byPrefix(candidate.name, overrides),
 });
 
-const listedInfo = ({ vendor = "", model, runs }: CandidateModel): ModelInfo => {
-  if (runs === "built-in") return toInfo(["", Infinity, UNKNOWN_OUTPUT_TOKENS]);
-  if (runs === "local")
+const listedInfo = ({ vendor = "", model, location }: CandidateModel): ModelInfo => {
+  if (location === "built-in") return toInfo(["", Infinity, UNKNOWN_OUTPUT_TOKENS]);
+  if (location === "local")
     return toInfo([
       "",
       LOCAL_CONTEXT_TOKENS,
       UNKNOWN_OUTPUT_TOKENS,
-      ...(seesLocally(model) ? (["image"] as const) : []),
+      ...(isLocalVisionModel(model) ? (["image"] as const) : []),
     ]);
   const origin = vendorModelOf(vendor, model);
   const rows = modelData[origin.vendor] ?? [];
-  return toInfo(findByName(rows, origin.model) ?? unknownOf(rows));
+  return toInfo(findByName(rows, origin.model) ?? unknownOf(rows), pictureLimits[origin.vendor]);
 };
 
 /**
@@ -72,7 +84,10 @@ const unknownOf = (rows: readonly ModelRow[]): ModelRow => [
 
 const ABILITIES: readonly Ability[] = ["image", "document", "audio", "think"];
 
-const toInfo = ([, context, output, ...abilities]: ModelRow): ModelInfo => ({
+const toInfo = (
+  [, context, output, ...abilities]: ModelRow,
+  [pictureEdge, pictureBytes]: PictureRow = DEFAULT_PICTURE_LIMITS,
+): ModelInfo => ({
   context,
   output,
   sees: abilities.includes("image"),
@@ -80,10 +95,12 @@ const toInfo = ([, context, output, ...abilities]: ModelRow): ModelInfo => ({
   documents: abilities.includes("document"),
   thinks: abilities.includes("think"),
   tools: true,
+  pictureEdge,
+  pictureBytes,
 });
 
 /** Names of local servers may begin with the publisher, as in `qwen/qwen2.5-vl-7b`. */
-const seesLocally = (model: string): boolean => {
+const isLocalVisionModel = (model: string): boolean => {
   const name = model.slice(model.indexOf("/") + 1).toLowerCase();
-  return localModelsThatSee.some((beginning) => name.startsWith(beginning));
+  return localVisionModels.some((prefix) => name.startsWith(prefix));
 };

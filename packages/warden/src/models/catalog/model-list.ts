@@ -16,7 +16,7 @@ const MAX_LIST_SIZE = 8 * 1024 * 1024;
  * Returns the parsed response, or undefined if it is not JSON. Throws `provider.malformed` if it is
  * too long. The caller closes the response.
  */
-export const readAnswer = async (response: Response): Promise<unknown> => {
+export const readModelList = async (response: Response): Promise<unknown> => {
   const text = await readBoundedText(response.body, MAX_LIST_SIZE);
   if (text === undefined) throw malformedError("The list of models is longer than 8 MiB.");
   return parseJson(text);
@@ -26,7 +26,7 @@ export const readAnswer = async (response: Response): Promise<unknown> => {
  * Returns the names in a response, unchanged and in order, or undefined if it is not a list of
  * models.
  */
-export const namesIn = (answer: unknown): readonly string[] | undefined => {
+export const modelNamesIn = (answer: unknown): readonly string[] | undefined => {
   // Most servers return an object and some a bare list. One server writes null if it has no models.
   const list = Array.isArray(answer) ? answer : asObject(answer)?.["data"];
   if (!Array.isArray(list) && !(list === null && asObject(answer)?.["object"] === "list")) return undefined;
@@ -38,9 +38,12 @@ export const namesIn = (answer: unknown): readonly string[] | undefined => {
  * last.
  */
 export const toModelNames = (provider: string, names: readonly string[], max: number): readonly string[] => {
-  const fit = [...new Set(names)].filter(
+  const validNames = [...new Set(names)].filter(
     (name) => /^[^\s\p{C}]+$/u.test(name) && ModelName.safeParse(`${provider}/${name}`).success,
   );
-  const embeds = (name: string): boolean => /embed/i.test(name);
-  return [...fit.filter((name) => !embeds(name)), ...fit.filter(embeds)].slice(0, max);
+  const isEmbeddingModel = (name: string): boolean => /embed/i.test(name);
+  return [...validNames.filter((name) => !isEmbeddingModel(name)), ...validNames.filter(isEmbeddingModel)].slice(
+    0,
+    max,
+  );
 };

@@ -15,9 +15,9 @@ import {
   type Peer,
 } from "../resilience/failure.ts";
 import { asObject } from "../wires/json.ts";
-import { namesIn, readAnswer } from "./model-list.ts";
+import { modelNamesIn, readModelList } from "./model-list.ts";
 
-const LIMIT_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export interface ModelsCall {
   readonly peer: Peer;
@@ -30,37 +30,37 @@ export interface ModelsCall {
 
 export const callForModels = async (call: ModelsCall): Promise<readonly string[]> => {
   const { clock, peer, signal } = call;
-  using deadline = createDeadline({ clock, ms: LIMIT_MS, signal });
-  let answered = false;
+  using deadline = createDeadline({ clock, ms: TIMEOUT_MS, signal });
+  let hasResponse = false;
   let failure: Failure;
   try {
     deadline.signal.throwIfAborted();
     const response = await call.open(deadline.signal);
-    answered = true;
-    const answer = await readAnswer(response);
-    const names = namesIn(answer);
+    hasResponse = true;
+    const answer = await readModelList(response);
+    const names = modelNamesIn(answer);
     if (names !== undefined) return names;
-    failure = describeOther(answer, response.headers, peer);
+    failure = describeOtherAnswer(answer, response.headers, peer);
   } catch (error) {
-    failure = answered ? describeBroken(error, peer) : describeRefused(error, peer);
+    failure = hasResponse ? describeInterrupted(error, peer) : describeRefused(error, peer);
   }
   if (signal.aborted) failure = describeThrown(new HearthError("provider.aborted", "The call was stopped."), peer);
-  else if (deadline.isOver())
+  else if (deadline.hasExpired())
     failure = describeThrown(
-      new HearthError("provider.timeout", `The list of models did not arrive within ${LIMIT_MS / 1000} s.`),
+      new HearthError("provider.timeout", `The list of models did not arrive within ${TIMEOUT_MS / 1000} s.`),
       peer,
     );
   throw fromErrorBody(failure.error);
 };
 
 /** Describes a successful response without a list. */
-const describeOther = (answer: unknown, headers: Headers, peer: Peer): Failure =>
+const describeOtherAnswer = (answer: unknown, headers: Headers, peer: Peer): Failure =>
   asObject(answer)?.["error"] === undefined
     ? describeThrown(malformedError("The response is not a list of models."), peer)
     : describeVendorError(readVendorError(undefined, answer), headers, peer);
 
 /** Describes a response that began and then failed. */
-const describeBroken = (error: unknown, peer: Peer): Failure =>
+const describeInterrupted = (error: unknown, peer: Peer): Failure =>
   isHearthError(error) ? describeThrown(error, peer) : describeUnreachable(error, peer);
 
 const describeRefused = (error: unknown, peer: Peer): Failure => {

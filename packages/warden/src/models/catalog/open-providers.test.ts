@@ -113,7 +113,7 @@ describe("a provider of the catalog", () => {
   test("that needs no network makes no charge", async () => {
     const { catalog } = open(house, () => down);
     const { provider, model } = await catalog.resolve("offline/basic");
-    const chargeGate: ChargeGate = { begin: () => Promise.reject(new Error("it costs nothing")) };
+    const chargeGate: ChargeGate = { admit: () => Promise.reject(new Error("it costs nothing")) };
     const { last } = await collect(provider.stream({ ...ask("Hello"), model }, never, { chargeGate }));
     expect(last.type).not.toBe("retry");
     expect(provider.traits.offline).toBe(true);
@@ -231,7 +231,7 @@ describe("the budget gate of a call", () => {
     const begun: string[] = [];
     const came: RequestOutcome["end"][] = [];
     const chargeGate: ChargeGate = {
-      async begin(model) {
+      async admit(model) {
         if (begun.length === most)
           return { error: { code: "budget.spent", message: "It is used up.", hint: "Raise it." } };
         begun.push(model);

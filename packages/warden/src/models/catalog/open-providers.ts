@@ -26,7 +26,7 @@ export interface OpenProvidersOptions extends KeySources {
 /** Opens providers. Each method throws `provider.auth` if a required key is missing. */
 export interface OpenProviders {
   /** Opens a provider without retries. */
-  openBare(entry: Entry): Promise<Provider>;
+  openWithoutRetries(entry: Entry): Promise<Provider>;
   /**
    * Opens a provider without retries that is not configured. The caller passes its key, and
    * nothing is stored. Throws `provider.unknown`.
@@ -47,7 +47,7 @@ export interface OpenProviders {
  * Few retries for the members of a chain, because the next model is the better second attempt,
  * except after a short pause.
  */
-const BRIEF_RETRIES = { retries: 1, budgetMs: 10_000 } as const;
+const FEW_RETRIES = { retries: 1, budgetMs: 10_000 } as const;
 
 // Loaded at the first call of a model.
 const loadFitting = lazy(async () => {
@@ -58,17 +58,17 @@ const loadFitting = lazy(async () => {
   return { createFittedProvider, modelInfo };
 });
 
-interface Made {
+interface OpenedProvider {
   readonly settings: string;
-  readonly bare: Promise<Provider>;
-  readonly patient: Promise<Provider>;
-  readonly brief: Promise<Provider>;
+  readonly withoutRetries: Promise<Provider>;
+  readonly withRetries: Promise<Provider>;
+  readonly withFewRetries: Promise<Provider>;
 }
 
 export const createOpenProviders = (options: OpenProvidersOptions): OpenProviders => {
   const { table, find, ownModels, world } = options;
   const { clock, random } = world;
-  const made = new Map<string, Made>();
+  const opened = new Map<string, OpenedProvider>();
   const circuits = new Map<string, Circuit>();
 
   const circuitOf = (model: string): Circuit => {
@@ -77,10 +77,15 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
     return known;
   };
 
-  const make = async (entry: Entry, apiKey: string | undefined): Promise<Provider> => {
+  const createProvider = async (entry: Entry, apiKey: string | undefined): Promise<Provider> => {
     const { kind, baseUrl } = entry;
     if (isComposite(kind))
-      return composites[kind]({ config: entry, open: byName("patient"), openBriefly: byName("brief"), circuitOf });
+      return composites[kind]({
+        config: entry,
+        open: openerFor("withRetries"),
+        openWithFewRetries: openerFor("withFewRetries"),
+        circuitOf,
+      });
     const create = table[kind];
     if (create === undefined) throw unknownProviderError(`Unknown provider kind "${kind}".`);
     const wire = await create({
@@ -97,7 +102,7 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
     return kind === OFFLINE ? fitted : createChargedProvider(fitted, entry.name);
   };
 
-  const open = async (entry: Entry): Promise<Made> => {
+  const open = async (entry: Entry): Promise<OpenedProvider> => {
     const key = await readKey(entry, options);
     if (key.kind === "missing") {
       throw new HearthError("provider.auth", `The provider "${entry.name}" has no key: ${key.detail}.`, {
@@ -106,45 +111,45 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
     }
     const { kind, baseUrl, retries = MAX_RETRIES, models, routes = [] } = entry;
     const settings = JSON.stringify([kind, baseUrl, key.key, retries, models, [...routes]]);
-    const known = made.get(entry.name);
+    const known = opened.get(entry.name);
     if (known?.settings === settings) return known;
-    const bare = make(entry, key.key);
+    const withoutRetries = createProvider(entry, key.key);
     const retrying = async (limits: { readonly retries: number; readonly budgetMs?: number }): Promise<Provider> => {
-      const provider = await bare;
+      const provider = await withoutRetries;
       // The offline provider has no transient failures, and the parts of a composite retry
       // themselves.
       if (provider.traits.offline || isComposite(kind)) return provider;
       return createRetryingProvider({ provider, clock, random, ...limits });
     };
-    const patient = retrying({ retries });
-    const brief = retrying({ ...BRIEF_RETRIES, retries: Math.min(retries, BRIEF_RETRIES.retries) });
-    const all = { settings, bare, patient, brief };
-    made.set(entry.name, all);
-    return all;
+    const withRetries = retrying({ retries });
+    const withFewRetries = retrying({ ...FEW_RETRIES, retries: Math.min(retries, FEW_RETRIES.retries) });
+    const openedProvider = { settings, withoutRetries, withRetries, withFewRetries };
+    opened.set(entry.name, openedProvider);
+    return openedProvider;
   };
 
-  const byName =
-    (manner: "patient" | "brief") =>
+  const openerFor =
+    (variant: "withRetries" | "withFewRetries") =>
     async (name: string): Promise<Provider> =>
-      (await open(find(name)))[manner];
+      (await open(find(name)))[variant];
 
   return {
-    openBare: async (entry) => (await open(entry)).bare,
+    openWithoutRetries: async (entry) => (await open(entry)).withoutRetries,
     async openUnsaved(entry, apiKey) {
       if (isComposite(entry.kind))
         throw unknownProviderError(`Providers of kind ${entry.kind} can only be tested once they are configured.`);
-      return make(entry, apiKey);
+      return createProvider(entry, apiKey);
     },
-    openWithRetries: async (entry) => (await open(entry)).patient,
-    createChain: (models) => createReliableProvider({ targets: models, open: byName("brief"), circuitOf }),
+    openWithRetries: async (entry) => (await open(entry)).withRetries,
+    createChain: (models) => createReliableProvider({ targets: models, open: openerFor("withFewRetries"), circuitOf }),
     describeOpenCircuits(provider) {
-      const resting = [...circuits].flatMap(([model, circuit]) => {
-        const rest = model.startsWith(`${provider}/`) ? circuit.remainingPause() : undefined;
-        return rest === undefined ? [] : [`${model} ${describePause(rest)}`];
+      const openCircuits = [...circuits].flatMap(([model, circuit]) => {
+        const pause = model.startsWith(`${provider}/`) ? circuit.remainingPause() : undefined;
+        return pause === undefined ? [] : [`${model} ${describePause(pause)}`];
       });
-      return resting.length === 0 ? undefined : resting.join(", ");
+      return openCircuits.length === 0 ? undefined : openCircuits.join(", ");
     },
     closeCircuit: (model) => circuits.get(model)?.close(),
-    forget: (name) => void made.delete(name),
+    forget: (name) => void opened.delete(name),
   };
 };

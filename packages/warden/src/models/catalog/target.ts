@@ -1,12 +1,7 @@
-/**
- * Targets of composite providers: `provider/model`, or `provider/` for the requested model name.
- * `open` returns the other providers.
- */
+/** Targets of composite providers: `provider/model`, or `provider/` for the requested model name. */
 import type { Provider } from "../provider.ts";
 
-/**
- * The provider of this name, created on first use. Throws `provider.unknown` or `provider.auth`.
- */
+/** Returns the provider of this name, created on first use. Throws `provider.unknown` or `provider.auth`. */
 export type OpenProvider = (name: string) => Promise<Provider>;
 
 export interface ModelTarget {
@@ -17,9 +12,9 @@ export interface ModelTarget {
 /** The name of the only model of a provider whose targets all name their models. */
 export const ONLY_MODEL = "default";
 
-export const toModelTarget = (target: string, asked: string): ModelTarget => {
+export const toModelTarget = (target: string, requestedModel: string): ModelTarget => {
   const slash = target.indexOf("/");
-  return { provider: target.slice(0, slash), model: target.slice(slash + 1) || asked };
+  return { provider: target.slice(0, slash), model: target.slice(slash + 1) || requestedModel };
 };
 
 export const forwardsModelName = (target: string): boolean => target.indexOf("/") === target.length - 1;

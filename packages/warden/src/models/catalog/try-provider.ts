@@ -14,7 +14,7 @@ import { toSentence } from "./words.ts";
 
 const MAX_SHOWN_LENGTH = 80;
 /** Maximum duration of the call, because a person waits for the result. */
-const LIMIT_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 export const tryProvider = async (
   provider: Provider,
@@ -23,20 +23,20 @@ export const tryProvider = async (
   signal: AbortSignal,
 ): Promise<ProviderTestResult> => {
   const startedAt = clock.monotonic();
-  const done = (ok: boolean, detail: string, error?: ErrorBody): ProviderTestResult => ({
+  const toResult = (ok: boolean, detail: string, error?: ErrorBody): ProviderTestResult => ({
     ok,
     detail,
     durationMs: clock.monotonic() - startedAt,
     ...(error === undefined ? {} : { error }),
   });
-  using deadline = createDeadline({ clock, ms: LIMIT_MS, signal });
-  for await (const event of provider.stream(greeting(model), deadline.signal)) {
-    if (event.type === "end") return done(true, describeAnswer(model, event.message.text));
+  using deadline = createDeadline({ clock, ms: TIMEOUT_MS, signal });
+  for await (const event of provider.stream(toTestRequest(model), deadline.signal)) {
+    if (event.type === "end") return toResult(true, describeAnswer(model, event.message.text));
     if (event.type !== "error") continue;
-    if (deadline.isOver()) return done(false, describeSilence(model));
-    return done(false, inWords(event.error), event.error);
+    if (deadline.hasExpired()) return toResult(false, describeSilence(model));
+    return toResult(false, describeError(event.error), event.error);
   }
-  return done(false, `${model} did not answer.`);
+  return toResult(false, `${model} did not answer.`);
 };
 
 /**
@@ -56,18 +56,18 @@ export const tryList = async (
   } catch (error) {
     if (!isHearthError(error)) throw error;
     const body = withProvider(toErrorBody(error), name);
-    return { ok: false, detail: inWords(body), durationMs: clock.monotonic() - startedAt, error: body };
+    return { ok: false, detail: describeError(body), durationMs: clock.monotonic() - startedAt, error: body };
   }
 };
 
-const inWords = ({ message, hint }: ErrorBody): string =>
+const describeError = ({ message, hint }: ErrorBody): string =>
   hint === undefined ? message : `${toSentence(message)} ${hint}`;
 
 /**
  * Creates the request. Its limit leaves room for models that think. An answer that is cut off
  * counts as an answer too.
  */
-const greeting = (model: string): ModelRequest => ({
+const toTestRequest = (model: string): ModelRequest => ({
   model,
   system: [],
   messages: [{ role: "user", text: "Reply with the word: ready" }],
@@ -83,4 +83,4 @@ const describeAnswer = (model: string, text: string): string => {
 };
 
 const describeSilence = (model: string): string =>
-  `${model} did not answer within ${LIMIT_MS / 1000} s. A local model may still be loading: try again in a minute, or choose a smaller one.`;
+  `${model} did not answer within ${TIMEOUT_MS / 1000} s. A local model may still be loading: try again in a minute, or choose a smaller one.`;

@@ -3,7 +3,7 @@ import { AgentId, type Fetch, isHearthError, type MediaPart, type SetMedia } fro
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createMemoryConfigFile } from "../../kernel/config/file.ts";
 import { createMemoryKeyFiles } from "../../kernel/config/key-files.ts";
-import { TYPED_KEY } from "../../kernel/config/media-tables.ts";
+import { DRAFT_KEY_PATH } from "../../kernel/config/media-tables.ts";
 import { parseConfig } from "../../kernel/config/read.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
 import { createHousePictures } from "../pictures/house-pictures.ts";
@@ -38,7 +38,7 @@ const open = (answer: () => Response = () => new Response("", { status: 500 }), 
     voice: createHouseVoice(parts),
     pictures: createHousePictures(parts),
     openDraft(draft, typedKey) {
-      const readFile = async (path: string) => (path === TYPED_KEY ? typedKey : references.readFile(path));
+      const readFile = async (path: string) => (path === DRAFT_KEY_PATH ? typedKey : references.readFile(path));
       const opened = { ...parts, config: draft, references: { ...references, readFile } };
       return { voice: createHouseVoice(opened), pictures: createHousePictures(opened) };
     },

@@ -15,19 +15,19 @@ import type { Pictures, PicturesState } from "../pictures/pictures.ts";
 import type { Voice } from "../voice/voice.ts";
 import type { Media } from "./media.ts";
 import { fieldsOf, mediaKinds } from "./media-kinds.ts";
-import { type Tried, tryMedia } from "./try-media.ts";
+import { type MediaParts, tryMedia } from "./try-media.ts";
 
 export interface HouseMediaOptions {
   readonly clock: Clock;
-  readonly config: Pick<ConfigSource, "current" | "written" | "edit">;
+  readonly config: Pick<ConfigSource, "current" | "fileValue" | "edit">;
   readonly keyFiles: KeyFiles;
   readonly voice: Voice;
   readonly pictures: Pictures;
-  /** Opens speech and pictures with another config. `typedKey` is the content of `TYPED_KEY`. */
+  /** Opens speech and pictures with another config. `typedKey` is the content of `DRAFT_KEY_PATH`. */
   readonly openDraft: (
     config: Pick<ConfigSource, "current">,
     typedKey: string | undefined,
-  ) => Pick<Tried, "voice" | "pictures">;
+  ) => Pick<MediaParts, "voice" | "pictures">;
 }
 
 export const createHouseMedia = (options: HouseMediaOptions): Media => {
@@ -35,14 +35,14 @@ export const createHouseMedia = (options: HouseMediaOptions): Media => {
   const tables = createMediaTables(options);
 
   const settingsOf = (part: MediaPart): MediaSettings | undefined => {
-    const { voice: spoken, pictures: drawn } = config.current();
+    const { voice: voiceConfig, pictures: picturesConfig } = config.current();
     switch (part) {
       case "transcribe":
-        return spoken?.transcribe && toSettings(spoken.transcribe, spoken.transcribe.pricePerMinute);
+        return voiceConfig?.transcribe && toSettings(voiceConfig.transcribe, voiceConfig.transcribe.pricePerMinute);
       case "speak":
-        return spoken?.speak && toSettings(spoken.speak, spoken.speak.pricePerMillion);
+        return voiceConfig?.speak && toSettings(voiceConfig.speak, voiceConfig.speak.pricePerMillion);
       case "pictures":
-        return drawn && toSettings(drawn, drawn.pricePerPicture);
+        return picturesConfig && toSettings(picturesConfig, picturesConfig.pricePerPicture);
     }
   };
 
@@ -95,14 +95,14 @@ const toTable = (part: MediaPart, settings: SetMedia): MediaTable => {
   return { values: toValues(part, settings), key, reference, url };
 };
 
-const NAMES: Readonly<Record<Exclude<MediaField, "apiKey">, string>> = {
+const CONFIG_KEYS: Readonly<Record<Exclude<MediaField, "apiKey">, string>> = {
   baseUrl: "base_url",
   model: "model",
   language: "language",
   voice: "voice",
   program: "program",
 };
-const PRICES: Readonly<Record<MediaPart, string>> = {
+const PRICE_KEYS: Readonly<Record<MediaPart, string>> = {
   transcribe: "price_per_minute",
   speak: "price_per_million",
   pictures: "price_per_picture",
@@ -114,7 +114,7 @@ const checkFields = (part: MediaPart, settings: SetMedia): void => {
     throw new HearthError("config.invalid", `Unknown kind "${settings.kind}" of provider for ${part}.`, {
       hint: `The kind is one of: ${kinds.join(", ")}.`,
     });
-  const wrong = Object.keys(NAMES).find(
+  const wrong = Object.keys(CONFIG_KEYS).find(
     (name) => settings[name as MediaField] !== undefined && !fieldsOf[part].includes(name as MediaField),
   );
   if (wrong === undefined) return;
@@ -124,18 +124,18 @@ const checkFields = (part: MediaPart, settings: SetMedia): void => {
 };
 
 const toValues = (part: MediaPart, settings: SetMedia): Readonly<Record<string, string | number>> => {
-  const texts = Object.entries(NAMES).flatMap(([name, key]) => {
+  const texts = Object.entries(CONFIG_KEYS).flatMap(([name, key]) => {
     const value = settings[name as MediaField];
     return value === undefined ? [] : [[key, value] as const];
   });
   return {
     kind: settings.kind,
     ...Object.fromEntries(texts),
-    ...(settings.price === undefined ? {} : { [PRICES[part]]: settings.price }),
+    ...(settings.price === undefined ? {} : { [PRICE_KEYS[part]]: settings.price }),
   };
 };
 
-interface Configured {
+interface ProviderFields {
   readonly kind: string;
   readonly baseUrl?: string;
   readonly apiKey?: SecretReference;
@@ -146,7 +146,7 @@ interface Configured {
 }
 
 const toSettings = (
-  { kind, baseUrl, apiKey, model, language, voice, program }: Configured,
+  { kind, baseUrl, apiKey, model, language, voice, program }: ProviderFields,
   price: number | undefined,
 ): MediaSettings => ({
   kind,

@@ -1,4 +1,4 @@
-/** The kinds of providers that can be set for each part, and what each reads. */
+/** The kinds of providers that can be set for each part, and the settings that each kind reads. */
 import type { MediaField, MediaKind, MediaPart } from "@hearth/protocol";
 import { OPENAI_URL } from "../catalog/known.ts";
 import { GEMINI_PICTURE_MODEL, GEMINI_URL } from "../pictures/gemini-pictures.ts";
@@ -8,7 +8,7 @@ import { OPENAI_SPEAK_MODEL } from "../voice/openai-speaker.ts";
 import { OPENAI_TRANSCRIBE_MODEL } from "../voice/openai-transcriber.ts";
 import { WHISPER_URL } from "../voice/whisper-transcriber.ts";
 
-/** Contains no fakes: they can be set, but no person looks for them. */
+/** The list omits the fakes. They can be set, but only tests use them. */
 export const mediaKinds: Readonly<Record<MediaPart, readonly MediaKind[]>> = {
   transcribe: [
     {

@@ -2,7 +2,6 @@
 import type { Actor } from "../../kernel/index.ts";
 import type { MediaInfo, MediaPart, MediaTest, SetMedia } from "@hearth/protocol";
 
-/** How a test is paid. */
 /** The cost of a test. */
 export interface TestCost {
   /** Micro-dollars. */

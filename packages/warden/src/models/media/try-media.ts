@@ -15,7 +15,7 @@ import { toWave } from "../voice/memory-speaker.ts";
 import type { Voice } from "../voice/voice.ts";
 import type { TestCharge, TestCost } from "./media.ts";
 
-export interface Tried {
+export interface MediaParts {
   readonly clock: Clock;
   readonly voice: Pick<Voice, "transcription" | "speech">;
   readonly pictures: Pick<Pictures, "prepare">;
@@ -28,32 +28,33 @@ interface Outcome {
 }
 
 /** A call that was prepared but not made. */
-interface Trial {
+interface PreparedCall {
   readonly cost: TestCost;
   run(signal: AbortSignal): Promise<Outcome>;
 }
 
 export const tryMedia = async (
   part: MediaPart,
-  tried: Tried,
+  parts: MediaParts,
   charge: TestCharge,
   signal: AbortSignal,
 ): Promise<MediaTest> => {
-  const { clock } = tried;
+  const { clock } = parts;
   const startedAt = clock.monotonic();
-  const took = (): number => clock.monotonic() - startedAt;
+  const elapsedMs = (): number => clock.monotonic() - startedAt;
   try {
-    const trial = await prepare[part](tried);
-    if (trial === undefined) return { ok: false, detail: `${OFF[part]} Set a provider first.`, durationMs: took() };
-    const { detail, result } = await pay(trial, charge, signal);
-    if (result === undefined) return { ok: true, detail, durationMs: took() };
+    const prepared = await prepare[part](parts);
+    if (prepared === undefined)
+      return { ok: false, detail: `${OFF_TEXTS[part]} Set a provider first.`, durationMs: elapsedMs() };
+    const { detail, result } = await runCharged(prepared, charge, signal);
+    if (result === undefined) return { ok: true, detail, durationMs: elapsedMs() };
     const { type, bytes } = result;
-    if (bytes.length > MAX_SHOWN_BYTES) return { ok: true, detail, durationMs: took() };
-    return { ok: true, detail, durationMs: took(), result: { type, data: bytes.toBase64() } };
+    if (bytes.length > MAX_SHOWN_BYTES) return { ok: true, detail, durationMs: elapsedMs() };
+    return { ok: true, detail, durationMs: elapsedMs(), result: { type, data: bytes.toBase64() } };
   } catch (error) {
     if (!isHearthError(error) || error.code.startsWith("store.")) throw error;
     const body = toErrorBody(error);
-    return { ok: false, detail: inWords(body), durationMs: took(), error: body };
+    return { ok: false, detail: describeError(body), durationMs: elapsedMs(), error: body };
   }
 };
 
@@ -64,16 +65,16 @@ const MAX_SHOWN_LENGTH = 80;
 const SENTENCE = "This is Hearth. I can speak.";
 const PROMPT = "A small campfire at night, as a simple drawing";
 
-const OFF: Readonly<Record<MediaPart, string>> = {
+const OFF_TEXTS: Readonly<Record<MediaPart, string>> = {
   transcribe: "Transcription is off.",
   speak: "Speech is off.",
   pictures: "Pictures are off.",
 };
 
-/** Undefined: the part is off. */
-const prepare: Readonly<Record<MediaPart, (tried: Tried) => Promise<Trial | undefined>>> = {
+/** Prepares a test call for each part. Returns undefined if the part is off. */
+const prepare: Readonly<Record<MediaPart, (tried: MediaParts) => Promise<PreparedCall | undefined>>> = {
   async transcribe({ voice }) {
-    const prepared = await voice.transcription({ bytes: drawTone(), type: "audio/wav", name: "audio.wav" });
+    const prepared = await voice.transcription({ bytes: createTone(), type: "audio/wav", name: "audio.wav" });
     if (prepared === undefined) return undefined;
     return {
       cost: { costAtMost: prepared.maxCost, model: prepared.name, kind: "voice" },
@@ -117,13 +118,13 @@ const prepare: Readonly<Record<MediaPart, (tried: Tried) => Promise<Trial | unde
   },
 };
 
-const pay = async (trial: Trial, charge: TestCharge, signal: AbortSignal): Promise<Outcome> => {
-  const admission = await charge.admit(trial.cost);
+const runCharged = async (call: PreparedCall, charge: TestCharge, signal: AbortSignal): Promise<Outcome> => {
+  const admission = await charge.admit(call.cost);
   if (admission.kind === "stop")
     throw new HearthError("budget.spent", admission.text, admission.hint === undefined ? {} : { hint: admission.hint });
-  let cost = trial.cost.costAtMost;
+  let cost = call.cost.costAtMost;
   try {
-    return await trial.run(signal);
+    return await call.run(signal);
   } catch (error) {
     if (isHearthError(error) && charge.isUnpaid(error.code)) cost = 0;
     throw error;
@@ -132,13 +133,16 @@ const pay = async (trial: Trial, charge: TestCharge, signal: AbortSignal): Promi
   }
 };
 
-const RATE = 8_000;
-const PITCH = 440;
+const SAMPLE_RATE = 8_000;
+const PITCH_HZ = 440;
 
 /** A quiet tone of one second. */
-const drawTone = (): Uint8Array<ArrayBuffer> =>
+const createTone = (): Uint8Array<ArrayBuffer> =>
   toWave(
-    Uint8Array.from({ length: RATE }, (_, at) => 128 + Math.round(40 * Math.sin((2 * Math.PI * PITCH * at) / RATE))),
+    Uint8Array.from(
+      { length: SAMPLE_RATE },
+      (_, at) => 128 + Math.round(40 * Math.sin((2 * Math.PI * PITCH_HZ * at) / SAMPLE_RATE)),
+    ),
   );
 
 const shorten = (text: string): string => {
@@ -146,5 +150,5 @@ const shorten = (text: string): string => {
   return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : line;
 };
 
-const inWords = ({ message, hint }: ErrorBody): string =>
+const describeError = ({ message, hint }: ErrorBody): string =>
   hint === undefined ? message : `${toSentence(message)} ${hint}`;

@@ -1,31 +1,31 @@
 /** The offline provider's moves for each kind of request, one move at a time. Pure. */
-import { block, escapeRegExp, type Move, oneCall, type Scene } from "./offline-move.ts";
+import { block, escapeRegExp, type Move, oneCall, type RequestContext } from "./offline-move.ts";
 import { namesMove } from "./offline-names.ts";
 import { recallMove, rememberMove } from "./offline-notes.ts";
 import type { Request } from "./offline-requests.ts";
 
-export const answerRequest = (request: Request, scene: Scene): Move => {
+export const answerRequest = (request: Request, context: RequestContext): Move => {
   switch (request.kind) {
     case "remember":
-      return rememberMove(request.text, scene);
+      return rememberMove(request.text, context);
     case "recall":
-      return recallMove(request.text, scene);
+      return recallMove(request.text, context);
     case "list":
-      return oneCall(scene, "list", request.path === "" ? {} : { path: request.path }, (text) =>
+      return oneCall(context, "list", request.path === "" ? {} : { path: request.path }, (text) =>
         block(request.path === "" ? "Here is what is in my workspace:" : `In \`${request.path}\`:`, text),
       );
     case "read":
-      return oneCall(scene, "read", { path: request.path }, (text) => block(`\`${request.path}\`:`, text));
+      return oneCall(context, "read", { path: request.path }, (text) => block(`\`${request.path}\`:`, text));
     case "write":
       return oneCall(
-        scene,
+        context,
         "write",
         { path: request.path, content: `${request.text}\n` },
         () => `Done: it is in \`${request.path}\`.`,
       );
     case "search":
       return oneCall(
-        scene,
+        context,
         "grep",
         {
           pattern: escapeRegExp(request.pattern),
@@ -35,16 +35,16 @@ export const answerRequest = (request: Request, scene: Scene): Move => {
         (text) => block(`I searched for “${request.pattern}”:`, text),
       );
     case "run":
-      return oneCall(scene, "shell", { command: request.command }, (text) => block("The command ran:", text));
+      return oneCall(context, "shell", { command: request.command }, (text) => block("The command ran:", text));
     case "time":
       return oneCall(
-        scene,
+        context,
         "time",
         request.zone === "" ? {} : { zone: request.zone },
         (text) => `It is ${text.trim()}.`,
       );
     case "names":
-      return namesMove(request, scene);
+      return namesMove(request, context);
     case "remind":
       return { say: REMIND };
     case "due":

@@ -4,7 +4,7 @@
  */
 import type { ToolMessage, ToolOffer } from "@hearth/protocol";
 
-export interface Scene {
+export interface RequestContext {
   readonly offers: readonly ToolOffer[];
   /** The tool results since the request, oldest first. */
   readonly results: readonly ToolMessage[];
@@ -18,7 +18,7 @@ export type Move =
 
 /** Calls the tool, and answers once there is a result. */
 export const oneCall = (
-  { offers, results }: Scene,
+  { offers, results }: RequestContext,
   tool: string,
   input: Readonly<Record<string, string | number | boolean>>,
   answer: (text: string) => string,

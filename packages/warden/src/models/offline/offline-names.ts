@@ -2,7 +2,7 @@
  * The offline provider's first conversation: it writes its own name and its person's name into its
  * brain, and then removes the page that asks for them.
  */
-import { type Move, type Scene, describeFailure, describeMissing } from "./offline-move.ts";
+import { type Move, type RequestContext, describeFailure, describeMissing } from "./offline-move.ts";
 
 export interface Names {
   readonly kind: "names";
@@ -15,13 +15,13 @@ const TOOL = "write_brain";
 const files = {
   self: {
     path: "IDENTITY.md",
-    blank: "Your person may write a name",
+    placeholder: "Your person may write a name",
     write: selfText,
     done: (name: string) => `I am ${name} from here on.`,
   },
   person: {
     path: "USER.md",
-    blank: "Nothing is written here yet",
+    placeholder: "Nothing is written here yet",
     write: personText,
     done: (name: string) => `I will call you ${name}.`,
   },
@@ -30,19 +30,19 @@ const files = {
 /** Text that only the page of the first conversation has. */
 const FIRST_CONVERSATION_HEADING = "# Your first conversation";
 
-export const namesMove = ({ whose, name }: Names, { offers, results, system }: Scene): Move => {
+export const namesMove = ({ whose, name }: Names, { offers, results, system }: RequestContext): Move => {
   const { path, write, done } = files[whose];
-  const other = files[whose === "self" ? "person" : "self"];
+  const otherFile = files[whose === "self" ? "person" : "self"];
   if (!offers.some((offer) => offer.name === TOOL)) return { say: describeMissing(TOOL) };
   const [written, removed] = results;
   if (written === undefined) return { call: TOOL, input: { path, mode: "replace", text: write(name) } };
   const failure = [written, removed].find((result) => result?.failed === true);
   if (failure !== undefined) return { say: describeFailure(failure.text) };
   const isNew = system.includes(FIRST_CONVERSATION_HEADING);
-  if (isNew && removed === undefined && !system.includes(other.blank))
+  if (isNew && removed === undefined && !system.includes(otherFile.placeholder))
     return { call: TOOL, input: { path: "BOOTSTRAP.md", mode: "remove" } };
-  const more = isNew && removed === undefined ? ` ${NAME_QUESTIONS[whose]}` : "";
-  return { say: `${done(name)} It is in my \`${path}\`.${more}` };
+  const question = isNew && removed === undefined ? ` ${NAME_QUESTIONS[whose]}` : "";
+  return { say: `${done(name)} It is in my \`${path}\`.${question}` };
 };
 
 /** The question for the other name. */

@@ -10,7 +10,7 @@ import {
   escapeRegExp,
   type Move,
   oneCall,
-  type Scene,
+  type RequestContext,
   describeFailure,
   describeMissing,
 } from "./offline-move.ts";
@@ -19,58 +19,59 @@ const NOTES = "notes.md";
 /** Lines that identify the end of the file. */
 const ANCHOR_LINES = 3;
 
-export const rememberMove = (text: string, scene: Scene): Move => {
+export const rememberMove = (text: string, context: RequestContext): Move => {
   const note = `- ${text.replace(/\s+/g, " ").trim()}`;
-  const own = findTool(scene, "remember");
-  if (own !== undefined) return oneCall(scene, own.name, { [textField(own)]: text }, () => `I will remember: ${text}`);
+  const memoryTool = findTool(context, "remember");
+  if (memoryTool !== undefined)
+    return oneCall(context, memoryTool.name, { [textField(memoryTool)]: text }, () => `I will remember: ${text}`);
 
-  const missing = ["read", "write", "edit"].find((name) => findTool(scene, name) === undefined);
+  const missing = ["read", "write", "edit"].find((name) => findTool(context, name) === undefined);
   if (missing !== undefined) return { say: describeMissing(missing) };
 
-  const [seen, changed] = scene.results;
-  if (seen === undefined) return { call: "read", input: { path: NOTES } };
-  if (changed !== undefined)
-    return { say: changed.failed ? describeFailure(changed.text) : `Noted in \`${NOTES}\`: ${text}` };
-  return addNote(seen, note, text);
+  const [readResult, writeResult] = context.results;
+  if (readResult === undefined) return { call: "read", input: { path: NOTES } };
+  if (writeResult !== undefined)
+    return { say: writeResult.failed ? describeFailure(writeResult.text) : `Noted in \`${NOTES}\`: ${text}` };
+  return addNote(readResult, note, text);
 };
 
-const addNote = (seen: ToolMessage, note: string, text: string): Move => {
-  if (seen.failed && !/\b(no|not)\b.*\bnotes\.md\b|not found|no such/i.test(seen.text))
-    return { say: describeFailure(seen.text) };
-  if (seen.failed || seen.text.trim() === "" || seen.text === "[empty file]") {
+const addNote = (readResult: ToolMessage, note: string, text: string): Move => {
+  if (readResult.failed && !/\b(no|not)\b.*\bnotes\.md\b|not found|no such/i.test(readResult.text))
+    return { say: describeFailure(readResult.text) };
+  if (readResult.failed || readResult.text.trim() === "" || readResult.text === "[empty file]") {
     return { call: "write", input: { path: NOTES, content: `# Notes\n\n${note}\n` } };
   }
-  if (/\n?\[lines \d+-\d+ of \d+[^\n]*\]$/.test(seen.text))
+  if (/\n?\[lines \d+-\d+ of \d+[^\n]*\]$/.test(readResult.text))
     return { say: `\`${NOTES}\` has become too long for me. Shorten it, so that I can add notes again.` };
-  const lines = seen.text.replace(/\n+$/, "").split("\n");
+  const lines = readResult.text.replace(/\n+$/, "").split("\n");
   if (lines.includes(note)) return { say: `I already have that note: ${text}` };
   const anchor = lines.slice(-ANCHOR_LINES).join("\n");
   return { call: "edit", input: { path: NOTES, old: anchor, new: `${anchor}\n${note}` } };
 };
 
-export const recallMove = (text: string, scene: Scene): Move => {
-  const own = findTool(scene, "recall");
-  if (own !== undefined && text !== "")
-    return oneCall(scene, own.name, { [textField(own)]: text }, (found) => block("I remember:", found));
+export const recallMove = (text: string, context: RequestContext): Move => {
+  const memoryTool = findTool(context, "recall");
+  if (memoryTool !== undefined && text !== "")
+    return oneCall(context, memoryTool.name, { [textField(memoryTool)]: text }, (found) => block("I remember:", found));
   if (text === "")
-    return orNothing(
-      oneCall(scene, "read", { path: NOTES }, (notes) => block("My notes:", notes)),
-      scene,
+    return withoutMissingFile(
+      oneCall(context, "read", { path: NOTES }, (notes) => block("My notes:", notes)),
+      context,
     );
-  return orNothing(
-    oneCall(scene, "grep", { pattern: escapeRegExp(text), path: NOTES, ignoreCase: true }, (found) => {
+  return withoutMissingFile(
+    oneCall(context, "grep", { pattern: escapeRegExp(text), path: NOTES, ignoreCase: true }, (found) => {
       const notes = found.split("\n").flatMap((line) => /^notes\.md:\d+:\s?(.*)$/.exec(line)?.[1] ?? []);
       return notes.length === 0
         ? describeNothing(text)
         : `From my notes:\n\n${notes.map((note) => note.replace(/^(- )?/, "- ")).join("\n")}`;
     }),
-    scene,
+    context,
     text,
   );
 };
 
 /** Treats a missing file as an empty list of notes, and not as an error. */
-const orNothing = (move: Move, { results }: Scene, text = ""): Move => {
+const withoutMissingFile = (move: Move, { results }: RequestContext, text = ""): Move => {
   const failed = results.at(-1)?.failed === true && results.at(-1)?.text.includes(NOTES) === true;
   return failed ? { say: describeNothing(text) } : move;
 };
@@ -78,8 +79,8 @@ const orNothing = (move: Move, { results }: Scene, text = ""): Move => {
 const describeNothing = (text: string): string =>
   text === "" ? "I have no notes yet. Write `remember …`." : `I have no note about “${text}”. Write \`remember …\`.`;
 
-const findTool = (scene: Scene, name: string): ToolOffer | undefined =>
-  scene.offers.find((offer) => offer.name === name);
+const findTool = (context: RequestContext, name: string): ToolOffer | undefined =>
+  context.offers.find((offer) => offer.name === name);
 
 /** The text field of such a tool: the required one, or the first. */
 const textField = ({ inputSchema }: ToolOffer): string => {

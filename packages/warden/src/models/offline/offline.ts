@@ -5,9 +5,9 @@
  */
 import { type ModelEvent, type ModelMessage, type ModelRequest, noUsage, type ToolMessage } from "@hearth/protocol";
 import { answerRequest } from "./offline-answers.ts";
-import type { Move, Scene } from "./offline-move.ts";
+import type { Move, RequestContext } from "./offline-move.ts";
 import { readRequest } from "./offline-requests.ts";
-import { freshCallId } from "../resilience/prepare.ts";
+import { createCallId } from "../resilience/prepare.ts";
 import type { ProviderFactory } from "../provider.ts";
 import { toDeltas } from "../wires/text.ts";
 
@@ -37,7 +37,7 @@ const end = (request: ModelRequest, move: Move, text: string): ModelEvent => ({
     text,
     toolCalls:
       "call" in move
-        ? [{ id: freshCallId(request.messages.length, 0), name: move.call, input: { ...move.input } }]
+        ? [{ id: createCallId(request.messages.length, 0), name: move.call, input: { ...move.input } }]
         : [],
   },
   stopReason: "call" in move ? "tool-calls" : "end",
@@ -51,12 +51,12 @@ const end = (request: ModelRequest, move: Move, text: string): ModelEvent => ({
 const decide = ({ messages, system, tools, toolUse }: ModelRequest): Move => {
   const last = messages.findLastIndex((message) => message.role === "user");
   const lastMessage = messages[last];
-  const scene: Scene = {
+  const context: RequestContext = {
     offers: tools,
     results: messages.slice(last + 1).filter(isResult),
     system: system.map(({ text }) => text).join("\n"),
   };
-  const move = answerRequest(readRequest(lastMessage?.role === "user" ? lastMessage.text : ""), scene);
+  const move = answerRequest(readRequest(lastMessage?.role === "user" ? lastMessage.text : ""), context);
   if ("say" in move || toolUse === "allowed") return move;
   return {
     say: "I had to stop before the end: this turn has used all its tool calls. Ask me again to continue.",

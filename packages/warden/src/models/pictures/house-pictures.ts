@@ -23,12 +23,16 @@ export const createHousePictures = ({ world, config, references }: HousePictures
   const readKey = async ({ kind, baseUrl = URLS[kind], apiKey }: PicturesConfig): Promise<string | undefined> => {
     if (apiKey === undefined) return undefined;
     const url = baseUrl === undefined ? undefined : new URL(baseUrl);
-    const { where, text, lack, fix } = await readReference(apiKey, references, url);
+    const { reference, text, problem, remedy } = await readReference(apiKey, references, url);
     // Text that a header cannot contain is not a key; it may be a whole file of other secrets.
     if (text !== undefined && /^[\x21-\x7e]+$/.test(text)) return text;
-    throw new HearthError("provider.auth", `${where} ${text === undefined ? lack : "does not contain a valid key"}.`, {
-      hint: fix,
-    });
+    throw new HearthError(
+      "provider.auth",
+      `${reference} ${text === undefined ? problem : "does not contain a valid key"}.`,
+      {
+        hint: remedy,
+      },
+    );
   };
 
   const toWire = async (own: PicturesConfig): Promise<WireOptions> => {

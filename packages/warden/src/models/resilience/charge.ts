@@ -9,7 +9,7 @@ export interface ChargeGate {
    * Admits a request to `model`, a `provider/model`. May wait for running requests. An error in
    * the result says why the request is not allowed. Throws `store.unavailable`.
    */
-  begin(model: string, signal: AbortSignal): Promise<Charge | { readonly error: ErrorBody }>;
+  admit(model: string, signal: AbortSignal): Promise<Charge | { readonly error: ErrorBody }>;
 }
 
 /** An admitted request. */
@@ -19,7 +19,7 @@ export interface Charge {
    * Settles the request with its outcome. Only the first call has an effect. Returns the usage
    * with its cost.
    */
-  settle(came: RequestOutcome): Usage;
+  settle(outcome: RequestOutcome): Usage;
 }
 
 export interface RequestOutcome {

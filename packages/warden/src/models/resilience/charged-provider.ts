@@ -18,19 +18,19 @@ export const createChargedProvider = (provider: Provider, name: string): Provide
       for await (const event of provider.stream(request, signal, context)) yield withProviderName(event, name);
       return;
     }
-    const charge = signal.aborted ? STOPPED : await chargeGate.begin(`${name}/${request.model}`, signal);
+    const charge = signal.aborted ? STOPPED : await chargeGate.admit(`${name}/${request.model}`, signal);
     if ("error" in charge) return yield { type: "error", ...charge };
     let saidBytes = 0;
     try {
-      for await (const event of provider.stream(shorten(request, charge), signal, context)) {
+      for await (const event of provider.stream(limitOutput(request, charge), signal, context)) {
         if (event.type === "text-delta") {
           saidBytes += bytesOf(event.text);
           yield event;
         } else if (event.type === "retry") {
           yield event;
         } else if (event.type === "error") {
-          const came = { usage: event.usage, saidBytes: Math.max(saidBytes, event.saidBytes ?? 0) };
-          yield withProviderName({ ...event, usage: charge.settle({ ...came, end: event.error.code }) }, name);
+          const outcome = { usage: event.usage, saidBytes: Math.max(saidBytes, event.saidBytes ?? 0) };
+          yield withProviderName({ ...event, usage: charge.settle({ ...outcome, end: event.error.code }) }, name);
         } else {
           const { toolCalls } = event.message;
           if (toolCalls.length > 0) saidBytes += bytesOf(JSON.stringify(toolCalls));
@@ -53,5 +53,5 @@ const withProviderName = (event: ModelEvent, name: string): ModelEvent =>
 
 const STOPPED = { error: { code: "provider.aborted", message: "The call was stopped." } } as const;
 
-const shorten = (request: ModelRequest, { maxOutputTokens }: Charge): ModelRequest =>
+const limitOutput = (request: ModelRequest, { maxOutputTokens }: Charge): ModelRequest =>
   maxOutputTokens < request.maxOutputTokens ? { ...request, maxOutputTokens } : request;

@@ -46,7 +46,7 @@ export const createCircuit = (clock: Clock): Circuit => {
   let open: { readonly until: number; readonly error: ErrorBody } | undefined;
   let probe: Admission | undefined;
 
-  const fail = (error: ErrorBody, retryAfterMs: number): void => {
+  const recordFailure = (error: ErrorBody, retryAfterMs: number): void => {
     const now = clock.monotonic();
     failures = [...failures.filter((at) => at > now - WINDOW_MS), now];
     if (open === undefined && failures.length < MAX_FAILURES && retryAfterMs < PAUSE_MS) return;
@@ -70,7 +70,7 @@ export const createCircuit = (clock: Clock): Circuit => {
     };
     const admission: Admission = {
       reportAnswer: () => once(close),
-      reportFailure: (error, retryAfterMs = 0) => once(() => fail(error, retryAfterMs)),
+      reportFailure: (error, retryAfterMs = 0) => once(() => recordFailure(error, retryAfterMs)),
       reportUnknown: () => once(() => {}),
     };
     return admission;

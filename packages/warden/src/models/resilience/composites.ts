@@ -13,13 +13,13 @@ export interface CompositeOptions {
   /** Opens providers with the configured retries. */
   readonly open: OpenProvider;
   /** Opens providers with few retries, for chains. */
-  readonly openBriefly: OpenProvider;
+  readonly openWithFewRetries: OpenProvider;
   readonly circuitOf: (model: string) => Circuit;
 }
 
 export const composites = {
-  reliable: ({ config, openBriefly, circuitOf }) =>
-    createReliableProvider({ targets: config.models ?? [], open: openBriefly, circuitOf }),
+  reliable: ({ config, openWithFewRetries, circuitOf }) =>
+    createReliableProvider({ targets: config.models ?? [], open: openWithFewRetries, circuitOf }),
   router: ({ config, open }) => createRouterProvider({ routes: config.routes ?? new Map(), open }),
 } as const satisfies Record<CompositeKind, (options: CompositeOptions) => Provider>;
 

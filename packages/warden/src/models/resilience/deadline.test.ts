@@ -10,9 +10,9 @@ const open = (signal = new AbortController().signal) => {
 test("the signal aborts when the time is over, and not before", async () => {
   const { world, deadline } = open();
   await world.advance(99);
-  expect([deadline.signal.aborted, deadline.isOver()]).toEqual([false, false]);
+  expect([deadline.signal.aborted, deadline.hasExpired()]).toEqual([false, false]);
   await world.advance(1);
-  expect([deadline.signal.aborted, deadline.isOver()]).toEqual([true, true]);
+  expect([deadline.signal.aborted, deadline.hasExpired()]).toEqual([true, true]);
 });
 
 test("the signal aborts with its caller, without a timeout", async () => {
@@ -20,7 +20,7 @@ test("the signal aborts with its caller, without a timeout", async () => {
   const { world, deadline } = open(asking.signal);
   asking.abort();
   await world.advance(100);
-  expect([deadline.signal.aborted, deadline.isOver()]).toEqual([true, false]);
+  expect([deadline.signal.aborted, deadline.hasExpired()]).toEqual([true, false]);
   expect(open(AbortSignal.abort()).deadline.signal.aborted).toBe(true);
 });
 
@@ -29,5 +29,5 @@ test("work that ends in time leaves no timer running", async () => {
   deadline[Symbol.dispose]();
   expect(deadline.signal.aborted).toBe(true);
   await world.advance(100);
-  expect(deadline.isOver()).toBe(false);
+  expect(deadline.hasExpired()).toBe(false);
 });

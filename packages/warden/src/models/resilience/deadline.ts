@@ -3,11 +3,11 @@ import type { Clock } from "@hearth/protocol";
 
 export interface Deadline extends Disposable {
   /**
-   * Aborts at the deadline, with the caller's signal, and at the end of the block that holds this.
+   * Aborts at the deadline, with the caller's signal, and when the deadline is disposed.
    */
   readonly signal: AbortSignal;
-  /** Whether the deadline aborted it. */
-  isOver(): boolean;
+  /** Whether the time limit aborted the signal. */
+  hasExpired(): boolean;
 }
 
 export const createDeadline = (options: {
@@ -33,7 +33,7 @@ export const createDeadline = (options: {
   }
   return {
     signal: closing.signal,
-    isOver: () => over,
+    hasExpired: () => over,
     [Symbol.dispose]: close,
   };
 };

@@ -30,17 +30,17 @@ const MAX_MESSAGE_LENGTH = 400;
 /** Maximum length of a server's message that is examined. */
 const MAX_READ_LENGTH = 2_000;
 
-export const describeVendorError = (complaint: VendorError, headers: Headers | undefined, peer: Peer): Failure => {
-  const code = classify(complaint);
+export const describeVendorError = (vendorError: VendorError, headers: Headers | undefined, peer: Peer): Failure => {
+  const code = classify(vendorError);
   const retryAfterMs = headers === undefined ? undefined : readRetryAfter(headers, peer.now());
-  const { say, hint } = MESSAGES[code];
-  const status = complaint.status === undefined ? "" : ` (${complaint.status})`;
-  const vendorMessage = redact(complaint.message.trim(), peer.apiKey);
+  const { phrase, hint } = MESSAGES[code];
+  const status = vendorError.status === undefined ? "" : ` (${vendorError.status})`;
+  const vendorMessage = redact(vendorError.message.trim(), peer.apiKey);
   return {
     error: {
       code,
-      message: `${peer.host} ${say}${status}${vendorMessage === "" ? "." : `: ${shorten(vendorMessage)}`}`,
-      hint: hintFor(code, complaint.status, peer) ?? hint,
+      message: `${peer.host} ${phrase}${status}${vendorMessage === "" ? "." : `: ${shorten(vendorMessage)}`}`,
+      hint: hintFor(code, vendorError.status, peer) ?? hint,
     },
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
@@ -55,9 +55,9 @@ const hintFor = (code: ErrorCode, status: number | undefined, peer: Peer): strin
 
 /** Describes a failure before any response: the server or the way to it is unavailable. */
 export const describeUnreachable = (cause: unknown, peer: Peer): Failure => {
-  const { say, hint } = MESSAGES["provider.unreachable"];
+  const { phrase, hint } = MESSAGES["provider.unreachable"];
   const why = shorten(redact(explainNetwork(cause), peer.apiKey));
-  return { error: { code: "provider.unreachable", message: `${peer.host} ${say}: ${why}.`, hint } };
+  return { error: { code: "provider.unreachable", message: `${peer.host} ${phrase}: ${why}.`, hint } };
 };
 
 /** Returns a thrown `provider.*` error unchanged, and any other error as `provider.failed`. */
@@ -76,45 +76,48 @@ type ProviderCode = Extract<ErrorCode, `provider.${string}`>;
 
 const isProviderCode = (code: ErrorCode): code is ProviderCode => code.startsWith("provider.");
 
-const MESSAGES: Readonly<Record<ProviderCode, { readonly say: string; readonly hint: string }>> = {
+const MESSAGES: Readonly<Record<ProviderCode, { readonly phrase: string; readonly hint: string }>> = {
   "provider.auth": {
-    say: "does not accept the key",
+    phrase: "does not accept the key",
     hint: "Check that the key is complete, still valid, and meant for this provider and model.",
   },
-  "provider.rate-limited": { say: "limits the rate of calls", hint: "Wait a little, or use another model or plan." },
-  "provider.overloaded": { say: "is overloaded", hint: "Try again in a minute, or use another model." },
+  "provider.rate-limited": { phrase: "limits the rate of calls", hint: "Wait a little, or use another model or plan." },
+  "provider.overloaded": { phrase: "is overloaded", hint: "Try again in a minute, or use another model." },
   "provider.refused": {
-    say: "refuses the request",
+    phrase: "refuses the request",
     hint: "Check the model's name, the account's credit, and the provider's message above.",
   },
   "provider.context-overflow": {
-    say: "reports that the conversation is too long for the model",
+    phrase: "reports that the conversation is too long for the model",
     hint: "Begin a new session with /new, or use a model with a larger context.",
   },
   "provider.unreachable": {
-    say: "cannot be reached",
+    phrase: "cannot be reached",
     hint: "Check the network and the provider's `base_url`, and that the server is running.",
   },
   "provider.timeout": {
-    say: "took too long",
+    phrase: "took too long",
     hint: "Try again. A local model may need time to load; a smaller model is faster.",
   },
   "provider.malformed": {
-    say: "sent an invalid answer",
+    phrase: "sent an invalid answer",
     hint: "Check that the provider's `base_url` is an API of this kind, and not a web page or the login of a proxy.",
   },
   "provider.truncated": {
-    say: "broke off",
+    phrase: "broke off",
     hint: "Try again. If this repeats, look for a proxy that cuts off long answers.",
   },
   "provider.empty": {
-    say: "returned an empty answer",
+    phrase: "returned an empty answer",
     hint: "Rephrase the message, or choose another model: hearth agent edit NAME --model PROVIDER/MODEL",
   },
-  "provider.aborted": { say: "was stopped", hint: "The call was stopped on request. Send the message again to retry." },
-  "provider.unknown": { say: "is unknown", hint: "List the providers: `hearth provider list`" },
+  "provider.aborted": {
+    phrase: "was stopped",
+    hint: "The call was stopped on request. Send the message again to retry.",
+  },
+  "provider.unknown": { phrase: "is unknown", hint: "List the providers: `hearth provider list`" },
   "provider.failed": {
-    say: "failed",
+    phrase: "failed",
     hint: "Try again. If this repeats, look at the provider's status page or its log.",
   },
 };
@@ -127,12 +130,12 @@ const POLICY = /content_?(policy|filter)|safety|moderation/i;
 /** Returns the error code. Error names are more exact, so they are checked before the status. */
 const classify = ({ status, names, message }: VendorError): ProviderCode => {
   const named = names.join(" ").toLowerCase();
-  const all = `${named} ${message.slice(0, MAX_READ_LENGTH)}`;
+  const searchedText = `${named} ${message.slice(0, MAX_READ_LENGTH)}`;
   if (/authentication|permission|invalid_api_key|unauthorized/.test(named)) return "provider.auth";
-  if (BILLING.test(all) && status !== 401) return "provider.refused";
+  if (BILLING.test(searchedText) && status !== 401) return "provider.refused";
   if (/overloaded|server_busy|\bunavailable\b|service_unavailable/.test(named)) return "provider.overloaded";
   if (/rate_limit|too_many_requests|resource_exhausted/.test(named)) return "provider.rate-limited";
-  if (status !== 429 && OVERFLOW.test(all)) return "provider.context-overflow";
+  if (status !== 429 && OVERFLOW.test(searchedText)) return "provider.context-overflow";
   if (POLICY.test(named)) return "provider.refused";
   if (/timeout/.test(named)) return "provider.timeout";
   switch (status) {

@@ -3,12 +3,13 @@ import { type FilePart, kindOfType, type ModelMessage, type ModelRequest, refusa
 import { ask, collect } from "../provider.conformance.ts";
 import { createScriptedProvider } from "../scripted/scripted.ts";
 import type { ModelInfo } from "../catalog/model-info.ts";
-import type { FileText } from "../provider.ts";
+import type { CallContext, FileText } from "../provider.ts";
 import { createFittedProvider } from "./fitted-provider.ts";
 
 const never = new AbortController().signal;
 const BLIND: ModelInfo = {
   ...{ context: 100_000, output: 4000, sees: false, hears: false, documents: false, thinks: false, tools: true },
+  ...{ pictureEdge: 1568, pictureBytes: 3_750_000 },
 };
 const ALL: ModelInfo = { ...BLIND, sees: true, hears: true, documents: true };
 
@@ -117,6 +118,62 @@ describe("a request to a model", () => {
     };
     await collect(createFittedProvider({ provider: spy, infoOf: () => BLIND }).stream({ ...ask(""), messages }, never));
     expect(seen[0]).toBe(messages);
+  });
+});
+
+describe("a picture that is larger than the model takes", () => {
+  const send = async (part: FilePart, scale?: CallContext["scale"], info = ALL) => {
+    const scripted = createScriptedProvider([{ text: "ok" }]);
+    const provider = createFittedProvider({ provider: scripted, infoOf: () => info });
+    const readFile = async (): Promise<Uint8Array> => Uint8Array.of(1, 2, 3);
+    const request = { ...ask(""), messages: [user(part)] };
+    const { last } = await collect(provider.stream(request, never, { readFile, scale }));
+    const [message] = scripted.requests[0]?.messages ?? [];
+    const [sent] = message?.role === "user" ? (message.parts ?? []) : [];
+    return { sent, withheld: last.type === "end" ? last.withheld : undefined };
+  };
+  const small = { type: "image/webp", width: 100, height: 50, bytes: Uint8Array.of(9, 9) };
+  const huge = file("huge.png", "image/png", { sizeBytes: 3_750_001, width: 10, height: 10 });
+  const wide = file("wide.png", "image/png", { width: 1569, height: 10 });
+
+  test.each([huge, wide])("is scaled down to the limits of the model", async (part) => {
+    const asked: unknown[] = [];
+    const { sent, withheld } = await send(part, async (given, limits) => {
+      asked.push([given.name, limits]);
+      return small;
+    });
+    const { bytes: _, ...facts } = small;
+    expect(sent).toEqual({ ...part, ...facts, sizeBytes: 2, data: "CQk=" } as never);
+    expect(asked).toEqual([[part.name, { edge: 1568, sizeBytes: 3_750_000 }]]);
+    expect(withheld).toBeUndefined();
+  });
+
+  test("is named with the reason if it has too many bytes and cannot be scaled down", async () => {
+    const { withheld } = await send(huge, async () => ({ why: "Its content is damaged." }));
+    const why = "it has 3.8 MB, and a model takes at most 3.8 MB, and it cannot be scaled down: Its content is damaged";
+    expect(withheld).toEqual([{ name: "huge.png", why }]);
+  });
+
+  test("is sent as it is if only its edge is too long and it cannot be scaled down", async () => {
+    const { sent } = await send(wide, async () => ({ why: "This machine cannot isolate it." }));
+    expect(sent).toEqual({ ...wide, data: "AQID" } as never);
+  });
+
+  test("is not scaled down for a model that allows its size", async () => {
+    const scale = async () => small;
+    const { sent } = await send(wide, scale, { ...ALL, pictureEdge: 2000 });
+    expect(sent).toEqual({ ...wide, data: "AQID" } as never);
+    expect((await send(huge, scale, { ...ALL, pictureBytes: 1000 })).sent).toMatchObject({ sizeBytes: 2 });
+  });
+
+  test("is named by the answer if it is an animation, because one frame is left", async () => {
+    const { withheld } = await send({ ...wide, type: "image/gif" }, async () => small);
+    expect(withheld).toEqual([{ name: "wide.png", why: "all but its first frame" }]);
+  });
+
+  test("is not scaled down for a model that takes no pictures", async () => {
+    const { withheld } = await send(huge, async () => small, BLIND);
+    expect(withheld).toEqual([{ name: "huge.png", why: "the model takes no pictures" }]);
   });
 });
 

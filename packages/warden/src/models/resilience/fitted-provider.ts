@@ -1,7 +1,7 @@
 /**
  * A provider whose requests contain the files that its model accepts, as bytes. Any other file is
- * replaced by its text, or by the reason why there is none. The answer names the files that are not
- * complete.
+ * replaced by its text, or by the reason why there is no text. The `end` event lists the files that
+ * the model got only in part or not at all.
  */
 import {
   dataOf,
@@ -22,7 +22,7 @@ import type { CallContext, Provider } from "../provider.ts";
 
 export interface FittedProviderOptions {
   readonly provider: Provider;
-  /** By the vendor's name of the model. */
+  /** Returns the limits and abilities of a model, by the vendor's name for it. */
   readonly infoOf: (model: string) => ModelInfo;
 }
 
@@ -31,7 +31,7 @@ export const createFittedProvider = ({ provider, infoOf }: FittedProviderOptions
   async *stream(request, signal, context = {}) {
     const info = infoOf(request.model);
     const maxOutputTokens = Math.min(request.maxOutputTokens, info.output);
-    const { messages, withheld } = await fitFiles(request, (part) => refusalOf(part, info, provider), context);
+    const { messages, withheld } = await fitFiles(request, { info, traits: provider.traits }, context);
     const fitted = { ...request, maxOutputTokens, messages };
     for await (const event of provider.stream(fitted, signal, context)) yield withWithheldFiles(event, withheld);
   },
@@ -41,8 +41,7 @@ const withWithheldFiles = (event: ModelEvent, withheld: readonly WithheldFile[])
   event.type === "end" && withheld.length > 0 ? { ...event, withheld } : event;
 
 /** Maximum size of a file in bytes before base64: the smallest limit among the vendors. */
-const MAX_FILE_BYTES: Readonly<Record<FileKind, number>> = {
-  image: 3_750_000,
+const MAX_FILE_BYTES: Readonly<Record<Exclude<FileKind, "image">, number>> = {
   document: 10_000_000,
   audio: 10_000_000,
   file: 0,
@@ -54,26 +53,32 @@ const MAX_FILE_BYTES: Readonly<Record<FileKind, number>> = {
 const MAX_REQUEST_BYTES = 20_000_000;
 
 /** Maximum length of the text of one document. */
-const MAX_FILE_TEXT = 60_000;
-const MAX_REQUEST_TEXT = 120_000;
-const MIN_FILE_TEXT = 500;
+const MAX_FILE_TEXT_LENGTH = 60_000;
+const MAX_REQUEST_TEXT_LENGTH = 120_000;
+const MIN_FILE_TEXT_LENGTH = 500;
+
+/** A model, and what its provider carries. */
+interface Receiver {
+  readonly info: ModelInfo;
+  readonly traits: Provider["traits"];
+}
 
 /**
  * Returns the reason why a model does not accept a file, as the end of a sentence, or undefined if
- * it does.
+ * it does. A picture that is too large is scaled down.
  */
 const refusalOf = (
   { kind, type, sizeBytes, untranscribed }: FilePart,
-  { sees, hears, documents }: ModelInfo,
-  { traits }: Pick<Provider, "traits">,
+  { info, traits }: Receiver,
 ): string | undefined => {
-  const takes: Readonly<Record<FileKind, boolean>> = { image: sees, document: documents, audio: hears, file: false };
+  const { sees, hears, documents } = info;
+  const accepts: Readonly<Record<FileKind, boolean>> = { image: sees, document: documents, audio: hears, file: false };
   if (type === PLAIN_TEXT) return "newer files fill the turn, or it is no longer stored";
-  if (untranscribed !== undefined && !(takes[kind] && traits.carries.includes(kind)))
+  if (untranscribed !== undefined && !(accepts[kind] && traits.carries.includes(kind)))
     return `the model takes no ${kind === "audio" ? "audio" : type}, and ${untranscribed}`;
-  if (!takes[kind]) return `the model takes no ${KIND_NAMES[kind] ?? type}`;
+  if (!accepts[kind]) return `the model takes no ${KIND_NAMES[kind] ?? type}`;
   if (!traits.carries.includes(kind)) return `the provider's protocol carries no ${KIND_NAMES[kind] ?? type}`;
-  if (sizeBytes <= MAX_FILE_BYTES[kind]) return undefined;
+  if (kind === "image" || sizeBytes <= MAX_FILE_BYTES[kind]) return undefined;
   return `it has ${showSize(sizeBytes)}, and a model takes at most ${showSize(MAX_FILE_BYTES[kind])}`;
 };
 
@@ -88,12 +93,15 @@ const KIND_NAMES: Readonly<Partial<Record<FileKind, string>>> = {
   audio: "audio",
 };
 
-interface Fitted {
+/** For the end of a sentence. */
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/u, "");
+
+interface FittedMessages {
   readonly messages: readonly ModelMessage[];
   readonly withheld: readonly WithheldFile[];
 }
 
-/** A part for the model, and the part of the file that it does not have. */
+/** A part for the model. `omitted` describes what the model does not get of the file. */
 interface FittedPart {
   readonly part: LoadedFile | TextPart | RefusedFile;
   readonly omitted?: string | undefined;
@@ -103,35 +111,59 @@ const toRefusedFile = (part: FilePart, refusal: string): RefusedFile => ({ ...pa
 
 const fitFiles = async (
   { messages }: ModelRequest,
-  refuse: (part: FilePart) => string | undefined,
-  { readFile, readText }: CallContext,
-): Promise<Fitted> => {
+  receiver: Receiver,
+  { readFile, readText, scale }: CallContext,
+): Promise<FittedMessages> => {
   if (!messages.some((message) => message.role !== "assistant" && message.parts !== undefined))
     return { messages, withheld: [] };
-  let leftBytes = MAX_REQUEST_BYTES;
-  let leftText = MAX_REQUEST_TEXT;
+  let remainingBytes = MAX_REQUEST_BYTES;
+  let remainingTextLength = MAX_REQUEST_TEXT_LENGTH;
 
   /**
    * Returns the text of a document, or the reason why the model gets neither the text nor the
    * document.
    */
   const substitute = async (part: FilePart, why: string): Promise<FittedPart | string> => {
-    const maxLength = Math.min(MAX_FILE_TEXT, leftText);
-    if (readText === undefined || maxLength < MIN_FILE_TEXT) return why;
+    const maxLength = Math.min(MAX_FILE_TEXT_LENGTH, remainingTextLength);
+    if (readText === undefined || maxLength < MIN_FILE_TEXT_LENGTH) return why;
     const found = await readText(part, maxLength);
     if (found === undefined) return why;
     if ("why" in found) return `${why}, and Hearth has no text of it: ${found.why}`;
-    leftText -= found.text.length;
+    remainingTextLength -= found.text.length;
     return { part: { kind: "text", text: found.text, file: part }, omitted: found.omitted };
   };
 
+  /**
+   * Returns a smaller picture. Returns undefined if the model takes the picture as it is, or the reason why
+   * the model gets no picture.
+   */
+  const shrink = async (part: FilePart): Promise<FittedPart | string | undefined> => {
+    const { pictureEdge: edge, pictureBytes } = receiver.info;
+    const isSmall = part.sizeBytes <= pictureBytes;
+    if (isSmall && Math.max(part.width ?? 0, part.height ?? 0) <= edge) return undefined;
+    const scaled = dataOf(part) === undefined ? await scale?.(part, { edge, sizeBytes: pictureBytes }) : undefined;
+    if (scaled !== undefined && !("why" in scaled)) {
+      const { bytes, ...facts } = scaled;
+      if (bytes.length > remainingBytes) return "newer files fill the request";
+      remainingBytes -= bytes.length;
+      const omitted = part.type === "image/gif" ? "all but its first frame" : undefined;
+      return { part: { ...part, ...facts, sizeBytes: bytes.length, data: bytes.toBase64() }, omitted };
+    }
+    // The vendor scales it down.
+    if (isSmall) return undefined;
+    const reason = scaled === undefined ? "" : `, and it cannot be scaled down: ${withoutStop(scaled.why)}`;
+    return `it has ${showSize(part.sizeBytes)}, and a model takes at most ${showSize(pictureBytes)}${reason}`;
+  };
+
   const load = async (part: FilePart): Promise<FittedPart | string> => {
-    const why = refuse(part);
+    const why = refusalOf(part, receiver);
     if (why !== undefined) return substitute(part, why);
-    if (part.sizeBytes > leftBytes) return "newer files fill the request";
+    const smaller = part.kind === "image" ? await shrink(part) : undefined;
+    if (smaller !== undefined) return smaller;
+    if (part.sizeBytes > remainingBytes) return "newer files fill the request";
     const data = dataOf(part) ?? (await readFile?.(part))?.toBase64();
     if (data === undefined) return "it is no longer stored";
-    leftBytes -= part.sizeBytes;
+    remainingBytes -= part.sizeBytes;
     return { part: { ...part, data } };
   };
 

@@ -32,15 +32,15 @@ export const prepareRequest = (request: ModelRequest, to: Destination): ModelReq
   messages: prepareMessages(request.messages, to),
 });
 
-/** Nine letters and digits, which the strictest server requires. */
-export const freshCallId = (message: number, call: number): string =>
+/** Creates an id of nine letters and digits, the only form that the strictest server accepts. */
+export const createCallId = (message: number, call: number): string =>
   `c${message.toString(36).padStart(5, "0")}${call.toString(36).padStart(3, "0")}`;
 
 /**
  * Returns texts, files whose bytes were read, and one line for each file that the model does not
  * accept.
  */
-const sendable = (parts: readonly Part[] = []): { readonly parts?: Part[] } => {
+const toSentParts = (parts: readonly Part[] = []): { readonly parts?: Part[] } => {
   const sent = parts.flatMap((part): readonly Part[] => {
     if (part.kind === "text") return [{ kind: "text", text: cleanForSending(part.text) }];
     const refusal = refusalText(part);
@@ -53,22 +53,22 @@ const sendable = (parts: readonly Part[] = []): { readonly parts?: Part[] } => {
 const prepareMessages = (messages: readonly ModelMessage[], to: Destination): readonly ModelMessage[] => {
   const used = new Set<string>();
   /** Ids of the latest assistant message: stored id → sent id. */
-  let sent = new Map<string, string>();
-  return messages.map((message, place): ModelMessage => {
+  let sentIds = new Map<string, string>();
+  return messages.map((message, messageIndex): ModelMessage => {
     switch (message.role) {
       case "user":
-        return { role: "user", text: cleanForSending(userText(message)), ...sendable(message.parts) };
+        return { role: "user", text: cleanForSending(userText(message)), ...toSentParts(message.parts) };
       case "tool":
         return {
           role: "tool",
           name: message.name,
           failed: message.failed,
           text: cleanForSending(toolText(message)),
-          call: sent.get(message.call) ?? message.call,
-          ...sendable(message.parts),
+          call: sentIds.get(message.call) ?? message.call,
+          ...toSentParts(message.parts),
         };
       case "assistant": {
-        sent = new Map();
+        sentIds = new Map();
         // Vendor data is signed, so it is not cleaned. It may name the calls, so their ids stay;
         // they come from the same host.
         const vendor = message.vendor?.wire === to.wire ? { vendor: message.vendor } : undefined;
@@ -77,9 +77,9 @@ const prepareMessages = (messages: readonly ModelMessage[], to: Destination): re
           text: cleanForSending(message.text),
           toolCalls: message.toolCalls.map((call, index) => {
             const isAccepted = vendor !== undefined || to.callId.test(call.id);
-            const id = isAccepted && !used.has(call.id) ? call.id : freshCallId(place, index);
+            const id = isAccepted && !used.has(call.id) ? call.id : createCallId(messageIndex, index);
             used.add(id);
-            sent.set(call.id, id);
+            sentIds.set(call.id, id);
             return { id, name: cleanForSending(call.name), input: cleanObject(call.input, cleanForSending) };
           }),
           ...vendor,

@@ -34,49 +34,49 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
     traits: { offline: false, carries: fileKinds },
 
     async *stream(request, signal, context) {
-      const tried: TriedModel[] = [];
-      let spent: Usage | undefined;
+      const attempts: TriedModel[] = [];
+      let usage: Usage | undefined;
       for (const target of targets) {
-        const place = toModelTarget(target, request.model);
-        const model = modelNameOf(place);
+        const modelTarget = toModelTarget(target, request.model);
+        const model = modelNameOf(modelTarget);
         const circuit = circuitOf(model);
         const admission = circuit.admit();
         if (admission === undefined) {
-          tried.push(skipped(model, circuit.remainingPause()));
+          attempts.push(toSkipped(model, circuit.remainingPause()));
           continue;
         }
         let failure = truncatedAttempt;
-        let shown = false;
-        let isDone = false;
+        let hasOutput = false;
+        let hasResult = false;
         try {
-          const provider = await open(place.provider);
-          for await (const event of provider.stream({ ...request, model: place.model }, signal, context)) {
+          const provider = await open(modelTarget.provider);
+          for await (const event of provider.stream({ ...request, model: modelTarget.model }, signal, context)) {
             if (event.type === "text-delta") {
-              shown = true;
+              hasOutput = true;
               yield event;
             } else if (event.type === "retry") {
               yield event;
             } else if (event.type === "end") {
               admission.reportAnswer();
-              yield { ...event, usage: sumUsage(spent, event.usage) ?? noUsage, model: event.model ?? model };
+              yield { ...event, usage: sumUsage(usage, event.usage) ?? noUsage, model: event.model ?? model };
               return;
             } else failure = event;
           }
-          isDone = true;
+          hasResult = true;
         } catch (error) {
           if (!isHearthError(error)) throw error;
           failure = { type: "error", error: toErrorBody(error) };
-          isDone = true;
+          hasResult = true;
         } finally {
           // A reader that abandons the stream leaves the result unknown.
-          if (!isDone) admission.reportUnknown();
+          if (!hasResult) admission.reportUnknown();
         }
         report(admission, failure);
-        spent = sumUsage(spent, failure.usage);
-        tried.push({ model, failure, words: failure.error.message });
-        if (shown || !canTryAnotherModel(failure.error.code)) break;
+        usage = sumUsage(usage, failure.usage);
+        attempts.push({ model, failure, description: failure.error.message });
+        if (hasOutput || !canTryAnotherModel(failure.error.code)) break;
       }
-      yield withUsage(describe(tried), spent);
+      yield withUsage(summarize(attempts), usage);
     },
 
     async models(signal) {
@@ -100,17 +100,17 @@ interface TriedModel {
   readonly model: string;
   readonly failure: FailedAttempt;
   /** The phrase for the attempt in the summary of all attempts. */
-  readonly words: string;
+  readonly description: string;
 }
 
 /** Returns a skipped model with its last failure. */
-const skipped = (model: string, rest: CircuitPause | undefined): TriedModel => {
-  if (rest === undefined) return { model, failure: truncatedAttempt, words: truncatedAttempt.error.message };
-  const { ms, failures, error } = rest;
+const toSkipped = (model: string, pause: CircuitPause | undefined): TriedModel => {
+  if (pause === undefined) return { model, failure: truncatedAttempt, description: truncatedAttempt.error.message };
+  const { ms, failures, error } = pause;
   return {
     model,
     failure: { type: "error", error, retryAfterMs: ms },
-    words: `skipped: it ${describePause(rest)} after ${failures === 1 ? "a failure" : `${failures} failures`}. Last error: ${error.message}`,
+    description: `skipped: it ${describePause(pause)} after ${failures === 1 ? "a failure" : `${failures} failures`}. Last error: ${error.message}`,
   };
 };
 
@@ -129,21 +129,21 @@ const report = (admission: Admission, { error, retryAfterMs }: FailedAttempt): v
 };
 
 /** The last failure with a summary of all attempts. A single attempt is returned unchanged. */
-const describe = (tried: readonly TriedModel[]): FailedAttempt => {
-  const last = tried.at(-1) ?? { model: "", failure: truncatedAttempt, words: truncatedAttempt.error.message };
+const summarize = (attempts: readonly TriedModel[]): FailedAttempt => {
+  const last = attempts.at(-1) ?? { model: "", failure: truncatedAttempt, description: truncatedAttempt.error.message };
   const { error } = last.failure;
   if (error.code === "provider.aborted") return last.failure;
-  const summary = tried.map(({ model, words }) => `${model}: ${toSentence(words)}`).join(" ");
-  const isUnchanged = tried.length === 1 && last.words === error.message;
+  const summary = attempts.map(({ model, description }) => `${model}: ${toSentence(description)}`).join(" ");
+  const isUnchanged = attempts.length === 1 && last.description === error.message;
   const message = isUnchanged
     ? error.message
-    : tried.length === 1
+    : attempts.length === 1
       ? summary
-      : `None of the ${tried.length} models answered. ${summary}`;
-  const waits = tried.flatMap(({ failure }) => failure.retryAfterMs ?? []);
+      : `None of the ${attempts.length} models answered. ${summary}`;
+  const waits = attempts.flatMap(({ failure }) => failure.retryAfterMs ?? []);
   return {
     type: "error",
     error: { ...error, message },
-    ...(waits.length < tried.length ? {} : { retryAfterMs: Math.min(...waits) }),
+    ...(waits.length < attempts.length ? {} : { retryAfterMs: Math.min(...waits) }),
   };
 };

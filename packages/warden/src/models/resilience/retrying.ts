@@ -43,36 +43,36 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
     models: (signal) => provider.models(signal),
     async *stream(request, signal, context) {
       const startedAt = clock.monotonic();
-      let spent: Usage | undefined;
+      let usage: Usage | undefined;
       let last: FailedAttempt | undefined;
       for (let attempt = 1; ; attempt += 1) {
-        const before: FailedAttempt | undefined = last;
+        const previous: FailedAttempt | undefined = last;
         let failure = truncatedAttempt;
-        let shown = false;
+        let hasOutput = false;
         for await (const event of provider.stream(request, signal, context)) {
           if (event.type === "text-delta") {
-            shown = true;
+            hasOutput = true;
             yield event;
           } else if (event.type === "retry") {
             yield event;
           } else if (event.type === "end") {
-            yield spent === undefined ? event : { ...event, usage: sumUsage(spent, event.usage) ?? noUsage };
+            yield usage === undefined ? event : { ...event, usage: sumUsage(usage, event.usage) ?? noUsage };
             return;
           } else failure = event;
         }
-        spent = sumUsage(spent, failure.usage);
-        if (before !== undefined && failure.error.code === "budget.spent") {
-          yield withUsage(toBudgetFailure(failure, before), spent);
+        usage = sumUsage(usage, failure.usage);
+        if (previous !== undefined && failure.error.code === "budget.spent") {
+          yield withUsage(toBudgetFailure(failure, previous), usage);
           return;
         }
         last = failure;
         const elapsedMs = clock.monotonic() - startedAt;
         const pauseMs = pauseAfter(attempt, failure);
-        const inTime = elapsedMs + pauseMs < budgetMs;
-        const worthIt = !shown && isRetryable(failure.error.code);
-        if (!worthIt || !inTime || attempt > retries) {
-          const waitMs = worthIt && !inTime ? failure.retryAfterMs : undefined;
-          yield withUsage(describe(failure, attempt, elapsedMs, waitMs), spent);
+        const isInTime = elapsedMs + pauseMs < budgetMs;
+        const isWorthwhile = !hasOutput && isRetryable(failure.error.code);
+        if (!isWorthwhile || !isInTime || attempt > retries) {
+          const waitMs = isWorthwhile && !isInTime ? failure.retryAfterMs : undefined;
+          yield withUsage(describe(failure, attempt, elapsedMs, waitMs), usage);
           return;
         }
         const retryAt = clock.now() + pauseMs;
@@ -84,9 +84,9 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
 };
 
 /** Returns the failure if another attempt was worthwhile but the budget did not admit it. */
-const toBudgetFailure = ({ error }: FailedAttempt, before: FailedAttempt): FailedAttempt => ({
+const toBudgetFailure = ({ error }: FailedAttempt, previous: FailedAttempt): FailedAttempt => ({
   type: "error",
-  error: { ...error, message: `${toSentence(before.error.message)} It was not retried: ${error.message}` },
+  error: { ...error, message: `${toSentence(previous.error.message)} It was not retried: ${error.message}` },
 });
 
 /** Returns a random number from 0 up to 1. */

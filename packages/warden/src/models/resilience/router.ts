@@ -26,26 +26,26 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
     traits: { offline: false, carries: fileKinds },
 
     async *stream(request, signal, context) {
-      const place = findRoute(routes, request.model);
-      if (place === undefined) {
+      const modelTarget = findRoute(routes, request.model);
+      if (modelTarget === undefined) {
         yield { type: "error", error: noRouteError(request.model, routes) };
         return;
       }
-      const opened = await openOr(open, place.provider);
+      const opened = await openOrFail(open, modelTarget.provider);
       if ("type" in opened) {
         yield opened;
         return;
       }
-      for await (const event of opened.stream({ ...request, model: place.model }, signal, context))
-        yield event.type === "end" ? { ...event, model: event.model ?? modelNameOf(place) } : event;
+      for await (const event of opened.stream({ ...request, model: modelTarget.model }, signal, context))
+        yield event.type === "end" ? { ...event, model: event.model ?? modelNameOf(modelTarget) } : event;
     },
 
     async models(signal) {
       const lists = await Promise.all(
-        [...routes].map(async ([beginning, target]) => {
-          if (!forwardsModelName(target)) return [beginning.replace(/\/$/, "") || ONLY_MODEL];
+        [...routes].map(async ([prefix, target]) => {
+          if (!forwardsModelName(target)) return [prefix.replace(/\/$/, "") || ONLY_MODEL];
           const names = await (await open(toModelTarget(target, "").provider)).models(signal);
-          return names.map((name) => beginning + name);
+          return names.map((name) => prefix + name);
         }),
       );
       return lists.flat();
@@ -56,14 +56,14 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
 /** Returns the target of a model's name. */
 export const findRoute = (routes: RouterOptions["routes"], model: string): ModelTarget | undefined => {
   const longestFirst = [...routes].sort(([one], [other]) => other.length - one.length);
-  for (const [beginning, target] of longestFirst) {
-    if (model.startsWith(beginning) || `${model}/` === beginning)
-      return toModelTarget(target, model.slice(beginning.length) || model);
+  for (const [prefix, target] of longestFirst) {
+    if (model.startsWith(prefix) || `${model}/` === prefix)
+      return toModelTarget(target, model.slice(prefix.length) || model);
   }
   return undefined;
 };
 
-const openOr = async (open: OpenProvider, name: string): Promise<Provider | FailedAttempt> => {
+const openOrFail = async (open: OpenProvider, name: string): Promise<Provider | FailedAttempt> => {
   try {
     return await open(name);
   } catch (error) {

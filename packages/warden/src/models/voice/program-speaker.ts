@@ -41,7 +41,7 @@ export const createProgramSpeaker: SpeakerFactory = ({ clock, run, program = ESP
       });
     } catch (error) {
       if (signal.aborted) throw new HearthError("provider.aborted", `${name}: The call was stopped.`);
-      if (deadline.isOver())
+      if (deadline.hasExpired())
         throw new HearthError("provider.timeout", `${name} did not end within ${VENDOR_CALL_TIMEOUT_MS / 1000} s.`);
       if (isHearthError(error)) throw fromErrorBody(toErrorBody(error));
       throw new HearthError("provider.failed", `${name} could not be run.`, { cause: error });

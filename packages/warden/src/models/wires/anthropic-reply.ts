@@ -26,7 +26,7 @@ interface Block {
 
 export const readAnthropic = async function* (
   events: AsyncIterable<ServerEvent>,
-  bill: UsageMeter,
+  meter: UsageMeter,
   request: ModelRequest,
   peer: Peer,
   wire: string,
@@ -36,9 +36,9 @@ export const readAnthropic = async function* (
   let textLength = 0;
   let usage: JsonObject = {};
   let stop: StopReason | undefined;
-  const addPiece = (piece: unknown): string => {
+  const readOutput = (piece: unknown): string => {
     const text = asText(piece) ?? "";
-    bill.addOutput(text);
+    meter.addOutput(text);
     return text;
   };
   const addText = (piece: string): readonly ModelEvent[] => {
@@ -52,7 +52,7 @@ export const readAnthropic = async function* (
     switch (body["type"]) {
       case "message_start":
         usage = asObject(asObject(body["message"])?.["usage"]) ?? {};
-        bill.setUsage(toUsage(usage));
+        meter.setUsage(toUsage(usage));
         break;
       case "content_block_start": {
         const block = asObject(body["content_block"]) ?? {};
@@ -61,20 +61,20 @@ export const readAnthropic = async function* (
         break;
       }
       case "content_block_delta": {
-        const block = blocks.take(body["index"]);
+        const block = blocks.findOpen(body["index"]);
         const delta = asObject(body["delta"]) ?? {};
         if (delta["type"] === "text_delta") yield* addText(asText(delta["text"]) ?? "");
-        else if (delta["type"] === "input_json_delta") block.input += addPiece(delta["partial_json"]);
-        else if (delta["type"] === "thinking_delta") block.thinking += addPiece(delta["thinking"]);
+        else if (delta["type"] === "input_json_delta") block.input += readOutput(delta["partial_json"]);
+        else if (delta["type"] === "thinking_delta") block.thinking += readOutput(delta["thinking"]);
         else if (delta["type"] === "signature_delta") block.signature = asText(delta["signature"]) ?? "";
         break;
       }
       case "content_block_stop":
-        blocks.take(body["index"]).open = false;
+        blocks.findOpen(body["index"]).open = false;
         break;
       case "message_delta":
         usage = { ...usage, ...withoutNulls(asObject(body["usage"]) ?? {}) };
-        bill.setUsage(toUsage(usage));
+        meter.setUsage(toUsage(usage));
         stop = toStopReason(asObject(body["delta"])?.["stop_reason"]) ?? stop;
         break;
       case "message_stop":
@@ -120,7 +120,7 @@ const createBlocks = () => {
       });
     },
     /** The open block with this index. */
-    take(index: unknown): Block {
+    findOpen(index: unknown): Block {
       const block = blocks.get(index);
       if (block?.open !== true) throw malformedError("The answer continues a block that is not open.");
       return block;

@@ -44,7 +44,7 @@ const CALL_ID = /^[\w-]{1,64}$/;
  * The vendor may cache everything up to this mark. A request may have four marks: tools, stable
  * system prompt, last reply, end.
  */
-const MARK = { cache_control: { type: "ephemeral" } } as const;
+const CACHE_MARK = { cache_control: { type: "ephemeral" } } as const;
 
 export const toAnthropic = (raw: ModelRequest, wire: string): MessageCreateParamsStreaming => {
   const request = prepareRequest(raw, { wire, callId: CALL_ID });
@@ -66,9 +66,9 @@ export const toAnthropic = (raw: ModelRequest, wire: string): MessageCreateParam
 const isBlank = (text: string): boolean => text.trim() === "";
 
 const toSystem = (parts: readonly SystemPart[]): TextBlockParam[] => {
-  const shown = parts.filter((part) => !isBlank(part.text));
-  const lastStable = shown.findLastIndex((part) => part.stable);
-  return shown.map(({ text }, index) => ({ type: "text", text, ...(index === lastStable ? MARK : {}) }));
+  const visibleParts = parts.filter((part) => !isBlank(part.text));
+  const lastStable = visibleParts.findLastIndex((part) => part.stable);
+  return visibleParts.map(({ text }, index) => ({ type: "text", text, ...(index === lastStable ? CACHE_MARK : {}) }));
 };
 
 const toTools = ({ tools, messages }: ModelRequest): Tool[] => {
@@ -77,7 +77,7 @@ const toTools = ({ tools, messages }: ModelRequest): Tool[] => {
     name,
     ...(isBlank(description) ? {} : { description }),
     input_schema: { ...inputSchema, type: "object" },
-    ...(index === offers.length - 1 ? MARK : {}),
+    ...(index === offers.length - 1 ? CACHE_MARK : {}),
   }));
 };
 
@@ -100,7 +100,7 @@ const toMessages = (messages: readonly ModelMessage[]): MessageParam[] => {
   const turns: Turn[] = [];
   const lastReply = messages.findLastIndex(isReply);
   for (const [index, message] of messages.entries()) {
-    const content = index === lastReply ? marked(toBlocks(message)) : toBlocks(message);
+    const content = index === lastReply ? withCacheMark(toBlocks(message)) : toBlocks(message);
     const role = message.role === "assistant" ? "assistant" : "user";
     const last = turns.at(-1);
     if (content.length === 0) continue;
@@ -110,14 +110,14 @@ const toMessages = (messages: readonly ModelMessage[]): MessageParam[] => {
   if (turns[0]?.role === "assistant")
     turns.unshift({ role: "user", content: [textBlock("(The conversation goes on.)")] });
   const last = turns.pop();
-  return last === undefined ? turns : [...turns, { ...last, content: marked(last.content) }];
+  return last === undefined ? turns : [...turns, { ...last, content: withCacheMark(last.content) }];
 };
 
 const isReply = (message: ModelMessage): boolean => message.role === "assistant" && message.toolCalls.length === 0;
 
-const marked = (blocks: readonly Block[]): Block[] => {
+const withCacheMark = (blocks: readonly Block[]): Block[] => {
   const last = blocks.at(-1);
-  return last === undefined ? [] : [...blocks.slice(0, -1), { ...last, ...MARK }];
+  return last === undefined ? [] : [...blocks.slice(0, -1), { ...last, ...CACHE_MARK }];
 };
 
 const textBlock = (text: string): TextBlockParam => ({ type: "text", text });
@@ -144,8 +144,8 @@ const toBlocks = (message: ModelMessage): Block[] => {
 };
 
 const toResult = ({ text, parts = [] }: ToolMessage): NonNullable<ToolResultBlockParam["content"]> => {
-  const words = isBlank(text) ? "(no output)" : text;
-  return parts.length === 0 ? words : [textBlock(words), ...parts.flatMap(toContent)];
+  const visibleText = isBlank(text) ? "(no output)" : text;
+  return parts.length === 0 ? visibleText : [textBlock(visibleText), ...parts.flatMap(toContent)];
 };
 
 /** The content of a part. A text without visible characters has none, because the API refuses it. */
@@ -164,19 +164,19 @@ const toContent = (part: Part): readonly (TextBlockParam | ImageBlockParam | Doc
 const toAssistantBlocks = ({ text, toolCalls, vendor }: AssistantMessage): Block[] => {
   const blocks: Block[] = [];
   let sentLength = 0;
-  let called = 0;
-  const goTo = (textEnd: number, callsEnd: number): void => {
+  let sentCalls = 0;
+  const addUntil = (textEnd: number, callsEnd: number): void => {
     const piece = text.slice(sentLength, textEnd);
     if (!isBlank(piece)) blocks.push(textBlock(piece));
-    blocks.push(...toolCalls.slice(called, callsEnd).map(toUse));
+    blocks.push(...toolCalls.slice(sentCalls, callsEnd).map(toUse));
     sentLength = textEnd;
-    called = callsEnd;
+    sentCalls = callsEnd;
   };
   for (const { afterText, afterCalls, thought } of openReasoning(vendor)) {
-    goTo(afterText, afterCalls);
+    addUntil(afterText, afterCalls);
     blocks.push(thought);
   }
-  goTo(text.length, toolCalls.length);
+  addUntil(text.length, toolCalls.length);
   return blocks;
 };
 

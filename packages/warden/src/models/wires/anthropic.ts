@@ -39,7 +39,7 @@ export const createAnthropicProvider: ProviderFactory = async (options) => {
         // Not `messages.create`, which prints warnings about models to the console.
         open: (closing) =>
           client.post("/v1/messages", { body: toAnthropic(request, wire), stream: true, signal: closing }).asResponse(),
-        read: (events, bill) => readAnthropic(events, bill, request, peer, wire),
+        read: (events, meter) => readAnthropic(events, meter, request, peer, wire),
       }),
     models: (signal) =>
       callForModels({

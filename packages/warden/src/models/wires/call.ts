@@ -37,7 +37,7 @@ export interface Call {
    * Usage and other side data are reported as they arrive, because the vendor charges for them
    * even without an answer.
    */
-  read(events: AsyncIterable<ServerEvent>, bill: UsageMeter): AsyncIterable<ModelEvent>;
+  read(events: AsyncIterable<ServerEvent>, meter: UsageMeter): AsyncIterable<ModelEvent>;
 }
 
 /** Collects the usage of an answer while it arrives. */
@@ -55,9 +55,9 @@ export const streamCall = async function* (call: Call): AsyncGenerator<ModelEven
   const close = (): void => closing.abort();
   if (signal.aborted) close();
   signal.addEventListener("abort", close, { once: true });
-  let expired: string | undefined;
+  let expiryReason: string | undefined;
   const silence = watchSilence(clock, { idleTimeoutMs, totalTimeoutMs }, (why) => {
-    expired = why;
+    expiryReason = why;
     close();
   });
   let usage: Usage | undefined;
@@ -101,7 +101,8 @@ export const streamCall = async function* (call: Call): AsyncGenerator<ModelEven
     if (stage !== "ended") close();
   }
   if (signal.aborted) failure = describeThrown(new HearthError("provider.aborted", "The call was stopped."), peer);
-  else if (expired !== undefined) failure = describeThrown(new HearthError("provider.timeout", expired), peer);
+  else if (expiryReason !== undefined)
+    failure = describeThrown(new HearthError("provider.timeout", expiryReason), peer);
   yield withBilledUsage(toEvent(failure), usage, saidBytes);
 };
 
@@ -140,7 +141,7 @@ export const describeRefusal = (error: unknown, peer: Peer): Failure => {
 
 interface SilenceWatch {
   recordData(): void;
-  /** The reader is busy, which does not count as silence of the wire. */
+  /** Stops the idle timer while the reader is busy. */
   pause(): void;
   end(): void;
 }
@@ -152,11 +153,11 @@ const watchSilence = (
 ): SilenceWatch => {
   const controller = new AbortController();
   const startedAt = clock.monotonic();
-  let heardAt = startedAt;
+  let lastDataAt = startedAt;
   let paused = false;
   const watch = async (): Promise<void> => {
     while (!controller.signal.aborted) {
-      const idleMs = paused ? idleTimeoutMs : heardAt + idleTimeoutMs - clock.monotonic();
+      const idleMs = paused ? idleTimeoutMs : lastDataAt + idleTimeoutMs - clock.monotonic();
       const totalMs = startedAt + totalTimeoutMs - clock.monotonic();
       if (totalMs <= 0) return expire(`The answer did not end within ${showDuration(totalTimeoutMs)}.`);
       if (idleMs <= 0) return expire(`No data for ${showDuration(idleTimeoutMs)}.`);
@@ -166,7 +167,7 @@ const watchSilence = (
   watch().catch(() => expire("The time limits of the call could not be watched."));
   return {
     recordData() {
-      heardAt = clock.monotonic();
+      lastDataAt = clock.monotonic();
       paused = false;
     },
     pause() {

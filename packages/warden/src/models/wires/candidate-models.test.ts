@@ -43,7 +43,7 @@ test("a missing provider has no candidates", () => {
 });
 
 test("a vendor is recognized by its URL under any name, and so is this machine", () => {
-  const about = (model: string) => candidateModels([model], entries).map(({ vendor, runs }) => [vendor, runs]);
+  const about = (model: string) => candidateModels([model], entries).map(({ vendor, location }) => [vendor, location]);
   expect(about("anthropic/x")).toEqual([["anthropic", "elsewhere"]]);
   expect(about("work/x")).toEqual([["openrouter", "elsewhere"]]);
   expect(about("proxy/x")).toEqual([[undefined, "elsewhere"]]);

@@ -17,7 +17,7 @@ export interface CandidateModel {
   /** The vendor's name in `known.ts`, if it is known. */
   readonly vendor?: string;
   /** `built-in`: not a language model. `local`: runs on this machine. */
-  readonly runs: "built-in" | "local" | "elsewhere";
+  readonly location: "built-in" | "local" | "elsewhere";
 }
 
 /** Returns the models that may answer. A missing provider has none. */
@@ -25,33 +25,35 @@ export const candidateModels = (
   models: readonly string[],
   entries: ReadonlyMap<string, Entry>,
 ): readonly CandidateModel[] => {
-  const leaves = new Map<string, CandidateModel>();
+  const candidates = new Map<string, CandidateModel>();
   // The config allows no cycles.
-  const visit = (place: ModelTarget | undefined): void => {
-    const entry = place === undefined ? undefined : entries.get(place.provider);
-    if (place === undefined || entry === undefined) return;
-    if (isComposite(entry.kind)) for (const part of parts[entry.kind](entry, place.model)) visit(part);
-    else leaves.set(modelNameOf(place), toCandidate(place, entry));
+  const visit = (target: ModelTarget | undefined): void => {
+    const entry = target === undefined ? undefined : entries.get(target.provider);
+    if (target === undefined || entry === undefined) return;
+    if (isComposite(entry.kind)) for (const part of targetsOf[entry.kind](entry, target.model)) visit(part);
+    else candidates.set(modelNameOf(target), toCandidate(target, entry));
   };
   for (const model of models) visit(toModelTarget(model, ""));
-  return [...leaves.values()];
+  return [...candidates.values()];
 };
 
-const parts: Readonly<Record<CompositeKind, (entry: Entry, model: string) => readonly (ModelTarget | undefined)[]>> = {
+const targetsOf: Readonly<
+  Record<CompositeKind, (entry: Entry, model: string) => readonly (ModelTarget | undefined)[]>
+> = {
   reliable: ({ models = [] }, model) => models.map((target) => toModelTarget(target, model)),
   router: ({ routes = new Map() }, model) => [findRoute(routes, model)],
 };
 
 /** Returns the model of a provider with a wire. */
-export const toCandidate = (place: ModelTarget, entry: Entry): CandidateModel => {
+export const toCandidate = (target: ModelTarget, entry: Entry): CandidateModel => {
   const url = entry.baseUrl === undefined ? undefined : (URL.parse(entry.baseUrl) ?? undefined);
   // By URL, because the house may give a provider any name.
   const vendor = VENDORS.get(toKey(entry.kind, url?.host));
   return {
-    name: modelNameOf(place),
-    model: place.model,
+    name: modelNameOf(target),
+    model: target.model,
     ...(vendor === undefined ? {} : { vendor }),
-    runs: entry.kind === OFFLINE ? "built-in" : isLocal(url) ? "local" : "elsewhere",
+    location: entry.kind === OFFLINE ? "built-in" : isLocal(url) ? "local" : "elsewhere",
   };
 };
 
@@ -72,7 +74,7 @@ export const candidateAt = (kind: string, model: string, baseUrl: string): Candi
     name: `${kind}/${model}`,
     model,
     ...(vendor === undefined ? {} : { vendor }),
-    runs: isLocal(url) ? "local" : "elsewhere",
+    location: isLocal(url) ? "local" : "elsewhere",
   };
 };
 
@@ -96,11 +98,12 @@ export const findByName = <Entry extends readonly [name: string, ...unknown[]]>(
   entries: readonly Entry[],
   model: string,
 ): Entry | undefined => {
-  const name = plain(model);
+  const name = normalizeName(model);
   let found: Entry | undefined;
   for (const entry of entries) {
     const isLonger = entry[0].length > (found?.[0].length ?? 0);
-    if (isLonger && name.startsWith(plain(entry[0])) && VERSION.test(name.slice(entry[0].length))) found = entry;
+    if (isLonger && name.startsWith(normalizeName(entry[0])) && VERSION.test(name.slice(entry[0].length)))
+      found = entry;
   }
   return found;
 };
@@ -124,15 +127,14 @@ export const vendorModelOf = (vendor: string, model: string): { readonly vendor:
 };
 
 /** Returns the value of the longest prefix of this name. */
-export const byBeginning = <Value>(name: string, values: ReadonlyMap<string, Value>): Value | undefined => {
+export const byPrefix = <Value>(name: string, values: ReadonlyMap<string, Value>): Value | undefined => {
   let found: { readonly length: number; readonly value: Value } | undefined;
-  for (const [beginning, value] of values)
-    if (name.startsWith(beginning) && beginning.length >= (found?.length ?? 0))
-      found = { length: beginning.length, value };
+  for (const [prefix, value] of values)
+    if (name.startsWith(prefix) && prefix.length >= (found?.length ?? 0)) found = { length: prefix.length, value };
   return found?.value;
 };
 
-const plain = (model: string): string => model.replaceAll(".", "-");
+const normalizeName = (model: string): string => model.replaceAll(".", "-");
 /**
  * Matches suffixes that do not change the model: dates, numbers of three or more digits, `latest`.
  * Any other word or small number means a different model.

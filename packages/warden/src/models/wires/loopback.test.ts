@@ -197,7 +197,7 @@ describe("a provider over a socket", () => {
     }));
     try {
       const world = { clock, fetch: (...input: Parameters<typeof fetch>) => fetch(...input) };
-      const found = await findServers({ world, servers, present: [], signal: never });
+      const found = await findServers({ world, servers, configured: [], signal: never });
       expect(found.map(({ name }) => name)).toEqual(["s1"]);
       expect(led).toBe(1);
     } finally {

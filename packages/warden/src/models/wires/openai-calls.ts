@@ -15,7 +15,7 @@ interface PartialCall {
 }
 
 export interface ToolCalls {
-  /** Adds one entry of `delta.tool_calls`. Returns what the model wrote in it. */
+  /** Adds one entry of `delta.tool_calls`. Returns the text that the model wrote in this entry. */
   add(part: JsonObject): string;
   all(): readonly (RawCall & Pick<PartialCall, "extra">)[];
 }
@@ -26,9 +26,9 @@ export const createToolCalls = (): ToolCalls => {
     add(part) {
       const id = asText(part["id"]) ?? "";
       const index = part["index"];
-      const code = asObject(part["function"]) ?? {};
-      const name = asText(code["name"]) ?? "";
-      const input = toText(code["arguments"]);
+      const functionPart = asObject(part["function"]) ?? {};
+      const name = asText(functionPart["name"]) ?? "";
+      const input = toText(functionPart["arguments"]);
       const extra = asObject(part["extra_content"]);
       const call = findCall(calls, index, id);
       if (call === undefined) {
@@ -53,6 +53,6 @@ const findCall = (calls: readonly PartialCall[], index: unknown, id: string): Pa
   return index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
 };
 
-/** Some servers send another type where the vendor has a text; it is complete then. */
+/** Some servers send an object where the vendor sends text. Such an object is complete. */
 const toText = (value: unknown): string =>
   asText(value) ?? (value === undefined || value === null ? "" : JSON.stringify(value));

@@ -43,9 +43,9 @@ export const createReasoningReader = (): ReasoningReader => {
     add(delta) {
       const thoughts = { chunks: "", reasoning_content: "", reasoning: "", details: "" };
       for (const chunk of chunksOf(delta["content"], "thinking")) {
-        const words = chunksOf(chunk["thinking"], "text").map((piece) => asText(piece["text"]) ?? "");
-        thoughts.chunks += words.join("");
-        thinking = (thinking ?? "") + words.join("");
+        const pieces = chunksOf(chunk["thinking"], "text").map((piece) => asText(piece["text"]) ?? "");
+        thoughts.chunks += pieces.join("");
+        thinking = (thinking ?? "") + pieces.join("");
       }
       const extra = asObject(delta["extra_content"]);
       if (extra !== undefined) message.extra_content = extra;
@@ -59,7 +59,8 @@ export const createReasoningReader = (): ReasoningReader => {
       for (const detail of toObjects(delta["reasoning_details"])) {
         const details = (message.reasoning_details ??= []);
         const last = details.at(-1);
-        if (last !== undefined && continuesDetail(last, detail)) details[details.length - 1] = join(last, detail);
+        if (last !== undefined && continuesDetail(last, detail))
+          details[details.length - 1] = mergeDetails(last, detail);
         else details.push(detail);
         thoughts.details += asText(detail[DETAIL_TEXT_FIELDS.get(detail["type"]) ?? ""]) ?? "";
       }
@@ -114,19 +115,19 @@ const toObjects = (value: unknown): JsonObject[] =>
 
 /** Whether a detail continues the last one. A signature ends the text that it signs. */
 const continuesDetail = (last: JsonObject, detail: JsonObject): boolean => {
-  const words = DETAIL_TEXT_FIELDS.get(detail["type"]);
-  if (words === undefined || last["type"] !== detail["type"]) return false;
-  if (!isEmpty(last["signature"]) && !isEmpty(detail[words])) return false;
+  const textField = DETAIL_TEXT_FIELDS.get(detail["type"]);
+  if (textField === undefined || last["type"] !== detail["type"]) return false;
+  if (!isEmpty(last["signature"]) && !isEmpty(detail[textField])) return false;
   return ["index", "id"].every((name) => isEmpty(last[name]) || isEmpty(detail[name]) || last[name] === detail[name]);
 };
 
-const join = (last: JsonObject, detail: JsonObject): JsonObject => {
-  const words = DETAIL_TEXT_FIELDS.get(detail["type"]) ?? "text";
-  const known = Object.entries(detail).filter(([, value]) => !isEmpty(value));
+const mergeDetails = (last: JsonObject, detail: JsonObject): JsonObject => {
+  const textField = DETAIL_TEXT_FIELDS.get(detail["type"]) ?? "text";
+  const present = Object.entries(detail).filter(([, value]) => !isEmpty(value));
   return {
     ...last,
-    ...Object.fromEntries(known),
-    [words]: (asText(last[words]) ?? "") + (asText(detail[words]) ?? ""),
+    ...Object.fromEntries(present),
+    [textField]: (asText(last[textField]) ?? "") + (asText(detail[textField]) ?? ""),
   };
 };
 

@@ -14,7 +14,7 @@ import type { ServerEvent } from "./sse.ts";
 
 export const readOpenAI = async function* (
   events: AsyncIterable<ServerEvent>,
-  bill: UsageMeter,
+  meter: UsageMeter,
   request: ModelRequest,
   peer: Peer,
   wire: string,
@@ -24,7 +24,7 @@ export const readOpenAI = async function* (
   const thoughts = createReasoningReader();
   let usage: JsonObject = {};
   let stop: StopReason | undefined;
-  let refused = false;
+  let isRefused = false;
 
   for await (const { data } of untilBroken(events, () => stop !== undefined)) {
     if (data.trim() === "[DONE]") break;
@@ -40,21 +40,21 @@ export const readOpenAI = async function* (
     const reported = asObject(chunk["usage"]);
     if (reported !== undefined) {
       usage = reported;
-      bill.setUsage(toUsage(usage));
+      meter.setUsage(toUsage(usage));
     }
     if (choice === undefined) continue;
     const delta = asObject(choice["delta"]) ?? {};
-    bill.addOutput(thoughts.add(delta));
+    meter.addOutput(thoughts.add(delta));
     yield* reply.text(textOf(delta["content"]));
     const refusal = asText(delta["refusal"]) ?? "";
-    refused ||= refusal !== "";
+    isRefused ||= refusal !== "";
     yield* reply.text(refusal);
-    for (const part of asArray(delta["tool_calls"])) bill.addOutput(calls.add(asObject(part) ?? {}));
+    for (const part of asArray(delta["tool_calls"])) meter.addOutput(calls.add(asObject(part) ?? {}));
     stop = toStopReason(choice["finish_reason"]) ?? stop;
   }
   if (stop === undefined) return;
   yield* reply.end({
-    stop: refused ? "refusal" : stop,
+    stop: isRefused ? "refusal" : stop,
     calls: calls.all(),
     usage: toUsage(usage),
     vendor: thoughts.seal(
@@ -67,12 +67,12 @@ export const readOpenAI = async function* (
 /** If the connection breaks after the answer is complete, only the usage is lost. */
 const untilBroken = async function* (
   events: AsyncIterable<ServerEvent>,
-  complete: () => boolean,
+  isComplete: () => boolean,
 ): AsyncGenerator<ServerEvent> {
   try {
     yield* events;
   } catch (error) {
-    if (!complete() || !isHearthError(error, "provider.truncated")) throw error;
+    if (!isComplete() || !isHearthError(error, "provider.truncated")) throw error;
   }
 };
 

@@ -30,7 +30,7 @@ import { hostOf } from "./wire.ts";
 
 /** Differences between the servers that speak this wire. */
 export interface ChatTraits extends Destination {
-  /** The vendor's newer models refuse `max_tokens`; most other servers know nothing else. */
+  /** The vendor's newer models refuse `max_tokens`. Most other servers accept only that field. */
   readonly maxTokensField: "max_completion_tokens" | "max_tokens";
   /** Whether usage has to be requested. Servers that refuse the option report it always. */
   readonly asksForUsage: boolean;
@@ -40,21 +40,21 @@ export interface ChatTraits extends Destination {
 
 export const traitsOf = (baseUrl: string): ChatTraits => {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
-  const vendor = /(^|\.)(openai\.com|openai\.azure\.com)$/.test(host);
-  const mistral = /(^|\.)mistral\.ai$/.test(host);
+  const isOpenAI = /(^|\.)(openai\.com|openai\.azure\.com)$/.test(host);
+  const isMistral = /(^|\.)mistral\.ai$/.test(host);
   return {
     // With the host, because this wire has many vendors.
     wire: `openai ${hostOf(baseUrl)}`,
-    maxTokensField: vendor ? "max_completion_tokens" : "max_tokens",
-    asksForUsage: !mistral,
-    carries: carriedBy(host, vendor),
-    callId: mistral ? /^[a-zA-Z0-9]{9}$/ : /^[\w-]{1,40}$/,
+    maxTokensField: isOpenAI ? "max_completion_tokens" : "max_tokens",
+    asksForUsage: !isMistral,
+    carries: carriedBy(host, isOpenAI),
+    callId: isMistral ? /^[a-zA-Z0-9]{9}$/ : /^[\w-]{1,40}$/,
   };
 };
 
-/** Most other servers know pictures at most. */
-const carriedBy = (host: string, vendor: boolean): readonly FileKind[] => {
-  if (vendor || host === "openrouter.ai") return ["image", "document", "audio"];
+/** Most other servers accept pictures at most. */
+const carriedBy = (host: string, isOpenAI: boolean): readonly FileKind[] => {
+  if (isOpenAI || host === "openrouter.ai") return ["image", "document", "audio"];
   return host === "generativelanguage.googleapis.com" ? ["image", "audio"] : ["image"];
 };
 
@@ -95,7 +95,7 @@ const toMessages = (messages: readonly ModelMessage[]): ChatCompletionMessagePar
     const last = turns.at(-1);
     if (message.role === "assistant" && message.toolCalls.length === 0 && isBlank(message.text)) continue;
     if (message.role !== "user" || last?.role !== "user") turns.push(message);
-    else turns[turns.length - 1] = joinUsers(last, message);
+    else turns[turns.length - 1] = mergeUserMessages(last, message);
   }
   return turns.flatMap((message, at) => {
     const next = turns[at + 1];
@@ -106,15 +106,15 @@ const toMessages = (messages: readonly ModelMessage[]): ChatCompletionMessagePar
 };
 
 /** One message with the content of both, in order. */
-const joinUsers = (one: UserMessage, other: UserMessage): UserMessage => {
-  if (one.parts === undefined) {
-    const text = `${one.text}\n\n${other.text}`;
-    return other.parts === undefined ? { role: "user", text } : { role: "user", text, parts: other.parts };
+const mergeUserMessages = (first: UserMessage, second: UserMessage): UserMessage => {
+  if (first.parts === undefined) {
+    const text = `${first.text}\n\n${second.text}`;
+    return second.parts === undefined ? { role: "user", text } : { role: "user", text, parts: second.parts };
   }
   return {
     role: "user",
-    text: one.text,
-    parts: [...one.parts, { kind: "text", text: other.text }, ...(other.parts ?? [])],
+    text: first.text,
+    parts: [...first.parts, { kind: "text", text: second.text }, ...(second.parts ?? [])],
   };
 };
 
@@ -141,7 +141,7 @@ const toMessage = (message: ModelMessage): ChatCompletionMessageParam => {
   }
 };
 
-/** Text alone is a string, because some servers know nothing else. */
+/** Text alone is sent as a string, because some servers accept only strings. */
 const toContent = (message: UserMessage): string | ChatCompletionContentPart[] => {
   const { text, parts = [] } = message;
   if (parts.every(({ kind }) => kind === "text")) return wholeText(message);

@@ -38,7 +38,7 @@ export const createOpenAIProvider: ProviderFactory = async (options) => {
         totalTimeoutMs,
         signal,
         open: (closing) => client.chat.completions.create(toOpenAI(request, traits), { signal: closing }).asResponse(),
-        read: (events, bill) => readOpenAI(events, bill, request, peer, traits.wire),
+        read: (events, meter) => readOpenAI(events, meter, request, peer, traits.wire),
       }),
     models: (signal) =>
       callForModels({

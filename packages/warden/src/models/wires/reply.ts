@@ -14,7 +14,7 @@ import {
 } from "@hearth/protocol";
 import { malformedError } from "../resilience/failure.ts";
 import { asObject, parseJson } from "./json.ts";
-import { freshCallId } from "../resilience/prepare.ts";
+import { createCallId } from "../resilience/prepare.ts";
 import { cleanObject, cleanText, type Json } from "./text.ts";
 
 /** A tool call as it arrived: its input is still the text that the model wrote. */
@@ -24,7 +24,7 @@ export interface RawCall {
   readonly input: string;
 }
 
-/** Everything besides the text. */
+/** The end of an answer: everything except the text. */
 export interface Ending {
   readonly stop: StopReason;
   readonly calls: readonly RawCall[];
@@ -34,7 +34,7 @@ export interface Ending {
 }
 
 export interface Reply {
-  /** The delta to stream, if there is something to show. */
+  /** Adds text. Returns the delta to stream, or an empty list if there is no complete character. */
   text(piece: string): readonly ModelEvent[];
   /**
    * The last events. Throws `provider.malformed` if a call has no name; unreadable arguments are
@@ -60,15 +60,15 @@ export const createReply = (request: ModelRequest): Reply => {
       return emit(highSurrogate === "" ? all : all.slice(0, -1));
     },
     end({ stop, calls, usage, vendor }) {
-      const rest = emit(highSurrogate);
-      const whole = stop === "length" || stop === "refusal" ? [] : toToolCalls(request, calls);
-      const stopReason = stop === "end" && whole.length > 0 ? "tool-calls" : stop;
-      if (stopReason === "tool-calls" && whole.length === 0)
+      const lastEvents = emit(highSurrogate);
+      const completeCalls = stop === "length" || stop === "refusal" ? [] : toToolCalls(request, calls);
+      const stopReason = stop === "end" && completeCalls.length > 0 ? "tool-calls" : stop;
+      if (stopReason === "tool-calls" && completeCalls.length === 0)
         throw malformedError("The answer ends with a tool call but contains none.");
       const vendorPart =
-        whole.length > 0 && vendor !== undefined && vendor.data.length <= MAX_VENDOR_DATA ? { vendor } : {};
-      const message = { role: "assistant", text, toolCalls: whole, ...vendorPart } as const;
-      return [...rest, { type: "end", message, stopReason, usage }];
+        completeCalls.length > 0 && vendor !== undefined && vendor.data.length <= MAX_VENDOR_DATA ? { vendor } : {};
+      const message = { role: "assistant", text, toolCalls: completeCalls, ...vendorPart } as const;
+      return [...lastEvents, { type: "end", message, stopReason, usage }];
     },
   };
 };
@@ -77,9 +77,9 @@ const toToolCalls = (request: ModelRequest, calls: readonly RawCall[]): ToolCall
   const usedIds = new Set<string>();
   return calls.map(({ id, name, input }, index) => {
     if (name === "") throw malformedError("A tool call in the answer has no name.");
-    const own = id === "" || usedIds.has(id) ? freshCallId(request.messages.length, index) : id;
-    usedIds.add(own);
-    return { id: own, name, ...readInput(input) };
+    const callId = id === "" || usedIds.has(id) ? createCallId(request.messages.length, index) : id;
+    usedIds.add(callId);
+    return { id: callId, name, ...readInput(input) };
   });
 };
 

@@ -43,11 +43,11 @@ export const readEvents = async function* ({ body, clock, signal, onLine }: Even
   let data: string[] = [];
   let length = 0;
   let streamSize = 0;
-  let open = true;
+  let isOpen = true;
   try {
     for (;;) {
       const chunk = await read(reader);
-      open = chunk !== undefined;
+      isOpen = chunk !== undefined;
       if (chunk === undefined) return;
       streamSize += chunk.length;
       if (streamSize > MAX_STREAM_BYTES) throw notAnEventStreamError("it is longer than 64 MiB");
@@ -64,18 +64,19 @@ export const readEvents = async function* ({ body, clock, signal, onLine }: Even
         length += line.length;
         if (field === "data") data.push(value);
         else if (field === "event") event = value;
-        else if (!IGNORED.has(field)) throw notAnEventStreamError(`it begins a line with "${line.slice(0, 40)}"`);
+        else if (!IGNORED_FIELDS.has(field))
+          throw notAnEventStreamError(`it begins a line with "${line.slice(0, 40)}"`);
       }
       if (length + lines.pending() > MAX_EVENT_LENGTH) throw notAnEventStreamError("one of its events is too long");
     }
   } finally {
-    if (open) drain(reader, clock, signal).catch(cancel);
+    if (isOpen) drain(reader, clock, signal).catch(cancel);
     else signal.removeEventListener("abort", cancel);
   }
 };
 
 /** Comments have an empty name. */
-const IGNORED: ReadonlySet<string> = new Set(["", "id", "retry"]);
+const IGNORED_FIELDS: ReadonlySet<string> = new Set(["", "id", "retry"]);
 
 const notAnEventStreamError = (why: string): HearthError =>
   new HearthError("provider.malformed", `The answer is not an event stream: ${why}.`);
@@ -110,10 +111,10 @@ const drain = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const controller = new AbortController();
-  const rest = async (): Promise<void> => {
+  const readRest = async (): Promise<void> => {
     while (!signal.aborted && (await read(reader)) !== undefined);
   };
-  await Promise.race([rest().catch(() => undefined), clock.sleep(DRAIN_MS, controller.signal)]);
+  await Promise.race([readRest().catch(() => undefined), clock.sleep(DRAIN_MS, controller.signal)]);
   controller.abort();
   await reader.cancel().catch(() => undefined);
 };
@@ -126,19 +127,19 @@ const createLineSplitter = (): { push(text: string): readonly string[]; pending(
   return {
     push(text) {
       if (text === "") return [];
-      const fresh = afterReturn && text.startsWith("\n") ? text.slice(1) : text;
+      const newText = afterReturn && text.startsWith("\n") ? text.slice(1) : text;
       afterReturn = text.endsWith("\r");
-      const parts = fresh.split(/\r\n|\n|\r/);
-      const rest = parts.pop() ?? "";
+      const parts = newText.split(/\r\n|\n|\r/);
+      const partialLine = parts.pop() ?? "";
       const first = parts.shift();
       if (first === undefined) {
-        pending.push(rest);
-        pendingLength += rest.length;
+        pending.push(partialLine);
+        pendingLength += partialLine.length;
         return [];
       }
       const lines = [pending.join("") + first, ...parts];
-      pending = [rest];
-      pendingLength = rest.length;
+      pending = [partialLine];
+      pendingLength = partialLine.length;
       return lines;
     },
     pending: () => pendingLength,

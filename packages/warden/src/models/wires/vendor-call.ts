@@ -56,7 +56,7 @@ export const callVendor = async <Result>(
 ): Promise<Result> => {
   const peer: Peer = { host: hostOf(url), apiKey, now: clock.now };
   using deadline = createDeadline({ clock, ms: limitMs, signal });
-  let answered = false;
+  let hasResponse = false;
   let failure: Failure;
   try {
     deadline.signal.throwIfAborted();
@@ -66,7 +66,7 @@ export const callVendor = async <Result>(
       ...(body === undefined ? {} : { body }),
       signal: deadline.signal,
     });
-    answered = true;
+    hasResponse = true;
     if (response.ok) {
       const bytes = await readAll(response, maxBytes);
       return read({ bytes, type: (response.headers.get("content-type") ?? "").replace(/\s*;.*/s, "").toLowerCase() });
@@ -74,10 +74,10 @@ export const callVendor = async <Result>(
     const text = await readStart(response);
     failure = describeVendorError(readVendorError(response.status, parseJson(text) ?? text), response.headers, peer);
   } catch (error) {
-    failure = answered && isHearthError(error) ? describeThrown(error, peer) : describeUnreachable(error, peer);
+    failure = hasResponse && isHearthError(error) ? describeThrown(error, peer) : describeUnreachable(error, peer);
   }
   if (signal.aborted) failure = describeThrown(new HearthError("provider.aborted", "The call was stopped."), peer);
-  else if (deadline.isOver())
+  else if (deadline.hasExpired())
     failure = describeThrown(
       new HearthError("provider.timeout", `The answer did not arrive within ${limitMs / 1000} s.`),
       peer,

@@ -8,9 +8,9 @@ import { asArray, asObject, asText, type JsonObject } from "./json.ts";
  * Finds the error in a body, parsed or as text. A web page is left out, because it does not help a
  * person.
  */
-export const readVendorError = (status: number | undefined, said: unknown): VendorError => {
+export const readVendorError = (status: number | undefined, response: unknown): VendorError => {
   // One vendor returns its error in a list.
-  const body = Array.isArray(said) ? asArray(said)[0] : said;
+  const body = Array.isArray(response) ? asArray(response)[0] : response;
   const outer = asObject(body) ?? {};
   const inner = asObject(outer["error"]) ?? outer;
   const numeric = [inner["code"], inner["status"]].find((value) => typeof value === "number");
@@ -30,6 +30,6 @@ const messageOf = (body: unknown, outer: JsonObject, inner: JsonObject): string 
   if (typeof body === "string") return /^\s*</.test(body) ? "" : body;
   const message = asText(inner["message"]) ?? asText(outer["error"]) ?? asText(outer["detail"]);
   if (message !== undefined) return message;
-  const rest = inner["message"] ?? outer["detail"];
-  return rest === undefined ? "" : JSON.stringify(rest);
+  const otherMessage = inner["message"] ?? outer["detail"];
+  return otherMessage === undefined ? "" : JSON.stringify(otherMessage);
 };

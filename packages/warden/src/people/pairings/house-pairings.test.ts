@@ -188,6 +188,25 @@ test("a forgotten sender is unknown again, and gets a new code at once", async (
   expect(await house.lastCode()).not.toBe(house.code);
 });
 
+test("an approved sender gets a test message where the code was sent, and no other sender gets one", async () => {
+  const house = await open();
+  const { pairings, bot, owner } = house;
+  expect(await codeOf(pairings.sendTest("tele", "s1", owner.id))).toBe("pairing.not-found");
+  await house.approve(house.code);
+  const first = await pairings.sendTest("tele", "s1", owner.id);
+  expect(first).toMatchObject({ channel: "tele", conversation: "d1", state: "queued" });
+  expect(first.text).toStartWith("This is a test message from Hearth.");
+  await house.world.advance(1);
+  expect((await pairings.sendTest("tele", "s1", owner.id)).id).not.toBe(first.id);
+  expect(await codeOf(pairings.sendTest("tele", "s1", bot.id))).toBe("auth.denied");
+  expect(await codeOf(pairings.sendTest("tele", "s2", owner.id))).toBe("pairing.not-found");
+  await pairings.block("tele", "s1", owner.id);
+  expect(await codeOf(pairings.sendTest("tele", "s1", owner.id))).toBe("pairing.not-found");
+  // A sender who was paired without a code has no known conversation.
+  await house.allow("s9");
+  expect(await codeOf(pairings.sendTest("tele", "s9", owner.id))).toBe("pairing.not-found");
+});
+
 test("only people decide, and only about senders who have written", async () => {
   const house = await open();
   const { pairings, bot, owner } = house;

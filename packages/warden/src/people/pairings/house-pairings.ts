@@ -3,8 +3,24 @@
  * approves it. A sender on a channel is a row. The person in the house is a record, created in the
  * same commit.
  */
-import type { Log, Notices, Guard, Store, Write, Row } from "../../kernel/index.ts";
-import { type AgentId, HearthError, type HouseId, isHearthError, type Pairing, type World } from "@hearth/protocol";
+import {
+  type Log,
+  type Notices,
+  type Guard,
+  type Store,
+  toDelivery,
+  type Write,
+  type Row,
+} from "../../kernel/index.ts";
+import {
+  type AgentId,
+  type Delivery,
+  HearthError,
+  type HouseId,
+  isHearthError,
+  type Pairing,
+  type World,
+} from "@hearth/protocol";
 import { plainName } from "../records/plain-name.ts";
 import { hashCode, readCode } from "./pairing-code.ts";
 import type { Records } from "../records/records.ts";
@@ -31,6 +47,11 @@ export interface Pairings {
   block(channel: string, sender: string, by: AgentId): Promise<Pairing>;
   /** Makes the sender unknown again. Throws `auth.denied`, `pairing.not-found`. */
   forget(channel: string, sender: string, by: AgentId): Promise<void>;
+  /**
+   * Sends a fixed text to an approved sender, in the direct conversation where the code was sent.
+   * Throws `auth.denied`, `pairing.not-found`.
+   */
+  sendTest(channel: string, sender: string, by: AgentId): Promise<Delivery>;
 }
 
 export interface PairingsOptions {
@@ -40,7 +61,7 @@ export interface PairingsOptions {
   readonly records: Records;
   /** The house of new people. */
   readonly house: HouseId;
-  readonly outbox: Pick<Notices, "notice" | "poke">;
+  readonly outbox: Pick<Notices, "planNotice" | "poke">;
 }
 
 type SenderRow = Row<"senders">;
@@ -48,6 +69,7 @@ type SenderRow = Row<"senders">;
 /** Maximum number of wrong codes per caller and minute. */
 export const MAX_WRONG = 5;
 const MINUTE_MS = 60_000;
+const TEST_TEXT = "This is a test message from Hearth. The channel works, and you can write to the agent here.";
 /**
  * Maximum number of updates of an unknown sender that are searched for the conversation to reply
  * in.
@@ -57,6 +79,7 @@ const MAX_SEARCHED_UPDATES = 100;
 export const createPairings = ({ world, log, store, records, house, outbox }: PairingsOptions): Pairings => {
   const { clock } = world;
   const byCode = createCodeSearch({ world, store });
+  const greetings = createGreetings({ store, outbox });
 
   const requirePerson = async (by: AgentId): Promise<void> => {
     if ((await records.get("agent", by)).content.kind === "human") return;
@@ -71,25 +94,6 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
     throw new HearthError("pairing.not-found", `No sender with that name has written from "${channel}".`, {
       hint: "List the senders: hearth pairing list",
     });
-  };
-
-  /** Notifies the sender in the conversation where the code was sent. */
-  const welcome = async ({ channel, external: sender }: SenderRow): Promise<readonly Write[]> => {
-    const written = await store.select({
-      table: "inbound",
-      where: { channel, sender, fate: "unpaired" },
-      order: [{ column: "at", descending: true }],
-      limit: MAX_SEARCHED_UPDATES,
-    });
-    const notices = await store.select({
-      table: "outbox",
-      where: { channel, event: null },
-      and: [{ column: "conversation", is: "in", value: written.map(({ conversation }) => conversation) }],
-    });
-    const last = written.find(({ conversation }) => notices.some((notice) => notice.conversation === conversation));
-    if (last === undefined) return [];
-    const text = "You are now admitted. Your earlier messages were not read, so please send them again.";
-    return outbox.notice({ channel, conversation: last.conversation, text, idParts: ["paired", last.external] });
   };
 
   const change = async (row: SenderRow, writes: readonly Write[]): Promise<void> => {
@@ -156,7 +160,7 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
     async approve(who, by, as) {
       await requirePerson(by);
       const row = await find(who, by);
-      const sameCommit = await welcome(row);
+      const sameCommit = await greetings.planWelcome(row);
       const known = await personOf(row, as);
       const person = known ?? (await makePerson(row, by, sameCommit));
       if (known !== undefined) await change(row, [put(allowed(row, known)), ...sameCommit]);
@@ -199,7 +203,57 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
       await change(row, [{ kind: "delete", table: "senders", where: { channel, external: sender } }]);
       log.write("info", "a sender was forgotten", { channel, by });
     },
+
+    async sendTest(channel, sender, by) {
+      await requirePerson(by);
+      const row = await byName(channel, sender);
+      const greeting = row.state === "allowed" ? await greetings.find(row) : undefined;
+      if (greeting === undefined) throw noConversationError(row);
+      const { conversation } = greeting;
+      const idParts = ["test", String(clock.now())];
+      const writes = await outbox.planNotice({ channel, conversation, text: TEST_TEXT, idParts });
+      await store.commit({ writes });
+      outbox.poke();
+      const [id] = writes.flatMap((write) =>
+        write.kind === "insert" && write.table === "outbox" ? [write.row.id] : [],
+      );
+      // A notice of the same millisecond has the same id, and is sent once.
+      if (id === undefined) throw noConversationError(row);
+      const [sent] = await store.select({ table: "outbox", where: { id } });
+      if (sent === undefined) throw noConversationError(row);
+      return toDelivery(sent);
+    },
   };
+};
+
+/** Finds the conversations where senders got their codes, and writes to admitted senders there. */
+const createGreetings = ({ store, outbox }: Pick<PairingsOptions, "store" | "outbox">) => {
+  /** Returns the newest update for which the sender got a code, in a direct conversation. */
+  const find = async ({ channel, external: sender }: SenderRow): Promise<Row<"inbound"> | undefined> => {
+    const written = await store.select({
+      table: "inbound",
+      where: { channel, sender, fate: "unpaired" },
+      order: [{ column: "at", descending: true }],
+      limit: MAX_SEARCHED_UPDATES,
+    });
+    const notices = await store.select({
+      table: "outbox",
+      where: { channel, event: null },
+      and: [{ column: "conversation", is: "in", value: written.map(({ conversation }) => conversation) }],
+    });
+    return written.find(({ conversation }) => notices.some((notice) => notice.conversation === conversation));
+  };
+
+  /** Returns the writes that notify the sender in the conversation where the code was sent. */
+  const planWelcome = async (row: SenderRow): Promise<readonly Write[]> => {
+    const last = await find(row);
+    if (last === undefined) return [];
+    const { channel } = row;
+    const text = "You are now admitted. Your earlier messages were not read, so please send them again.";
+    return outbox.planNotice({ channel, conversation: last.conversation, text, idParts: ["paired", last.external] });
+  };
+
+  return { find, planWelcome };
 };
 
 /** Searches for the sender of a code, and refuses a caller who has sent too many wrong ones. */
@@ -227,6 +281,15 @@ const createCodeSearch = ({ world, store }: Pick<PairingsOptions, "world" | "sto
     });
   };
 };
+
+const noConversationError = ({ name, external, state }: SenderRow): HearthError =>
+  new HearthError(
+    "pairing.not-found",
+    state === "allowed"
+      ? `"${name === "" ? external : name}" got no code in a direct conversation, so there is no conversation for a test message.`
+      : `"${name === "" ? external : name}" is not approved, so no message is sent.`,
+    { hint: state === "allowed" ? "Write to the agent on the platform instead." : "Approve the sender first." },
+  );
 
 /** Guards that the row has not changed since it was read. */
 const unchanged = ({ channel, external, state, code_hash }: SenderRow): Guard => ({

@@ -165,3 +165,42 @@ test("only a direct room takes a title, also through its record", async () => {
       code: "record.invalid",
     });
 });
+
+test("a branch copies the messages up to one, in their current form, for the same two members", async () => {
+  const { chats, rooms, records, streams, owner, bot } = await open();
+  const origin = await rooms.direct(owner, bot);
+  const one = await rooms.post(origin.id, { text: "teh", idempotencyKey: "k" }, owner);
+  const gone = await rooms.post(origin.id, { text: "gone" }, owner);
+  const two = await rooms.post(origin.id, { text: "two", replyTo: one.id }, bot);
+  const three = await rooms.post(origin.id, { text: "three" }, owner);
+  await rooms.edit(origin.id, one.id, "the", owner);
+  await rooms.remove(origin.id, gone.id, owner);
+  const branch = await chats.branch(origin, two.id, owner);
+  expect(branch.content).toMatchObject({
+    kind: "direct",
+    members: [owner, bot],
+    branch: { room: origin.id, message: two.id },
+  });
+  const copies = await streams.read(`room:${branch.id}`, 0, 10);
+  const about = (message: typeof one) => ({
+    room: branch.id,
+    author: message.author,
+    at: message.at,
+    copied: { room: origin.id, message: message.id, offset: message.offset },
+  });
+  expect(copies).toMatchObject([
+    { ...about(one), body: { text: "the" } },
+    { ...about(two), body: { text: "two" }, replyTo: copies[0]?.id },
+  ]);
+  expect(copies).toHaveLength(2);
+  expect(copies[0]).not.toHaveProperty("key");
+  // An empty branch is not reused as a new chat.
+  expect((await chats.begin(owner, bot)).id).not.toBe(branch.id);
+  for (const message of [gone.id, `evt_${"0".repeat(26)}` as typeof one.id])
+    await expect(chats.branch(origin, message, owner)).rejects.toMatchObject({ code: "message.not-found" });
+  const ben = (await records.mutate({ kind: "create", type: "agent", content: { name: "Ben", kind: "human" } }, owner))
+    .id;
+  await expect(chats.branch(origin, three.id, ben as typeof owner)).rejects.toMatchObject({ code: "auth.denied" });
+  const group = await records.mutate({ kind: "create", type: "room", content: { name: "Group" } }, owner);
+  await expect(chats.branch(group as typeof origin, three.id, owner)).rejects.toMatchObject({ code: "record.invalid" });
+});

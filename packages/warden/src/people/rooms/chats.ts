@@ -24,6 +24,11 @@ import type { Records } from "../records/records.ts";
 export interface Chats {
   /** Returns another direct room of the two, or one of them without events. */
   begin(person: AgentId, agent: AgentId): Promise<RoomRecord>;
+  /**
+   * Returns a new direct room with the same members, and copies of the messages up to this one.
+   * Throws `auth.denied`, `record.invalid`, `message.not-found`.
+   */
+  branch(room: RoomRecord, message: EventId, person: AgentId): Promise<RoomRecord>;
   /** Returns the rooms that the person pinned or archived, with the head of the person's log. */
   views(person: AgentId): Promise<RoomViews>;
   /** Changes the person's view of the room, with an event in their log in the same commit. */
@@ -49,8 +54,12 @@ export interface ChatsOptions {
 export const createChats = ({ world, store, records, streams }: ChatsOptions): Chats => {
   const findEmptyChat = async (one: AgentId, other: AgentId): Promise<RoomRecord | undefined> => {
     const waiting = (await records.list("room")).filter(
-      ({ content: { kind, members, titleFrom } }) =>
-        kind === "direct" && titleFrom === "next" && members?.includes(one) === true && members.includes(other),
+      ({ content: { kind, members, titleFrom, branch } }) =>
+        kind === "direct" &&
+        branch === undefined &&
+        titleFrom === "next" &&
+        members?.includes(one) === true &&
+        members.includes(other),
     );
     const heads = await streams.heads(waiting.map(({ id }) => `room:${id}` as const));
     return waiting.find(({ id }) => heads.get(`room:${id}`) === undefined);
@@ -64,28 +73,33 @@ export const createChats = ({ world, store, records, streams }: ChatsOptions): C
   const headOf = async (stream: `room:${RoomId}` | `agent:${AgentId}`): Promise<number> =>
     (await streams.heads([stream])).get(stream)?.offset ?? 0;
 
-  return {
-    async begin(person, agent) {
-      const known = await findEmptyChat(person, agent);
-      if (known !== undefined) return known;
-      const [self, other] = await Promise.all([records.get("agent", person), records.get("agent", agent)]);
-      const bot = other.content.kind === "bot" ? other : self;
-      const name = withoutHidden(bot.content.name);
-      for (let count = 2; ; count++) {
-        const numbered = `${name} ${count}`;
-        if ((await records.find("room", nameToHandle(numbered), bot.house)) !== undefined) continue;
-        const content = { name: numbered, kind: "direct", members: [person, agent], titleFrom: "next" };
-        try {
-          const room = await records.mutate(
-            { kind: "create", type: "room", house: bot.house, level: "none", content },
-            person,
-          );
-          return room as RoomRecord;
-        } catch (error) {
-          // Another request took the name.
-          if (!isHearthError(error, "record.handle-taken")) throw error;
-        }
+  const create = async (person: AgentId, agent: AgentId, more: Pick<RoomRecord["content"], "branch"> = {}) => {
+    const [self, other] = await Promise.all([records.get("agent", person), records.get("agent", agent)]);
+    const bot = other.content.kind === "bot" ? other : self;
+    const name = withoutHidden(bot.content.name);
+    for (let count = 2; ; count++) {
+      const numbered = `${name} ${count}`;
+      if ((await records.find("room", nameToHandle(numbered), bot.house)) !== undefined) continue;
+      const content = { name: numbered, kind: "direct", members: [person, agent], titleFrom: "next", ...more };
+      try {
+        const room = await records.mutate(
+          { kind: "create", type: "room", house: bot.house, level: "none", content },
+          person,
+        );
+        return room as RoomRecord;
+      } catch (error) {
+        // Another request took the name.
+        if (!isHearthError(error, "record.handle-taken")) throw error;
       }
+    }
+  };
+
+  return {
+    begin: async (person, agent) => (await findEmptyChat(person, agent)) ?? create(person, agent),
+
+    async branch(room, message, person) {
+      const { branchChat } = await import("./branch.ts");
+      return branchChat({ world, store, streams, create }, room, message, person);
     },
 
     async views(person) {

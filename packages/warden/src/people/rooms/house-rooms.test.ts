@@ -206,3 +206,54 @@ test("an agent of another house with access is mentioned too; a handle that both
   for (const agent of [guest, twin]) await permissions.grant({ agent, on: hall, level: "w" }, { agent: owner });
   expect(await named()).toEqual([main, guest]);
 });
+
+test("a reaction is one event per change; a repeat, also at once, returns the first event", async () => {
+  const { rooms, streams, owner, room } = await open();
+  const { id } = await rooms.post(room, { text: "done" }, owner);
+  const set = (isOn: boolean, emoji = "👍") => rooms.react(room, id, { emoji, isOn }, owner);
+  const [first, ...others] = await Promise.all([set(true), set(true), set(true)]);
+  for (const other of others) expect(other.id).toBe(first.id);
+  for (const isOn of [true, false, false, true, false, true, true]) await set(isOn);
+  await set(true, "🎉");
+  const events = await streams.read(`room:${room}`, 1, 100);
+  expect(events).toMatchObject(
+    [true, false, true, false, true]
+      .map((isOn) => ({ type: "message-reacted", by: owner, message: id, isOn }))
+      .concat([{ type: "message-reacted", by: owner, message: id, isOn: true }]),
+  );
+  expect(events.filter((event) => event.type === "message-reacted").map(({ emoji }) => emoji)).toEqual([
+    ...["👍", "👍", "👍", "👍", "👍", "🎉"],
+  ]);
+  await expect(set(false, "🔥")).rejects.toMatchObject({ code: "request.invalid" });
+});
+
+test("a reaction needs write access, and a message that exists and is not deleted", async () => {
+  const { rooms, owner, create, room } = await open();
+  const { id } = await rooms.post(room, { text: "done" }, owner);
+  const reaction = { emoji: "👍", isOn: true };
+  const ben = await create("Ben", "human");
+  await expect(rooms.react(room, id, reaction, ben)).rejects.toMatchObject({ code: "auth.denied" });
+  const none = `evt_${"0".repeat(26)}` as EventId;
+  await expect(rooms.react(room, none, reaction, owner)).rejects.toMatchObject({ code: "message.not-found" });
+  await rooms.remove(room, id, owner);
+  await expect(rooms.react(room, id, reaction, owner)).rejects.toMatchObject({ code: "message.not-found" });
+});
+
+test("the place of an instant is the first event at it or later", async () => {
+  const { rooms, streams, owner, room } = await open();
+  expect(await rooms.offsetAt(room, 0)).toBeUndefined();
+  const times = [10, 10, 20, 30, 30, 30, 45];
+  let count = 0;
+  for (const at of times) {
+    const event = { type: "message" as const, room, author: owner, at, mentions: [], causes: [] };
+    await streams.append({
+      stream: `room:${room}`,
+      id: `evt_at_${(count += 1)}` as EventId,
+      event: { ...event, body: { format: "markdown" as const, text: "" } },
+    });
+  }
+  for (let time = 0; time <= 50; time += 1) {
+    const index = times.findIndex((at) => at >= time);
+    expect([time, await rooms.offsetAt(room, time)]).toEqual([time, index === -1 ? undefined : index + 1]);
+  }
+});

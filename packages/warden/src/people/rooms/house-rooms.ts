@@ -8,23 +8,22 @@ import {
   type AgentRecord,
   type EventId,
   HearthError,
-  type HearthRecord,
   isForHouse,
-  isHearthError,
   type MessageDeleted,
   type MessageEdited,
   type MessageEvent,
   parseMentions,
   includesLevel,
+  type ReactToMessage,
   type RoomId,
   type RoomRecord,
   type StoredMessage,
   type World,
   type StoredDeletion,
   type StoredEdit,
+  type StoredReaction,
 } from "@hearth/protocol";
 import type { Permissions } from "../permissions/house-permissions.ts";
-import { directNames } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
 import type { Chats } from "./chats.ts";
 import type { Uploads } from "../uploads/uploads.ts";
@@ -65,6 +64,13 @@ export interface Rooms {
    * Throws like `edit`, also if the message is already deleted.
    */
   remove(room: RoomId, message: EventId, by: AgentId): Promise<StoredDeletion>;
+  /**
+   * Sets whether the agent's emoji is on the message. A repeat returns the first event. Throws
+   * `record.not-found`, `auth.denied`, `message.not-found`.
+   */
+  react(room: RoomId, message: EventId, reaction: ReactToMessage, by: AgentId): Promise<StoredReaction>;
+  /** Returns the offset of the room's first event at this instant or later, if any. */
+  offsetAt(room: RoomId, time: number): Promise<number | undefined>;
   /** Whether the message was deleted. */
   isRemoved(room: RoomId, message: EventId): Promise<boolean>;
   /**
@@ -165,12 +171,6 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
     return { ...event, id, offset: appended.offset };
   };
 
-  const findDirectRoom = async (one: AgentId, other: AgentId): Promise<RoomRecord | undefined> =>
-    (await records.list("room")).find(
-      ({ content }) =>
-        content.kind === "direct" && content.members?.includes(one) === true && content.members.includes(other),
-    );
-
   return {
     compose,
     composeEdit,
@@ -219,38 +219,21 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
       return change(removalOf(id), event, writes);
     },
 
+    async react(room, id, reaction, by) {
+      await open(room, by);
+      await messageIn(room, id);
+      const { react } = await import("./react.ts");
+      const event = await react({ world, streams }, { room, message: id, by, ...reaction }, notDeletedGuard(room, id));
+      if (event === undefined) throw messageNotFoundError(id);
+      return event;
+    },
+
+    offsetAt: async (room, time) => (await import("./offset-at.ts")).offsetAt(streams, room, time),
+
     isRemoved: async (room, message) => (await streams.find(`room:${room}`, removalOf(message))) !== undefined,
 
-    async direct(one, other) {
-      const known = await findDirectRoom(one, other);
-      if (known !== undefined) return known;
-      const [first, second] = await Promise.all([records.get("agent", one), records.get("agent", other)]);
-      const bot = first.content.kind === "bot" ? first : second;
-      const person = bot === first ? second : first;
-      const make = (name: string): Promise<HearthRecord> =>
-        records.mutate(
-          {
-            kind: "create",
-            type: "room",
-            house: bot.house,
-            level: "none",
-            content: { name, kind: "direct", members: [person.id, bot.id] },
-          },
-          one,
-        );
-      const names = directNames(bot.content, person.content);
-      for (const name of names) {
-        try {
-          return (await make(name)) as RoomRecord;
-        } catch (error) {
-          if (!isHearthError(error, "record.handle-taken")) throw error;
-          // The name is taken by another kind of room, or by this room, created concurrently.
-          const made = await findDirectRoom(one, other);
-          if (made !== undefined) return made;
-        }
-      }
-      return (await make(`${names[0]} ${world.ids.fresh("room")}`)) as RoomRecord;
-    },
+    direct: async (one, other) =>
+      (await import("./direct-room.ts")).findOrCreateDirectRoom({ world, records }, one, other),
   };
 };
 

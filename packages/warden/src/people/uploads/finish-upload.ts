@@ -1,6 +1,6 @@
 /** Completes uploads: detects their type, removes metadata of pictures, and computes the hash. */
 import { type Blobs, type Row, type Store, type Write, writeJson } from "../../kernel/index.ts";
-import { HearthError, UPLOAD_PART_BYTES, type UploadId, type World } from "@hearth/protocol";
+import { HearthError, type MediaFacts, showSize, UPLOAD_PART_BYTES, type UploadId, type World } from "@hearth/protocol";
 import { detectMedia, MAX_DETECTION_BYTES } from "./media-type.ts";
 import type { PartHashes } from "./part-hashes.ts";
 import type { PartReader } from "./part-reader.ts";
@@ -19,21 +19,28 @@ export interface FinishOptions {
   readonly blobs: Pick<Blobs, "put">;
   readonly limits: () => UploadLimits;
   readonly quotas: Pick<Quotas, "plan">;
-  readonly parts: Pick<PartReader, "join">;
+  readonly parts: Pick<PartReader, "join" | "slice">;
   readonly hashes: Pick<PartHashes, "whole">;
 }
 
-/** Larger pictures keep their metadata, because they are handled in memory. */
-const MAX_STRIPPED_BYTES = 32 * 1024 * 1024;
+/** Larger pictures are refused, because the house removes metadata in memory. */
+const MAX_STRIPPED_BYTES = 64 * 1024 * 1024;
 
 export const createFinish = ({ world, store, blobs, limits, quotas, parts, hashes }: FinishOptions): Finish => {
   /** A picture without its metadata, as new parts. Undefined for everything else. */
-  const withoutMetadata = async ({ id, house, size }: UploadRow, type: string) => {
-    const strip = strippers[type];
-    if (strip === undefined || size > MAX_STRIPPED_BYTES || limits().keepMetadata) return undefined;
+  const withoutMetadata = async ({ id, house, name, size }: UploadRow, type: string) => {
+    if (!type.startsWith("image/") || limits().keepMetadata) return undefined;
+    const strip = strippers[type] ?? (await import("./picture-boxes.ts")).containerStrippers[type];
+    if (strip === undefined) {
+      if ((await import("./picture-boxes.ts")).isUnstrippable(type))
+        throw metadataError(name, `Hearth cannot remove it from files of the type ${type}`);
+      return undefined;
+    }
+    if (size > MAX_STRIPPED_BYTES)
+      throw metadataError(name, `Hearth removes it only from pictures of up to ${showSize(MAX_STRIPPED_BYTES)}`);
     const pieces = await strip(await parts.join(id, size), world.clock.turn);
-    const left = pieces?.reduce((sum, piece) => sum + piece.length, 0) ?? size;
-    if (pieces === undefined || left === size) return undefined;
+    if (pieces === undefined) throw metadataError(name, "Hearth cannot remove it, because the file is damaged");
+    if (pieces.length === 1 && pieces[0]?.length === size) return undefined;
     const writes: Write[] = [{ kind: "delete", table: "upload_parts", where: { upload: id } }];
     const hasher = world.hasher();
     let start = 0;
@@ -46,13 +53,22 @@ export const createFinish = ({ world, store, blobs, limits, quotas, parts, hashe
     return { hash: hasher.digest(), size: start, writes };
   };
 
+  /** Some headers are not at the beginning of a file. */
+  const withDuration = async ({ id, size }: UploadRow, facts: MediaFacts): Promise<MediaFacts> => {
+    const { type, durationMs: known } = facts;
+    if (known !== undefined || !/^(?:audio|video)\//.test(type)) return facts;
+    const { soundDuration } = await import("./sound-duration.ts");
+    const durationMs = await soundDuration({ type, sizeBytes: size, read: (from, to) => parts.slice(id, from, to) });
+    return durationMs === undefined ? facts : { ...facts, durationMs };
+  };
+
   const finish: Finish = async (id) => {
     for (;;) {
       const row = await findUpload(store, id);
       if (row === undefined) throw uploadNotFoundError(id);
       if (row.state !== "open" || row.offset < row.size) return row;
       const beginning = await parts.join(id, Math.min(row.size, MAX_DETECTION_BYTES));
-      const facts = await detectMedia(beginning, row.size);
+      const facts = await withDuration(row, await detectMedia(beginning, row.size));
       const { hash, size, writes } = (await withoutMetadata(row, facts.type)) ?? {
         hash: await hashes.whole(row),
         size: row.size,
@@ -104,6 +120,15 @@ function* joinToParts(pieces: readonly Uint8Array[], partBytes: number): Generat
     }
   if (length > 0) yield part.subarray(0, length);
 }
+
+const metadataError = (name: string, why: string): HearthError =>
+  new HearthError(
+    "upload.metadata",
+    `The picture ${JSON.stringify(name)} may contain the place where it was taken. ${why}.`,
+    {
+      hint: "Save it as JPEG, PNG or WebP, and send that file. Or an administrator sets keep_metadata in hearth.toml.",
+    },
+  );
 
 export const uploadNotFoundError = (id: string): HearthError =>
   new HearthError("upload.not-found", `You have no upload ${id}.`, {

@@ -1,3 +1,4 @@
+import { withPlansChecked } from "../../fixtures/query-plans.ts";
 import { describe, expect, test } from "bun:test";
 import { createBunClock } from "@hearth/inmate/bun/clock";
 import {
@@ -12,7 +13,6 @@ import {
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import fc from "fast-check";
 import { openSqlite } from "../../adapter/bun/sqlite.ts";
-import { withPlansChecked } from "../../fixtures/query-plans.ts";
 import { createTestUploads, TEST_LIMITS } from "../../fixtures/uploads.ts";
 import { createRetention } from "../../kernel/journal/retention.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
@@ -174,9 +174,25 @@ test("a picture loses its metadata, and the wire still shows the size of its upl
   expect(await read(upload.id)).toBe(hex(clean));
 });
 
+test.each([
+  ["damaged", PHOTO.slice(0, 18), /the file is damaged/],
+  [
+    "of a type that the house cannot change",
+    new TextEncoder().encode("8BPS\0\x01\0\0\0\0\0\0"),
+    /vnd\.adobe\.photoshop/,
+  ],
+])("a picture that is %s is refused with the reason and does not stay", async (_what, bytes, why) => {
+  const { put, store } = await open();
+  const error = await put(bytes, "berlin.psd").catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "upload.metadata", message: expect.stringMatching(why) });
+  expect(await store.select({ table: "uploads" })).toEqual([]);
+  expect(await store.select({ table: "upload_parts" })).toEqual([]);
+});
+
 test("a picture keeps its metadata if the house is set up so", async () => {
   const { put } = await open(undefined, { keepMetadata: true });
   expect((await put(PHOTO)).attachment).toMatchObject({ hash: hash(PHOTO) });
+  expect((await put(PHOTO.slice(0, 18))).attachment).toMatchObject({ type: "image/jpeg" });
 });
 
 test("a part at another offset, beyond the end, or with a wrong hash is refused and changes nothing", async () => {
@@ -343,7 +359,7 @@ test("equal files are stored once, and the blob stays while one of them is there
     uploads,
     log: createFakeLog(),
     times: () => ({
-      keptMs: TEST_LIMITS.unnamedMs,
+      activationMs: TEST_LIMITS.unnamedMs,
       days: { deliveryDays: 90, jobDays: 365, usageDays: 400 },
     }),
     audit: { archive: async () => 0 },

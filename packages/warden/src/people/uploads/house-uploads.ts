@@ -5,8 +5,8 @@
 import { type Blobs, type Config, type Row, type Store, type Write } from "../../kernel/index.ts";
 import {
   type AgentId,
-  type Attachment,
   HearthError,
+  isHearthError,
   MAX_FILE_NAME,
   showSize,
   type Upload,
@@ -16,12 +16,15 @@ import {
 import { withoutHidden } from "../records/plain-name.ts";
 import { findAttachment, toAttachment } from "./attachments.ts";
 import { createFinish, findUpload, uploadNotFoundError } from "./finish-upload.ts";
+import { createMessageAttachments } from "./message-attachments.ts";
 import { createPartHashes } from "./part-hashes.ts";
 import { createPartReader } from "./part-reader.ts";
 import { createQuotas } from "./quotas.ts";
+import { createUploadPictures } from "./upload-pictures.ts";
 import { createUploadSweep } from "./upload-sweep.ts";
 import { createUploadTexts } from "./upload-texts.ts";
-import type { AttachmentPlan, UploadLimits, Uploads } from "./uploads.ts";
+import { createListRoom } from "./room-files.ts";
+import type { UploadLimits, Uploads } from "./uploads.ts";
 
 type UploadRow = Row<"uploads">;
 
@@ -42,6 +45,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
   const sweep = createUploadSweep({ clock, store, quotas, unnamedMs: () => limits().unnamedMs });
 
   const texts = createUploadTexts({ store, blobs });
+  const pictures = createUploadPictures({ store, blobs });
 
   const own = async (owner: AgentId, id: string): Promise<UploadRow> => {
     const row = await findUpload(store, id);
@@ -61,7 +65,13 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
     };
   };
 
-  const isFull = ({ state, offset, size }: UploadRow): boolean => state === "open" && offset === size;
+  /** Returns the upload. If all its bytes have arrived, it is finished first. */
+  const ownFinished = async (owner: AgentId, id: string): Promise<UploadRow> => {
+    const row = await own(owner, id);
+    return row.state === "open" && row.offset === row.size ? finish(row.id) : row;
+  };
+
+  const messages = createMessageAttachments({ clock, store, ownFinished });
 
   const uploads: Uploads = {
     limits: () => Promise.resolve(limits()),
@@ -92,10 +102,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       }
     },
 
-    async show(owner, id) {
-      const row = await own(owner, id);
-      return toUpload(isFull(row) ? await finish(row.id) : row);
-    },
+    show: async (owner, id) => toUpload(await ownFinished(owner, id)),
 
     async append(owner, id, { offset, bytes, hash }) {
       const row = await own(owner, id);
@@ -120,7 +127,14 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
         if (kind !== "committed") throw wrongOffsetError((await own(owner, id)).offset, offset);
         hashes.keep(id, end, hasher);
       }
-      return toUpload(end === row.size ? await finish(row.id) : await own(owner, id));
+      if (end < row.size) return toUpload(await own(owner, id));
+      try {
+        return toUpload(await finish(row.id));
+      } catch (error) {
+        // A refused picture does not stay.
+        if (isHearthError(error, "upload.metadata")) await uploads.cancel(owner, id);
+        throw error;
+      }
     },
 
     async cancel(owner, id) {
@@ -132,47 +146,9 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       }
     },
 
-    async planMessage({ author, room, event, caption }, named) {
-      const attachments: Attachment[] = [];
-      const plan: { guards: AttachmentPlan["guards"][number][]; writes: Write[] } = { guards: [], writes: [] };
-      for (const id of named) {
-        const first = await own(author, id);
-        const row = isFull(first) ? await finish(first.id) : first;
-        const attachment = toAttachment(row, caption);
-        if (attachment === undefined) throw incompleteUploadError(row);
-        attachments.push(attachment);
-        plan.guards.push({ kind: "exists", table: "uploads", where: { id, owner: author, hash: row.hash } });
-        plan.writes.push(
-          { kind: "update", table: "uploads", where: { id, house: row.house }, set: { state: "named" } },
-          { kind: "insert", table: "attachments", row: { room, upload: row.id, event, caption: caption ?? null } },
-        );
-      }
-      return { ...plan, attachments };
-    },
-
-    async attachmentsOf(event) {
-      const named = await store.select({ table: "attachments", where: { event } });
-      if (named.length === 0) return [];
-      const and = [{ column: "id", is: "in", value: named.map(({ upload }) => upload) }] as const;
-      const captions = new Map(named.map(({ upload, caption }) => [upload, caption ?? undefined]));
-      return (await store.select({ table: "uploads", and: [...and] }))
-        .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1))
-        .flatMap((row) => toAttachment(row, captions.get(row.id)) ?? []);
-    },
-
-    async planRemoval(event) {
-      const rows = await store.select({ table: "attachments", where: { event } });
-      const writes = rows.flatMap(({ room, upload: id }): readonly Write[] => [
-        { kind: "delete", table: "attachments", where: { room, upload: id, event } },
-        // Another message that names it gets a new one.
-        { kind: "delete", table: "transcripts", where: { upload: id } },
-        // The sweep finds out whether another message still names it.
-        { kind: "update", table: "uploads", where: { id }, set: { state: "complete", changed_at: clock.now() } },
-      ]);
-      const speech: Write = { kind: "delete", table: "speeches", where: { event } };
-      return { guards: [], writes: [...writes, speech] };
-    },
-
+    planMessage: messages.planMessage,
+    attachmentsOf: messages.attachmentsOf,
+    planRemoval: messages.planRemoval,
     erase: sweep.erase,
 
     async open(room, id) {
@@ -185,10 +161,14 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       return { attachment, owner: row.owner, house: row.house, read: (from, to) => parts.read(id, from, to) };
     },
 
+    listRoom: createListRoom({ store }),
+
     find: (room, path) => findAttachment(store, room, path),
 
     findText: texts.findText,
     keepText: texts.keepText,
+    findPicture: pictures.findPicture,
+    keepPicture: pictures.keepPicture,
     sweep: (signal) => sweep.run(signal),
 
     async storeFile(by, file) {
@@ -229,11 +209,6 @@ const tooLargeError = (size: number, most: number): HearthError =>
 
 const partTooLargeError = ({ size }: UploadRow): HearthError =>
   new HearthError("request.too-large", `The part reaches beyond the ${size} bytes of the upload, or is too long.`);
-
-const incompleteUploadError = ({ name, offset, size }: UploadRow): HearthError =>
-  new HearthError("upload.incomplete", `The upload of ${JSON.stringify(name)} has ${offset} of ${size} bytes.`, {
-    hint: "Send the rest of the file, then the message.",
-  });
 
 const attachmentNotFoundError = (): HearthError =>
   new HearthError("attachment.not-found", "No message of this room has this attachment, or it was deleted.", {

@@ -7,6 +7,8 @@ export interface PartReader {
   read(upload: string, from: number, to: number): AsyncIterable<Uint8Array>;
   /** The first bytes of an upload as one array. */
   join(upload: string, sizeBytes: number): Promise<Uint8Array>;
+  /** The bytes of `read` as one array. */
+  slice(upload: string, from: number, to: number): Promise<Uint8Array>;
 }
 
 /** Parts per query. */
@@ -49,18 +51,17 @@ export const createPartReader = ({
     if (at < to) throw missingPartError(upload);
   }
 
-  return {
-    read,
-    async join(upload, sizeBytes) {
-      const whole = new Uint8Array(sizeBytes);
-      let at = 0;
-      for await (const bytes of read(upload, 0, sizeBytes)) {
-        whole.set(bytes, at);
-        at += bytes.length;
-      }
-      return whole;
-    },
+  const slice = async (upload: string, from: number, to: number): Promise<Uint8Array> => {
+    const whole = new Uint8Array(to - from);
+    let at = 0;
+    for await (const bytes of read(upload, from, to)) {
+      whole.set(bytes, at);
+      at += bytes.length;
+    }
+    return whole;
   };
+
+  return { read, slice, join: (upload, sizeBytes) => slice(upload, 0, sizeBytes) };
 };
 
 const missingPartError = (what: string): HearthError =>

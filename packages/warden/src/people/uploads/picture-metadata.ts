@@ -14,7 +14,7 @@ export type Turn = () => Promise<void>;
  */
 export type StripMetadata = (picture: Uint8Array, turn: Turn) => Promise<readonly Uint8Array[] | undefined>;
 
-/** The types whose metadata is removed. */
+/** The types whose metadata is removed. `picture-boxes.ts` has those of other containers. */
 export const strippers: Readonly<Record<string, StripMetadata>> = {
   "image/jpeg": (picture, turn) => stripJpeg(picture, turn),
   "image/png": (picture, turn) => stripPng(picture, turn),
@@ -79,7 +79,11 @@ const stripJpeg: StripMetadata = async (picture, turn) => {
     at = end;
     if (marker !== SCAN) continue;
     const next = await endOfScan(picture, at, turn);
-    if (next === undefined) return undefined;
+    if (next === undefined) {
+      // The file is cut off: the rest is a part of the pixels.
+      pieces.keep(at, picture.length);
+      return pieces.list();
+    }
     pieces.keep(at, next);
     at = next;
   }

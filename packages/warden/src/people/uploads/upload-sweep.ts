@@ -37,6 +37,7 @@ export const createUploadSweep = (options: {
         { kind: "delete", table: "uploads", where: { id, house } },
         { kind: "delete", table: "upload_parts", where: { upload: id } },
         { kind: "delete", table: "upload_texts", where: { upload: id } },
+        { kind: "delete", table: "upload_pictures", where: { upload: id } },
         ...quota.writes,
       ],
       ...(by === undefined ? {} : { by }),
@@ -60,7 +61,8 @@ export const createUploadSweep = (options: {
   const blobsOf = async (upload: UploadId): Promise<readonly string[]> => {
     const parts = await store.select({ table: "upload_parts", where: { upload } });
     const texts = await store.select({ table: "upload_texts", where: { upload } });
-    return [...parts, ...texts].map(({ blob }) => blob);
+    const pictures = await store.select({ table: "upload_pictures", where: { upload } });
+    return [...parts, ...texts, ...pictures].map(({ blob }) => blob);
   };
 
   return {

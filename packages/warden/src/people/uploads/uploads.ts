@@ -39,6 +39,16 @@ export interface OpenAttachment {
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
+/** A picture that was scaled down. */
+export interface KeptPicture {
+  readonly type: string;
+  readonly width: number;
+  readonly height: number;
+  /** SHA-256 of its bytes. */
+  readonly hash: string;
+  readonly bytes: Uint8Array;
+}
+
 /** The part of a message's commit that concerns its attachments. */
 export interface AttachmentPlan {
   readonly guards: readonly Guard[];
@@ -91,6 +101,14 @@ export interface Uploads {
    * referred.
    */
   erase(id: UploadId): Promise<readonly string[]>;
+  /**
+   * Returns the newest files of a room, newest first, at most `limit`, with the messages that name them.
+   * Includes the attachments of a reply that is still being written.
+   */
+  listRoom(
+    room: RoomId,
+    options: { readonly by?: AgentId | undefined; readonly limit: number },
+  ): Promise<readonly { readonly attachment: Attachment; readonly event: EventId }[]>;
   /** Opens the attachment of a message of this room. Throws `attachment.not-found`. */
   open(room: RoomId, id: string): Promise<OpenAttachment>;
   /**
@@ -105,6 +123,13 @@ export interface Uploads {
   findText(id: UploadId): Promise<string | undefined>;
   /** Keeps the text of a document as long as the upload. */
   keepText(id: UploadId, text: string): Promise<void>;
+  /**
+   * Returns the picture that was scaled down to this edge, or undefined if no upload of the house with
+   * this content was. Throws `store.damaged`.
+   */
+  findPicture(id: UploadId, edge: number): Promise<KeptPicture | undefined>;
+  /** Keeps a scaled picture as long as the upload. Returns its hash. */
+  keepPicture(id: UploadId, edge: number, picture: Omit<KeptPicture, "hash">): Promise<string>;
   /**
    * Removes uploads without a message that have not grown for the time in the limits. Returns the
    * blobs to which they referred.

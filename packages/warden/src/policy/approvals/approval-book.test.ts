@@ -56,7 +56,7 @@ const open = async () => {
       hasRight: async ({ agent }, place, right) =>
         levels.get(`${agent} ${place}`) === "x" || rights.has(`${agent} ${place} ${right}`),
     },
-    outbox: { notice: async () => [], endChoices: async () => [], poke: () => void (pokes += 1) },
+    outbox: { planNotice: async () => [], planChoicesEnd: async () => [], poke: () => void (pokes += 1) },
   });
   const resumed: ActivationId[] = [];
   approvals.onDecided(async (activation) => void resumed.push(activation));
@@ -199,8 +199,8 @@ describe("a decision", () => {
       ...{ person: ANA, code_hash: hash(`approval ${hashCode(hash, readCode(code))}`) },
     });
     const spoken = { code, room: ROOM, person: ANA, decision: "allow" } as const;
-    const say = (over: Partial<Parameters<typeof house.approvals.decideSpoken>[0]>) =>
-      house.approvals.decideSpoken({ ...spoken, ...over });
+    const say = (over: Partial<Parameters<typeof house.approvals.decideByCode>[0]>) =>
+      house.approvals.decideByCode({ ...spoken, ...over });
     for (const over of [{ code: "ABCD-2346" }, { person: BEA }, { room: idOf<RoomId>("room", "2") }])
       expect(await say(over)).toBeUndefined();
     house.levels.set(`${ANA} ${HOME}`, "w");

@@ -10,7 +10,7 @@ import {
   type World,
 } from "@hearth/protocol";
 import {
-  type AboutApproval,
+  type ApprovalPlace,
   type Authority,
   createApprovalDeciders,
   approvalNotFoundError,
@@ -31,7 +31,7 @@ export interface ApprovalsOptions {
   readonly streams: Pick<DurableStreams, "commit">;
   readonly records: Pick<Records, "get" | "find">;
   readonly permissions: Pick<Permissions, "levelOf" | "hasRight">;
-  readonly outbox: Pick<Notices, "notice" | "endChoices" | "poke">;
+  readonly outbox: Pick<Notices, "planNotice" | "planChoicesEnd" | "poke">;
   readonly redact: Redact;
   /** How long a person has to answer: at least an hour. */
   readonly expireMs: () => number;
@@ -42,21 +42,21 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
   const deciders = createApprovalDeciders(options);
   const notices = createApprovalNotices(options);
   const ends = createApprovalEnds({ ...options, notices });
-  const shown = (row: ApprovalRow): Approval => toApproval(row, redact);
+  const showApproval = (row: ApprovalRow): Approval => toApproval(row, redact);
 
   /**
    * Returns the row, and why the principal may decide. Throws `approval.not-found`, and
    * `auth.denied` for a principal who may not.
    */
-  const rowFor = async (principal: Principal, id: ApprovalId): Promise<readonly [ApprovalRow, Authority]> => {
+  const findDecidable = async (principal: Principal, id: ApprovalId): Promise<readonly [ApprovalRow, Authority]> => {
     const [row] = await store.select({ table: "approvals", where: { id } });
     if (row === undefined) throw approvalNotFoundError(id);
     return [row, await deciders.require(principal, row)];
   };
 
-  const ruleWrite = (row: ApprovalRow, scope: ApprovalScope, by: AgentId): readonly Write[] => {
+  const planRule = (row: ApprovalRow, scope: ApprovalScope, by: AgentId): readonly Write[] => {
     if (scope === "once") return [];
-    const offer = shown(row).offers.find((one) => one.scope === scope);
+    const offer = showApproval(row).offers.find((one) => one.scope === scope);
     if (offer === undefined) {
       throw new HearthError("request.invalid", `This call cannot be allowed with the scope "${scope}".`, {
         hint: `Allow it once, or see the offered scopes: hearth approval show ${row.id}`,
@@ -87,36 +87,38 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
 
     async list(principal, { limit, ...filter }) {
       const { newestApprovals } = await import("./approval-list.ts");
-      const mine: ApprovalRow[] = [];
+      const decidable: ApprovalRow[] = [];
       for await (const rows of newestApprovals(store, filter)) {
-        mine.push(...(await mayDecide(rows, (about) => deciders.authority(principal, about))));
-        if (mine.length >= limit) break;
+        decidable.push(...(await mayDecide(rows, (about) => deciders.authority(principal, about))));
+        if (decidable.length >= limit) break;
       }
-      return mine.slice(0, limit).map(shown);
+      return decidable.slice(0, limit).map(showApproval);
     },
 
-    get: async (principal, id) => shown((await rowFor(principal, id))[0]),
+    get: async (principal, id) => showApproval((await findDecidable(principal, id))[0]),
 
     async decide(principal, id, { decision, scope, reason }) {
-      const [row, authority] = await rowFor(principal, id);
+      const [row, authority] = await findDecidable(principal, id);
       const by = principal.agent;
       const right = rightOf(authority);
-      if (decision === "deny") return shown(await ends.decide(row, { state: "denied", by, right, reason }, []));
-      if (right !== undefined && scope !== "once") throw onlyOnce(id);
-      return shown(await ends.decide(row, { state: "allowed", scope, by, right, reason }, ruleWrite(row, scope, by)));
+      if (decision === "deny") return showApproval(await ends.decide(row, { state: "denied", by, right, reason }, []));
+      if (right !== undefined && scope !== "once") throw onlyOnceError(id);
+      return showApproval(
+        await ends.decide(row, { state: "allowed", scope, by, right, reason }, planRule(row, scope, by)),
+      );
     },
 
-    async decideSpoken({ code, room, person, decision, reason }) {
+    async decideByCode({ code, room, person, decision, reason }) {
       const [row] = await store.select({
         table: "approvals",
         where: { code_hash: notices.hashOf(code), room, person },
       });
       const authority = row === undefined ? undefined : await deciders.authority({ agent: person }, row);
       if (row === undefined || authority === undefined) return undefined;
-      const terms =
+      const outcome =
         decision === "allow" ? ({ state: "allowed", scope: "once" } as const) : ({ state: "denied" } as const);
-      return shown(
-        await ends.decide(row, { ...terms, by: person, right: rightOf(authority), reason, isSpoken: true }, []),
+      return showApproval(
+        await ends.decide(row, { ...outcome, by: person, right: rightOf(authority), reason, isByCode: true }, []),
       );
     },
 
@@ -133,7 +135,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
 
     async rules(principal) {
       const rows = await store.select({ table: "approval_rules", order: [{ column: "at" }, { column: "id" }] });
-      return (await mayDecide(rows, ({ house }) => deciders.authority(principal, everywhere(house)))).map((row) =>
+      return (await mayDecide(rows, ({ house }) => deciders.authority(principal, allRoomsOf(house)))).map((row) =>
         toRule(row, redact),
       );
     },
@@ -141,38 +143,40 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     async removeRule(principal, id) {
       const [row] = await store.select({ table: "approval_rules", where: { id } });
       if (row === undefined) throw approvalNotFoundError(id);
-      if ((await deciders.require(principal, row)) !== "x") throw onlyAdmins();
+      if ((await deciders.require(principal, row)) !== "x") throw onlyAdminsError();
       await store.commit({ writes: [{ kind: "delete", table: "approval_rules", where: { id } }] });
     },
   };
 };
 
 /** Standing approvals need `x`: the right `approve` covers single calls in one room. */
-const everywhere = (house: string): AboutApproval => ({ house, room: null });
+const allRoomsOf = (house: string): ApprovalPlace => ({ house, room: null });
 
 const rightOf = (authority: Authority): "approve" | undefined => (authority === "x" ? undefined : authority);
 
-const onlyOnce = (id: ApprovalId): HearthError =>
+const onlyOnceError = (id: ApprovalId): HearthError =>
   new HearthError("auth.denied", "The right approve allows this call only, not later ones.", {
     hint: `Allow it once: hearth approval allow ${id}`,
   });
 
-const onlyAdmins = (): HearthError =>
+const onlyAdminsError = (): HearthError =>
   new HearthError("auth.denied", "Only a person with x on the agent's house may remove a standing approval.", {
     hint: "Ask an administrator of that house.",
   });
 
 /** Returns the rows that the principal may decide. Checks each room of a house once. */
-const mayDecide = async <Kind extends AboutApproval>(
+const mayDecide = async <Kind extends ApprovalPlace>(
   rows: readonly Kind[],
-  authorityIn: (about: AboutApproval) => Promise<Authority | undefined>,
+  authorityIn: (about: ApprovalPlace) => Promise<Authority | undefined>,
 ): Promise<readonly Kind[]> => {
-  const abouts = new Map(rows.map((row) => [placeOf(row), row]));
+  const rowsByPlace = new Map(rows.map((row) => [placeKeyOf(row), row]));
   const authorities = await Promise.all(
-    [...abouts].map(async ([place, about]) => [place, await authorityIn(about)] as const),
+    [...rowsByPlace].map(async ([place, about]) => [place, await authorityIn(about)] as const),
   );
-  const decided = new Set(authorities.flatMap(([place, authority]) => (authority === undefined ? [] : [place])));
-  return rows.filter((row) => decided.has(placeOf(row)));
+  const decidablePlaces = new Set(
+    authorities.flatMap(([place, authority]) => (authority === undefined ? [] : [place])),
+  );
+  return rows.filter((row) => decidablePlaces.has(placeKeyOf(row)));
 };
 
-const placeOf = ({ house, room }: AboutApproval): string => `${house} ${room ?? ""}`;
+const placeKeyOf = ({ house, room }: ApprovalPlace): string => `${house} ${room ?? ""}`;

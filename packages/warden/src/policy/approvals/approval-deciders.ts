@@ -10,7 +10,7 @@ import { type AgentId, type AgentRecord, HearthError, includesLevel, type Place,
 export type Decider = Pick<Principal, "agent" | "scope">;
 
 /** The house of the agent, and the room in which it asked. Rules for every room have none. */
-export interface AboutApproval {
+export interface ApprovalPlace {
   readonly house: string;
   readonly room: string | null;
 }
@@ -20,7 +20,7 @@ export type Authority = "x" | Extract<Right, "approve">;
 
 export interface ApprovalDeciders {
   /** Returns undefined for a principal who may not decide. */
-  authority(who: Decider, about: AboutApproval): Promise<Authority | undefined>;
+  authority(decider: Decider, about: ApprovalPlace): Promise<Authority | undefined>;
   /**
    * Returns the person who woke the agent if they may decide there. Returns null if any person who
    * may decide there can answer.
@@ -30,7 +30,7 @@ export interface ApprovalDeciders {
    * Returns the authority of a principal who may decide. Throws `auth.denied` if the caller may see
    * that the approval exists, and `approval.not-found` otherwise.
    */
-  require(who: Decider, about: AboutApproval & { readonly id: string }): Promise<Authority>;
+  require(decider: Decider, about: ApprovalPlace & { readonly id: string }): Promise<Authority>;
 }
 
 export const createApprovalDeciders = ({
@@ -42,12 +42,12 @@ export const createApprovalDeciders = ({
 }): ApprovalDeciders => {
   const isPerson = async (id: string): Promise<boolean> => (await records.find("agent", id))?.content.kind === "human";
 
-  const authority: ApprovalDeciders["authority"] = async (who, { house: at, room }) => {
+  const authority: ApprovalDeciders["authority"] = async (decider, { house: at, room }) => {
     const house = at as AgentRecord["house"];
-    if (!(await isPerson(who.agent))) return undefined;
-    if (includesLevel(await permissions.levelOf(who, house), "x")) return "x";
-    if (room === null || !(await permissions.hasRight(who, house, "approve"))) return undefined;
-    return includesLevel(await permissions.levelOf(who, room as Place), "r") ? "approve" : undefined;
+    if (!(await isPerson(decider.agent))) return undefined;
+    if (includesLevel(await permissions.levelOf(decider, house), "x")) return "x";
+    if (room === null || !(await permissions.hasRight(decider, house, "approve"))) return undefined;
+    return includesLevel(await permissions.levelOf(decider, room as Place), "r") ? "approve" : undefined;
   };
 
   return {
@@ -57,11 +57,13 @@ export const createApprovalDeciders = ({
       return (await authority({ agent }, { house, room })) === undefined ? null : agent;
     },
 
-    async require(who, { id, house, room }) {
-      const found = await authority(who, { house, room });
-      if (found !== undefined) return found;
+    async require(decider, { id, house, room }) {
+      const authorityOfDecider = await authority(decider, { house, room });
+      if (authorityOfDecider !== undefined) return authorityOfDecider;
       const places = [house, room].filter((place) => place !== null);
-      const levels = await Promise.all(places.map((place) => permissions.levelOf(who, place as AgentRecord["house"])));
+      const levels = await Promise.all(
+        places.map((place) => permissions.levelOf(decider, place as AgentRecord["house"])),
+      );
       if (!levels.some((level) => includesLevel(level, "r"))) throw approvalNotFoundError(id);
       throw new HearthError(
         "auth.denied",

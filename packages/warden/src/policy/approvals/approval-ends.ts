@@ -11,7 +11,7 @@ export interface ApprovalEnds {
    * Returns the write that ends an approval. It has no effect unless the approval is in the state
    * `from`.
    */
-  write(row: Pick<ApprovalRow, "id">, end: ApprovalEnd, from?: ApprovalState): Write;
+  planWrite(row: Pick<ApprovalRow, "id">, end: ApprovalEnd, from?: ApprovalState): Write;
   /** Returns the event for the room. A second attempt to end the approval appends no event. */
   event(row: ApprovalRow, end: ApprovalEnd): NewEvent;
   /**
@@ -45,7 +45,7 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
   const { clock, ids } = options.world;
   const listeners: ((activation: ActivationId) => Promise<void>)[] = [];
 
-  const write: ApprovalEnds["write"] = ({ id }, { state, scope, by, reason }, from = "pending") => ({
+  const planWrite: ApprovalEnds["planWrite"] = ({ id }, { state, scope, by, reason }, from = "pending") => ({
     kind: "update",
     table: "approvals",
     where: { id, state: from },
@@ -95,7 +95,7 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
     const { kind } = await streams.commit({
       ...(end.right === undefined ? {} : { right: end.right }),
       guards: [{ kind: "exists", table: "approvals", where: { id, state } }],
-      writes: [write(row, end, state), unpark, ...writes, ...(await notices.planEnd(row, end))],
+      writes: [planWrite(row, end, state), unpark, ...writes, ...(await notices.planEnd(row, end))],
       events: [event(row, end)],
     });
     if (kind !== "committed") return false;
@@ -113,8 +113,8 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
 
   const alreadyDecidedError = async (old: ApprovalRow): Promise<HearthError> => {
     const row = await reread(old);
-    const who = row.by === null ? undefined : await records.find("agent", row.by);
-    const by = who === undefined ? "" : ` by ${who.content.name}`;
+    const decider = row.by === null ? undefined : await records.find("agent", row.by);
+    const by = decider === undefined ? "" : ` by ${decider.content.name}`;
     return new HearthError("approval.over", `The approval is already ${row.state}${by}. Nothing has changed.`, {
       hint: "List the pending approvals: hearth approval list",
     });
@@ -138,7 +138,7 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
   };
 
   return {
-    write,
+    planWrite,
     event,
     settle,
 

@@ -5,7 +5,7 @@ import type { Store, Row } from "../../kernel/index.ts";
 
 type ApprovalRow = Row<"approvals">;
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 export type ApprovalFilter = Pick<ApprovalQuery, "state" | "activation">;
 
@@ -31,7 +31,7 @@ export async function* newestApprovals(
     table: "approvals",
     column: "at",
     descending: true,
-    size: PAGE,
+    size: PAGE_SIZE,
     idOf: ({ id }) => id,
   });
   for await (const rows of pages) yield rows.filter(isWanted).toSorted(newestFirst);

@@ -24,7 +24,7 @@ const plan = async (
     store: store as never,
     records: { find: async () => undefined },
     outbox: {
-      notice: async (notice: { text: string }) => {
+      planNotice: async (notice: { text: string }) => {
         notices.push(notice);
         return [];
       },
@@ -65,7 +65,7 @@ test("an end is reported in the conversation that has the code, and in no other"
     world: createFakeWorld({ hash: createBunWorld().hash }),
     store: { select: async () => [{ channel: "tele", conversation: "c1", kind: "direct" }] as never },
     records: { find: async () => ({ content: { name: "Ana" } }) as never },
-    outbox: { endChoices: async (end: unknown) => (told.push(end), []) } as never,
+    outbox: { planChoicesEnd: async (end: unknown) => (told.push(end), []) } as never,
   });
   const row = { id: "apr_1", room: "room_a" };
   const textOf = async (end: Parameters<typeof notices.planEnd>[1], code_hash: string | null = "0") => {
@@ -78,8 +78,8 @@ test("an end is reported in the conversation that has the code, and in no other"
   expect(await textOf({ state: "allowed", scope: "once", by: ANA })).toEqual(["Allowed by Ana, once."]);
   expect(await textOf({ state: "allowed", scope: "session", by: ANA })).toEqual(["Allowed by Ana, for this session."]);
   expect(await textOf({ state: "allowed", scope: "rule", by: ANA })).toEqual(["Allowed by Ana, as a rule."]);
-  expect(await textOf({ state: "allowed", scope: "once", by: ANA, isSpoken: true })).toEqual(["Allowed, once."]);
-  expect(await textOf({ state: "denied", by: ANA, isSpoken: true })).toEqual(["Denied."]);
+  expect(await textOf({ state: "allowed", scope: "once", by: ANA, isByCode: true })).toEqual(["Allowed, once."]);
+  expect(await textOf({ state: "denied", by: ANA, isByCode: true })).toEqual(["Denied."]);
   expect(await textOf({ state: "expired" })).toEqual(["The request was not answered in time."]);
   expect(await textOf({ state: "expired", reason: "It asked another." })).toEqual([
     "The request is no longer pending.",
@@ -97,7 +97,7 @@ test("a link in what is asked about is not active in the notice", async () => {
           : [{ sender: "s1", person: ANA, state: "allowed" }]) as never,
     } as never,
     records: { find: async () => undefined },
-    outbox: { notice: async ({ text }: { text: string }) => (texts.push(text), []) } as never,
+    outbox: { planNotice: async ({ text }: { text: string }) => (texts.push(text), []) } as never,
   });
   await notices.plan({
     ...{ id: "apr_1", handle: "main", tool: "shell", room: "room_a", person: ANA, display: "ls" },

@@ -29,7 +29,7 @@ export interface ApprovalEnd {
   readonly right?: Right | undefined;
   readonly reason?: string | undefined;
   /** Whether the decision was made in the conversation itself, which already shows it. */
-  readonly isSpoken?: boolean;
+  readonly isByCode?: boolean;
 }
 
 export interface ApprovalSubject {
@@ -46,40 +46,40 @@ export const createApprovalNotices = (options: {
   readonly world: Pick<World, "hash" | "random">;
   readonly store: Pick<Store, "select">;
   readonly records: Pick<Records, "find">;
-  readonly outbox: Pick<Notices, "notice" | "endChoices">;
+  readonly outbox: Pick<Notices, "planNotice" | "planChoicesEnd">;
 }): ApprovalNotices => {
   const { world, store, records, outbox } = options;
   const hashOf: ApprovalNotices["hashOf"] = (typed) => world.hash(`approval ${hashCode(world.hash, readCode(typed))}`);
 
   /** Whether the conversation is a direct one with this person. */
-  const isWith = async (channel: string, conversation: string, person: AgentId | null): Promise<boolean> => {
+  const isDirectWith = async (channel: string, conversation: string, person: AgentId | null): Promise<boolean> => {
     if (person === null) return false;
-    const written = await store.select({
+    const inbound = await store.select({
       table: "inbound",
       where: { channel, conversation, fate: "accepted" },
       order: [{ column: "at", descending: true }],
       limit: 1,
     });
-    const [sender] = await store.select({ table: "senders", where: { channel, external: written[0]?.sender ?? "" } });
+    const [sender] = await store.select({ table: "senders", where: { channel, external: inbound[0]?.sender ?? "" } });
     return sender?.state === "allowed" && sender.person === person;
   };
 
   return {
     hashOf,
     async plan({ id, handle, tool, room, person, asks, display }) {
-      const [there] = await store.select({ table: "conversations", where: { room }, limit: 1 });
-      if (there === undefined) return { codeHash: null, writes: [] };
-      const { channel, conversation, kind } = there;
-      const isPrivate = kind === "direct" && (await isWith(channel, conversation, person));
+      const [conversationRow] = await store.select({ table: "conversations", where: { room }, limit: 1 });
+      if (conversationRow === undefined) return { codeHash: null, writes: [] };
+      const { channel, conversation, kind } = conversationRow;
+      const isPrivate = kind === "direct" && (await isDirectWith(channel, conversation, person));
       const code = isPrivate ? showCode(newCode(world.random)) : undefined;
-      const text = code === undefined ? inPublic(handle, tool) : inPrivate(handle, asks, display, code);
+      const text = code === undefined ? publicText(handle, tool) : privateText(handle, asks, display, code);
       return {
         codeHash: code === undefined ? null : hashOf(code),
-        writes: await outbox.notice({
+        writes: await outbox.planNotice({
           channel,
           conversation,
           text,
-          idParts: becauseOf(id),
+          idParts: idPartsOf(id),
           ...(code === undefined ? {} : { choices: choicesFor(code) }),
         }),
       };
@@ -89,25 +89,25 @@ export const createApprovalNotices = (options: {
       if (code_hash === null) return [];
       const name = end.by === undefined ? "" : ((await records.find("agent", end.by))?.content.name ?? "a person");
       const conversations = await store.select({ table: "conversations", where: { room } });
-      const text = inPlace(end, name);
+      const text = outcomeText(end, name);
       const planned = conversations.map(({ channel, conversation }) =>
-        outbox.endChoices({ channel, conversation, idParts: becauseOf(id), text }),
+        outbox.planChoicesEnd({ channel, conversation, idParts: idPartsOf(id), text }),
       );
       return (await Promise.all(planned)).flat();
     },
   };
 };
 
-const becauseOf = (id: string): readonly string[] => ["approval", id];
+const idPartsOf = (id: string): readonly string[] => ["approval", id];
 
 /** Replies to a decision that was made in the conversation. */
 export const DECISION_REPLIES = { allow: "Allowed, once.", deny: "Denied." } as const;
 
 /** Returns the notice about an end. It fits on a button unless the name is long. */
-const inPlace = ({ state, scope, isSpoken = false, reason }: ApprovalEnd, name: string): string => {
+const outcomeText = ({ state, scope, isByCode = false, reason }: ApprovalEnd, name: string): string => {
   if (state === "expired")
     return reason === undefined ? "The request was not answered in time." : "The request is no longer pending.";
-  if (isSpoken) return state === "allowed" ? DECISION_REPLIES.allow : DECISION_REPLIES.deny;
+  if (isByCode) return state === "allowed" ? DECISION_REPLIES.allow : DECISION_REPLIES.deny;
   if (state === "denied") return `Denied by ${name}.`;
   return `Allowed by ${name}, ${scope === "once" ? "once" : scope === "session" ? "for this session" : "as a rule"}.`;
 };
@@ -118,11 +118,11 @@ const choicesFor = (code: string): readonly Choice[] => [
   { label: "Deny", word: `/deny ${code}` },
 ];
 
-const inPublic = (handle: string, tool: string): string =>
+const publicText = (handle: string, tool: string): string =>
   `@${handle} waits for approval to call ${tool}. People who decide in its house can see the whole call: hearth approval list`;
 
 /** The fence is longer than any run of backticks in the call, so the call cannot close it. */
-const inPrivate = (handle: string, asks: readonly Ask[], display: string, code: string): string => {
+const privateText = (handle: string, asks: readonly Ask[], display: string, code: string): string => {
   const fence = "`".repeat(Math.max(3, ...Array.from(display.matchAll(/`+/g), ([ticks]) => ticks.length + 1)));
   return [
     `@${handle} asks for approval of this call:`,

@@ -7,7 +7,7 @@ import { boundFields, type Fields } from "./frozen-call.ts";
 import { displayValue, type Redact } from "../text/display.ts";
 import type { Ask } from "../effect.ts";
 
-export interface Offered {
+export interface ApprovalOffers {
   readonly offers: readonly ApprovalOffer[];
   /** The fields and values to which a wider approval is limited. */
   readonly bound: Fields;
@@ -34,38 +34,42 @@ export interface OfferedCall {
  * Returns the offers. For a destructive call, only `once` is offered. The same applies to a program
  * without isolation, because its effects depend on files that may change before the next run.
  */
-export const offersFor = ({ handle, call, tool, asks, hasWalls, hasSession, redact }: OfferedCall): Offered => {
+export const offersFor = ({ handle, call, tool, asks, hasWalls, hasSession, redact }: OfferedCall): ApprovalOffers => {
   const input = call.input as Fields;
   const bound = boundFields(input, tool, asks);
   if (tool.traits.destroys || (tool.runs === "cell" && tool.traits.acts && !hasWalls)) return { offers: [ONCE], bound };
   const shownFields = Object.entries(bound).map(([field, value]) => `${field}: ${displayValue(value, redact)}`);
-  const free = Object.keys(tool.input.shape).filter((field) => !Object.hasOwn(bound, field));
-  const rest = isWhole(bound, input) || free.length === 0 ? "and nothing else" : `and any ${listOf(free)}`;
-  const may = `@${handle} may call ${call.name}${shownFields.length === 0 ? "" : ` with ${shownFields.join(", ")}`} ${rest}, without approval`;
+  const unboundFields = Object.keys(tool.input.shape).filter((field) => !Object.hasOwn(bound, field));
+  const otherFields =
+    isFullyBound(bound, input) || unboundFields.length === 0 ? "and nothing else" : `and any ${listOf(unboundFields)}`;
+  const permissionText = `@${handle} may call ${call.name}${shownFields.length === 0 ? "" : ` with ${shownFields.join(", ")}`} ${otherFields}, without approval`;
   return {
     offers: [
       ONCE,
-      ...session(may, hasSession),
-      { scope: "rule", text: `${may} in any room, until this rule is removed.` },
+      ...sessionOffers(permissionText, hasSession),
+      { scope: "rule", text: `${permissionText} in any room, until this rule is removed.` },
     ],
     bound,
   };
 };
 
 /** Returns the offers for a model call over the budget. */
-export const offersForModel = (handle: string, models: readonly string[], hasSession: boolean): Offered => ({
+export const offersForModel = (handle: string, models: readonly string[], hasSession: boolean): ApprovalOffers => ({
   offers: [
     ONCE,
-    ...session(`@${handle} may continue to use ${models.join(", ")} beyond its limit, without approval`, hasSession),
+    ...sessionOffers(
+      `@${handle} may continue to use ${models.join(", ")} beyond its limit, without approval`,
+      hasSession,
+    ),
   ],
   bound: { models },
 });
 
-const session = (may: string, hasSession: boolean): readonly ApprovalOffer[] =>
-  hasSession ? [{ scope: "session", text: `${may} in this room, until a new session begins there.` }] : [];
+const sessionOffers = (permissionText: string, hasSession: boolean): readonly ApprovalOffer[] =>
+  hasSession ? [{ scope: "session", text: `${permissionText} in this room, until a new session begins there.` }] : [];
 
 /** Whether all fields are bound. A call with an extra field is then a different call. */
-const isWhole = (bound: Fields, input: Fields): boolean => bound === input;
+const isFullyBound = (bound: Fields, input: Fields): boolean => bound === input;
 
 const listOf = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;

@@ -15,13 +15,13 @@ export interface ApprovalRequestsOptions {
   readonly records: Pick<Records, "get">;
   readonly deciders: Pick<ApprovalDeciders, "personFor">;
   readonly notices: Pick<ApprovalNotices, "plan" | "planEnd">;
-  readonly ends: Pick<ApprovalEnds, "write" | "event" | "settle">;
+  readonly ends: Pick<ApprovalEnds, "planWrite" | "event" | "settle">;
   readonly expireMs: () => number;
 }
 
 export const createApprovalRequests = (
   options: ApprovalRequestsOptions,
-): Pick<Approvals, "find" | "planAsk" | "use" | "planClose" | "expire"> => {
+): Pick<Approvals, "find" | "planRequest" | "use" | "planClose" | "expire"> => {
   const { store, records, deciders, notices, ends, expireMs } = options;
   const { clock, ids } = options.world;
 
@@ -35,11 +35,11 @@ export const createApprovalRequests = (
   /** Ends the activation's earlier requests, even if they were allowed and not used. */
   const planReplace = async (activation: ActivationId, at: number): Promise<readonly Write[]> => {
     const set = { state: "expired", decided_at: at, code_hash: null } as const;
-    const earlier = await pendingOf(activation);
+    const pendingRows = await pendingOf(activation);
     return [
       { kind: "update", table: "approvals", where: { activation, state: "pending" }, set },
       { kind: "update", table: "approvals", where: { activation, state: "allowed" }, set },
-      ...(await planEnds(earlier, { state: "expired", reason: "The agent asked about another call instead." })),
+      ...(await planEnds(pendingRows, { state: "expired", reason: "The agent asked about another call instead." })),
     ];
   };
 
@@ -106,7 +106,7 @@ export const createApprovalRequests = (
       return rows.find(({ state }) => kind === "tool" || state !== "used");
     },
 
-    async planAsk(asked) {
+    async planRequest(asked) {
       const at = clock.now();
       const { row, writes } = await plan(asked, at);
       const replace = await planReplace(row.activation, at);
@@ -126,7 +126,7 @@ export const createApprovalRequests = (
       const end: ApprovalEnd = { state: "expired", reason };
       return {
         guards: [],
-        writes: [...rows.map((row) => ends.write(row, end)), ...(await planEnds(rows, end))],
+        writes: [...rows.map((row) => ends.planWrite(row, end)), ...(await planEnds(rows, end))],
         events: rows.map((row) => ends.event(row, end)),
       };
     },

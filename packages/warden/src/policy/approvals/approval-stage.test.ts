@@ -72,7 +72,7 @@ const open = ({
     },
     store: { select: async () => [{ ...activation, ...row }] as never },
     blobs: { get: async (name) => (name === INPUT ? new TextEncoder().encode(activation.frozen) : undefined) },
-    pins: async (_agent, isNamed) =>
+    pinNamedFiles: async (_agent, isNamed) =>
       Object.entries(files).flatMap(([path, is]) => (isNamed(path) ? [{ path, is }] : [])),
     records: { get: async () => record as never },
     approvals: {
@@ -83,7 +83,7 @@ const open = ({
         guards: [{ kind: "exists", table: "approvals", where: { id: row.id, state: "allowed" } }],
       }),
       expire: async ({ id }) => void expired.push(id),
-      async planAsk(one) {
+      async planRequest(one) {
         told.push(one);
         return { writes: [] };
       },

@@ -17,7 +17,7 @@ import {
   isWithin,
   type NamedFile,
 } from "./frozen-call.ts";
-import { type Offered, offersFor, offersForModel } from "./approval-offers.ts";
+import { type ApprovalOffers, offersFor, offersForModel } from "./approval-offers.ts";
 import type { Approvals } from "./approvals.ts";
 import { displayCall, displayValue, type Redact } from "../text/display.ts";
 import { type Ask, ALLOWED, type Stage } from "../effect.ts";
@@ -31,17 +31,17 @@ export interface ApprovalStageOptions {
   readonly records: Pick<Records, "get">;
   readonly table: ToolTable;
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
-  readonly approvals: Pick<Approvals, "find" | "planAsk" | "use" | "expire" | "rulesFor">;
+  readonly approvals: Pick<Approvals, "find" | "planRequest" | "use" | "expire" | "rulesFor">;
   readonly redact: Redact;
   /** Returns the contents of the workspace files that `isNamed` selects. */
-  readonly pins: (agent: AgentRecord, isNamed: (path: string) => boolean) => Promise<readonly NamedFile[]>;
+  readonly pinNamedFiles: (agent: AgentRecord, isNamed: (path: string) => boolean) => Promise<readonly NamedFile[]>;
 }
 
 export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
-  const { world, records, table, hasWalls, approvals, redact, pins } = options;
+  const { world, records, table, hasWalls, approvals, redact, pinNamedFiles } = options;
 
   /** Adds the questions of the agent's mode, or returns the reason why the call is refused. */
-  const withMode = async (
+  const addModeAsks = async (
     { call }: Extract<ApprovableEffect, { kind: "tool" }>,
     tool: ToolDeclaration,
     agent: AgentRecord,
@@ -54,12 +54,12 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     return verdict.kind === "allowed" ? asks : [...asks, { stage: "approval", text: verdict.text, fields: [] }];
   };
 
-  const offered = async (
+  const offersOf = async (
     effect: ApprovableEffect,
     agent: AgentRecord,
     row: Row<"activations">,
     asks: readonly Ask[],
-  ): Promise<Offered> => {
+  ): Promise<ApprovalOffers> => {
     const hasSession = row.parent === null;
     const { handle } = agent;
     if (effect.kind === "model") return offersForModel(handle, effect.models, hasSession);
@@ -77,7 +77,7 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
   };
 
   /** Whether an approved rule allows this call. */
-  const passes = async (
+  const isCoveredByRule = async (
     effect: ApprovableEffect,
     row: Row<"activations">,
     asks: readonly Ask[],
@@ -86,7 +86,7 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     const rules = await approvals.rulesFor(agent.id, ruleName(effect));
     // The current offers are checked, because the tool or the isolation may have changed since the
     // rule was made.
-    const { offers } = await offered(effect, agent, row, asks);
+    const { offers } = await offersOf(effect, agent, row, asks);
     const { input, needed } = fieldsOf(effect, table, asks);
     for (const rule of rules) {
       if (!offers.some(({ scope }) => scope === (rule.room === null ? "rule" : "session"))) continue;
@@ -102,72 +102,74 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     if (effect.kind === "model" && asks.length === 0) return ALLOWED;
     const agent = await records.get("agent", effect.agent.id);
     const tool = effect.kind === "tool" ? findTool(table, effect.call.name) : undefined;
-    const wanted = effect.kind === "model" || tool === undefined ? asks : await withMode(effect, tool, agent, asks);
-    if ("refused" in wanted) return refuse(wanted.refused);
-    if (wanted.length === 0) return ALLOWED;
+    const allAsks = effect.kind === "model" || tool === undefined ? asks : await addModeAsks(effect, tool, agent, asks);
+    if ("refused" in allAsks) return refuse(allAsks.refused);
+    if (allAsks.length === 0) return ALLOWED;
 
     const command = commandOf(effect, table);
-    const files = command === undefined ? [] : await pins(agent, namesFile(command));
+    const files = command === undefined ? [] : await pinNamedFiles(agent, namesFile(command));
     const what = freezeCall(effect, world.hash, files);
-    const known = await approvals.find(effect.activation, effect.step, what);
-    switch (known?.state) {
+    const approval = await approvals.find(effect.activation, effect.step, what);
+    switch (approval?.state) {
       case "allowed":
-        return { ...BY_PERSON, sameCommit: approvals.use(known) };
+        return { ...ALLOWED_BY_PERSON, sameCommit: approvals.use(approval) };
       case "used":
         // After a crash, restart the call only if its effect class allows it. Otherwise the model
         // has to request it again.
-        return effect.effect === "plain" ? refuse("This call was already made and was not repeated.") : BY_PERSON;
+        return effect.effect === "plain"
+          ? refuse("This call was already made and was not repeated.")
+          : ALLOWED_BY_PERSON;
       case "denied":
-        return refuse(denied(known.reason));
+        return refuse(deniedText(approval.reason));
       case "expired":
         return refuse(EXPIRED);
       case "pending":
-        if (world.clock.now() < known.expires_at)
-          return { verdict: "waiting", text: waitingFor(what.name, wanted), sameCommit: pendingGuard(known) };
-        await approvals.expire(known);
+        if (world.clock.now() < approval.expires_at)
+          return { verdict: "waiting", text: waitingText(what.name, allAsks), sameCommit: pendingGuard(approval) };
+        await approvals.expire(approval);
         return refuse(EXPIRED);
       default:
         break;
     }
     if (agent.content.mode === "unattended")
-      return refuse(`${UNATTENDED} It would have needed approval: ${textOf(wanted)}`);
+      return refuse(`${UNATTENDED} It would have needed approval: ${textOf(allAsks)}`);
     const activation = await activationOf(options, effect.activation);
-    if (await passes(effect, activation, wanted, agent)) return BY_PERSON;
-    const { offers, bound } = await offered(effect, agent, activation, wanted);
+    if (await isCoveredByRule(effect, activation, allAsks, agent)) return ALLOWED_BY_PERSON;
+    const { offers, bound } = await offersOf(effect, agent, activation, allAsks);
     return {
       verdict: "waiting",
-      text: waitingFor(what.name, wanted),
-      sameCommit: await approvals.planAsk({
+      text: waitingText(what.name, allAsks),
+      sameCommit: await approvals.planRequest({
         activation,
         step: effect.step,
         what,
-        asks: wanted,
+        asks: allAsks,
         offers: [...offers],
         bound: canonicalJson(bound),
-        display: displayAsked(effect, command === undefined ? undefined : files, redact),
+        display: displayRequest(effect, command === undefined ? undefined : files, redact),
       }),
     };
   };
 };
 
-const BY_PERSON = { verdict: "allowed", byPerson: true } as const;
+const ALLOWED_BY_PERSON = { verdict: "allowed", byPerson: true } as const;
 
 /**
  * A command is shown with its folder and the files that the approval is bound to, so that the
  * person can read them first.
  */
-const displayAsked = (effect: ApprovableEffect, files: readonly NamedFile[] | undefined, redact: Redact): string => {
+const displayRequest = (effect: ApprovableEffect, files: readonly NamedFile[] | undefined, redact: Redact): string => {
   if (effect.kind === "model")
     return displayCall({ name: `model ${effect.models[0] ?? ""}`, input: { models: effect.models } }, redact);
   const shown = displayCall({ name: effect.call.name, input: effect.call.input as Fields }, redact);
   if (files === undefined) return shown;
-  const placed = `${shown}\nin the root folder of its workspace`;
+  const withFolder = `${shown}\nin the root folder of its workspace`;
   const pinned = files.filter(({ unpinned }) => unpinned === undefined);
   const unpinned = files.filter((file) => file.unpinned !== undefined);
   const names = listNamed(pinned, ({ path }) => displayValue(path, redact));
   const others = listNamed(unpinned, (file) => `${displayValue(file.path, redact)} (${file.unpinned})`);
   return [
-    placed,
+    withFolder,
     ...(pinned.length === 0 ? [] : [`with the current content of these files: ${names}`]),
     ...(unpinned.length === 0
       ? []
@@ -214,7 +216,7 @@ const activationOf = async (
 /**
  * The range of the room's history that an activation received. It begins with the session or later.
  */
-const Stretch = z.object({ range: z.object({ start: z.int() }) });
+const FrozenRange = z.object({ range: z.object({ start: z.int() }) });
 
 /**
  * Whether the room's session in which the approval was given still lasts, and the activation's
@@ -234,7 +236,7 @@ const isInSession = async (
   );
   // If the input is damaged, a person is asked again, because the session may have ended.
   if (text === undefined) return false;
-  return Stretch.parse(JSON.parse(text)).range.start < since;
+  return FrozenRange.parse(JSON.parse(text)).range.start < since;
 };
 
 /** Guards against a decision that is made while the call is being parked. */
@@ -243,12 +245,12 @@ const pendingGuard = ({ id }: Row<"approvals">) =>
 
 const textOf = (asks: readonly Ask[]): string => asks.map(({ text }) => text).join(" ");
 
-const waitingFor = (name: string, asks: readonly Ask[]): string =>
+const waitingText = (name: string, asks: readonly Ask[]): string =>
   `${name} waits for a person's approval. ${textOf(asks)}`;
 
 const EXPIRED = "A person was asked to approve this call and did not answer in time. The call was not made.";
 
-const denied = (reason: string | null): string =>
+const deniedText = (reason: string | null): string =>
   reason === null || reason === ""
     ? "A person denied this call. It was not made."
     : `A person denied this call. It was not made. Their reason: ${reason}`;

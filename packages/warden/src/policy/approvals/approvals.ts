@@ -33,7 +33,7 @@ export interface NewApproval {
 }
 
 /** A decision by code in a chat conversation, and the person who wrote it. */
-export interface SpokenDecision {
+export interface CodeDecision {
   readonly code: string;
   readonly room: RoomId;
   readonly person: AgentId;
@@ -58,7 +58,7 @@ export interface Approvals {
    * Returns the writes for the commit that parks the activation. Ends the activation's approvals
    * of other calls.
    */
-  planAsk(asked: NewApproval): Promise<EffectChange>;
+  planRequest(request: NewApproval): Promise<EffectChange>;
   /** Returns the writes for the commit that begins the call. */
   use(row: Row<"approvals">): EffectChange;
   /**
@@ -83,7 +83,7 @@ export interface Approvals {
    * Decides by a code. Returns the decided approval, or undefined if this person has no such code
    * in this room. Throws `approval.over`.
    */
-  decideSpoken(spoken: SpokenDecision): Promise<Approval | undefined>;
+  decideByCode(decision: CodeDecision): Promise<Approval | undefined>;
   /**
    * Denies all pending approvals of an agent or of all agents after a STOP, and withdraws unused
    * ones.

@@ -25,11 +25,11 @@ const open = async (house: AgentBudget = {}, own: AgentBudget = {}) => {
     openUsage: sums.open,
     config: () => ({ limits: house, prices: new Map(), unknownPrice: PLAIN }),
     records: { get: async () => ({ content: { timezone: "UTC" } }) as never, find: async () => undefined },
-    async keep() {
+    async flush() {
       if (isBroken) throw new Error("the disk is full");
       await deferring.flush();
     },
-    watch: (some) => void watched.push(some),
+    onCharged: (some) => void watched.push(some),
   });
   const agent = { id: "agent_1", house: HOME, handle: "main", content: { budget: own } } as unknown as AgentRecord;
   return {
@@ -42,7 +42,7 @@ const open = async (house: AgentBudget = {}, own: AgentBudget = {}) => {
 test("the highest cost is reserved on disk for the agent, the turn and the house, and settled once", async () => {
   const { pay, ledger, store, watched, flush } = await open({ day: { money: 1000 }, turn: { money: 500 } });
   const admission = await pay(300);
-  if (admission.kind !== "on") throw new Error(admission.text);
+  if (admission.kind !== "allowed") throw new Error(admission.text);
   const places = [
     ["agent_1", DAY],
     [HOME, DAY],
@@ -68,7 +68,7 @@ test.each([
   [{}, { day: { money: 500 } }, "@main"],
 ] as const)("a cost that does not fit a limit is refused: %j, %j", async (house, own, whose) => {
   const { pay, ledger } = await open(house, own);
-  expect((await pay(300)).kind).toBe("on");
+  expect((await pay(300)).kind).toBe("allowed");
   const refused = await pay(300);
   if (refused.kind !== "stop") throw new Error("it was admitted");
   expect(refused.text).toContain(whose);
@@ -78,7 +78,7 @@ test.each([
 
 test("what is free is admitted at any limit, and a disk that takes nothing leaves no reservation", async () => {
   const { pay, ledger, breakDisk } = await open({ day: { money: 0 } });
-  expect((await pay(0)).kind).toBe("on");
+  expect((await pay(0)).kind).toBe("allowed");
   const other = await open();
   other.breakDisk();
   await expect(other.pay(300)).rejects.toThrow("the disk is full");

@@ -15,7 +15,7 @@ import {
   type LimitSources,
 } from "./budget-limits.ts";
 import { createPeriods } from "./budget-periods.ts";
-import { describeReachedLimit, type LimitText } from "./budget-words.ts";
+import { describeReachedLimit, type LimitText } from "./limit-texts.ts";
 import { payingTurns } from "./paying-turns.ts";
 import type { UsageSums } from "./usage-sums.ts";
 
@@ -34,7 +34,7 @@ export interface AgentCost {
  */
 export type AdmitAgentCost = (cost: AgentCost) => Promise<
   /** The maximum cost is reserved, also on disk. Only the first call of `settle` has an effect. */
-  { readonly kind: "on"; settle(cost: number): void } | ({ readonly kind: "stop" } & LimitText)
+  { readonly kind: "allowed"; settle(cost: number): void } | ({ readonly kind: "stop" } & LimitText)
 >;
 
 export interface AgentSpendingOptions {
@@ -46,56 +46,57 @@ export interface AgentSpendingOptions {
   readonly ledger: SpendLedger;
   readonly openUsage: UsageSums["open"];
   /** Resolves when the reservation is on disk. */
-  readonly keep: () => Promise<void>;
-  /** Called with the limits against which a cost was charged. */
-  readonly watch: (limits: readonly Limit[]) => void;
+  readonly flush: () => Promise<void>;
+  /** Called after a charge, with the limits that it counts against. */
+  readonly onCharged: (limits: readonly Limit[]) => void;
 }
 
 const NOTHING: Amount = { tokens: 0, money: 0 };
 
 export const createAgentSpending = (options: AgentSpendingOptions): AdmitAgentCost => {
-  const { clock, records, home, config, ledger, openUsage, keep, watch } = options;
+  const { clock, records, home, config, ledger, openUsage, flush, onCharged } = options;
   const periodsOf = createPeriods();
 
   const sourcesFor = async ({ house: own }: AgentRecord): Promise<LimitSources> => {
     const [first, second] = await Promise.all([records.get("house", home), records.get("house", own)]);
     const at = clock.now();
-    const now = { home: periodsOf(at, first.content.timezone), own: periodsOf(at, second.content.timezone) };
-    await Promise.all([ledger.open(now.home.month.key), ledger.open(now.own.month.key)]);
+    const now = { home: periodsOf(at, first.content.timezone), agentHouse: periodsOf(at, second.content.timezone) };
+    await Promise.all([ledger.open(now.home.month.key), ledger.open(now.agentHouse.month.key)]);
     return { house: config().limits, home, now };
   };
 
   return async ({ agent, activation, costAtMost, model }) => {
-    if (costAtMost === 0) return { kind: "on", settle: () => {} };
+    if (costAtMost === 0) return { kind: "allowed", settle: () => {} };
     const turns = await payingTurns(activation, agent, options);
     const sources = await sourcesFor(agent);
-    const sums = await openUsage(sources.now.own.day.key);
+    const sums = await openUsage(sources.now.agentHouse.day.key);
     // There is no `await` between the check and the reservation, so no other call can use the
     // checked amounts.
     const limits = limitsOf(agent, turns, sources);
-    const need: CallCost = { tokens: { input: 0, perOutput: 0 }, money: { input: costAtMost, perOutput: 0 } };
-    const full = limits.find((limit) => outputTokensLeft(limit, need, ledger, "held") < 0);
-    if (full !== undefined) return { kind: "stop", ...describeReachedLimit(full, need, 0, ledger, "the next request") };
-    const held = ledger.hold(accountsOf(agent, turns, limits, sources), { tokens: 0, money: costAtMost });
+    const callCost: CallCost = { tokens: { input: 0, perOutput: 0 }, money: { input: costAtMost, perOutput: 0 } };
+    const reachedLimit = limits.find((limit) => outputTokensLeft(limit, callCost, ledger, "with-reservations") < 0);
+    if (reachedLimit !== undefined)
+      return { kind: "stop", ...describeReachedLimit(reachedLimit, callCost, 0, ledger, "the next request") };
+    const reservation = ledger.reserve(accountsOf(agent, turns, limits, sources), { tokens: 0, money: costAtMost });
     try {
-      await keep();
+      await flush();
     } catch (error) {
-      held.settle(NOTHING);
+      reservation.settle(NOTHING);
       throw error;
     }
     let isOpen = true;
     return {
-      kind: "on",
+      kind: "allowed",
       settle(money) {
         if (!isOpen) return;
         isOpen = false;
-        held.settle({ tokens: 0, money });
+        reservation.settle({ tokens: 0, money });
         const room = turns.at(-1)?.room ?? "";
         sums.add(
           { agent: agent.id, model, room, kind: "picture" },
           { ...NOTHING, money, usage: noUsage, isEstimated: false },
         );
-        if (money > 0) watch(limits.filter(({ whose }) => whose !== "heartbeat"));
+        if (money > 0) onCharged(limits.filter(({ kind }) => kind !== "heartbeat"));
       },
     };
   };

@@ -14,7 +14,7 @@ test("a reservation counts in its day and month until it is settled, once", asyn
   ledger.onSettled(() => (settled += 1));
   const leave = ledger.onSettled(() => (settled += 100));
   leave();
-  const held = ledger.hold(
+  const held = ledger.reserve(
     [
       { scope: "a", period: "2026-11-22" },
       { scope: "t", period: TURN },
@@ -40,7 +40,7 @@ test("a reservation counts in its day and month until it is settled, once", asyn
     { spent: NONE, reserved: NONE },
   ]);
   expect([settled, ledger.spenders("2026-11-22"), ledger.spenders("2026-12-01")]).toEqual([1, ["a"], []]);
-  ledger.hold([{ scope: "a", period: "2026-11-22" }], amount(1)).settle(amount(1));
+  ledger.reserve([{ scope: "a", period: "2026-11-22" }], amount(1)).settle(amount(1));
   expect(settled).toBe(1);
 });
 
@@ -50,9 +50,9 @@ test("after a restart, reservations count as spent, and only turns that run are 
   const ledger = await createSpendLedger(before);
   await ledger.open("2026-11");
   for (const day of ["2026-11-01", "2026-11-30", "2026-12-01"])
-    ledger.hold([{ scope: "a", period: day }], amount(5)).settle(amount(3));
-  ledger.hold([{ scope: "a", period: "2026-11-30" }], amount(4));
-  for (const turn of ["act_runs", "act_ended"]) ledger.hold([{ scope: turn, period: TURN }], amount(7));
+    ledger.reserve([{ scope: "a", period: day }], amount(5)).settle(amount(3));
+  ledger.reserve([{ scope: "a", period: "2026-11-30" }], amount(4));
+  for (const turn of ["act_runs", "act_ended"]) ledger.reserve([{ scope: turn, period: TURN }], amount(7));
   await before.flush();
   const runs = insertActivation("act_runs");
   await store.commit({ writes: [runs] });
@@ -65,8 +65,8 @@ test("after a restart, reservations count as spent, and only turns that run are 
   await after.flush();
   const rows = await store.select({ table: "spend", where: { period: TURN } });
   expect(rows.map(({ scope }) => scope)).toEqual(["act_runs"]);
-  next.forget("act_runs");
-  next.forget("act_unknown");
+  next.forgetTurn("act_runs");
+  next.forgetTurn("act_unknown");
   await after.flush();
   expect(await store.select({ table: "spend", where: { period: TURN } })).toEqual([]);
   expect(spentOf("act_runs", TURN)).toBe(0);

@@ -36,9 +36,9 @@ export interface SpendLedger {
    * or `turn`.
    */
   tally(scope: string, period: string): Tally;
-  hold(accounts: readonly Account[], amount: Amount): LedgerReservation;
+  reserve(accounts: readonly Account[], amount: Amount): LedgerReservation;
   /** Forgets a turn that has ended. */
-  forget(turn: string): void;
+  forgetTurn(turn: string): void;
   /** Returns the scopes that spent anything in this period. */
   spenders(period: string): readonly string[];
   /** Calls `listener` once, at the next settled reservation. */
@@ -71,17 +71,17 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
   };
 
   /** All amounts on disk count as spent, including reservations. */
-  const take = ({ scope, period, tokens, money }: Row<"spend">): void => {
+  const loadRow = ({ scope, period, tokens, money }: Row<"spend">): void => {
     for (const { spent } of entriesOf({ scope, period })) add(spent, { tokens, money });
   };
 
   const entriesOf = ({ scope, period }: Account): readonly Entry[] =>
     period === TURN ? [entryOf(scope, period)] : [entryOf(scope, period), entryOf(scope, monthOf(period))];
 
-  const keep = ({ scope, period }: Account): void => {
+  const deferRow = ({ scope, period }: Account): void => {
     const { spent, reserved } = entryOf(scope, period);
     const row = { scope, period, tokens: spent.tokens + reserved.tokens, money: spent.money + reserved.money };
-    defer(nameOf(scope, period), { kind: "put", table: "spend", row });
+    defer(deferKeyOf(scope, period), { kind: "put", table: "spend", row });
   };
 
   const read = async (month: string): Promise<void> => {
@@ -92,7 +92,7 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
         { column: "period", is: "<=", value: `${month}-31` },
       ],
     });
-    for (const row of rows) take(row);
+    for (const row of rows) loadRow(row);
   };
 
   const readTurns = async (): Promise<void> => {
@@ -101,13 +101,13 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
     const open = await store.select({ table: "activations", where: { ended_at: null } });
     const ids = new Set<string>(open.map(({ id }) => id));
     for (const row of rows) {
-      if (ids.has(row.scope)) take(row);
+      if (ids.has(row.scope)) loadRow(row);
       else remove(row.scope);
     }
   };
 
   const remove = (turn: string): void =>
-    defer(nameOf(turn, TURN), { kind: "delete", table: "spend", where: { scope: turn, period: TURN } });
+    defer(deferKeyOf(turn, TURN), { kind: "delete", table: "spend", where: { scope: turn, period: TURN } });
 
   await readTurns();
 
@@ -125,10 +125,10 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
 
     tally: (scope, period) => periods.get(period)?.get(scope) ?? NONE,
 
-    hold(accounts, amount) {
+    reserve(accounts, amount) {
       const entries = accounts.flatMap(entriesOf);
       for (const { reserved } of entries) add(reserved, amount);
-      for (const account of accounts) keep(account);
+      for (const account of accounts) deferRow(account);
       let isOpen = true;
       return {
         settle(spent) {
@@ -138,7 +138,7 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
             add(entry.reserved, { tokens: -amount.tokens, money: -amount.money });
             add(entry.spent, spent);
           }
-          for (const account of accounts) keep(account);
+          for (const account of accounts) deferRow(account);
           const current = [...listeners];
           listeners.clear();
           for (const listener of current) listener();
@@ -146,7 +146,7 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
       };
     },
 
-    forget(turn) {
+    forgetTurn(turn) {
       if (periods.get(TURN)?.delete(turn) === true) remove(turn);
     },
 
@@ -166,4 +166,4 @@ const add = (counts: Counts, { tokens, money }: Amount): void => {
   counts.money += money;
 };
 
-const nameOf = (scope: string, period: string): string => `spend ${scope} ${period}`;
+const deferKeyOf = (scope: string, period: string): string => `spend ${scope} ${period}`;

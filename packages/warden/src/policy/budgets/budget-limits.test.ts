@@ -6,20 +6,20 @@ import {
   accountsOf,
   heartbeatLimits,
   homeLimits,
-  keyOf,
+  periodKeyOf,
   leftOf,
   type Limit,
   limitsOf,
-  NO_NEED,
-  percentOf,
+  NO_COST,
+  percentSpent,
   outputTokensLeft,
   type LimitSources,
 } from "./budget-limits.ts";
 import { createPeriods } from "./budget-periods.ts";
-import { describeReachedLimit } from "./budget-words.ts";
+import { describeReachedLimit } from "./limit-texts.ts";
 
 const now = createPeriods()(AT, "UTC");
-const sources = (house: AgentBudget): LimitSources => ({ house, home: HOME, now: { home: now, own: now } });
+const sources = (house: AgentBudget): LimitSources => ({ house, home: HOME, now: { home: now, agentHouse: now } });
 const tally = (spent: number, reserved = 0) => ({
   spent: { tokens: spent, money: spent },
   reserved: { tokens: reserved, money: reserved },
@@ -27,13 +27,13 @@ const tally = (spent: number, reserved = 0) => ({
 const ledgerWith = (spent: number, reserved = 0) => ({ tally: () => tally(spent, reserved) });
 const LIMIT = { tokens: 100 };
 const limitOf = (limit: SpendLimit, over: Partial<Limit> = {}): Limit => ({
-  ...{ whose: "agent", span: "day", agent: makeAgent(1), scope: agentId(1), period: { ...now.day, zone: "UTC" } },
+  ...{ kind: "agent", span: "day", agent: makeAgent(1), scope: agentId(1), period: { ...now.day, zone: "UTC" } },
   ...{ limit, atLimit: "stop", ...over },
 });
 const namesOf = (limits: readonly Limit[]): readonly string[] =>
   limits.map((limit) => {
     const atLimit = typeof limit.atLimit === "string" ? limit.atLimit : JSON.stringify(limit.atLimit);
-    return [limit.whose, limit.span, limit.scope, keyOf(limit), atLimit].join(" ");
+    return [limit.kind, limit.span, limit.scope, periodKeyOf(limit), atLimit].join(" ");
   });
 
 describe("the limits of a call", () => {
@@ -88,40 +88,42 @@ describe("the room in a limit", () => {
   const need = { tokens: { input: 10, perOutput: 1 }, money: { input: 10, perOutput: 2 } };
 
   test("is what is left after the input, by the cost of an output token", () => {
-    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(50), "alone")).toBe(40);
-    expect(outputTokensLeft(limitOf({ money: 100 }), need, ledgerWith(49), "alone")).toBe(20);
-    expect(outputTokensLeft(limitOf({ tokens: 100, money: 100 }), need, ledgerWith(50), "alone")).toBe(20);
-    expect(outputTokensLeft(limitOf({}), need, ledgerWith(50), "alone")).toBe(Infinity);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(50), "spent-only")).toBe(40);
+    expect(outputTokensLeft(limitOf({ money: 100 }), need, ledgerWith(49), "spent-only")).toBe(20);
+    expect(outputTokensLeft(limitOf({ tokens: 100, money: 100 }), need, ledgerWith(50), "spent-only")).toBe(20);
+    expect(outputTokensLeft(limitOf({}), need, ledgerWith(50), "spent-only")).toBe(Infinity);
   });
 
   test("is smaller by the reservations of running calls", () => {
-    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(50, 30), "held")).toBe(10);
-    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(50, 30), "alone")).toBe(40);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(50, 30), "with-reservations")).toBe(10);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(50, 30), "spent-only")).toBe(40);
   });
 
   test("leaves no tokens for an answer if the input uses it up, and negative if the input does not fit", () => {
-    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(90), "alone")).toBe(0);
-    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(91), "alone")).toBe(-1);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(90), "spent-only")).toBe(0);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), need, ledgerWith(91), "spent-only")).toBe(-1);
     const free = { ...need, tokens: { input: 10, perOutput: 0 } };
-    expect(outputTokensLeft(limitOf({ tokens: 100 }), free, ledgerWith(90), "alone")).toBe(Infinity);
-    expect(outputTokensLeft(limitOf({ tokens: 100 }), free, ledgerWith(91), "alone")).toBe(-1);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), free, ledgerWith(90), "spent-only")).toBe(Infinity);
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), free, ledgerWith(91), "spent-only")).toBe(-1);
   });
 
   test("is unlimited for a call that costs nothing, also above the limit", () => {
-    expect(outputTokensLeft(limitOf({ tokens: 100, money: 100 }), NO_NEED, ledgerWith(500), "held")).toBe(Infinity);
-    const onlyOutput = { ...NO_NEED, tokens: { input: 0, perOutput: 1 } };
-    expect(outputTokensLeft(limitOf({ tokens: 100 }), onlyOutput, ledgerWith(40), "held")).toBe(60);
-    const onlyInput = { ...NO_NEED, tokens: { input: 1, perOutput: 0 } };
-    expect(outputTokensLeft(limitOf({ tokens: 100 }), onlyInput, ledgerWith(100), "held")).toBe(-1);
+    expect(outputTokensLeft(limitOf({ tokens: 100, money: 100 }), NO_COST, ledgerWith(500), "with-reservations")).toBe(
+      Infinity,
+    );
+    const onlyOutput = { ...NO_COST, tokens: { input: 0, perOutput: 1 } };
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), onlyOutput, ledgerWith(40), "with-reservations")).toBe(60);
+    const onlyInput = { ...NO_COST, tokens: { input: 1, perOutput: 0 } };
+    expect(outputTokensLeft(limitOf({ tokens: 100 }), onlyInput, ledgerWith(100), "with-reservations")).toBe(-1);
   });
 });
 
 test("the percentage spent is that of the unit that is spent most, rounded down", () => {
   const spent = { spent: { tokens: 299, money: 1 } };
-  expect(percentOf({ tokens: 300 }, spent)).toBe(99);
-  expect(percentOf({ tokens: 300, money: 1 }, spent)).toBe(100);
-  expect(percentOf({ money: 2 }, spent)).toBe(50);
-  expect([percentOf({}, spent), percentOf({ money: 0 }, { spent: { tokens: 0, money: 0 } })]).toEqual([0, 100]);
+  expect(percentSpent({ tokens: 300 }, spent)).toBe(99);
+  expect(percentSpent({ tokens: 300, money: 1 }, spent)).toBe(100);
+  expect(percentSpent({ money: 2 }, spent)).toBe(50);
+  expect([percentSpent({}, spent), percentSpent({ money: 0 }, { spent: { tokens: 0, money: 0 } })]).toEqual([0, 100]);
 });
 
 test("the amount left is what is neither spent nor reserved, of the limited units", () => {
@@ -152,9 +154,9 @@ describe("the text about a reached limit", () => {
     ["house", "turn", "The budget of 100 tokens for one turn of @a7", "budget.turn_tokens=200"],
     ["house", "day", "Today's budget of 100 tokens for all agents together", "budget.day_tokens=200"],
     ["house", "month", "This month's budget of 100 tokens for all agents together", "budget.month_tokens=200"],
-  ] as const)("names the %s's limit per %s, and how to raise it", (whose, span, name, how) => {
+  ] as const)("names the %s's limit per %s, and how to raise it", (kind, span, name, how) => {
     const period = span === "turn" ? TURN : { ...now[span], zone: "UTC" };
-    const { text, hint } = words(limitOf({ tokens: 100 }, { whose, span, agent, period }));
+    const { text, hint } = words(limitOf({ tokens: 100 }, { kind, span, agent, period }));
     expect(text).toStartWith(`${name} is used up`);
     expect(text).toEndWith(span === "turn" ? "The next turn has its own budget." : " UTC.");
     expect(hint).toContain(how);
@@ -164,7 +166,7 @@ describe("the text about a reached limit", () => {
     expect(words(limitOf({ money: 3_000_000 }, { agent })).hint).toBe(
       "Raise it with: hearth agent edit a7 --budget-day 6",
     );
-    const { agent: _agent, ...home } = limitOf({ money: 3_000_000 }, { whose: "house" });
+    const { agent: _agent, ...home } = limitOf({ money: 3_000_000 }, { kind: "house" });
     expect([words(home).text, words(home).hint]).toEqual([
       expect.stringContaining("for all agents together"),
       expect.stringContaining("hearth config set budget.day=6"),

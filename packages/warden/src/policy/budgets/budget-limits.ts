@@ -32,7 +32,7 @@ export interface PayingTurn {
  * heartbeats.
  */
 export interface Limit {
-  readonly whose: "house" | "agent" | "heartbeat";
+  readonly kind: "house" | "agent" | "heartbeat";
   readonly span: BudgetSpan;
   /**
    * The agent whose record sets the limit or whose turn is limited. Absent if the cost belongs to
@@ -51,7 +51,7 @@ export interface LimitSources {
   readonly house: AgentBudget;
   readonly home: HouseId;
   /** The current periods in the time zone of the first house and in that of the agent. */
-  readonly now: { readonly home: CurrentPeriods; readonly own: CurrentPeriods };
+  readonly now: { readonly home: CurrentPeriods; readonly agentHouse: CurrentPeriods };
 }
 
 const SPANS = ["day", "month"] as const;
@@ -66,20 +66,25 @@ export const limitsOf = (
   { house, home, now }: LimitSources,
 ): readonly Limit[] => {
   const limits: Limit[] = [];
-  const put = (budget: AgentBudget, span: BudgetSpan, more: Omit<Limit, "limit" | "atLimit" | "span">): void => {
+  const addLimit = (budget: AgentBudget, span: BudgetSpan, base: Omit<Limit, "limit" | "atLimit" | "span">): void => {
     const limit = budget[span];
-    if (limit !== undefined) limits.push({ ...more, span, limit, atLimit: budget.atLimit ?? "stop" });
+    if (limit !== undefined) limits.push({ ...base, span, limit, atLimit: budget.atLimit ?? "stop" });
   };
   for (const { activation, agent: whose, isHeartbeat } of turns) {
     const turn = { agent: whose, scope: activation, period: TURN } as const;
-    put(whose.content.budget ?? {}, "turn", { whose: "agent", ...turn });
-    put(house, "turn", { whose: "house", ...turn });
-    if (isHeartbeat === true) limits.push(...heartbeatLimits(whose, now.own));
+    addLimit(whose.content.budget ?? {}, "turn", { kind: "agent", ...turn });
+    addLimit(house, "turn", { kind: "house", ...turn });
+    if (isHeartbeat === true) limits.push(...heartbeatLimits(whose, now.agentHouse));
   }
   for (const span of SPANS) {
     const period = ({ zone, ...of }: CurrentPeriods) => ({ ...of[span], zone });
-    put(agent.content.budget ?? {}, span, { whose: "agent", agent, scope: agent.id, period: period(now.own) });
-    put(house, span, { whose: "house", agent, scope: home, period: period(now.home) });
+    addLimit(agent.content.budget ?? {}, span, {
+      kind: "agent",
+      agent,
+      scope: agent.id,
+      period: period(now.agentHouse),
+    });
+    addLimit(house, span, { kind: "house", agent, scope: home, period: period(now.home) });
   }
   return limits;
 };
@@ -93,7 +98,7 @@ export const homeLimits = (
   SPANS.flatMap((span): readonly Limit[] => {
     const limit = budget[span];
     const at = { scope: home, period: { ...periods[span], zone } } as const;
-    return limit === undefined ? [] : [{ whose: "house", span, ...at, limit, atLimit: "stop" }];
+    return limit === undefined ? [] : [{ kind: "house", span, ...at, limit, atLimit: "stop" }];
   });
 
 /** Returns the daily limit of the agent's heartbeats, from its record. */
@@ -101,7 +106,7 @@ export const heartbeatLimits = (agent: AgentRecord, { zone, day }: CurrentPeriod
   const limit = agent.content.heartbeat?.budget;
   if (limit === undefined) return [];
   const at = { scope: heartbeatScope(agent), period: { ...day, zone } } as const;
-  return [{ whose: "heartbeat", span: "day", agent, ...at, limit, atLimit: "stop" }];
+  return [{ kind: "heartbeat", span: "day", agent, ...at, limit, atLimit: "stop" }];
 };
 
 const heartbeatScope = ({ id }: Pick<AgentRecord, "id">): string => `${id} heartbeat`;
@@ -118,16 +123,16 @@ export const accountsOf = (
 ): readonly Account[] => {
   const turns = limits.flatMap(({ period, scope }) => (period === TURN ? [scope] : []));
   return [
-    { scope: agent.id, period: now.own.day.key },
+    { scope: agent.id, period: now.agentHouse.day.key },
     { scope: home, period: now.home.day.key },
     ...[...new Set(turns)].map((scope) => ({ scope, period: TURN })),
     ...paying.flatMap((turn) =>
-      turn.isHeartbeat === true ? [{ scope: heartbeatScope(turn.agent), period: now.own.day.key }] : [],
+      turn.isHeartbeat === true ? [{ scope: heartbeatScope(turn.agent), period: now.agentHouse.day.key }] : [],
     ),
   ];
 };
 
-export const keyOf = ({ period }: Limit): string => (period === TURN ? TURN : period.key);
+export const periodKeyOf = ({ period }: Limit): string => (period === TURN ? TURN : period.key);
 
 /** The cost of a call: a fixed amount for its input, and an amount per output token. */
 export interface CallCost {
@@ -135,47 +140,47 @@ export interface CallCost {
   readonly money: { readonly input: number; readonly perOutput: number };
 }
 
-export const NO_NEED: CallCost = { tokens: { input: 0, perOutput: 0 }, money: { input: 0, perOutput: 0 } };
+export const NO_COST: CallCost = { tokens: { input: 0, perOutput: 0 }, money: { input: 0, perOutput: 0 } };
 
 const UNITS = ["tokens", "money"] as const;
 
 /**
  * Returns the number of output tokens for which a limit leaves room, or a negative number if the
- * input alone does not fit. `held` also subtracts the reservations of running calls.
+ * input alone does not fit. `with-reservations` also subtracts the reservations of running calls.
  */
 export const outputTokensLeft = (
   limit: Limit,
-  need: CallCost,
+  cost: CallCost,
   ledger: Pick<SpendLedger, "tally">,
-  held: "held" | "alone",
+  counting: "with-reservations" | "spent-only",
 ): number => {
-  const { spent, reserved } = ledger.tally(limit.scope, keyOf(limit));
+  const { spent, reserved } = ledger.tally(limit.scope, periodKeyOf(limit));
   let room = Infinity;
   for (const unit of UNITS) {
-    const most = limit.limit[unit];
-    const { input, perOutput } = need[unit];
+    const maximum = limit.limit[unit];
+    const { input, perOutput } = cost[unit];
     // A call that costs nothing fits any limit.
-    if (most === undefined || (input === 0 && perOutput === 0)) continue;
-    const left = most - spent[unit] - (held === "held" ? reserved[unit] : 0) - input;
+    if (maximum === undefined || (input === 0 && perOutput === 0)) continue;
+    const left = maximum - spent[unit] - (counting === "with-reservations" ? reserved[unit] : 0) - input;
     room = Math.min(room, left < 0 ? -1 : perOutput === 0 ? Infinity : Math.floor(left / perOutput));
   }
   return room;
 };
 
 /** Returns the percentage spent, rounded down, of the unit of which the largest share is spent. */
-export const percentOf = (limit: SpendLimit, { spent }: Pick<Tally, "spent">): number =>
+export const percentSpent = (limit: SpendLimit, { spent }: Pick<Tally, "spent">): number =>
   Math.max(
     ...UNITS.map((unit) => {
-      const most = limit[unit];
-      return most === undefined ? 0 : most === 0 ? 100 : Math.floor((100 * spent[unit]) / most);
+      const maximum = limit[unit];
+      return maximum === undefined ? 0 : maximum === 0 ? 100 : Math.floor((100 * spent[unit]) / maximum);
     }),
   );
 
 /** Returns the amount that is neither spent nor reserved. */
 export const leftOf = (limit: SpendLimit, { spent, reserved }: Tally): SpendLimit => {
   const left = (unit: (typeof UNITS)[number]): SpendLimit => {
-    const most = limit[unit];
-    return most === undefined ? {} : { [unit]: Math.max(0, most - spent[unit] - reserved[unit]) };
+    const maximum = limit[unit];
+    return maximum === undefined ? {} : { [unit]: Math.max(0, maximum - spent[unit] - reserved[unit]) };
   };
   return { ...left("money"), ...left("tokens") };
 };

@@ -9,24 +9,24 @@ const periods = createPeriods();
 describe("the day and the month of an instant", () => {
   test("are those of the zone, and end where its next ones begin", () => {
     const { day, month } = periods(utc("2026-11-21T23:30"), "Europe/Berlin");
-    expect([day.key, show(day.until)]).toEqual(["2026-11-22", "2026-11-22T23:00"]);
-    expect([month.key, show(month.until)]).toEqual(["2026-11", "2026-11-30T23:00"]);
+    expect([day.key, show(day.endsAt)]).toEqual(["2026-11-22", "2026-11-22T23:00"]);
+    expect([month.key, show(month.endsAt)]).toEqual(["2026-11", "2026-11-30T23:00"]);
     expect(periods(utc("2026-11-21T23:30"), "UTC").day.key).toBe("2026-11-21");
   });
 
   test("a day that loses an hour has 23 hours, and one that gains an hour has 25", () => {
     const spring = periods(utc("2026-03-29T10:00"), "Europe/Berlin");
-    expect([spring.day.key, show(spring.day.until)]).toEqual(["2026-03-29", "2026-03-29T22:00"]);
+    expect([spring.day.key, show(spring.day.endsAt)]).toEqual(["2026-03-29", "2026-03-29T22:00"]);
     const autumn = periods(utc("2026-10-24T22:00"), "Europe/Berlin");
-    expect([autumn.day.key, show(autumn.day.until)]).toEqual(["2026-10-25", "2026-10-25T23:00"]);
+    expect([autumn.day.key, show(autumn.day.endsAt)]).toEqual(["2026-10-25", "2026-10-25T23:00"]);
   });
 
   test("a day without midnight begins at 01:00", () => {
     // In Cairo, clocks go from 23:59 to 01:00 on that day.
     const { day } = periods(utc("2026-04-23T12:00"), "Africa/Cairo");
-    expect([day.key, show(day.until)]).toEqual(["2026-04-23", "2026-04-23T22:00"]);
-    expect(periods(day.until, "Africa/Cairo").day.key).toBe("2026-04-24");
-    expect(periods(day.until - 1, "Africa/Cairo").day.key).toBe("2026-04-23");
+    expect([day.key, show(day.endsAt)]).toEqual(["2026-04-23", "2026-04-23T22:00"]);
+    expect(periods(day.endsAt, "Africa/Cairo").day.key).toBe("2026-04-24");
+    expect(periods(day.endsAt - 1, "Africa/Cairo").day.key).toBe("2026-04-23");
   });
 
   test("each period ends at the first instant of the next, in every zone, throughout the year", () => {
@@ -34,11 +34,11 @@ describe("the day and the month of an instant", () => {
       const own = createPeriods();
       for (let at = utc("2026-01-01T00:07"), days = 0; days < 366; days += 1) {
         const { day, month } = own(at, zone);
-        expect(own(day.until - 1, zone).day.key).toBe(day.key);
-        const next = own(day.until, zone);
+        expect(own(day.endsAt - 1, zone).day.key).toBe(day.key);
+        const next = own(day.endsAt, zone);
         expect(next.day.key > day.key).toBe(true);
-        expect(next.month.key === month.key).toBe(day.until < month.until);
-        at = day.until;
+        expect(next.month.key === month.key).toBe(day.endsAt < month.endsAt);
+        at = day.endsAt;
       }
     }
   });

@@ -8,7 +8,7 @@ export interface Period {
   /** The period as `2026-11-22` or `2026-11`. The texts sort by time. */
   readonly key: string;
   /** Start of the next period in UTC milliseconds. */
-  readonly until: number;
+  readonly endsAt: number;
 }
 
 export interface CurrentPeriods {
@@ -27,20 +27,20 @@ export const createPeriods = (): PeriodsOf => {
   const zones = new Map<string, { from: number; now?: CurrentPeriods }>();
 
   return (at, zone) => {
-    const known = zones.get(zone) ?? { from: 0 };
-    zones.set(zone, known);
+    const cached = zones.get(zone) ?? { from: 0 };
+    zones.set(zone, cached);
     // The period is computed again if the clock was set back. The keys depend only on the time.
-    if (known.now !== undefined && at >= known.from && at < known.now.day.until) return known.now;
+    if (cached.now !== undefined && at >= cached.from && at < cached.now.day.endsAt) return cached.now;
     const dayOf = (instant: number): string => wallDay(instant, zone);
     const key = dayOf(at);
     const month = monthOf(key);
-    known.from = at;
-    known.now = {
+    cached.from = at;
+    cached.now = {
       zone,
-      day: { key, until: firstAfter(at, 27 * HOUR_MS, (later) => dayOf(later) !== key) },
-      month: { key: month, until: firstAfter(at, 32 * 24 * HOUR_MS, (later) => monthOf(dayOf(later)) !== month) },
+      day: { key, endsAt: firstAfter(at, 27 * HOUR_MS, (later) => dayOf(later) !== key) },
+      month: { key: month, endsAt: firstAfter(at, 32 * 24 * HOUR_MS, (later) => monthOf(dayOf(later)) !== month) },
     };
-    return known.now;
+    return cached.now;
   };
 };
 
@@ -50,12 +50,12 @@ export const monthOf = (day: string): string => day.slice(0, "2026-11".length);
  * Returns the first minute after `at`, within `withinMs`, from which `condition` holds. Zones change at
  * whole minutes.
  */
-const firstAfter = (at: number, withinMs: number, isSo: (later: number) => boolean): number => {
+const firstAfter = (at: number, withinMs: number, condition: (later: number) => boolean): number => {
   let before = Math.floor(at / MINUTE_MS);
   let after = before + Math.ceil(withinMs / MINUTE_MS);
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (isSo(middle * MINUTE_MS)) after = middle;
+    if (condition(middle * MINUTE_MS)) after = middle;
     else before = middle;
   }
   return after * MINUTE_MS;

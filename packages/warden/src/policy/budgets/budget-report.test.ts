@@ -9,7 +9,7 @@ const now = createPeriods()(AT, "UTC");
 const sources = (house: LimitSources["house"] = {}): LimitSources => ({
   house,
   home: HOME,
-  now: { home: now, own: now },
+  now: { home: now, agentHouse: now },
 });
 const NONE = { tokens: 0, money: 0 };
 const withTally = (tally: Partial<Tally>, isReached = false) => ({
@@ -56,7 +56,7 @@ describe("the report of agents", () => {
       withTally({ spent: { tokens: 5, money: 6 } }, true),
     );
     expect(state).toEqual({
-      ...{ scope: "agent", agent: makeAgent(1).id, per: "day", period: "2026-11-22", resetsAt: now.day.until },
+      ...{ scope: "agent", agent: makeAgent(1).id, per: "day", period: "2026-11-22", resetsAt: now.day.endsAt },
       ...{ spent: { tokens: 5, money: 6 }, reserved: NONE, warnings: [], isReached: false },
     });
   });

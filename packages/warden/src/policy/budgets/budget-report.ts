@@ -8,7 +8,7 @@ import {
   WARN_AT,
 } from "@hearth/protocol";
 import type { SpendLedger } from "./budget-ledger.ts";
-import { leftOf, limitsOf, percentOf, type LimitSources } from "./budget-limits.ts";
+import { leftOf, limitsOf, percentSpent, type LimitSources } from "./budget-limits.ts";
 import type { Period } from "./budget-periods.ts";
 
 export interface ReportOptions {
@@ -25,11 +25,11 @@ export const reportAgents = (
   options: ReportOptions,
 ): readonly BudgetState[] =>
   agents.flatMap(({ agent, sources }) => {
-    const limits = limitsOf(agent, [], sources).filter(({ whose }) => whose === "agent");
+    const limits = limitsOf(agent, [], sources).filter(({ kind }) => kind === "agent");
     return SPANS.flatMap((span): readonly BudgetState[] => {
       const limit = limits.find((one) => one.span === span);
       const owner = { scope: agent.id, state: { scope: "agent", agent: agent.id } } as const;
-      const state = stateOf(span, sources.now.own[span], owner, limit, options);
+      const state = stateOf(span, sources.now.agentHouse[span], owner, limit, options);
       const isIdle = Object.values({ ...state.spent, held: state.reserved.tokens }).every((count) => count === 0);
       return limit === undefined && isIdle ? [] : [state];
     });
@@ -53,17 +53,17 @@ export const reportOf = (budgets: readonly BudgetState[], { house, now }: LimitS
 
 const stateOf = (
   span: "day" | "month",
-  { key, until }: Period,
+  { key, endsAt }: Period,
   owner: { readonly scope: string; readonly state: Pick<BudgetState, "scope" | "agent"> },
-  own: { readonly limit: SpendLimit; readonly atLimit: AtLimit } | undefined,
+  limitState: { readonly limit: SpendLimit; readonly atLimit: AtLimit } | undefined,
   { ledger, isReached }: ReportOptions,
 ): BudgetState => {
   const tally = ledger.tally(owner.scope, key);
-  const base = { ...owner.state, per: span, period: key, resetsAt: until };
+  const base = { ...owner.state, per: span, period: key, resetsAt: endsAt };
   const counts = { spent: { ...tally.spent }, reserved: { ...tally.reserved } };
-  if (own === undefined) return { ...base, ...counts, warnings: [], isReached: false };
-  const { limit, atLimit } = own;
-  const percent = percentOf(limit, tally);
+  if (limitState === undefined) return { ...base, ...counts, warnings: [], isReached: false };
+  const { limit, atLimit } = limitState;
+  const percent = percentSpent(limit, tally);
   return {
     ...base,
     ...counts,
@@ -71,7 +71,7 @@ const stateOf = (
     atLimit,
     percent,
     left: leftOf(limit, tally),
-    warnings: WARN_AT.filter((part) => percent >= part),
+    warnings: WARN_AT.filter((threshold) => percent >= threshold),
     isReached: percent >= 100 || isReached(owner.scope, key, limit),
   };
 };

@@ -77,7 +77,7 @@ describe("the booked amount of a request", () => {
   test("is settled once: later calls change nothing", async () => {
     const budgets = await open();
     const held = reservation(await budgets.ask(makeAgent(1), {}));
-    const charge = await held.chargeGate.begin("far/m", new AbortController().signal);
+    const charge = await held.chargeGate.admit("far/m", new AbortController().signal);
     if ("error" in charge) throw new Error(charge.error.message);
     charge.settle({ ...spends(7), saidBytes: 0, end: "ended" });
     charge.settle({ saidBytes: 500, end: "left" });
@@ -93,14 +93,14 @@ describe("a call with several requests", () => {
     const main = makeAgent(1, { day: { money: 2_000 } });
     const held = reservation(await budgets.ask(main, {}));
     await pay(held, { saidBytes: 2_898, end: "provider.truncated" });
-    const next = await held.chargeGate.begin("far/m", never);
+    const next = await held.chargeGate.admit("far/m", never);
     expect(next).toMatchObject({ maxOutputTokens: 900 });
     expect(budgets.ledger.tally(main.id, DAY)).toEqual({
       spent: { tokens: 1_000, money: 1_000 },
       reserved: { tokens: 1_000, money: 1_000 },
     });
     if ("settle" in next) next.settle({ saidBytes: 2_898, end: "provider.truncated" });
-    expect(await held.chargeGate.begin("far/m", never)).toMatchObject({
+    expect(await held.chargeGate.admit("far/m", never)).toMatchObject({
       error: { code: "budget.spent", message: expect.stringContaining("is used up: 0.0020 USD spent") },
     });
     held.close();
@@ -122,7 +122,7 @@ describe("a call with several requests", () => {
     const main = makeAgent(1, { day: { money: 1_200 } });
     const held = reservation(await budgets.ask(main, { models: ["far/m", "near/m"] }));
     await pay(held, { saidBytes: 2_898, end: "provider.truncated" });
-    expect(await held.chargeGate.begin("far/m", never)).toMatchObject({ error: { code: "budget.spent" } });
+    expect(await held.chargeGate.admit("far/m", never)).toMatchObject({ error: { code: "budget.spent" } });
     expect(await pay(held, { ...spends(400), model: "near/m" })).toEqual({ ...noUsage, outputTokens: 400 });
   });
 
@@ -133,11 +133,11 @@ describe("a call with several requests", () => {
     const held = reservation(await budgets.ask(main, { models: ["near/m"] }));
     const tally = () => budgets.ledger.tally(main.id, DAY).reserved;
     expect(tally()).toEqual({ tokens: 1_100, money: 0 });
-    const free = await held.chargeGate.begin("near/m", never);
+    const free = await held.chargeGate.admit("near/m", never);
     expect(free).toMatchObject({ maxOutputTokens: 1_000 });
     if ("settle" in free) free.settle({ saidBytes: 0, end: "provider.overloaded" });
     expect(tally()).toEqual({ tokens: 1_100, money: 0 });
-    expect(await held.chargeGate.begin("far/m", never)).toMatchObject({ error: { code: "budget.spent" } });
+    expect(await held.chargeGate.admit("far/m", never)).toMatchObject({ error: { code: "budget.spent" } });
     held.close();
     expect(tally()).toEqual({ tokens: 0, money: 0 });
   });
@@ -148,7 +148,7 @@ describe("a call with several requests", () => {
     const [one, two] = [reservation(await budgets.ask(main, {})), reservation(await budgets.ask(main, {}))];
     await Promise.all([one, two].map((held) => pay(held, { saidBytes: 1, end: "provider.truncated" })));
     const begun = await Promise.all(
-      [one.chargeGate.begin("far/m", never), two.chargeGate.begin("far/m", never)].map(async (next) => {
+      [one.chargeGate.admit("far/m", never), two.chargeGate.admit("far/m", never)].map(async (next) => {
         const charge = await next;
         if ("settle" in charge) charge.settle({ ...spends(5), saidBytes: 0, end: "ended" });
         return charge;
@@ -164,7 +164,7 @@ describe("a call with several requests", () => {
     await pay(held, { saidBytes: 1, end: "provider.truncated" });
     reservation(await budgets.ask(main, {}));
     const stop = new AbortController();
-    const next = held.chargeGate.begin("far/m", stop.signal);
+    const next = held.chargeGate.admit("far/m", stop.signal);
     stop.abort();
     expect(await next).toMatchObject({ error: { code: "provider.aborted" } });
   });

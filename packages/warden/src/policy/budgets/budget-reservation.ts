@@ -1,7 +1,7 @@
 /** The reservations of one admitted model call: one per request, and never two at once. */
 import type { RequestOutcome } from "../../models/index.ts";
 import { type ErrorBody, noUsage } from "@hearth/protocol";
-import type { BookedAmount } from "./budget-need.ts";
+import type { BookedAmount } from "./call-cost.ts";
 import type { CallReservation } from "../effect.ts";
 
 /** A reservation for one request. */
@@ -12,7 +12,7 @@ export interface RequestReservation {
    * reservation.
    */
   covers(model: string): boolean;
-  priceOf(model: string, came: RequestOutcome): BookedAmount;
+  bookedFor(model: string, outcome: RequestOutcome): BookedAmount;
   /** Replaces the reservation by the amount of the request that this model answered. */
   charge(model: string, booked: BookedAmount): void;
   /** Ends the reservation. Nothing is charged. */
@@ -33,42 +33,46 @@ export interface ReservationOptions {
   ) => Promise<RequestReservation | { readonly error: ErrorBody }>;
 }
 
-export const createReservation = ({ first, model: other, reserveAgain }: ReservationOptions): CallReservation => {
+export const createReservation = ({
+  first,
+  model: cheaperModel,
+  reserveAgain,
+}: ReservationOptions): CallReservation => {
   /** The reservation that no request uses at present. */
-  let free: RequestReservation | undefined = first;
+  let unused: RequestReservation | undefined = first;
   let isClosed = false;
 
-  const take = async (
+  const takeReservation = async (
     model: string,
     signal: AbortSignal,
   ): Promise<RequestReservation | { readonly error: ErrorBody }> => {
-    const hold = free;
-    free = undefined;
-    if (hold?.covers(model) === true) return hold;
+    const reservation = unused;
+    unused = undefined;
+    if (reservation?.covers(model) === true) return reservation;
     // The reservation is released during the wait for other calls, because it could cause a
     // deadlock.
-    hold?.release();
+    reservation?.release();
     return reserveAgain(model, signal);
   };
 
   return {
-    ...(other === undefined ? {} : { model: other }),
+    ...(cheaperModel === undefined ? {} : { model: cheaperModel }),
     maxOutputTokens: first.maxOutputTokens,
     chargeGate: {
-      async begin(model, signal) {
-        const hold = await take(model, signal);
-        if ("error" in hold) return hold;
+      async admit(model, signal) {
+        const reservation = await takeReservation(model, signal);
+        if ("error" in reservation) return reservation;
         let isOpen = true;
         return {
-          maxOutputTokens: hold.maxOutputTokens,
-          settle(came) {
-            if (!isOpen) return came.usage ?? noUsage;
+          maxOutputTokens: reservation.maxOutputTokens,
+          settle(outcome) {
+            if (!isOpen) return outcome.usage ?? noUsage;
             isOpen = false;
-            const booked = hold.priceOf(model, came);
+            const booked = reservation.bookedFor(model, outcome);
             const { isEstimated, usage, tokens, money } = booked;
             // If a request cost nothing, the next attempt uses its reservation.
-            if (tokens === 0 && money === 0 && free === undefined && !isClosed) free = hold;
-            else hold.charge(model, booked);
+            if (tokens === 0 && money === 0 && unused === undefined && !isClosed) unused = reservation;
+            else reservation.charge(model, booked);
             return {
               ...usage,
               ...(money === 0 ? {} : { cost: money }),
@@ -80,8 +84,8 @@ export const createReservation = ({ first, model: other, reserveAgain }: Reserva
     },
     close() {
       isClosed = true;
-      free?.release();
-      free = undefined;
+      unused?.release();
+      unused = undefined;
     },
   };
 };

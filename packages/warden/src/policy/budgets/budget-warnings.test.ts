@@ -30,7 +30,7 @@ const open = () => {
     home: "house_1" as HouseId,
   });
   const turn = (index: number): Limit => ({
-    ...{ whose: "house", span: "turn", scope: `act_${index}`, period: TURN, limit: { tokens: 100 }, atLimit: "stop" },
+    ...{ kind: "house", span: "turn", scope: `act_${index}`, period: TURN, limit: { tokens: 100 }, atLimit: "stop" },
   });
   return { log, failing, warn: (index: number) => warn([turn(index)]), appends: () => appends, stored };
 };

@@ -5,7 +5,7 @@
 import type { Log, DurableStreams } from "../../kernel/index.ts";
 import { type HouseId, WARN_AT, type World } from "@hearth/protocol";
 import { type SpendLedger, TURN } from "./budget-ledger.ts";
-import { keyOf, type Limit, percentOf } from "./budget-limits.ts";
+import { periodKeyOf, type Limit, percentSpent } from "./budget-limits.ts";
 
 /**
  * Maximum number of limits in the cache. A warning about an evicted limit is appended again, and
@@ -33,11 +33,14 @@ export const createWarnings = (options: {
     if (warnedPercents.size > MAX_CACHED_LIMITS && oldest !== undefined) warnedPercents.delete(oldest);
   };
 
-  const tell = async ({ whose, agent, scope, period, span, limit }: Limit, percent: number): Promise<void> => {
+  const appendWarning = async (
+    { kind: limitKind, agent, scope, period, span, limit }: Limit,
+    percent: number,
+  ): Promise<void> => {
     const { spent } = ledger.tally(scope, period === TURN ? TURN : period.key);
     // A warning about a turn names the turn's agent, even if the limit was set elsewhere.
-    const owner = whose === "agent" || period === TURN ? agent : undefined;
-    const about = {
+    const owner = limitKind === "agent" || period === TURN ? agent : undefined;
+    const facts = {
       per: span,
       period: period === TURN ? scope : period.key,
       percent,
@@ -46,24 +49,24 @@ export const createWarnings = (options: {
     };
     const house = owner?.house ?? home;
     // The id derives from limit and threshold, so a restarted daemon does not repeat the warning.
-    const id = world.ids.derive("evt", "budget", scope, about.period, String(percent), JSON.stringify(limit));
-    const event = { type: "budget-warned", at: world.clock.now(), ...about, spent: { ...spent } } as const;
+    const id = world.ids.derive("evt", "budget", scope, facts.period, String(percent), JSON.stringify(limit));
+    const event = { type: "budget-warned", at: world.clock.now(), ...facts, spent: { ...spent } } as const;
     const { kind } = await streams.append({ stream: `house:${house}`, id, event });
-    if (kind === "appended") log.write("warn", "a budget is being used up", { ...about, spent: { ...spent } });
+    if (kind === "appended") log.write("warn", "a budget is being used up", { ...facts, spent: { ...spent } });
   };
 
   return (limits) => {
     for (const limit of limits) {
-      const spent = percentOf(limit.limit, ledger.tally(limit.scope, keyOf(limit)));
-      const percent = WARN_AT.findLast((part) => spent >= part);
+      const spent = percentSpent(limit.limit, ledger.tally(limit.scope, periodKeyOf(limit)));
+      const percent = WARN_AT.findLast((threshold) => spent >= threshold);
       if (percent === undefined) continue;
-      const name = `${limit.scope} ${keyOf(limit)} ${JSON.stringify(limit.limit)}`;
-      const before = warnedPercents.get(name) ?? 0;
-      if (percent <= before) continue;
+      const name = `${limit.scope} ${periodKeyOf(limit)} ${JSON.stringify(limit.limit)}`;
+      const previousPercent = warnedPercents.get(name) ?? 0;
+      if (percent <= previousPercent) continue;
       remember(name, percent);
-      tell(limit, percent).catch((error: unknown) => {
+      appendWarning(limit, percent).catch((error: unknown) => {
         // After a failure, the next call tries again.
-        warnedPercents.set(name, before);
+        warnedPercents.set(name, previousPercent);
         log.write("warn", "cannot write the warning that a budget is being used up; the next call tries again", {
           error,
         });

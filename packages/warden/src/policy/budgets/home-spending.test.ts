@@ -29,8 +29,8 @@ const open = async (limits: AgentBudget = {}, store = createMemoryStore()) => {
     openUsage: sums.open,
     config: () => ({ limits, prices: new Map([["openai-compatible/dear", dear]]), unknownPrice: PLAIN }),
     records: { get: async () => ({ content: { timezone: "UTC" } }) as never },
-    keep: deferring.flush,
-    watch: (some) => void watched.push(some),
+    flush: deferring.flush,
+    onCharged: (some) => void watched.push(some),
   });
   const payCost = (costAtMost: number) => admitCost({ costAtMost, model: "far/ear", kind: "voice" });
   return { admit, payCost, ledger, watched, store, commit: deferring.flush };
@@ -52,7 +52,7 @@ test("the highest cost is reserved, also on disk, and the real cost is booked on
   settle(70);
   settle(71);
   expect(ledger.tally(HOME, DAY)).toEqual({ spent: { tokens: 70, money: 70 }, reserved: { tokens: 0, money: 0 } });
-  expect(watched).toMatchObject([[{ whose: "house", span: "day", scope: HOME }]]);
+  expect(watched).toMatchObject([[{ kind: "house", span: "day", scope: HOME }]]);
 });
 
 test("a call without reported usage costs its whole reservation, and a rejected one nothing", async () => {

@@ -7,13 +7,13 @@ import type { BudgetConfig } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { CandidateModel } from "../../models/index.ts";
 import { type Amount, type Clock, type HouseId, noUsage, type UsageKind } from "@hearth/protocol";
-import type { BookedAmount } from "./budget-need.ts";
+import type { BookedAmount } from "./call-cost.ts";
 import type { SpendLedger } from "./budget-ledger.ts";
 import { homeLimits, type Limit, type CallCost, outputTokensLeft } from "./budget-limits.ts";
 import { createPeriods } from "./budget-periods.ts";
-import { describeReachedLimit, type LimitText } from "./budget-words.ts";
+import { describeReachedLimit, type LimitText } from "./limit-texts.ts";
 import { costAtMost, costOf, FREE, priceOf, roundUp } from "./prices.ts";
-import type { UsageOf, UsageSums } from "./usage-sums.ts";
+import type { UsageKey, UsageSums } from "./usage-sums.ts";
 
 export interface HomeCall {
   readonly leaf: CandidateModel;
@@ -57,20 +57,20 @@ export interface HomeSpendingOptions {
   readonly ledger: SpendLedger;
   readonly openUsage: UsageSums["open"];
   /** Resolves when the reservation is on disk. */
-  readonly keep: () => Promise<void>;
-  /** Called with the limits against which a cost was charged. */
-  readonly watch: (limits: readonly Limit[]) => void;
+  readonly flush: () => Promise<void>;
+  /** Called after a charge, with the limits that it counts against. */
+  readonly onCharged: (limits: readonly Limit[]) => void;
 }
 
 export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending => {
-  const { clock, records, home, config, ledger, openUsage, keep, watch } = options;
+  const { clock, records, home, config, ledger, openUsage, flush, onCharged } = options;
   const periodsOf = createPeriods();
 
   /**
    * Reserves the amount, or returns the limit that it does not fit. `settle` takes the amount
    * spent.
    */
-  const reserve = async (need: CallCost, most: Amount, of: Pick<UsageOf, "model" | "kind">) => {
+  const reserve = async (callCost: CallCost, amount: Amount, of: Pick<UsageKey, "model" | "kind">) => {
     const { content } = await records.get("house", home);
     const now = periodsOf(clock.now(), content.timezone);
     await ledger.open(now.month.key);
@@ -78,12 +78,12 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
     // There is no `await` between the check and the reservation, so no other call can use the
     // checked amounts.
     const limits = homeLimits(config().limits, home, now);
-    const full = limits.find((limit) => outputTokensLeft(limit, need, ledger, "held") < 0);
-    if (full !== undefined)
-      return { kind: "stop", ...describeReachedLimit(full, need, 0, ledger, "the next request") } as const;
-    const reservation = ledger.hold([{ scope: home, period: now.day.key }], most);
+    const reachedLimit = limits.find((limit) => outputTokensLeft(limit, callCost, ledger, "with-reservations") < 0);
+    if (reachedLimit !== undefined)
+      return { kind: "stop", ...describeReachedLimit(reachedLimit, callCost, 0, ledger, "the next request") } as const;
+    const reservation = ledger.reserve([{ scope: home, period: now.day.key }], amount);
     try {
-      await keep();
+      await flush();
     } catch (error) {
       reservation.settle({ tokens: 0, money: 0 });
       throw error;
@@ -95,7 +95,7 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
       const spent: Amount = { tokens: booked.tokens, money: booked.money };
       reservation.settle(spent);
       sums.add({ agent: "", room: "", ...of }, booked);
-      if (spent.tokens > 0 || spent.money > 0) watch(limits);
+      if (spent.tokens > 0 || spent.money > 0) onCharged(limits);
     };
     return { kind: "allowed", settle } as const;
   };
@@ -105,12 +105,12 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
       const { prices: own, unknownPrice: unknown } = config();
       const price = priceOf(leaf, { own, unknown });
       if (price === FREE) return { kind: "allowed", settle: () => {} };
-      const need: CallCost = {
+      const callCost: CallCost = {
         tokens: { input: inputTokens, perOutput: 0 },
         money: { input: costAtMost(price, inputTokens).input, perOutput: 0 },
       };
-      const most: Amount = { tokens: inputTokens, money: roundUp(need.money.input) };
-      const reserved = await reserve(need, most, { model: leaf.name, kind: "memory" });
+      const amount: Amount = { tokens: inputTokens, money: roundUp(callCost.money.input) };
+      const reserved = await reserve(callCost, amount, { model: leaf.name, kind: "memory" });
       if (reserved.kind === "stop") return reserved;
       return {
         kind: "allowed",
@@ -118,7 +118,7 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
           const usage = { ...noUsage, inputTokens: tokens ?? inputTokens };
           reserved.settle(
             tokens === undefined
-              ? { ...most, usage, isEstimated: true }
+              ? { ...amount, usage, isEstimated: true }
               : { tokens, money: costOf(usage, price), usage, isEstimated: false },
           );
         },
@@ -127,8 +127,8 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
 
     async admitCost({ costAtMost, model, kind }) {
       if (costAtMost === 0) return { kind: "allowed", settle: () => {} };
-      const need: CallCost = { tokens: { input: 0, perOutput: 0 }, money: { input: costAtMost, perOutput: 0 } };
-      const reserved = await reserve(need, { tokens: 0, money: costAtMost }, { model, kind });
+      const callCost: CallCost = { tokens: { input: 0, perOutput: 0 }, money: { input: costAtMost, perOutput: 0 } };
+      const reserved = await reserve(callCost, { tokens: 0, money: costAtMost }, { model, kind });
       if (reserved.kind === "stop") return reserved;
       return {
         kind: "allowed",

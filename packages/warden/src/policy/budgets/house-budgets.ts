@@ -11,7 +11,7 @@ import type { SpendLedger } from "./budget-ledger.ts";
 import {
   accountsOf,
   heartbeatLimits,
-  keyOf,
+  periodKeyOf,
   type Limit,
   limitsOf,
   type CallCost,
@@ -19,13 +19,13 @@ import {
   type LimitSources,
   type PayingTurn,
 } from "./budget-limits.ts";
-import { amountOf, type PricedModel, maxCostOf, paidFor, toPricedModels } from "./budget-need.ts";
+import { amountOf, type PricedModel, maxCostOf, bookRequest, toPricedModels } from "./call-cost.ts";
 import { createPeriods } from "./budget-periods.ts";
 import { reportAgents, reportHouse, reportOf } from "./budget-report.ts";
 import { createReservation, type RequestReservation } from "./budget-reservation.ts";
-import { describeReachedLimit, type LimitText } from "./budget-words.ts";
+import { describeReachedLimit, type LimitText } from "./limit-texts.ts";
 import type { CallReservation } from "../effect.ts";
-import type { DaySums, UsageOf, UsageSums } from "./usage-sums.ts";
+import type { DaySums, UsageKey, UsageSums } from "./usage-sums.ts";
 
 export interface CallForModel {
   readonly agent: AgentRecord;
@@ -60,7 +60,7 @@ export interface Budgets {
    * Returns the reason why this agent cannot make even the shortest call now, in a turn of that
    * kind. Returns undefined if it can.
    */
-  refusal(agent: AgentRecord, what?: "turn" | "heartbeat"): Promise<string | undefined>;
+  refusal(agent: AgentRecord, turnKind?: "turn" | "heartbeat"): Promise<string | undefined>;
   /** Reports the budgets of these agents, and of all agents together if `home` is "home". */
   report(agents: readonly AgentRecord[], home: "home" | "agents"): Promise<BudgetReport>;
   /** Called when an activation has ended. */
@@ -77,9 +77,9 @@ export interface BudgetsOptions {
   readonly ledger: SpendLedger;
   readonly openUsage: UsageSums["open"];
   /** Resolves when the reservation is on disk. */
-  readonly keep: () => Promise<void>;
-  /** Called with the limits against which a cost was charged. */
-  readonly watch: (limits: readonly Limit[]) => void;
+  readonly flush: () => Promise<void>;
+  /** Called after a charge, with the limits that it counts against. */
+  readonly onCharged: (limits: readonly Limit[]) => void;
 }
 
 /** Minimum length of a useful answer. */
@@ -87,24 +87,24 @@ export const MIN_OUTPUT_TOKENS = 512;
 /** Number of tokens of the shortest request that an agent makes. */
 const MIN_INPUT_TOKENS = 1_000;
 
-/** A call with its limits and its need. */
-interface Case {
+/** A call with its cost and the limits that it must fit. */
+interface PricedCall {
   readonly call: CallForModel;
   readonly limits: readonly Limit[];
   readonly sources: LimitSources;
   readonly sums: DaySums;
-  readonly need: CallCost;
+  readonly cost: CallCost;
 }
 
 /** Returns the output tokens that fit, `wait` if the call will fit after running calls, or `full`. */
-const fit = ({ call, limits, need }: Case, ledger: SpendLedger): number | "wait" | "full" => {
+const fittingOutput = ({ call, limits, cost }: PricedCall, ledger: SpendLedger): number | "wait" | "full" => {
   const most = call.maxOutputTokens;
   const least = Math.min(MIN_OUTPUT_TOKENS, most);
-  const roomFor = (held: "held" | "alone"): number =>
-    Math.min(...limits.map((limit) => outputTokensLeft(limit, need, ledger, held)), Infinity);
-  const room = roomFor("held");
+  const roomFor = (counting: "with-reservations" | "spent-only"): number =>
+    Math.min(...limits.map((limit) => outputTokensLeft(limit, cost, ledger, counting)), Infinity);
+  const room = roomFor("with-reservations");
   if (room >= most) return most;
-  const alone = roomFor("alone");
+  const alone = roomFor("spent-only");
   if (alone > room && alone >= least) return "wait";
   return room >= least ? room : "full";
 };
@@ -122,165 +122,181 @@ const nextSettled = (ledger: SpendLedger, signal: AbortSignal): Promise<void> =>
   });
 
 export const createBudgets = (options: BudgetsOptions): Budgets => {
-  const { clock, records, home, config, leaves, ledger, openUsage, keep, watch } = options;
+  const { clock, records, home, config, leaves, ledger, openUsage, flush, onCharged } = options;
   const periodsOf = createPeriods();
   /** The limits that have refused a call. */
-  const reached = new Set<string>();
+  const reachedLimits = new Set<string>();
 
-  const zoneOf = async (house: HouseId): Promise<string> => (await records.get("house", house)).content.timezone;
+  const timezoneOf = async (house: HouseId): Promise<string> => (await records.get("house", house)).content.timezone;
 
   const sourcesFor = async ({ house: own }: Pick<AgentRecord, "house">): Promise<LimitSources> => {
-    const zones = await Promise.all([zoneOf(home), zoneOf(own)]);
+    const zones = await Promise.all([timezoneOf(home), timezoneOf(own)]);
     const at = clock.now();
-    const now = { home: periodsOf(at, zones[0]), own: periodsOf(at, zones[1]) };
-    await Promise.all([ledger.open(now.home.month.key), ledger.open(now.own.month.key)]);
+    const now = { home: periodsOf(at, zones[0]), agentHouse: periodsOf(at, zones[1]) };
+    await Promise.all([ledger.open(now.home.month.key), ledger.open(now.agentHouse.month.key)]);
     return { house: config().limits, home, now };
   };
 
   /** The models and prices of one config. Another config may have other providers and prices. */
-  let known: { readonly of: BudgetConfig; readonly answerers: Map<string, readonly PricedModel[]> } | undefined;
+  let pricing: { readonly of: BudgetConfig; readonly answerers: Map<string, readonly PricedModel[]> } | undefined;
 
-  const answerersOf = (models: readonly string[]): readonly PricedModel[] => {
+  const pricedModelsOf = (models: readonly string[]): readonly PricedModel[] => {
     const of = config();
-    if (known?.of !== of) known = { of, answerers: new Map() };
+    if (pricing?.of !== of) pricing = { of, answerers: new Map() };
     const name = models.join(" ");
     const answerers =
-      known.answerers.get(name) ?? toPricedModels(leaves(models), { own: of.prices, unknown: of.unknownPrice });
-    known.answerers.set(name, answerers);
+      pricing.answerers.get(name) ?? toPricedModels(leaves(models), { own: of.prices, unknown: of.unknownPrice });
+    pricing.answerers.set(name, answerers);
     return answerers;
   };
 
-  const hold = ({ call, limits, sources, sums, need }: Case, output: number): RequestReservation => {
+  const reserve = ({ call, limits, sources, sums, cost }: PricedCall, output: number): RequestReservation => {
     const { agent, inputTokens } = call;
-    const amount = amountOf(need, output);
-    const reservation = ledger.hold(accountsOf(agent, call.turns, limits, sources), amount);
+    const amount = amountOf(cost, output);
+    const reservation = ledger.reserve(accountsOf(agent, call.turns, limits, sources), amount);
     return {
       maxOutputTokens: output,
       covers(model) {
-        const { tokens, money } = amountOf(maxCostOf(answerersOf([model]), inputTokens), output);
+        const { tokens, money } = amountOf(maxCostOf(pricedModelsOf([model]), inputTokens), output);
         return tokens <= amount.tokens && money <= amount.money;
       },
-      priceOf: (model, came) => paidFor(came, { answerers: answerersOf([model]), held: amount, inputTokens }),
+      bookedFor: (model, outcome) =>
+        bookRequest(outcome, { answerers: pricedModelsOf([model]), held: amount, inputTokens }),
       charge(model, booked) {
         const { tokens, money } = booked;
         reservation.settle({ tokens, money });
         sums.add(usageOf(call, model), booked);
         // Heartbeat limits are left out, because the job's slots report them.
-        if (tokens > 0 || money > 0) watch(limits.filter(({ whose }) => whose !== "heartbeat"));
+        if (tokens > 0 || money > 0) onCharged(limits.filter(({ kind }) => kind !== "heartbeat"));
       },
       release: () => reservation.settle({ tokens: 0, money: 0 }),
     };
   };
 
-  const keepOr = async (release: () => void): Promise<void> => {
+  const flushOr = async (release: () => void): Promise<void> => {
     try {
-      await keep();
+      await flush();
     } catch (error) {
       release();
       throw error;
     }
   };
 
-  const reservationFor = (one: Case, output: number, model?: string): CallReservation =>
+  const reservationFor = (priced: PricedCall, output: number, model?: string): CallReservation =>
     createReservation({
-      first: hold(one, output),
+      first: reserve(priced, output),
       model,
       async reserveAgain(of, signal) {
-        const found = await fitted({ ...one.call, models: [of], signal }, (now, most) => {
-          if (most !== undefined) return hold(now, most);
-          const { text, hint } = wordsFor(now).words;
+        const reserved = await decideWhenFree({ ...priced.call, models: [of], signal }, (now, most) => {
+          if (most !== undefined) return reserve(now, most);
+          const { text, hint } = describeLimits(now).texts;
           return { error: { code: "budget.spent", message: text, hint } } as const;
         });
-        if (found === undefined) return { error: STOPPED };
+        if (reserved === undefined) return { error: STOPPED };
         // The journal committed the first reservation together with `started`.
-        if ("release" in found) await keepOr(found.release);
-        return found;
+        if ("release" in reserved) await flushOr(reserved.release);
+        return reserved;
       },
     });
 
-  /** Returns the text why a call does not fit, and the action that the limit sets for this case. */
-  const wordsFor = ({ call, limits, need }: Case): { readonly words: LimitText; readonly says: AtLimit } => {
+  /**
+   * Returns the text that explains why a call does not fit, and the action that the reached limit
+   * sets.
+   */
+  const describeLimits = ({
+    call,
+    limits,
+    cost,
+  }: PricedCall): { readonly texts: LimitText; readonly atLimit: AtLimit } => {
     const least = Math.min(MIN_OUTPUT_TOKENS, call.maxOutputTokens);
-    const full = limits.filter((limit) => outputTokensLeft(limit, need, ledger, "alone") < least);
-    const [first] = full;
+    const reachedByCall = limits.filter((limit) => outputTokensLeft(limit, cost, ledger, "spent-only") < least);
+    const [first] = reachedByCall;
     if (first === undefined) throw new TypeError("a call was refused although it fits every limit");
-    for (const limit of full) reached.add(nameOf(limit.scope, keyOf(limit), limit.limit));
+    for (const limit of reachedByCall) reachedLimits.add(nameOf(limit.scope, periodKeyOf(limit), limit.limit));
     // A limit with `stop` applies even if another exceeded limit has a different setting.
-    const says = full.some(({ atLimit }) => atLimit === "stop") ? "stop" : first.atLimit;
-    return { words: describeReachedLimit(first, need, least, ledger), says };
+    const atLimit = reachedByCall.some(({ atLimit }) => atLimit === "stop") ? "stop" : first.atLimit;
+    return { texts: describeReachedLimit(first, cost, least, ledger), atLimit };
   };
 
-  const turnAway = (one: Case): Admission => {
-    const { call } = one;
-    const { words, says } = wordsFor(one);
-    if (says === "stop") return { kind: "stop", ...words };
-    if (says === "ask") return { kind: "ask", reservation: reservationFor(one, call.maxOutputTokens), ...words };
-    const other: Case = { ...one, need: maxCostOf(answerersOf([says.cheaper]), call.inputTokens) };
-    const output = fit(other, ledger);
-    if (typeof output !== "number") return { kind: "stop", ...words };
-    return { kind: "allowed", reservation: reservationFor(other, output, says.cheaper) };
+  const admitAtLimit = (priced: PricedCall): Admission => {
+    const { call } = priced;
+    const { texts, atLimit } = describeLimits(priced);
+    if (atLimit === "stop") return { kind: "stop", ...texts };
+    if (atLimit === "ask") return { kind: "ask", reservation: reservationFor(priced, call.maxOutputTokens), ...texts };
+    const cheaper: PricedCall = { ...priced, cost: maxCostOf(pricedModelsOf([atLimit.cheaper]), call.inputTokens) };
+    const output = fittingOutput(cheaper, ledger);
+    if (typeof output !== "number") return { kind: "stop", ...texts };
+    return { kind: "allowed", reservation: reservationFor(cheaper, output, atLimit.cheaper) };
   };
 
   /**
    * Calls `decide` with the output tokens that fit, once no running call prevents this, or with
    * undefined if no answer fits. Returns undefined if the signal aborts.
    */
-  const fitted = async <T>(
+  const decideWhenFree = async <T>(
     call: CallForModel,
-    decide: (one: Case, output: number | undefined) => T,
+    decide: (priced: PricedCall, output: number | undefined) => T,
   ): Promise<T | undefined> => {
     const { agent, turns, models, inputTokens, signal } = call;
     for (;;) {
       const sources = await sourcesFor(agent);
-      const sums = await openUsage(sources.now.own.day.key);
+      const sums = await openUsage(sources.now.agentHouse.day.key);
       // There is no `await` between the check and the reservation, so no other call can use the
       // checked amounts.
       if (signal.aborted) return undefined;
       const limits = limitsOf(agent, turns, sources);
-      const one: Case = { call, limits, sources, sums, need: maxCostOf(answerersOf(models), inputTokens) };
-      const output = fit(one, ledger);
-      if (output !== "wait") return decide(one, output === "full" ? undefined : output);
+      const priced: PricedCall = { call, limits, sources, sums, cost: maxCostOf(pricedModelsOf(models), inputTokens) };
+      const output = fittingOutput(priced, ledger);
+      if (output !== "wait") return decide(priced, output === "full" ? undefined : output);
       await nextSettled(ledger, signal);
     }
   };
 
   return {
     async admit(call) {
-      const admission = await fitted<Admission>(call, (one, output) =>
-        output === undefined ? turnAway(one) : { kind: "allowed", reservation: reservationFor(one, output) },
+      const admission = await decideWhenFree<Admission>(call, (priced, output) =>
+        output === undefined ? admitAtLimit(priced) : { kind: "allowed", reservation: reservationFor(priced, output) },
       );
       return admission ?? { kind: "aborted" };
     },
 
-    async refusal(agent, what = "turn") {
+    async refusal(agent, turnKind = "turn") {
       const { model, fallback = [] } = agent.content;
       if (model === undefined) return undefined;
       const sources = await sourcesFor(agent);
-      const own = what === "heartbeat" ? heartbeatLimits(agent, sources.now.own) : [];
+      const own = turnKind === "heartbeat" ? heartbeatLimits(agent, sources.now.agentHouse) : [];
       const limits = [...own, ...limitsOf(agent, [], sources)].filter(({ atLimit }) => atLimit === "stop");
-      const need = maxCostOf(answerersOf([model, ...fallback]), MIN_INPUT_TOKENS);
-      const full = limits.find((limit) => outputTokensLeft(limit, need, ledger, "alone") < MIN_OUTPUT_TOKENS);
-      return full === undefined ? undefined : describeReachedLimit(full, need, MIN_OUTPUT_TOKENS, ledger).text;
+      const need = maxCostOf(pricedModelsOf([model, ...fallback]), MIN_INPUT_TOKENS);
+      const reachedByCall = limits.find(
+        (limit) => outputTokensLeft(limit, need, ledger, "spent-only") < MIN_OUTPUT_TOKENS,
+      );
+      return reachedByCall === undefined
+        ? undefined
+        : describeReachedLimit(reachedByCall, need, MIN_OUTPUT_TOKENS, ledger).text;
     },
 
     async report(agents, whose) {
       const of = await sourcesFor({ house: home });
       const each = await Promise.all(agents.map(async (agent) => ({ agent, sources: await sourcesFor(agent) })));
-      const how = {
+      const reportOptions = {
         ledger,
-        isReached: (scope: string, period: string, limit: SpendLimit) => reached.has(nameOf(scope, period, limit)),
+        isReached: (scope: string, period: string, limit: SpendLimit) =>
+          reachedLimits.has(nameOf(scope, period, limit)),
       };
-      return reportOf([...(whose === "home" ? reportHouse(of, how) : []), ...reportAgents(each, how)], of);
+      return reportOf(
+        [...(whose === "home" ? reportHouse(of, reportOptions) : []), ...reportAgents(each, reportOptions)],
+        of,
+      );
     },
 
-    forgetTurn: (activation) => ledger.forget(activation),
+    forgetTurn: (activation) => ledger.forgetTurn(activation),
   };
 };
 
 const STOPPED = { code: "provider.aborted", message: "The call was stopped." } as const;
 
 /** The room of the first paying turn counts: the turn that a person or a job started. */
-const usageOf = ({ agent, turns, isProgram }: CallForModel, model: string): UsageOf => ({
+const usageOf = ({ agent, turns, isProgram }: CallForModel, model: string): UsageKey => ({
   agent: agent.id,
   model,
   room: turns.at(-1)?.room ?? "",

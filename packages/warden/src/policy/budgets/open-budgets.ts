@@ -43,8 +43,8 @@ export const openBudgets = async (options: {
     config,
     ledger,
     openUsage: async (day: string) => (await sums()).open(day),
-    keep: deferring.flush,
-    watch: createWarnings({ ...options, ledger }),
+    flush: deferring.flush,
+    onCharged: createWarnings({ ...options, ledger }),
   };
   const budgets = createBudgets({ ...common, leaves: providers.candidates });
   const { store } = deferring;

@@ -48,12 +48,12 @@ export const createPay = (options: PayOptions): Pay => {
       }
       const { reservation } = admission;
       try {
-        const other = reservation.model === undefined ? undefined : await resolve(reservation.model);
-        const less = { ...request, maxOutputTokens: reservation.maxOutputTokens };
-        yield* other === undefined
-          ? provider.stream(less, signal, { ...context, chargeGate: reservation.chargeGate })
-          : byName(
-              other.provider.stream({ ...less, model: other.model }, signal, {
+        const cheaperModel = reservation.model === undefined ? undefined : await resolve(reservation.model);
+        const limitedRequest = { ...request, maxOutputTokens: reservation.maxOutputTokens };
+        yield* cheaperModel === undefined
+          ? provider.stream(limitedRequest, signal, { ...context, chargeGate: reservation.chargeGate })
+          : withModelName(
+              cheaperModel.provider.stream({ ...limitedRequest, model: cheaperModel.model }, signal, {
                 ...context,
                 chargeGate: reservation.chargeGate,
               }),
@@ -67,7 +67,7 @@ export const createPay = (options: PayOptions): Pay => {
 };
 
 /** Adds the name of the model that answered, if it is not the requested one. */
-const byName = async function* (
+const withModelName = async function* (
   events: AsyncIterable<ModelEvent>,
   model: string | undefined,
 ): AsyncGenerator<ModelEvent> {

@@ -19,7 +19,7 @@ const own = (entries: Readonly<Record<string, number>>): PriceOptions => ({
   ),
 });
 const leaf = (vendor: string | undefined, model: string, more: Partial<CandidateModel> = {}): CandidateModel => ({
-  ...{ name: `${vendor ?? "mine"}/${model}`, model, runs: "elsewhere" },
+  ...{ name: `${vendor ?? "mine"}/${model}`, model, location: "elsewhere" },
   ...(vendor === undefined ? {} : { vendor }),
   ...more,
 });
@@ -73,10 +73,10 @@ describe("the price of a model", () => {
   });
 
   test("is zero for local models, unless the config sets one", () => {
-    const local = leaf(undefined, "llama3.2", { name: "ollama/llama3.2", runs: "local" });
+    const local = leaf(undefined, "llama3.2", { name: "ollama/llama3.2", location: "local" });
     expect(priceOf(local, none)).toBe(FREE);
     expect(inputPrice(local, own({ "ollama/": 1 }))).toBe(1);
-    expect(priceOf(leaf(undefined, "basic", { name: DEFAULT_MODEL, runs: "built-in" }), none)).toBe(FREE);
+    expect(priceOf(leaf(undefined, "basic", { name: DEFAULT_MODEL, location: "built-in" }), none)).toBe(FREE);
   });
 
   test("from the config overrides the list, by the longest matching prefix", () => {

@@ -3,7 +3,7 @@
  * price that the house assumes for unknown models.
  */
 import type { Price as PlainPrice } from "../../kernel/index.ts";
-import { byBeginning, type CandidateModel, findByName, vendorModelOf } from "../../models/index.ts";
+import { byPrefix, type CandidateModel, findByName, vendorModelOf } from "../../models/index.ts";
 import { tokensOf, type Usage } from "@hearth/protocol";
 import { priceList, type VendorPrices } from "./price-list.ts";
 
@@ -23,7 +23,7 @@ export const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /** Returns the price of a model. Local models are free unless the config sets a price. */
 export const priceOf = (leaf: CandidateModel, { own, unknown }: PriceOptions): Price =>
-  byBeginning(leaf.name, own) ?? (leaf.runs === "elsewhere" ? (listedPrice(leaf) ?? unknown) : FREE);
+  byPrefix(leaf.name, own) ?? (leaf.location === "elsewhere" ? (listedPrice(leaf) ?? unknown) : FREE);
 
 const listedPrice = ({ vendor, model }: CandidateModel): Price | undefined => {
   if (vendor === undefined) return undefined;
@@ -47,8 +47,8 @@ export const costOf = (usage: Usage, price: Price): number => {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
   const { long } = price;
   const isLong = long !== undefined && tokensOf(usage) - outputTokens > long.above;
-  const given = inputTokens * price.input + cacheReadTokens * price.cacheRead + cacheWriteTokens * price.cacheWrite;
-  return roundUp(given * (isLong ? long.input : 1) + outputTokens * price.output * (isLong ? long.output : 1));
+  const inputCost = inputTokens * price.input + cacheReadTokens * price.cacheRead + cacheWriteTokens * price.cacheWrite;
+  return roundUp(inputCost * (isLong ? long.input : 1) + outputTokens * price.output * (isLong ? long.output : 1));
 };
 
 /** Returns an upper bound of the cost for these tokens, whichever of them are cached. */
@@ -57,9 +57,9 @@ export const costAtMost = (
   inputTokens: number,
 ): { readonly input: number; readonly perOutput: number } => {
   const isLong = price.long !== undefined && inputTokens > price.long.above;
-  const dearest = Math.max(price.input, price.cacheRead, price.cacheWrite);
+  const highestRate = Math.max(price.input, price.cacheRead, price.cacheWrite);
   return {
-    input: inputTokens * dearest * (isLong ? (price.long?.input ?? 1) : 1),
+    input: inputTokens * highestRate * (isLong ? (price.long?.input ?? 1) : 1),
     perOutput: price.output * (isLong ? (price.long?.output ?? 1) : 1),
   };
 };

@@ -4,10 +4,10 @@
  */
 import type { DeferringStore, Row } from "../../kernel/index.ts";
 import type { AgentId, Clock, RoomId, UsageKind } from "@hearth/protocol";
-import type { BookedAmount } from "./budget-need.ts";
+import type { BookedAmount } from "./call-cost.ts";
 
 /** The purpose of a call. */
-export interface UsageOf {
+export interface UsageKey {
   /** Empty if the cost belongs to no agent. */
   readonly agent: AgentId | "";
   /** The model that answered, as `provider/model`. */
@@ -20,7 +20,7 @@ export interface UsageOf {
 /** The sums of one day. */
 export interface DaySums {
   /** Adds one call. A call that cost nothing is not counted. */
-  add(of: UsageOf, booked: BookedAmount): void;
+  add(of: UsageKey, booked: BookedAmount): void;
 }
 
 export interface UsageSums {
@@ -43,7 +43,7 @@ export const createUsageSums = ({ store, defer }: DeferringStore, clock: Pick<Cl
       add(of, booked) {
         if (booked.tokens === 0 && booked.money === 0) return;
         const key = keyOf(of);
-        const row = added(sums.get(key) ?? { ...EMPTY, ...of, day, at: 0 }, booked, clock.now());
+        const row = addCall(sums.get(key) ?? { ...EMPTY, ...of, day, at: 0 }, booked, clock.now());
         sums.set(key, row);
         defer(`usage ${day} ${key}`, { kind: "put", table: "model_usage", row });
       },
@@ -86,9 +86,9 @@ const EMPTY = {
   estimated_money: 0,
 } as const;
 
-const keyOf = ({ agent, model, room, kind }: UsageOf): string => JSON.stringify([agent, model, room, kind]);
+const keyOf = ({ agent, model, room, kind }: UsageKey): string => JSON.stringify([agent, model, room, kind]);
 
-const added = (
+const addCall = (
   row: Row<"model_usage">,
   { usage, money, tokens, isEstimated }: BookedAmount,
   at: number,

@@ -33,19 +33,19 @@ const readsPublicPage = ({ scheme, host, port, method }: RequestTarget): boolean
   host !== MODEL_HOST &&
   parseAddress(bareHost(host)) === undefined;
 
-const fits = (grant: EgressGrant, wanted: RequestTarget): boolean => {
-  if (isPublicWeb(grant)) return readsPublicPage(wanted);
+const allowsRequest = (grant: EgressGrant, target: RequestTarget): boolean => {
+  if (isPublicWeb(grant)) return readsPublicPage(target);
   return (
-    matchesHost(grant.host, wanted.host) &&
-    wanted.port === (grant.port ?? DEFAULT_PORTS[wanted.scheme]) &&
-    (grant.methods === undefined || grant.methods.some((method) => method === wanted.method)) &&
-    (grant.path === undefined || isBelow(wanted.path, grant.path))
+    matchesHost(grant.host, target.host) &&
+    target.port === (grant.port ?? DEFAULT_PORTS[target.scheme]) &&
+    (grant.methods === undefined || grant.methods.some((method) => method === target.method)) &&
+    (grant.path === undefined || isBelow(target.path, grant.path))
   );
 };
 
 /** Returns the grants that allow the request, in their order. */
-export const grantsFor = (grants: readonly EgressGrant[], wanted: RequestTarget): readonly EgressGrant[] =>
-  grants.filter((grant) => fits(grant, wanted));
+export const grantsFor = (grants: readonly EgressGrant[], target: RequestTarget): readonly EgressGrant[] =>
+  grants.filter((grant) => allowsRequest(grant, target));
 
 /** Whether a grant names this host and port. */
 export const reachesHost = (grants: readonly EgressGrant[], { host, port }: Pick<Origin, "host" | "port">): boolean =>

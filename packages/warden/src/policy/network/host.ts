@@ -2,7 +2,7 @@
 import { formatAddress, parseAddress } from "./address.ts";
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-const MAX_NAME = 253;
+const MAX_NAME_LENGTH = 253;
 
 /**
  * Normalizes a host from a target or a `Host` header: lower case, without a trailing dot, an IPv6
@@ -16,7 +16,7 @@ export const normalizeHost = (text: string): string | undefined => {
     return address?.length === 16 ? `[${formatAddress(address)}]` : undefined;
   }
   const name = (text.endsWith(".") ? text.slice(0, -1) : text).toLowerCase();
-  if (name.length > MAX_NAME) return undefined;
+  if (name.length > MAX_NAME_LENGTH) return undefined;
   const labels = name.split(".");
   if (!labels.every((label) => LABEL.test(label))) return undefined;
   // Some programs interpret a name that ends in a number as an address, so it must be a canonical

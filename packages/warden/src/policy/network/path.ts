@@ -13,7 +13,7 @@ export interface RequestPath {
  */
 export const parsePath = (target: string): RequestPath | undefined => {
   if (!/^\/[\x21-\x7e]*$/.test(target) || target.includes("#") || target.includes("\\")) return undefined;
-  // With a host in front, a path that begins with two slashes stays a path.
+  // The host prevents that a path with two slashes at the start is parsed as a host.
   const url = new URL(`http://host.invalid${target}`);
   if (url.host !== "host.invalid") return undefined;
   return { path: url.pathname, query: url.search };
@@ -24,12 +24,12 @@ export const parsePath = (target: string): RequestPath | undefined => {
  * `%2e`, `%00`, `%25` (which may hide one of these), a segment such as `..;x`, and two slashes in a
  * row.
  */
-const UNCLEAR = /%(?:2f|5c|2e|00|25)|(?:^|\/)\.{1,2};|\/\//i;
+const AMBIGUOUS = /%(?:2f|5c|2e|00|25)|(?:^|\/)\.{1,2};|\/\//i;
 
 /** Whether a normalized path is `prefix` or below it, and no server can read it differently. */
 export const isBelow = (path: string, prefix: string): boolean => {
   const base = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix;
   if (base === "") return true;
   if (path !== base && !path.startsWith(`${base}/`)) return false;
-  return !UNCLEAR.test(path.slice(base.length));
+  return !AMBIGUOUS.test(path.slice(base.length));
 };

@@ -15,12 +15,12 @@ export interface VaultKey {
 type Envelope = Pick<Row<"secrets">, "house" | "name" | "version" | "key" | "wrapped" | "sealed">;
 
 export interface Envelopes {
-  seal(about: Pick<Envelope, "house" | "name" | "version">, value: string, by: VaultKey): Promise<Envelope>;
+  seal(context: Pick<Envelope, "house" | "name" | "version">, value: string, vaultKey: VaultKey): Promise<Envelope>;
   /**
    * Returns the value. Returns undefined if another key sealed the envelope, or if it was changed
    * or belongs to another secret.
    */
-  open(envelope: Envelope, by: VaultKey): Promise<string | undefined>;
+  open(envelope: Envelope, vaultKey: VaultKey): Promise<string | undefined>;
   /**
    * Seals the data key with another key. The sealed value stays the same. Returns undefined if
    * `open` would.
@@ -41,39 +41,41 @@ export const createEnvelopes = ({
   readonly random: World["random"];
 }): Envelopes => {
   /** Returns nonce and ciphertext. Each nonce is random, and a data key seals only once. */
-  const seal = async (key: Uint8Array, plain: Uint8Array, about: string): Promise<string> => {
+  const seal = async (key: Uint8Array, plain: Uint8Array, context: string): Promise<string> => {
     const nonce = random(NONCE_SIZE);
-    const box = await aead.seal(key, nonce, plain, about);
-    const both = new Uint8Array(NONCE_SIZE + box.length);
-    both.set(nonce);
-    both.set(box, NONCE_SIZE);
-    return toBase64(both);
+    const ciphertext = await aead.seal(key, nonce, plain, context);
+    const sealedBytes = new Uint8Array(NONCE_SIZE + ciphertext.length);
+    sealedBytes.set(nonce);
+    sealedBytes.set(ciphertext, NONCE_SIZE);
+    return toBase64(sealedBytes);
   };
-  const open = async (key: Uint8Array, text: string, about: string): Promise<Uint8Array | undefined> => {
-    const both = readBase64(text);
-    return both === undefined
+  const open = async (key: Uint8Array, text: string, context: string): Promise<Uint8Array | undefined> => {
+    const sealedBytes = readBase64(text);
+    return sealedBytes === undefined
       ? undefined
-      : aead.open(key, both.subarray(0, NONCE_SIZE), both.subarray(NONCE_SIZE), about);
+      : aead.open(key, sealedBytes.subarray(0, NONCE_SIZE), sealedBytes.subarray(NONCE_SIZE), context);
   };
-  const unwrap = (envelope: Envelope, by: VaultKey): Promise<Uint8Array | undefined> =>
-    envelope.key === by.id ? open(by.key, envelope.wrapped, wrapName(envelope, by)) : Promise.resolve(undefined);
+  const unwrap = (envelope: Envelope, vaultKey: VaultKey): Promise<Uint8Array | undefined> =>
+    envelope.key === vaultKey.id
+      ? open(vaultKey.key, envelope.wrapped, wrapName(envelope, vaultKey))
+      : Promise.resolve(undefined);
 
   return {
-    async seal(about, value, by) {
-      const { house, name, version } = about;
+    async seal(context, value, vaultKey) {
+      const { house, name, version } = context;
       const dataKey = random(KEY_SIZE);
       return {
         house,
         name,
         version,
-        key: by.id,
-        wrapped: await seal(by.key, dataKey, wrapName(about, by)),
-        sealed: await seal(dataKey, new TextEncoder().encode(value), sealName(about)),
+        key: vaultKey.id,
+        wrapped: await seal(vaultKey.key, dataKey, wrapName(context, vaultKey)),
+        sealed: await seal(dataKey, new TextEncoder().encode(value), sealName(context)),
       };
     },
 
-    async open(envelope, by) {
-      const dataKey = await unwrap(envelope, by);
+    async open(envelope, vaultKey) {
+      const dataKey = await unwrap(envelope, vaultKey);
       const value = dataKey === undefined ? undefined : await open(dataKey, envelope.sealed, sealName(envelope));
       return value === undefined ? undefined : new TextDecoder().decode(value);
     },
@@ -90,19 +92,19 @@ export const createEnvelopes = ({
 };
 
 /** Returns the size of the value in bytes, without nonce, tag and base64 padding. */
-export const sizeOf = ({ sealed }: Pick<Envelope, "sealed">): number =>
+export const valueSizeBytes = ({ sealed }: Pick<Envelope, "sealed">): number =>
   (sealed.length * 3) / 4 - (/=*$/.exec(sealed)?.[0].length ?? 0) - NONCE_SIZE - TAG_SIZE;
 
 const TAG_SIZE = 16;
 
-type About = Pick<Envelope, "house" | "name" | "version">;
+type SecretId = Pick<Envelope, "house" | "name" | "version">;
 
 /**
  * Returns the authenticated name of an envelope, so that an envelope in the place of another does
  * not open.
  */
-const sealName = ({ house, name, version }: About): string => JSON.stringify(["value", house, name, version]);
-const wrapName = ({ house, name, version }: About, { id }: VaultKey): string =>
+const sealName = ({ house, name, version }: SecretId): string => JSON.stringify(["value", house, name, version]);
+const wrapName = ({ house, name, version }: SecretId, { id }: VaultKey): string =>
   JSON.stringify(["data key", id, house, name, version]);
 const proofName = (id: string): string => JSON.stringify(["proof", id]);
 

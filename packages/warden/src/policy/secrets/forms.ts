@@ -7,8 +7,9 @@ const encoder = new TextEncoder();
 
 /**
  * Returns every form once. Base64 has three forms, by the position of the value in a group of three
- * bytes. Each form has only the characters that follow from the value alone. This finds echoes of a
- * secret. A deliberate encoding can evade it, which only isolation can prevent.
+ * bytes. Each form has only the characters that the value alone determines. The forms find
+ * accidental copies of a secret. A deliberate encoding can evade them; only isolation prevents
+ * that.
  */
 export const formsOf = (value: string): readonly Uint8Array[] => {
   const { plain, wrapped, binary } = textsOf(value);
@@ -42,20 +43,20 @@ const textsOf = (value: string) => {
   const isExtended = bytes.length <= MAX_EXTENDED;
   const wrapped = [
     ...[0, 1, 2].flatMap((shift) => base64At(bytes, shift)),
-    ...cases(hex.join("")),
-    ...(isExtended ? [0, 1, 2, 3, 4].flatMap((shift) => cases(base32At(bytes, shift))) : []),
+    ...withCases(hex.join("")),
+    ...(isExtended ? [0, 1, 2, 3, 4].flatMap((shift) => withCases(base32At(bytes, shift))) : []),
   ];
   const plain = [
-    ...cases(hex.map((pair) => `%${pair}`).join("")),
+    ...withCases(hex.map((pair) => `%${pair}`).join("")),
     ...percentEncoded(value),
     ...jsonEscaped(value),
-    ...disguised(value),
-    ...(isExtended ? [...htmlEscaped(value), ...escapedUnits(value), ...separated(hex)] : []),
+    ...withDisguises(value),
+    ...(isExtended ? [...htmlEscaped(value), ...escapedUnits(value), ...joinedBytes(hex)] : []),
   ];
   return { plain, wrapped, binary: isExtended ? utf16(value) : [] };
 };
 
-const cases = (text: string): readonly string[] => [text, text.toUpperCase(), text.toLowerCase()];
+const withCases = (text: string): readonly string[] => [text, text.toUpperCase(), text.toLowerCase()];
 
 /** Returns the value in UTF-16 with both byte orders. */
 const utf16 = (value: string): readonly Uint8Array[] => {
@@ -115,7 +116,7 @@ const escapedUnits = (value: string): readonly string[] => {
   const units = Array.from({ length: value.length }, (_, index) => value.charCodeAt(index));
   const digits = (unit: number, length: number): string => unit.toString(16).padStart(length, "0");
   const bytes = [...encoder.encode(value)];
-  const all = [
+  const escapes = [
     units.map((unit) => `\\u${digits(unit, 4)}`),
     units.map((unit) => `\\u${digits(unit, 4).toUpperCase()}`),
     [...value].map((character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`),
@@ -124,11 +125,11 @@ const escapedUnits = (value: string): readonly string[] => {
     bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`),
   ].map((parts) => parts.join(""));
   // The same escapes inside a JSON string.
-  return all.flatMap((text) => [text, text.replaceAll("\\", "\\\\")]);
+  return escapes.flatMap((text) => [text, text.replaceAll("\\", "\\\\")]);
 };
 
 /** Returns the bytes with separators between them. */
-const separated = (hex: readonly string[]): readonly string[] =>
+const joinedBytes = (hex: readonly string[]): readonly string[] =>
   [" ", ":", "-", ", ", ","].flatMap((between) => {
     const text = hex.join(between);
     const prefixed = hex.map((pair) => `0x${pair}`).join(between);
@@ -176,7 +177,7 @@ const jsonEscaped = (value: string): readonly string[] => {
 /**
  * Returns the value in lower case, as in host names, and with simple disguises: reversed and ROT13.
  */
-const disguised = (value: string): readonly string[] => [
+const withDisguises = (value: string): readonly string[] => [
   value.toLowerCase(),
   [...value].toReversed().join(""),
   value.replace(/[A-Za-z]/g, (letter) => {

@@ -4,14 +4,14 @@
 import type { DurableStreams, Log, Row, Store } from "../../kernel/index.ts";
 import { type HouseId, lazyMethods, type SecretInfo, type World } from "@hearth/protocol";
 import type { Aead } from "./aead.ts";
-import { createChanges } from "./changes.ts";
+import { createVaultChanges } from "./vault-changes.ts";
 import { createEnvelopes } from "./envelope.ts";
 import type { Redaction } from "./redaction.ts";
 import { createSealedSecrets } from "./sealed-secrets.ts";
 import {
   checkSecret,
   checkUse,
-  choose,
+  chooseGrants,
   matchesGrant,
   grantsOf,
   isOwnName,
@@ -42,7 +42,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   const { world, log, store } = options;
   const envelopes = createEnvelopes({ aead: options.aead, random: world.random });
   const keys = await openVaultKeys({ ...options, envelopes });
-  const changes = createChanges(options);
+  const changes = createVaultChanges(options);
   const { serialize } = changes;
   const secrets = createSealedSecrets({ ...options, envelopes, keys, changes });
 
@@ -60,8 +60,8 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   const status = keys.status();
   if (status.state === "locked")
     log.write("error", "the vault is locked: no secret can be used", { why: status.why, fix: status.fix });
-  const atStart = status.state === "open" ? keys.current() : undefined;
-  if (atStart !== undefined) await secrets.learnAll(atStart);
+  const initialKey = status.state === "open" ? keys.current() : undefined;
+  if (initialKey !== undefined) await secrets.learnAll(initialKey);
 
   return {
     own: lazyMethods(async () => {
@@ -118,7 +118,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
         .map((row) => ({ ...row, grant: toGrant(row) }))
         .filter(({ grant }) => matchesGrant(grant, to));
       return Promise.all(
-        choose(granted).map(async ({ house, secret, grant }) => {
+        chooseGrants(granted).map(async ({ house, secret, grant }) => {
           const value = await read(house, secret);
           if (value === undefined) throw secretNotFoundError(secret);
           return toInjection(secret, grant.as, value);

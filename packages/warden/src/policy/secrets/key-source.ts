@@ -5,7 +5,7 @@
 import type { KeySourceKind, World } from "@hearth/protocol";
 import { KEY_SIZE } from "./aead.ts";
 
-export interface MadeKey {
+export interface CreatedKey {
   readonly key: Uint8Array;
   /** Data with which the key is found again, stored beside the secrets. It is not secret. */
   readonly about: string;
@@ -25,7 +25,7 @@ export interface KeySource {
     /** Whether a person has to enter a passphrase, also at each start. */
     readonly asksPassphrase: boolean;
   };
-  make(id: string, passphrase?: string): Promise<MadeKey>;
+  make(id: string, passphrase?: string): Promise<CreatedKey>;
   find(id: string, about: string, passphrase?: string): Promise<Uint8Array | undefined>;
   /** Removes the key. A missing key is not an error. */
   drop(id: string): Promise<void>;

@@ -13,38 +13,38 @@ export interface Leak {
 /**
  * Matches only at the start of a word. This avoids matches inside names, and scans long words once.
  */
-const after = String.raw`(?<![A-Za-z0-9_-])`;
+const WORD_START = String.raw`(?<![A-Za-z0-9_-])`;
 
 /**
  * For shapes with the same prefix, the longer one comes first. Names and most shapes come from
  * common secret scanners.
  */
 const shapes: Readonly<Record<string, RegExp>> = {
-  anthropic_api: new RegExp(String.raw`${after}sk-ant-api[A-Za-z0-9_-]{90,}`, "g"),
-  anthropic_oauth: new RegExp(String.raw`${after}sk-ant-oat\d{2}-[A-Za-z0-9_-]{50,}`, "g"),
-  openrouter: new RegExp(String.raw`${after}sk-or-v1-[A-Fa-f0-9]{40,}`, "g"),
-  openai: new RegExp(String.raw`${after}sk-(?:(?:proj|svcacct|admin)-[A-Za-z0-9_-]{20,}|[A-Za-z0-9]{20,})`, "g"),
-  groq: new RegExp(String.raw`${after}gsk_[A-Za-z0-9]{30,}`, "g"),
-  aws_access_key: new RegExp(String.raw`${after}AKIA[0-9A-Z]{16}(?![0-9A-Za-z])`, "g"),
-  github_pat: new RegExp(String.raw`${after}github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}`, "g"),
-  github: new RegExp(String.raw`${after}gh[pousr]_[A-Za-z0-9_]{16,}`, "g"),
-  stripe: new RegExp(String.raw`${after}[sr]k_(?:live|test)_[A-Za-z0-9]{24,}`, "g"),
-  google: new RegExp(String.raw`${after}AIza[0-9A-Za-z_-]{35}`, "g"),
-  slack: new RegExp(String.raw`${after}xox[baprs]-[0-9A-Za-z-]{10,}`, "g"),
+  anthropic_api: new RegExp(String.raw`${WORD_START}sk-ant-api[A-Za-z0-9_-]{90,}`, "g"),
+  anthropic_oauth: new RegExp(String.raw`${WORD_START}sk-ant-oat\d{2}-[A-Za-z0-9_-]{50,}`, "g"),
+  openrouter: new RegExp(String.raw`${WORD_START}sk-or-v1-[A-Fa-f0-9]{40,}`, "g"),
+  openai: new RegExp(String.raw`${WORD_START}sk-(?:(?:proj|svcacct|admin)-[A-Za-z0-9_-]{20,}|[A-Za-z0-9]{20,})`, "g"),
+  groq: new RegExp(String.raw`${WORD_START}gsk_[A-Za-z0-9]{30,}`, "g"),
+  aws_access_key: new RegExp(String.raw`${WORD_START}AKIA[0-9A-Z]{16}(?![0-9A-Za-z])`, "g"),
+  github_pat: new RegExp(String.raw`${WORD_START}github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}`, "g"),
+  github: new RegExp(String.raw`${WORD_START}gh[pousr]_[A-Za-z0-9_]{16,}`, "g"),
+  stripe: new RegExp(String.raw`${WORD_START}[sr]k_(?:live|test)_[A-Za-z0-9]{24,}`, "g"),
+  google: new RegExp(String.raw`${WORD_START}AIza[0-9A-Za-z_-]{35}`, "g"),
+  slack: new RegExp(String.raw`${WORD_START}xox[baprs]-[0-9A-Za-z-]{10,}`, "g"),
   telegram_bot: /(?<!\d)\d{8,12}:AA[A-Za-z0-9_-]{30,}/g,
-  sendgrid: new RegExp(String.raw`${after}SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}`, "g"),
-  twilio: new RegExp(String.raw`${after}SK[A-Fa-f0-9]{32}(?![A-Za-z0-9])`, "g"),
+  sendgrid: new RegExp(String.raw`${WORD_START}SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}`, "g"),
+  twilio: new RegExp(String.raw`${WORD_START}SK[A-Fa-f0-9]{32}(?![A-Za-z0-9])`, "g"),
   // Each part begins with `{"` in base64; otherwise every name with two dots would match.
-  jwt: new RegExp(String.raw`${after}eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`, "g"),
-  hearth_key: new RegExp(String.raw`${after}hearth_[A-Za-z0-9_-]{43}`, "g"),
-  hearth_placeholder: new RegExp(String.raw`${after}hearth-cred-[A-Za-z0-9]{16,}`, "g"),
+  jwt: new RegExp(String.raw`${WORD_START}eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`, "g"),
+  hearth_key: new RegExp(String.raw`${WORD_START}hearth_[A-Za-z0-9_-]{43}`, "g"),
+  hearth_placeholder: new RegExp(String.raw`${WORD_START}hearth-cred-[A-Za-z0-9]{16,}`, "g"),
   bearer: /\b(?:[Bb]earer|BEARER)[ \t]{1,8}[A-Za-z0-9._~+/-]{20,4096}={0,2}/g,
   // Up to the end marker, or to a character that cannot occur in a key.
   pem: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[A-Za-z0-9+/=\s\\:,]+|-(?!----))*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
 };
 
 /** A text that matches some shape contains one of these. Most texts need only this check. */
-const HINT =
+const MAY_MATCH =
   /sk[-_]|gh[pousr]_|github_pat_|AKIA|rk_|AIza|xox[baprs]-|:AA|SG\.|SK[A-Fa-f0-9]{8}|eyJ|hearth[-_]|[Bb]earer[ \t]|BEARER[ \t]|-----BEGIN /;
 
 export const leakKinds: readonly string[] = Object.keys(shapes);
@@ -54,7 +54,7 @@ export const leakKinds: readonly string[] = Object.keys(shapes);
  * then the shape that is listed first.
  */
 export const findLeaks = (text: string): readonly Leak[] => {
-  if (!HINT.test(text)) return [];
+  if (!MAY_MATCH.test(text)) return [];
   const all = Object.entries(shapes).flatMap(([kind, shape]) =>
     Array.from(text.matchAll(shape), ({ index, 0: { length } }) => ({ kind, start: index, end: index + length })),
   );

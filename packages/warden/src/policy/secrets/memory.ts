@@ -11,7 +11,7 @@ import {
   checkRoom,
   checkSecret,
   checkUse,
-  choose,
+  chooseGrants,
   matchesGrant,
   isOwnName,
   grantNotFoundError,
@@ -19,7 +19,7 @@ import {
   agentNotFoundError,
   ownNamesIn,
   requireForProviders,
-  requirePresent,
+  requireExistingTerms,
   secretExistsError,
   toOwnName,
   toInjection,
@@ -27,7 +27,7 @@ import {
 import { checkPassphrase, vaultLockedError } from "./vault-key.ts";
 import type { OwnSecrets, Vault } from "./vault.ts";
 
-interface Kept {
+interface StoredSecret {
   readonly value: string;
   readonly version: number;
   readonly createdAt: number;
@@ -45,16 +45,16 @@ export const createMemoryVault = (options: {
   readonly records: { find(type: "agent", id: AgentId): Promise<{ readonly house: HouseId } | undefined> };
 }): MemoryVault => {
   const { world, records } = options;
-  const houses = new Map<HouseId, Map<string, Kept>>();
+  const houses = new Map<HouseId, Map<string, StoredSecret>>();
   let status: VaultStatus = { state: "empty" };
   let isLocked = false;
 
-  const inHouse = (house: HouseId): Map<string, Kept> => {
-    const known = houses.get(house) ?? new Map<string, Kept>();
+  const inHouse = (house: HouseId): Map<string, StoredSecret> => {
+    const known = houses.get(house) ?? new Map<string, StoredSecret>();
     houses.set(house, known);
     return known;
   };
-  const find = (house: HouseId, name: string): Kept => {
+  const find = (house: HouseId, name: string): StoredSecret => {
     const secret = isOwnName(name) ? undefined : inHouse(house).get(name);
     if (secret === undefined) throw secretNotFoundError(name);
     return secret;
@@ -65,7 +65,7 @@ export const createMemoryVault = (options: {
     const now = statusNow();
     if (now.state === "locked") throw vaultLockedError(now);
   };
-  const show = (name: string, { version, createdAt, setAt, grants }: Kept) => ({
+  const show = (name: string, { version, createdAt, setAt, grants }: StoredSecret) => ({
     name,
     version,
     createdAt,
@@ -75,18 +75,18 @@ export const createMemoryVault = (options: {
   /** Bytes of all values except this one. */
   const bytesBeside = (house: HouseId, name: string): number =>
     [...houses].reduce(
-      (sum, [place, secrets]) =>
+      (sum, [houseId, secrets]) =>
         [...secrets].reduce(
-          (more, [other, { value }]) =>
-            place === house && other === name ? more : more + new TextEncoder().encode(value).length,
+          (total, [other, { value }]) =>
+            houseId === house && other === name ? total : total + new TextEncoder().encode(value).length,
           sum,
         ),
       0,
     );
-  const keep = (house: HouseId, name: string, kept: Kept) => {
-    inHouse(house).set(name, kept);
+  const storeSecret = (house: HouseId, name: string, secret: StoredSecret) => {
+    inHouse(house).set(name, secret);
     if (status.state === "empty") status = { state: "open", source: "file" };
-    return show(name, kept);
+    return show(name, secret);
   };
 
   const insert = (house: HouseId, name: string, value: string) => {
@@ -94,7 +94,7 @@ export const createMemoryVault = (options: {
     requireOpen();
     checkRoom(value, bytesBeside(house, name));
     const at = world.clock.now();
-    return keep(house, name, { value, version: 1, createdAt: at, setAt: at, grants: [] });
+    return storeSecret(house, name, { value, version: 1, createdAt: at, setAt: at, grants: [] });
   };
   const own: OwnSecrets = {
     names: async (house) => ownNamesIn([...inHouse(house).keys()]),
@@ -114,15 +114,15 @@ export const createMemoryVault = (options: {
   return {
     own,
     status: statusNow,
-    lock(toBe) {
-      isLocked = toBe;
+    lock(locked) {
+      isLocked = locked;
     },
 
     list: async (house) =>
       [...inHouse(house)]
         .filter(([name]) => !isOwnName(name))
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
-        .map(([name, kept]) => show(name, kept)),
+        .map(([name, secret]) => show(name, secret)),
 
     async set(house, { name, value }) {
       checkSecret(name, value);
@@ -135,7 +135,7 @@ export const createMemoryVault = (options: {
       for (const { as } of secret.grants) checkUse(name, value, as);
       requireOpen();
       checkRoom(value, bytesBeside(house, name));
-      return keep(house, name, { ...secret, value, version: secret.version + 1, setAt: world.clock.now() });
+      return storeSecret(house, name, { ...secret, value, version: secret.version + 1, setAt: world.clock.now() });
     },
 
     async remove(house, name) {
@@ -143,16 +143,16 @@ export const createMemoryVault = (options: {
       inHouse(house).delete(name);
     },
 
-    async grant(house, name, given, by, right) {
-      const terms = NewSecretGrant.parse(given);
+    async grant(house, name, newGrant, by, right) {
+      const terms = NewSecretGrant.parse(newGrant);
       const secret = find(house, name);
       requireOpen();
-      if (right !== undefined) requirePresent(name, terms, secret.grants);
+      if (right !== undefined) requireExistingTerms(name, terms, secret.grants);
       checkUse(name, secret.value, terms.as);
       if (terms.agent !== "providers" && (await records.find("agent", terms.agent))?.house !== house)
         throw agentNotFoundError(terms.agent, name);
       const grant: SecretGrant = { ...terms, id: world.ids.fresh("sgr"), by, at: world.clock.now() };
-      keep(house, name, { ...secret, grants: [...secret.grants, grant] });
+      storeSecret(house, name, { ...secret, grants: [...secret.grants, grant] });
       return grant;
     },
 
@@ -160,7 +160,7 @@ export const createMemoryVault = (options: {
       const secret = inHouse(house).get(name);
       const grants = secret?.grants.filter((grant) => grant.id !== id);
       if (secret === undefined || grants?.length === secret.grants.length) throw grantNotFoundError(name, id);
-      keep(house, name, { ...secret, grants: grants ?? [] });
+      storeSecret(house, name, { ...secret, grants: grants ?? [] });
     },
 
     async read(house, name) {
@@ -185,7 +185,7 @@ export const createMemoryVault = (options: {
         ),
       );
       if (granted.length > 0) requireOpen();
-      return choose(granted).map(({ secret, value, grant }) => toInjection(secret, grant.as, value));
+      return chooseGrants(granted).map(({ secret, value, grant }) => toInjection(secret, grant.as, value));
     },
 
     hasGrants: async () =>

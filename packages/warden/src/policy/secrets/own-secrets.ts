@@ -1,12 +1,12 @@
 /** The house's own values in the table of secrets, under names that no request can use. */
 import type { Store } from "../../kernel/index.ts";
-import type { Changes } from "./changes.ts";
+import type { VaultChanges } from "./vault-changes.ts";
 import type { SealedSecrets } from "./sealed-secrets.ts";
 import { checkSecret, ownNamesIn, toOwnName } from "./secret-rules.ts";
 import type { OwnSecrets } from "./vault.ts";
 
 export interface OwnSecretsOptions {
-  readonly changes: Changes;
+  readonly changes: VaultChanges;
   readonly store: Pick<Store, "select">;
   readonly secrets: Pick<SealedSecrets, "read" | "insert" | "drop">;
 }

@@ -17,26 +17,26 @@ export interface Redaction {
 
 export const createRedaction = (): Redaction => {
   /** The current value and the previous one, which may still be in transit, by house and name. */
-  const known = new Map<string, { readonly name: string; readonly values: readonly string[] }>();
-  let made: Redactor | undefined;
+  const valuesByName = new Map<string, { readonly name: string; readonly values: readonly string[] }>();
+  let cachedRedactor: Redactor | undefined;
 
   const redactor = (): Redactor => {
-    made ??= createRedactor(
-      [...known.values()].flatMap(({ name, values }) => values.map((value) => ({ name, value }))),
+    cachedRedactor ??= createRedactor(
+      [...valuesByName.values()].flatMap(({ name, values }) => values.map((value) => ({ name, value }))),
     );
-    return made;
+    return cachedRedactor;
   };
 
   return {
-    text: (text) => (known.size === 0 ? text : redactor().text(text)),
-    isEmpty: () => known.size === 0,
+    text: (text) => (valuesByName.size === 0 ? text : redactor().text(text)),
+    isEmpty: () => valuesByName.size === 0,
     stream: () => redactor().stream(),
     learn(house, name, value) {
       const key = `${house}/${name}`;
-      const [before] = known.get(key)?.values ?? [];
-      if (before === value) return;
-      known.set(key, { name, values: before === undefined ? [value] : [value, before] });
-      made = undefined;
+      const [currentValue] = valuesByName.get(key)?.values ?? [];
+      if (currentValue === value) return;
+      valuesByName.set(key, { name, values: currentValue === undefined ? [value] : [value, currentValue] });
+      cachedRedactor = undefined;
     },
   };
 };

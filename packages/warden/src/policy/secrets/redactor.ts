@@ -45,11 +45,11 @@ interface Form {
 type Match = number | "more" | undefined;
 
 /**
- * Number of first bytes that are compared first. A secret has at least eight bytes, so every form
- * is longer.
+ * Number of leading bytes by which forms are looked up. A secret has at least eight bytes, so every
+ * form is longer.
  */
 const HEAD_SIZE = 4;
-const PAIRS = 256 * 256;
+const PAIR_COUNT = 256 * 256;
 const NOTHING = new Uint8Array();
 const NONE: readonly Form[] = [];
 
@@ -65,31 +65,31 @@ export const createRedactor = (secrets: readonly KnownSecret[]): Redactor => {
   });
   const byHead = Map.groupBy(forms, ({ bytes }) => headAt(bytes, 0));
   /** Marks the first two bytes of all forms, so that most positions need one lookup. */
-  const begins = new Uint8Array(forms.length === 0 ? 0 : PAIRS);
-  for (const { bytes } of forms) begins[pairAt(bytes, 0)] = 1;
+  const startPairs = new Uint8Array(forms.length === 0 ? 0 : PAIR_COUNT);
+  for (const { bytes } of forms) startPairs[pairAt(bytes, 0)] = 1;
 
   /** Returns the forms that match at `at`, or that might match with more bytes. */
   const candidates = (bytes: Uint8Array, at: number): readonly Form[] => {
     if (at + HEAD_SIZE <= bytes.length)
-      return begins[pairAt(bytes, at)] === 1 ? (byHead.get(headAt(bytes, at)) ?? NONE) : NONE;
+      return startPairs[pairAt(bytes, at)] === 1 ? (byHead.get(headAt(bytes, at)) ?? NONE) : NONE;
     return forms.filter((form) => matchAt(form, bytes, at) !== undefined);
   };
 
   const stream = (): RedactingStream => {
-    let held: Uint8Array = NOTHING;
+    let pending: Uint8Array = NOTHING;
     let hasReplaced = false;
 
     /** Returns the bytes that may pass; the rest is held back. */
     const pass = (bytes: Uint8Array, isLast: boolean): Uint8Array => {
-      const pieces: Uint8Array[] = [];
+      const chunks: Uint8Array[] = [];
       let from = 0;
       let at = 0;
       while (at < bytes.length) {
-        const near = candidates(bytes, at);
+        const possibleForms = candidates(bytes, at);
         let longest = 0;
         let mark: Uint8Array = NOTHING;
         let isUndecided = false;
-        for (const form of near) {
+        for (const form of possibleForms) {
           const match = matchAt(form, bytes, at);
           if (match === "more") isUndecided = true;
           else if (match !== undefined && match > longest) {
@@ -102,19 +102,19 @@ export const createRedactor = (secrets: readonly KnownSecret[]): Redactor => {
           at += 1;
           continue;
         }
-        pieces.push(bytes.subarray(from, at), mark);
+        chunks.push(bytes.subarray(from, at), mark);
         hasReplaced = true;
         at += longest;
         from = at;
       }
-      pieces.push(bytes.subarray(from, at));
-      held = bytes.slice(at);
-      return join(pieces);
+      chunks.push(bytes.subarray(from, at));
+      pending = bytes.slice(at);
+      return join(chunks);
     };
 
     return {
-      push: (bytes) => pass(held.length === 0 ? bytes : join([held, bytes]), false),
-      end: () => pass(held, true),
+      push: (bytes) => pass(pending.length === 0 ? bytes : join([pending, bytes]), false),
+      end: () => pass(pending, true),
       hasReplaced: () => hasReplaced,
     };
   };
@@ -124,8 +124,8 @@ export const createRedactor = (secrets: readonly KnownSecret[]): Redactor => {
     text(text) {
       if (forms.length === 0) return text;
       const bytes = encoder.encode(text);
-      const one = stream();
-      const out = join([one.push(bytes), one.end()]);
+      const redacting = stream();
+      const out = join([redacting.push(bytes), redacting.end()]);
       // Decoding would repair a malformed text, so return the original if nothing was replaced.
       return out.length === bytes.length && out.every((byte, index) => byte === bytes[index])
         ? text
@@ -140,22 +140,22 @@ const headAt = (bytes: Uint8Array, at: number): number =>
   ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
 
 const matchAt = ({ bytes: form, wraps }: Form, bytes: Uint8Array, at: number): Match => {
-  let place = at;
-  let between = 0;
+  let position = at;
+  let breakSize = 0;
   for (let index = 0; index < form.length;) {
-    if (place >= bytes.length) return "more";
-    if (bytes[place] === form[index]) {
+    if (position >= bytes.length) return "more";
+    if (bytes[position] === form[index]) {
       index += 1;
-      place += 1;
-      between = 0;
+      position += 1;
+      breakSize = 0;
     } else {
-      const size = wraps && index >= HEAD_SIZE ? breakAt(bytes, place) : 0;
-      between += size;
-      if (size === 0 || between > MAX_BREAK) return undefined;
-      place += size;
+      const size = wraps && index >= HEAD_SIZE ? breakAt(bytes, position) : 0;
+      breakSize += size;
+      if (size === 0 || breakSize > MAX_BREAK) return undefined;
+      position += size;
     }
   }
-  return place - at;
+  return position - at;
 };
 
 /** Maximum size of a line break with indentation, in bytes. */
@@ -177,14 +177,14 @@ const breakAt = (bytes: Uint8Array, at: number): number => {
   return ESCAPED.has(bytes[at + 1] ?? 0) ? 2 : 0;
 };
 
-const join = (pieces: readonly Uint8Array[]): Uint8Array => {
-  const [first = NOTHING, ...others] = pieces.filter(({ length }) => length > 0);
+const join = (chunks: readonly Uint8Array[]): Uint8Array => {
+  const [first = NOTHING, ...others] = chunks.filter(({ length }) => length > 0);
   if (others.length === 0) return first;
-  const all = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
+  const all = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
   let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
   }
   return all;
 };

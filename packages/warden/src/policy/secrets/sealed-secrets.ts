@@ -4,8 +4,8 @@
  */
 import type { Guard, Log, Row, Store, Write } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type HouseId, isHearthError, type Right, type World } from "@hearth/protocol";
-import type { Changes } from "./changes.ts";
-import { type Envelopes, sizeOf, type VaultKey } from "./envelope.ts";
+import type { VaultChanges } from "./vault-changes.ts";
+import { type Envelopes, valueSizeBytes, type VaultKey } from "./envelope.ts";
 import type { Redaction } from "./redaction.ts";
 import { checkRoom, secretExistsError } from "./secret-rules.ts";
 import type { NewVaultKey, VaultKeys } from "./vault-key.ts";
@@ -13,12 +13,12 @@ import type { NewVaultKey, VaultKeys } from "./vault-key.ts";
 type SecretRow = Row<"secrets">;
 
 /** Who changes a secret, and the right that admits the change if the level does not. */
-interface ToldBy {
+interface ChangeAuthor {
   readonly by: AgentId;
   readonly right: Right | undefined;
 }
 
-/** All methods except `read` and `learnAll` run one at a time, within `changes.enqueue`. */
+/** All methods except `read` and `learnAll` run one at a time, within `changes.serialize`. */
 export interface SealedSecrets {
   /**
    * Returns the value, or undefined if there is no such secret or the vault is locked. Throws
@@ -29,18 +29,18 @@ export interface SealedSecrets {
   put(
     row: Pick<SecretRow, "house" | "name" | "version" | "created_at">,
     value: string,
-    told?: ToldBy & { readonly change: "set" | "rotated" },
+    report?: ChangeAuthor & { readonly change: "set" | "rotated" },
   ): Promise<void>;
   /** Writes a new secret. Throws if the name is taken. */
   insert(
     secret: Pick<SecretRow, "house" | "name"> & { readonly value: string },
-    told?: ToldBy & { readonly change: "set" },
+    report?: ChangeAuthor & { readonly change: "set" },
   ): Promise<void>;
-  drop(house: HouseId, name: string, told?: ToldBy): Promise<void>;
+  drop(house: HouseId, name: string, report?: ChangeAuthor): Promise<void>;
   /** Passes all stored values to redaction. */
   learnAll(key: VaultKey): Promise<void>;
   /** Seals all values with this key, which becomes the vault's key. */
-  changeKey(made: NewVaultKey): Promise<void>;
+  changeKey(newKey: NewVaultKey): Promise<void>;
 }
 
 export interface SealedSecretsOptions {
@@ -50,7 +50,7 @@ export interface SealedSecretsOptions {
   readonly redaction: Pick<Redaction, "learn">;
   readonly envelopes: Envelopes;
   readonly keys: VaultKeys;
-  readonly changes: Pick<Changes, "commit">;
+  readonly changes: Pick<VaultChanges, "commit">;
 }
 
 export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecrets => {
@@ -76,27 +76,27 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
    * Undoes a new key if the commit was refused. After a disk error the outcome is unknown, so the
    * key stays.
    */
-  const unlessRefused = async (made: NewVaultKey | undefined, work: Promise<void>): Promise<void> => {
+  const commitWithKey = async (newKey: NewVaultKey | undefined, work: Promise<void>): Promise<void> => {
     try {
       await work;
     } catch (error) {
-      if (isHearthError(error, "record.version")) await made?.undo();
+      if (isHearthError(error, "record.version")) await newKey?.undo();
       throw error;
     }
-    if (made !== undefined) await keys.use(made);
+    if (newKey !== undefined) await keys.use(newKey);
   };
 
-  const put: SealedSecrets["put"] = async (row, value, told) => {
+  const put: SealedSecrets["put"] = async (row, value, report) => {
     const known = keys.current();
     const others = (await store.select({ table: "secrets" })).filter(
       (other) => other.house !== row.house || other.name !== row.name,
     );
     checkRoom(
       value,
-      others.reduce((sum, other) => sum + sizeOf(other), 0),
+      others.reduce((sum, other) => sum + valueSizeBytes(other), 0),
     );
-    const made = known === undefined ? await keys.makeFirst() : undefined;
-    const sealed = await envelopes.seal(row, value, known ?? (made as NewVaultKey).key);
+    const newKey = known === undefined ? await keys.makeFirst() : undefined;
+    const sealed = await envelopes.seal(row, value, known ?? (newKey as NewVaultKey).key);
     const { house, name, version, created_at } = row;
     // The value is learned before it can be read, so that no output in between shows it.
     redaction.learn(house, name, value);
@@ -109,34 +109,38 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
             : { kind: "exists", table: "secrets", where: { house, name, version: version - 1 } },
         ],
         writes: [{ kind: "put", table: "secrets", row: { ...sealed, created_at, set_at: world.clock.now() } }],
-        ...(made === undefined ? {} : { key: { row: made.row } }),
+        ...(newKey === undefined ? {} : { key: { row: newKey.row } }),
       },
-      told === undefined ? undefined : { house, right: told.right, event: { by: told.by, change: told.change, name } },
+      report === undefined
+        ? undefined
+        : { house, right: report.right, event: { by: report.by, change: report.change, name } },
     );
-    await unlessRefused(made, work);
+    await commitWithKey(newKey, work);
   };
 
-  const insert: SealedSecrets["insert"] = async ({ house, name, value }, told) => {
+  const insert: SealedSecrets["insert"] = async ({ house, name, value }, report) => {
     const [present] = await store.select({ table: "secrets", where: { house, name } });
     if (present !== undefined) throw secretExistsError(name);
-    await put({ house, name, version: 1, created_at: world.clock.now() }, value, told);
+    await put({ house, name, version: 1, created_at: world.clock.now() }, value, report);
   };
 
-  const drop: SealedSecrets["drop"] = async (house, name, told) => {
+  const drop: SealedSecrets["drop"] = async (house, name, report) => {
     const all = await store.select({ table: "secrets", limit: 2 });
     // If the key is lost, the removal of the last secret allows a new key.
-    const isOver = keys.status().state === "locked" && all.length === 1;
+    const isLastUnderLostKey = keys.status().state === "locked" && all.length === 1;
     await commit(
       {
         writes: [
           { kind: "delete", table: "secrets", where: { house, name } },
           { kind: "delete", table: "secret_grants", where: { house, secret: name } },
         ],
-        ...(isOver ? { key: { row: undefined } } : {}),
+        ...(isLastUnderLostKey ? { key: { row: undefined } } : {}),
       },
-      told === undefined ? undefined : { house, right: told.right, event: { by: told.by, name, change: "removed" } },
+      report === undefined
+        ? undefined
+        : { house, right: report.right, event: { by: report.by, name, change: "removed" } },
     );
-    if (isOver) await keys.forget();
+    if (isLastUnderLostKey) await keys.forget();
   };
 
   const learnAll: SealedSecrets["learnAll"] = async (key) => {
@@ -153,16 +157,16 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
     insert,
     drop,
     learnAll,
-    async changeKey(made) {
+    async changeKey(newKey) {
       const from = keys.current();
       const writes: Write[] = [];
       for (const row of await store.select({ table: "secrets" })) {
-        const wrapped = from === undefined ? undefined : await envelopes.rewrap(row, from, made.key);
+        const wrapped = from === undefined ? undefined : await envelopes.rewrap(row, from, newKey.key);
         // A secret that cannot be opened stays as it is and is logged as damaged.
         if (wrapped === undefined) log.write("error", "a secret is damaged", { house: row.house, secret: row.name });
         else writes.push({ kind: "put", table: "secrets", row: { ...row, ...wrapped } });
       }
-      await unlessRefused(made, commit({ guards: keyGuards(from), writes, key: { row: made.row } }));
+      await commitWithKey(newKey, commit({ guards: keyGuards(from), writes, key: { row: newKey.row } }));
     },
   };
 };

@@ -1,14 +1,14 @@
 /** Grants of secrets: the conditions under which an agent or the providers may use a secret. */
 import { type Guard, type Row, type Store, writeJson } from "../../kernel/index.ts";
 import { type HouseId, NewSecretGrant, type World } from "@hearth/protocol";
-import type { Changes } from "./changes.ts";
-import { checkUse, grantNotFoundError, agentNotFoundError, requirePresent, toGrant } from "./secret-rules.ts";
+import type { VaultChanges } from "./vault-changes.ts";
+import { checkUse, grantNotFoundError, agentNotFoundError, requireExistingTerms, toGrant } from "./secret-rules.ts";
 import type { Vault } from "./vault.ts";
 
 export interface GrantsOptions {
   readonly world: Pick<World, "clock" | "ids">;
   readonly store: Pick<Store, "select">;
-  readonly changes: Changes;
+  readonly changes: VaultChanges;
   /** Returns the row of a secret. Throws `secret.not-found`. */
   readonly find: (house: HouseId, name: string) => Promise<Row<"secrets">>;
   readonly read: Vault["read"];
@@ -24,13 +24,13 @@ export const createGrants = ({
   const grantsIn = (house: HouseId, secret: string) =>
     store.select({ table: "secret_grants", where: { house, secret } });
   return {
-    grant: (house, name, given, by, right) =>
+    grant: (house, name, newGrant, by, right) =>
       serialize(async () => {
-        const { agent, ...terms } = NewSecretGrant.parse(given);
+        const { agent, ...terms } = NewSecretGrant.parse(newGrant);
         const { version } = await find(house, name);
-        if (right !== undefined) requirePresent(name, terms, (await grantsIn(house, name)).map(toGrant));
+        if (right !== undefined) requireExistingTerms(name, terms, (await grantsIn(house, name)).map(toGrant));
         checkUse(name, (await read(house, name)) ?? "", terms.as);
-        const ofAgent: Guard[] =
+        const agentGuards: Guard[] =
           agent === "providers"
             ? []
             : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
@@ -43,7 +43,7 @@ export const createGrants = ({
         const row = { id, house, secret: name, agent, terms: writeJson(terms), by, at };
         await commit(
           {
-            guards: [{ kind: "exists", table: "secrets", where: { house, name, version } }, ...ofAgent],
+            guards: [{ kind: "exists", table: "secrets", where: { house, name, version } }, ...agentGuards],
             writes: [{ kind: "insert", table: "secret_grants", row }],
           },
           { house, right, event: { by, name, change: "granted", agent, host: terms.host } },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { MAX_SECRET_SIZE, MIN_SECRET_SIZE, type NewSecretGrant, type SecretGrant } from "@hearth/protocol";
-import { checkRoom, checkSecret, choose, matchesGrant, MAX_VAULT_SIZE } from "./secret-rules.ts";
+import { checkRoom, checkSecret, chooseGrants, matchesGrant, MAX_VAULT_SIZE } from "./secret-rules.ts";
 import { checkPassphrase } from "./vault-key.ts";
 
 /** A grant with ids that a test can read. */
@@ -15,7 +15,7 @@ const grant = (over: Over): { readonly grant: SecretGrant } => ({
 
 describe("of several grants for one header", () => {
   const idsOf = (...granted: readonly Over[]): readonly string[] =>
-    choose(granted.map(grant)).map(({ grant: { id } }) => id);
+    chooseGrants(granted.map(grant)).map(({ grant: { id } }) => id);
   const both = (one: Over, other: Over) => [idsOf(one, other), idsOf(other, one)];
 
   test.each<[string, Over, Over]>([

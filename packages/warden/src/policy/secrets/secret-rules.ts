@@ -17,16 +17,16 @@ import type { Injection, Outgoing } from "./vault.ts";
 const encoder = new TextEncoder();
 
 /** The prefix of the stored names of the house's own values. No `SecretName` has a colon. */
-const OWN = "own:";
-export const toOwnName = (name: string): string => `${OWN}${name}`;
-export const isOwnName = (stored: string): boolean => stored.startsWith(OWN);
+const OWN_PREFIX = "own:";
+export const toOwnName = (name: string): string => `${OWN_PREFIX}${name}`;
+export const isOwnName = (stored: string): boolean => stored.startsWith(OWN_PREFIX);
 /** Returns the names of the house's own values among stored names. */
 export const ownNamesIn = (stored: readonly string[]): readonly string[] =>
-  stored.filter(isOwnName).map((name) => name.slice(OWN.length));
+  stored.filter(isOwnName).map((name) => name.slice(OWN_PREFIX.length));
 
 /** Checks a secret. Throws `secret.invalid`, whose message never repeats the value. */
 export const checkSecret = (name: string, value: string): void => {
-  const why = !SecretName.safeParse(name).success ? "the name is invalid" : whyNoValue(value);
+  const why = !SecretName.safeParse(name).success ? "the name is invalid" : invalidReasonOf(value);
   if (why === undefined) return;
   throw new HearthError("secret.invalid", `Cannot store the secret: ${why}.`, {
     hint: `A name has at most 64 letters, digits, _ and -. A value is text of ${MIN_SECRET_SIZE} bytes to ${MAX_SECRET_SIZE / 1024} KiB.`,
@@ -47,7 +47,7 @@ export const checkRoom = (value: string, otherBytes: number): void => {
   });
 };
 
-const whyNoValue = (value: string): string | undefined => {
+const invalidReasonOf = (value: string): string | undefined => {
   if (!value.isWellFormed()) return "the value is not well-formed Unicode";
   const { length } = encoder.encode(value);
   if (length > MAX_SECRET_SIZE) return "the value is too long";
@@ -80,7 +80,7 @@ export const matchesGrant = (terms: NewSecretGrant, to: Outgoing): boolean =>
  * Throws `auth.denied` unless a present grant to an agent has these terms. A new host could read the
  * value, so an administrator decides on it.
  */
-export const requirePresent = (
+export const requireExistingTerms = (
   name: string,
   terms: Omit<NewSecretGrant, "agent">,
   present: readonly SecretGrant[],
@@ -100,15 +100,15 @@ const sameTerms = (one: Omit<NewSecretGrant, "agent">, other: Omit<NewSecretGran
   JSON.stringify(one.methods) === JSON.stringify(other.methods);
 
 /** Chooses one grant per header. The more exact host wins, then the newer grant. */
-export const choose = <Granted extends { readonly grant: SecretGrant }>(
+export const chooseGrants = <Granted extends { readonly grant: SecretGrant }>(
   granted: readonly Granted[],
 ): readonly Granted[] => {
   const byHeader = new Map<string, Granted>();
   // Ids sort by creation time.
-  const ordered = granted.toSorted(
+  const byPreference = granted.toSorted(
     (one, other) => exactness(one.grant) - exactness(other.grant) || (one.grant.id < other.grant.id ? -1 : 1),
   );
-  for (const one of ordered) byHeader.set(headerOf(one.grant.as).toLowerCase(), one);
+  for (const candidate of byPreference) byHeader.set(headerOf(candidate.grant.as).toLowerCase(), candidate);
   return [...byHeader.values()];
 };
 

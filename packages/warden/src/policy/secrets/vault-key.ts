@@ -40,7 +40,7 @@ export interface VaultKeys {
   /** Creates the key of a home that has none. */
   makeFirst(): Promise<NewVaultKey>;
   /** Uses the new key, which is committed, and removes the old one. */
-  use(made: NewVaultKey): Promise<void>;
+  use(newKey: NewVaultKey): Promise<void>;
   /** Removes the key. Called after the last secret was removed. */
   forget(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
     status = { state: "locked", source, why, fix };
   };
 
-  const find = async ({ id, about, proof, source: kind }: Row<"vault_keys">): Promise<void> => {
+  const unlock = async ({ id, about, proof, source: kind }: Row<"vault_keys">): Promise<void> => {
     const source = Object.hasOwn(sources, kind) ? sources[kind] : undefined;
     if (source === undefined)
       return lock(
@@ -65,7 +65,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
         `this version has no key source of kind "${kind}"`,
         "Use the version of Hearth that created it.",
       );
-    const opens = async (passphrase?: string): Promise<"open" | "gone" | "wrong"> => {
+    const tryKey = async (passphrase?: string): Promise<"open" | "gone" | "wrong"> => {
       const key = await source.find(id, about, passphrase);
       if (key === undefined) return "gone";
       if (!(await envelopes.isProof(proof, { id, key }))) return "wrong";
@@ -74,29 +74,29 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
       return "open";
     };
     if (!source.traits.asksPassphrase) {
-      const found = await opens();
-      if (found === "open") return;
+      const result = await tryKey();
+      if (result === "open") return;
       return lock(
         kind,
-        found === "gone" ? "its key is missing" : "its key is a different one",
-        `Put the key back (${WHERE[kind]}), and start the daemon again. Without the key, these secrets cannot be read: remove them and set them again.`,
+        result === "gone" ? "its key is missing" : "its key is a different one",
+        `Put the key back (${KEY_PLACES[kind]}), and start the daemon again. Without the key, these secrets cannot be read: remove them and set them again.`,
       );
     }
-    let tried = 0;
+    let attempts = 0;
     for await (const passphrase of passphrases(options)) {
-      if ((await opens(passphrase)) === "open") return;
-      tried += 1;
+      if ((await tryKey(passphrase)) === "open") return;
+      attempts += 1;
     }
     lock(
       kind,
-      tried === 0 ? "no passphrase was given" : "the passphrase is wrong",
+      attempts === 0 ? "no passphrase was given" : "the passphrase is wrong",
       "Start the daemon with the passphrase in HEARTH_PASSPHRASE, or at a terminal, where it asks for it.",
     );
   };
 
   if (row !== undefined) {
     try {
-      await find(row);
+      await unlock(row);
     } catch (error) {
       if (!isHearthError(error, "secret.locked")) throw error;
       lock(row.source, error.message.replace(/\.$/, ""), error.hint ?? "");
@@ -104,7 +104,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
   }
 
   /** Removes the old key. If this fails, the old key still opens nothing. */
-  const drop = async (old: typeof current): Promise<void> => {
+  const removeOldKey = async (old: typeof current): Promise<void> => {
     try {
       await old?.source.drop(old.key.id);
     } catch (error) {
@@ -117,16 +117,16 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
     if (source.traits.asksPassphrase) checkPassphrase(passphrase);
     const id = world.random(ID_SIZE).toHex();
     const { key, about } = await source.make(id, passphrase);
-    const made: VaultKey = { id, key };
+    const newKey: VaultKey = { id, key };
     return {
-      key: made,
+      key: newKey,
       row: {
         id,
         source: kind,
         about,
         revision: 0,
         created_at: world.clock.now(),
-        proof: await envelopes.prove(made),
+        proof: await envelopes.prove(newKey),
       },
       undo: () => source.drop(id),
     };
@@ -151,46 +151,46 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
       const old = current;
       current = { key, source: sources[kind] };
       status = { state: "open", source: kind };
-      await drop(old);
+      await removeOldKey(old);
     },
 
     async forget() {
       const old = current;
       current = undefined;
       status = { state: "empty" };
-      await drop(old);
+      await removeOldKey(old);
     },
   };
 };
 
 /** Maximum number of attempts at the passphrase per start. */
-const MAX_ASKED = 3;
+const MAX_ATTEMPTS = 3;
 
 async function* passphrases({ passphrase, ask }: Pick<VaultKeyOptions, "passphrase" | "ask">): AsyncGenerator<string> {
   const candidate = passphrase();
   if (candidate !== undefined) yield candidate;
-  for (let attempt = 0; ask !== undefined && attempt < MAX_ASKED; attempt += 1) {
+  for (let attempt = 0; ask !== undefined && attempt < MAX_ATTEMPTS; attempt += 1) {
     const answer = await ask(attempt);
     if (answer === undefined || answer === "") return;
     yield answer;
   }
 }
 
-const MIN_PASSPHRASE = 10;
+const MIN_PASSPHRASE_LENGTH = 10;
 
 /** Checks a passphrase. Throws `secret.invalid`. */
 export const checkPassphrase = (passphrase: string | undefined): void => {
-  if (passphrase !== undefined && passphrase.length >= MIN_PASSPHRASE) return;
+  if (passphrase !== undefined && passphrase.length >= MIN_PASSPHRASE_LENGTH) return;
   throw new HearthError(
     "secret.invalid",
-    `The passphrase is too short: it needs at least ${MIN_PASSPHRASE} characters.`,
+    `The passphrase is too short: it needs at least ${MIN_PASSPHRASE_LENGTH} characters.`,
     {
       hint: "Use several words, which are easy to remember.",
     },
   );
 };
 
-const WHERE: Readonly<Record<KeySourceKind, string>> = {
+const KEY_PLACES: Readonly<Record<KeySourceKind, string>> = {
   file: "the folder vault/ of the home",
   passphrase: "your memory",
   keyring: "the keyring of the user who runs Hearth",

@@ -41,17 +41,17 @@ export const createLabelledFiles = ({
   readonly clock: Pick<Clock, "now">;
   readonly store: Pick<Store, "select" | "commit">;
 }): LabelledFiles => {
-  const known = new Map<AgentId, Promise<Map<string, Label>>>();
+  const labelsByAgent = new Map<AgentId, Promise<Map<string, Label>>>();
 
   const load = async (agent: AgentId): Promise<Map<string, Label>> => {
     const rows = await store.select({ table: "files", where: { agent } });
     return new Map(rows.map(({ path, labels }) => [path, readLabel(labels) ?? OWNER_LABEL]));
   };
   const labelsOf = (agent: AgentId): Promise<Map<string, Label>> => {
-    const labels = known.get(agent) ?? load(agent);
-    known.set(agent, labels);
+    const labels = labelsByAgent.get(agent) ?? load(agent);
+    labelsByAgent.set(agent, labels);
     // After a failure, the next caller loads the labels again.
-    labels.catch(() => known.delete(agent));
+    labels.catch(() => labelsByAgent.delete(agent));
     return labels;
   };
 
@@ -61,10 +61,10 @@ export const createLabelledFiles = ({
       return {
         labelOf(path) {
           let label = OWNER_LABEL;
-          const name = folded(path);
-          for (const [written, one] of labels) {
-            const other = folded(written);
-            if (isWithin(name, other) || isWithin(other, name)) label = joinLabels(label, one);
+          const name = foldPath(path);
+          for (const [labelledPath, one] of labels) {
+            const foldedPath = foldPath(labelledPath);
+            if (isWithin(name, foldedPath) || isWithin(foldedPath, name)) label = joinLabels(label, one);
           }
           return label;
         },
@@ -98,7 +98,7 @@ export const createLabelledFiles = ({
  * Returns a form in which paths are equal if a case-insensitive or normalizing disk may treat them
  * as equal. A false match is safer than a missed one.
  */
-const folded = (path: string): string => path.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
+const foldPath = (path: string): string => path.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
 
 /** Whether the path is that file, or is below that folder. */
 export const isWithin = (path: string, folder: string): boolean =>

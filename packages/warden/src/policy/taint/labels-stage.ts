@@ -57,10 +57,10 @@ type Request = Extract<Effect, { kind: "egress" }>;
 const judgeRequest = (request: Request): Awaited<ReturnType<Stage>> => {
   const { taint, scheme, host, port, method, path, isJudged } = request;
   if (!isTainted(taint.label)) return ALLOWED;
-  const place = `${host.includes(":") ? `[${host}]` : host}${port === DEFAULT_PORTS[scheme] ? "" : `:${port}`}`;
+  const hostAndPort = `${host.includes(":") ? `[${host}]` : host}${port === DEFAULT_PORTS[scheme] ? "" : `:${port}`}`;
   if (method === "DELETE") return refuse(`${method} may delete data`, taint);
   if (isJudged === true && READING_METHODS.has(method)) return ALLOWED;
-  if (taint.owner.wroteLink(`${scheme}://${place}${path}`)) return ALLOWED;
+  if (taint.owner.wroteLink(`${scheme}://${hostAndPort}${path}`)) return ALLOWED;
   if (!READING_METHODS.has(method)) return refuse(`${method} may carry data in its body`, taint);
   return isPlainPath(path) ? ALLOWED : refuse("its path or query could carry what this turn has read", taint);
 };
@@ -69,12 +69,12 @@ const judgeRequest = (request: Request): Awaited<ReturnType<Stage>> => {
  * Maximum length of a path that carries no message. It bounds the data that a tainted turn can leak
  * per request to a granted host.
  */
-const MAX_PATH = 100;
+const MAX_PATH_LENGTH = 100;
 /** Matches a plain part of a path: lower-case letters, or a number as in versions and dates. */
 const WORD = /^(?:[a-z]{1,20}|[A-Z]{1,6}|[A-Z][a-z]{1,19}|v?\d{1,8})$/;
 
 const isPlainPath = (path: string): boolean =>
-  path.length <= MAX_PATH &&
+  path.length <= MAX_PATH_LENGTH &&
   path
     .split("/")
     .every((part) => part === "" || part === "-" || part.split(/[-._~@]/).every((word) => WORD.test(word)));

@@ -7,8 +7,8 @@ import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol
 import type { ApprovableEffect } from "../approvals/frozen-call.ts";
 
 /** Matches quotes and escapes around names. */
-const AROUND = /['"\\]/g;
-const PATTERN = /[*?[]/;
+const QUOTES_AND_ESCAPES = /['"\\]/g;
+const WILDCARD = /[*?[]/;
 
 /**
  * Matches files from which `make`, package managers, test runners, build tools and git take
@@ -27,7 +27,7 @@ const COMMAND_FILES = new RegExp(
 /** Matches files that programs read because of their folder. */
 const HOOKS = /(?:^|\/)(?:\.git\/(?:hooks\/.+|config(?:\.worktree)?)|\.husky\/.+|\.cargo\/config(?:\.toml)?)$/;
 
-const isObeyed = (path: string, name: string): boolean => COMMAND_FILES.test(name) || HOOKS.test(path);
+const isCommandFile = (path: string, name: string): boolean => COMMAND_FILES.test(name) || HOOKS.test(path);
 
 /**
  * Returns the text of a call that runs programs in the agent's cell, or undefined for any other
@@ -46,15 +46,15 @@ export const commandOf = (effect: ApprovableEffect, table: ToolTable): string | 
  * they may expand.
  */
 export const namesFile = (command: string): ((path: string) => boolean) => {
-  const text = command.replace(AROUND, "");
+  const text = command.replace(QUOTES_AND_ESCAPES, "");
   const patterns = text
     .split(/[\s;|&<>(){}=,/]+/)
-    .filter((word) => PATTERN.test(word))
+    .filter((word) => WILDCARD.test(word))
     .map(toPattern);
   return (path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const stem = name.replace(/(.)\.[^.]*$/, "$1");
-    return text.includes(stem) || patterns.some((pattern) => pattern.test(name)) || isObeyed(path, name);
+    return text.includes(stem) || patterns.some((pattern) => pattern.test(name)) || isCommandFile(path, name);
   };
 };
 

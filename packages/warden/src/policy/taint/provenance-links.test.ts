@@ -1,6 +1,6 @@
 /** What counts as a link in a text, and where it leads. */
 import { expect, test } from "bun:test";
-import { linksIn, placeOf, trimLink, withoutScheme } from "./provenance-links.ts";
+import { linksIn, linkTarget, trimLink, withoutScheme } from "./provenance-links.ts";
 
 /** Link → where it leads. */
 const PLACES: readonly (readonly [link: string, place: string | null])[] = [
@@ -26,7 +26,7 @@ const PLACES: readonly (readonly [link: string, place: string | null])[] = [
 ];
 
 test.each([...PLACES])("the link %p leads to %p", (link, place) => {
-  expect(placeOf(link) ?? null).toBe(place);
+  expect(linkTarget(link) ?? null).toBe(place);
 });
 
 /** Text → its links. */

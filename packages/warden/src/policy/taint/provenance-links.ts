@@ -7,13 +7,13 @@
  * Returns the part of each word that may be a link, from the start of the link to the end of the
  * word, because the following characters may belong to the link.
  */
-export const linksIn = (text: string): readonly string[] => piecesOf(text).flatMap((piece) => linkIn(piece) ?? []);
+export const linksIn = (text: string): readonly string[] => wordsOf(text).flatMap((word) => linkIn(word) ?? []);
 
 /**
  * Returns the target of a link, in one form for all spellings, or undefined if the target is
  * unclear.
  */
-export const placeOf = (link: string): string | undefined => {
+export const linkTarget = (link: string): string | undefined => {
   const plain = toPlain(link);
   const address = /^(?:mailto:)?([^\s@/?#:]+)@([^\s@/?#:]+)$/iu.exec(plain);
   if (address !== null) return parse(`http://${address[2]}`)?.host.replace(/^/, `mailto:${address[1]}@`);
@@ -23,21 +23,21 @@ export const placeOf = (link: string): string | undefined => {
   if (hasScheme && scheme !== "http" && scheme !== "https") return plain;
   const url = parse(hasScheme ? plain : `http://${plain}`);
   if (url === undefined) return undefined;
-  const who = url.username === "" && url.password === "" ? "" : `${url.username}:${url.password}@`;
-  return `${hasScheme ? `${scheme}:` : ""}//${who}${url.host}${url.pathname}${url.search}${url.hash}`;
+  const credentials = url.username === "" && url.password === "" ? "" : `${url.username}:${url.password}@`;
+  return `${hasScheme ? `${scheme}:` : ""}//${credentials}${url.host}${url.pathname}${url.search}${url.hash}`;
 };
 
 /** Returns the target without its scheme, as browsers accept it. */
-export const withoutScheme = (place: string): string => place.replace(/^https?:/, "");
+export const withoutScheme = (target: string): string => target.replace(/^https?:/, "");
 
 /** Returns a link without the punctuation of the surrounding sentence. */
 export const trimLink = (link: string): string =>
   link
     .replace(/[)\]}'"`*~.,;:!?»”’…]+$/u, "")
     // The next sentence may follow without a space; host names in such text are lower case.
-    .replace(GLUED, "$1");
+    .replace(GLUED_SENTENCE, "$1");
 
-const GLUED = /^((?:https?:\/\/)?[a-z0-9-]+(?:\.[a-z0-9-]+)+)\.\p{Lu}\p{L}*$/u;
+const GLUED_SENTENCE = /^((?:https?:\/\/)?[a-z0-9-]+(?:\.[a-z0-9-]+)+)\.\p{Lu}\p{L}*$/u;
 
 const parse = (text: string): URL | undefined => URL.parse(text) ?? undefined;
 
@@ -49,10 +49,10 @@ const toPlain = (text: string): string =>
     .replace(/[／⁄∕]/gu, "/")
     .replace(/：/gu, ":");
 
-const piecesOf = (text: string): readonly string[] => toPlain(text).split(/[\s<>"]+|\]\(/u);
+const wordsOf = (text: string): readonly string[] => toPlain(text).split(/[\s<>"]+|\]\(/u);
 
-const linkIn = (piece: string): string | undefined => {
-  for (const form of [piece, ...decodings(piece)]) {
+const linkIn = (word: string): string | undefined => {
+  for (const form of [word, ...decodings(word)]) {
     const start = startOf(form);
     if (start !== undefined) return form.slice(start);
   }
@@ -60,14 +60,14 @@ const linkIn = (piece: string): string | undefined => {
 };
 
 /** Returns the text as it is, and as programs interpret it that decode it first. */
-const decodings = (piece: string): readonly string[] => {
+const decodings = (word: string): readonly string[] => {
   const forms = [
-    ...(piece.includes("%") ? [decodePercent(piece)] : []),
-    ...(piece.includes("&") ? [decodeEntities(piece)] : []),
-    ...(piece.includes("\\") ? [piece.replace(/\\(?=[^\p{L}\p{N}])/gu, ""), decodeEscapes(piece)] : []),
-    piece.normalize("NFKC"),
+    ...(word.includes("%") ? [decodePercent(word)] : []),
+    ...(word.includes("&") ? [decodeEntities(word)] : []),
+    ...(word.includes("\\") ? [word.replace(/\\(?=[^\p{L}\p{N}])/gu, ""), decodeEscapes(word)] : []),
+    word.normalize("NFKC"),
   ];
-  return forms.filter((form) => form !== piece).map(toPlain);
+  return forms.filter((form) => form !== word).map(toPlain);
 };
 
 const decodePercent = (text: string): string =>
@@ -106,7 +106,7 @@ const decodeEscapes = (text: string): string =>
 
 const toCharacter = (code: number): string => (code <= 0x10_ffff ? String.fromCodePoint(code) : "");
 
-const SLASHED = /(?:[a-z][a-z0-9+.-]{0,30}:)?[\\/]{2}(?=[^\\/])/i;
+const DOUBLE_SLASH = /(?:[a-z][a-z0-9+.-]{0,30}:)?[\\/]{2}(?=[^\\/])/i;
 /** Schemes that lead out of a page without `//`. */
 export const SCHEMES =
   /(?:mailto|tel|sms|data|javascript|vbscript|file|magnet|intent|market|blob|xmpp|sips?|skype|tg|callto|facetime|whatsapp|geo|urn|view-source):(?=\S)/i;
@@ -115,16 +115,16 @@ export const SCHEMES =
  * Returns the start of the first link of a word. Reads each run of characters once, so the time is
  * linear.
  */
-const startOf = (piece: string): number | undefined => {
-  if (!/[.:@]|[\\/]{2}/.test(piece)) return undefined;
-  const starts = [SLASHED.exec(piece)?.index, SCHEMES.exec(piece)?.index];
-  for (const run of piece.matchAll(/[\p{L}\p{M}\p{N}_.-]+/gu)) {
+const startOf = (word: string): number | undefined => {
+  if (!/[.:@]|[\\/]{2}/.test(word)) return undefined;
+  const starts = [DOUBLE_SLASH.exec(word)?.index, SCHEMES.exec(word)?.index];
+  for (const run of word.matchAll(/[\p{L}\p{M}\p{N}_.-]+/gu)) {
     if (!isHost(run[0])) continue;
     const { index } = run;
-    starts.push(index > 0 && piece[index - 1] === "@" ? index - localLength(piece.slice(0, index - 1)) - 1 : index);
+    starts.push(index > 0 && word[index - 1] === "@" ? index - localLength(word.slice(0, index - 1)) - 1 : index);
     break;
   }
-  if (/\[[0-9a-f:.]*:[0-9a-f:.]*\]/i.test(piece)) starts.push(piece.indexOf("["));
+  if (/\[[0-9a-f:.]*:[0-9a-f:.]*\]/i.test(word)) starts.push(word.indexOf("["));
   const found = starts.filter((start) => start !== undefined);
   return found.length === 0 ? undefined : Math.min(...found);
 };

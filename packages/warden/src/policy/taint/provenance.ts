@@ -7,7 +7,7 @@ import { isTainted, type Label } from "@hearth/protocol";
 import type { ToolDeclaration } from "@hearth/protocol/tools";
 import type { TurnTaint } from "./turn-taint.ts";
 import { linksIn } from "./provenance-links.ts";
-import type { Named } from "./provenance-named.ts";
+import type { OwnerNames } from "./owner-names.ts";
 
 export type Judgement =
   | { readonly kind: "allowed" }
@@ -38,20 +38,20 @@ export const judge = (call: JudgedCall, { traits, sinks }: Declared, taint: Turn
   if (traits.destroys) return ask(`${call.name} is destructive: it cannot be undone.`);
   if (!traits.acts || !isTainted(taint.label)) return ALLOWED;
   const { owner } = taint;
-  const foreign = Object.entries(call.input).filter(([, value]) => !ownLinks(value, owner));
-  if (foreign.length > 0)
+  const foreignLinkFields = Object.entries(call.input).filter(([, value]) => !hasOnlyOwnerLinks(value, owner));
+  if (foreignLinkFields.length > 0)
     return ask(
       `${call.name} contains a link that you did not write${readFrom(taint.label)}.`,
-      foreign.map(([field]) => field),
+      foreignLinkFields.map(([field]) => field),
     );
-  const aims = sinks.flatMap((field) =>
+  const sinkValues = sinks.flatMap((field) =>
     Object.hasOwn(call.input, field) ? leavesOf(call.input[field]).map((value) => ({ field, value })) : [],
   );
-  if (aims.length === 0)
+  if (sinkValues.length === 0)
     return ask(`${call.name} does not say where it sends data, and this turn has read untrusted text.`);
-  const strange = aims.filter(({ value }) => !owner.names(value));
-  if (strange.length === 0) return ALLOWED;
-  const fields = [...new Set(strange.map(({ field }) => field))];
+  const foreignSinkValues = sinkValues.filter(({ value }) => !owner.names(value));
+  if (foreignSinkValues.length === 0) return ALLOWED;
+  const fields = [...new Set(foreignSinkValues.map(({ field }) => field))];
   return ask(`${call.name} has a destination that you did not write${readFrom(taint.label)}.`, fields);
 };
 
@@ -70,15 +70,15 @@ const textsIn = (value: unknown): readonly string[] => {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
 };
 
-const ownLinks = (value: unknown, owner: Named): boolean =>
+const hasOnlyOwnerLinks = (value: unknown, owner: OwnerNames): boolean =>
   textsIn(value).every((text) => linksIn(text).every((link) => owner.wroteLink(link)));
 
-const MAX_NAMED = 3;
+const MAX_NAMED_SOURCES = 3;
 
 const readFrom = ({ sources }: Label): string => {
   if (sources.length === 0) return "";
-  const more = sources.length > MAX_NAMED ? ` and ${sources.length - MAX_NAMED} more` : "";
-  return `, after reading ${sources.slice(0, MAX_NAMED).join(", ")}${more}`;
+  const more = sources.length > MAX_NAMED_SOURCES ? ` and ${sources.length - MAX_NAMED_SOURCES} more` : "";
+  return `, after reading ${sources.slice(0, MAX_NAMED_SOURCES).join(", ")}${more}`;
 };
 
 const ask = (text: string, fields: readonly string[] = []): Judgement => ({ kind: "ask", text, fields });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type ActivationId, type Label, OWNER_LABEL } from "@hearth/protocol";
 import { createTurnTaint } from "./turn-taint.ts";
 import { createTurnTaints } from "./turn-taints.ts";
-import { readNames } from "./provenance-named.ts";
+import { prepareText } from "./owner-names.ts";
 
 const STRANGER: Label = { ...OWNER_LABEL, integrity: "untrusted", sources: ["page"] };
 const TRUSTED: Label = { ...OWNER_LABEL, integrity: "trusted" };
@@ -51,7 +51,7 @@ test("what the owner names later does not aim an earlier call", () => {
 });
 
 test("a text is scanned once, however many calls are judged by it", () => {
-  const text = readNames("See https://good.example/a, says Bea");
+  const text = prepareText("See https://good.example/a, says Bea");
   expect(text.links).toBe(text.links);
   expect([...text.links.places]).toEqual(["https://good.example/a"]);
 });

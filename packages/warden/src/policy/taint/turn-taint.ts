@@ -3,7 +3,7 @@
  * judge its calls by this taint.
  */
 import { joinLabels, type Label, OWNER_LABEL, type ToolCall } from "@hearth/protocol";
-import { createNamed, type Named, type NamingText, readNames } from "./provenance-named.ts";
+import { createOwnerNames, type OwnerNames, type OwnerText, prepareText } from "./owner-names.ts";
 
 /** A value as the model read it, with its label. */
 export interface LabelledValue {
@@ -16,14 +16,14 @@ export interface TurnTaint {
   readonly label: Label;
   readonly values: readonly LabelledValue[];
   /**
-   * The names in the owner's texts read so far. An agent may act on texts of `trusted` people,
-   * but these name no target of a call.
+   * The names in the owner's texts that were read so far. Texts of `trusted` people name no targets
+   * of calls.
    */
-  readonly owner: Named;
+  readonly owner: OwnerNames;
 }
 
 export interface OpenTurnTaint extends TurnTaint {
-  add(held: LabelledValue): void;
+  add(value: LabelledValue): void;
   /** Records the calls of a model's answer with the taint at this moment. */
   recordCalls(calls: readonly ToolCall[]): void;
   /**
@@ -41,17 +41,17 @@ export interface OpenTurnTaint extends TurnTaint {
 export const createTurnTaint = (): OpenTurnTaint => {
   const values: LabelledValue[] = [];
   /** The owner's texts among the values. Each is scanned once. */
-  const owned: NamingText[] = [];
+  const ownerTexts: OwnerText[] = [];
   const hosts: string[] = [];
   let label = OWNER_LABEL;
-  let decided: TurnTaint = NO_TAINT;
+  let taintAtAnswer: TurnTaint = NO_TAINT;
   let calls: readonly string[] = [];
-  const take = (value: LabelledValue): void => {
+  const addValue = (value: LabelledValue): void => {
     values.push(value);
-    if (value.label.integrity === "owner") owned.push(readNames(value.text));
+    if (value.label.integrity === "owner") ownerTexts.push(prepareText(value.text));
     label = joinLabels(label, value.label);
   };
-  const asItIs = (): TurnTaint => ({ label, values: [...values], owner: createNamed([...owned]) });
+  const snapshot = (): TurnTaint => ({ label, values: [...values], owner: createOwnerNames([...ownerTexts]) });
   return {
     values,
     hosts,
@@ -62,25 +62,25 @@ export const createTurnTaint = (): OpenTurnTaint => {
       return label;
     },
     get owner() {
-      return createNamed([...owned]);
+      return createOwnerNames([...ownerTexts]);
     },
-    add: take,
-    recordCalls(asked) {
-      decided = asItIs();
-      calls = asked.map(toText);
+    add: addValue,
+    recordCalls(answerCalls) {
+      taintAtAnswer = snapshot();
+      calls = answerCalls.map(toText);
       // Calls made from the owner's text alone count as the owner's text.
-      if (label.integrity === "owner" && asked.length > 0)
-        take({ text: JSON.stringify(asked.map(({ input }) => input)), label });
+      if (label.integrity === "owner" && answerCalls.length > 0)
+        addValue({ text: JSON.stringify(answerCalls.map(({ input }) => input)), label });
     },
     taintOf(call) {
       const at = calls.indexOf(toText(call));
-      if (at < 0) return asItIs();
+      if (at < 0) return snapshot();
       calls = calls.toSpliced(at, 1);
-      return decided;
+      return taintAtAnswer;
     },
   };
 };
 
 const toText = ({ name, input }: ToolCall): string => JSON.stringify([name, input]);
 
-export const NO_TAINT: TurnTaint = { label: OWNER_LABEL, values: [], owner: createNamed([]) };
+export const NO_TAINT: TurnTaint = { label: OWNER_LABEL, values: [], owner: createOwnerNames([]) };

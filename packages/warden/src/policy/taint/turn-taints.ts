@@ -4,7 +4,7 @@ import { createTurnTaint, type LabelledValue, type OpenTurnTaint } from "./turn-
 
 export interface TurnTaints {
   /** Opens or reopens a taint with its initial values. */
-  open(activation: ActivationId, held: readonly LabelledValue[]): OpenTurnTaint;
+  open(activation: ActivationId, values: readonly LabelledValue[]): OpenTurnTaint;
   /**
    * Sets a listener that is called with each new host of an open taint, before the activation
    * reads a response of the host.
@@ -23,9 +23,9 @@ export interface TurnTaints {
 export const createTurnTaints = (): TurnTaints => {
   const taints = new Map<ActivationId, { readonly taint: OpenTurnTaint; reached?: (host: string) => Promise<void> }>();
   return {
-    open(activation, held) {
+    open(activation, values) {
       const taint = createTurnTaint();
-      for (const value of held) taint.add(value);
+      for (const value of values) taint.add(value);
       taints.set(activation, { taint });
       return taint;
     },

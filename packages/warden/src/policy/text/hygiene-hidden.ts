@@ -7,8 +7,8 @@
 const MIN_MARKED_LENGTH = 8;
 const MARK = "[hidden text left out]";
 
-/** Matches characters outside the common ranges, which hold no hidden text. */
-const SOMETHING_ELSE =
+/** Matches characters outside the common ranges. Texts without such a character hide nothing. */
+const UNCOMMON =
   /[^\n\r\t -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u2027\u202f-\u205e\u20a0-\u20c0\u2100-\u27ff\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3]/;
 /** Matches whole terminal escape sequences, including their letters. */
 const TERMINAL =
@@ -26,38 +26,38 @@ const PILED = /(\p{Mn}{4})\p{Mn}+/gu;
 
 /** Returns the text as a reader sees it. */
 export const withoutHidden = (text: string): string =>
-  settle(text, (run) => ([...run].length < MIN_MARKED_LENGTH ? "" : MARK));
+  replaceUntilStable(text, (run) => ([...run].length < MIN_MARKED_LENGTH ? "" : MARK));
 
 /** Replaces each hidden character instead of removing it, so that positions stay the same. */
-export const coverHidden = (text: string): string => settle(text, (run) => "\uFFFD".repeat(run.length));
+export const coverHidden = (text: string): string => replaceUntilStable(text, (run) => "\uFFFD".repeat(run.length));
 
 /**
  * Repeats until the text no longer changes, because a removal may join two parts into another
  * match.
  */
-const settle = (text: string, instead: (run: string) => string): string => {
-  if (!SOMETHING_ELSE.test(text)) return text;
-  const seen = text
+const replaceUntilStable = (text: string, replacementOf: (run: string) => string): string => {
+  if (!UNCOMMON.test(text)) return text;
+  const cleaned = text
     .toWellFormed()
-    .replace(TERMINAL, (run) => instead(run).replace(MARK, ""))
-    .replace(CONTROL, instead)
+    .replace(TERMINAL, (run) => replacementOf(run).replace(MARK, ""))
+    .replace(CONTROL, replacementOf)
     .replace(LINE_END, "\n")
     .replace(BLANK, " ")
     .replace(HIDDEN, (run: string, at: number, whole: string) => {
-      const before = whole.slice(Math.max(0, at - NEAR), at);
-      const after = whole.slice(at + run.length, at + run.length + NEAR);
-      return belongs(run, before, after) ? run : instead(run);
+      const before = whole.slice(Math.max(0, at - MAX_CHARACTER_UNITS), at);
+      const after = whole.slice(at + run.length, at + run.length + MAX_CHARACTER_UNITS);
+      return isLegitimate(run, before, after) ? run : replacementOf(run);
     })
-    .replace(PILED, (run: string, kept: string) => kept + instead(run.slice(kept.length)).replace(MARK, ""));
-  return seen === text ? text : settle(seen, instead);
+    .replace(PILED, (run: string, kept: string) => kept + replacementOf(run.slice(kept.length)).replace(MARK, ""));
+  return cleaned === text ? text : replaceUntilStable(cleaned, replacementOf);
 };
 
 /** Maximum number of code units of one character. */
-const NEAR = 2;
+const MAX_CHARACTER_UNITS = 2;
 
 const ANY = /^/u;
 /** Legitimate runs, by the text before and after them. */
-const PLACES: readonly (readonly [run: RegExp, before: RegExp, after: RegExp])[] = [
+const LEGITIMATE_RUNS: readonly (readonly [run: RegExp, before: RegExp, after: RegExp])[] = [
   // 🏴󠁧󠁢󠁷󠁬󠁳󠁿: the three flags written with tag letters.
   [
     /^\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}$/u,
@@ -82,5 +82,5 @@ const PLACES: readonly (readonly [run: RegExp, before: RegExp, after: RegExp])[]
   [/^\u115F$/u, ANY, /^[\u1161-\u11FF]/u],
 ];
 
-const belongs = (run: string, before: string, after: string): boolean =>
-  PLACES.some(([shape, left, right]) => shape.test(run) && left.test(before) && right.test(after));
+const isLegitimate = (run: string, before: string, after: string): boolean =>
+  LEGITIMATE_RUNS.some(([shape, left, right]) => shape.test(run) && left.test(before) && right.test(after));

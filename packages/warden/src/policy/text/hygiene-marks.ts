@@ -4,7 +4,7 @@
  * `‹|im_start|›`, `‹/s›`, `Assistant› `.
  */
 
-type Broken = (found: string, head?: string) => string;
+type Replace = (found: string, head?: string) => string;
 
 /** The replacements. Each has the length of the replaced sign, so that offsets stay correct. */
 const SIGNS: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 const SIGN = /[<>[\]＜＞⟨⟩〈〉⟪⟫《》«»❮❯【】]/gu;
 
-const broken: Broken = (found) => found.replace(SIGN, (sign) => SIGNS[sign] ?? sign);
+const replaceSigns: Replace = (found) => found.replace(SIGN, (sign) => SIGNS[sign] ?? sign);
 
 /** Matches `<|…|>` with any content, also with the wide bar. Each family of models has its own. */
 const BARRED = /[<＜][|｜][^<>＜＞\n]{1,80}?[|｜][>＞]/gu;
@@ -60,32 +60,33 @@ const HEAD_ROLE =
 const NOTE =
   /\[(?:[^[\]\n]{0,300}\b\p{L}{3} \d{4}-\d{2}-\d{2} \d{2}:\d{2}\b|[^[\]\n]{0,80}(?:\b|_)id[ \t]?[:=][ \t]?["']?\d|System(?:[ \t]?:|[ \t](?:message|note|reminder)))[^[\]\n]{0,300}\]/gimu;
 
-type Shape = readonly [shape: RegExp, broken: Broken];
+type Shape = readonly [shape: RegExp, broken: Replace];
 
-const TOKENS: readonly Shape[] = [BARRED, NAMED].map((shape) => [shape, broken]);
+const TOKENS: readonly Shape[] = [BARRED, NAMED].map((shape) => [shape, replaceSigns]);
 const ALL: readonly Shape[] = [
   ...TOKENS,
-  ...[WRAPPER, FENCE, NOTE].map((shape): Shape => [shape, broken]),
+  ...[WRAPPER, FENCE, NOTE].map((shape): Shape => [shape, replaceSigns]),
   ...[HEAD_ROLE, ROLE].map((shape): Shape => [shape, (_, head = "") => `${head}›`]),
 ];
 
-const MAYBE_TOKEN = /[<[＜~]/u;
-const MAYBE = /[<[＜⟨〈⟪《«❮【~]|(?:system|assistant|human|user|developer|role)[*_]{0,3}[ \t]?:/iu;
+const MAY_BE_TOKEN = /[<[＜~]/u;
+const MAY_MATCH = /[<[＜⟨〈⟪《«❮【~]|(?:system|assistant|human|user|developer|role)[*_]{0,3}[ \t]?:/iu;
 
 /** Replaces chat template tokens. Keeps the length. */
-export const withoutTokens = (text: string): string => (MAYBE_TOKEN.test(text) ? settle(text, TOKENS) : text);
+export const withoutTokens = (text: string): string =>
+  MAY_BE_TOKEN.test(text) ? replaceUntilStable(text, TOKENS) : text;
 
 /**
  * Replaces chat template tokens, and text that imitates notes of the house or of other programs.
  * Keeps the length.
  */
-export const withoutMarks = (text: string): string => (MAYBE.test(text) ? settle(text, ALL) : text);
+export const withoutMarks = (text: string): string => (MAY_MATCH.test(text) ? replaceUntilStable(text, ALL) : text);
 
 /**
  * Repeats until the text no longer changes, because a replacement may form another match. Each
  * round removes signs, so the loop ends.
  */
-const settle = (text: string, shapes: readonly Shape[]): string => {
+const replaceUntilStable = (text: string, shapes: readonly Shape[]): string => {
   const next = shapes.reduce((left, [shape, instead]) => left.replace(shape, instead), text);
-  return next === text ? text : settle(next, shapes);
+  return next === text ? text : replaceUntilStable(next, shapes);
 };

@@ -6,7 +6,7 @@ import { cleanObject, type Json } from "../../models/index.ts";
 import type { ModelMessage, ModelRequest, Part, SystemPart, ToolCall, ToolMessage, ToolOffer } from "@hearth/protocol";
 import { coverHidden, withoutHidden } from "./hygiene-hidden.ts";
 import { withoutMarks, withoutTokens } from "./hygiene-marks.ts";
-import { memoize } from "../approvals/memoize.ts";
+import { memoize } from "./memoize.ts";
 
 /** Cleans text of any author. Idempotent. */
 export const cleanText = memoize((text) => withoutMarks(withoutHidden(text)));

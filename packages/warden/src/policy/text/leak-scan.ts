@@ -33,7 +33,7 @@ export interface LeakScan {
 
 export interface FileScan {
   /** Whether the pieces so far contain a secret of the houses, in any of its forms. */
-  hasSecret(piece: Uint8Array, isLast: boolean): boolean;
+  hasSecret(chunk: Uint8Array, isLast: boolean): boolean;
 }
 
 export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty" | "stream">): LeakScan => {
@@ -80,8 +80,8 @@ export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty" | "
       if (redaction.isEmpty()) return { hasSecret: () => false };
       const stream = redaction.stream();
       return {
-        hasSecret(piece, isLast) {
-          stream.push(piece);
+        hasSecret(chunk, isLast) {
+          stream.push(chunk);
           if (isLast) stream.end();
           return stream.hasReplaced();
         },

@@ -5,12 +5,12 @@ import { OWNER_LABEL } from "@hearth/protocol";
 import { createRedaction } from "../secrets/redaction.ts";
 import { createTurnTaint } from "../taint/turn-taint.ts";
 import { createLeakScan } from "./leak-scan.ts";
-import { createOutgoingPieces } from "./outgoing.ts";
+import { createOutgoingStream } from "./outgoing.ts";
 
 const setUp = () => {
   const taint = createTurnTaint();
   taint.add({ text: "a stranger's page", label: { ...OWNER_LABEL, integrity: "untrusted", sources: ["page"] } });
-  return createOutgoingPieces(taint, createLeakScan(createRedaction()));
+  return createOutgoingStream(taint, createLeakScan(createRedaction()));
 };
 
 test("a link that arrives in pieces is held back until it ends, and is disarmed then", () => {

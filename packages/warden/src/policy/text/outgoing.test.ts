@@ -6,7 +6,7 @@ import { type Label, OWNER_LABEL } from "@hearth/protocol";
 import { createRedaction } from "../secrets/redaction.ts";
 import { createTurnTaint, type LabelledValue } from "../taint/turn-taint.ts";
 import { createLeakScan } from "./leak-scan.ts";
-import { createMayStay, defang, toOutgoing } from "./outgoing.ts";
+import { createMayStayActive, defang, toOutgoing } from "./outgoing.ts";
 import { linksIn } from "../taint/provenance-links.ts";
 
 const data: { readonly canary: string; readonly items: readonly string[] } = JSON.parse(
@@ -82,7 +82,7 @@ test("a link stays active where the owner wrote it, or where the turn read exact
     ["read https://news.example/today and ask bea@people.example", OWNER_LABEL],
     ["see https://news.example/story/1 and https://evil.example/x", STRANGER],
   );
-  const mayStay = createMayStay(hand);
+  const mayStay = createMayStayActive(hand);
   for (const link of ["https://news.example/today", "https://news.example/story/1"]) {
     expect(defang(`Here: ${link}.`, mayStay)).toBe(`Here: ${link}.`);
     expect(defang(`[one](${link})`, mayStay)).toBe(`one (${link})`);

@@ -8,31 +8,31 @@ import { isTainted, type Label, describeSources } from "@hearth/protocol";
 import { withoutHidden } from "./hygiene-hidden.ts";
 import type { TurnTaint } from "../taint/turn-taint.ts";
 import type { LeakScan } from "./leak-scan.ts";
-import { linksIn, placeOf, SCHEMES, trimLink } from "../taint/provenance-links.ts";
+import { linksIn, linkTarget, SCHEMES, trimLink } from "../taint/provenance-links.ts";
 
 /** Whether a link, as returned by `linksIn`, may stay active. */
-export type MayStay = (link: string) => boolean;
+export type MayStayActive = (link: string) => boolean;
 
 /** Creates the predicate. It scans the taint at the first link. */
-export const createMayStay = (taint: TurnTaint): MayStay => {
-  let known:
-    | { readonly owns: MayStay; readonly hosts: ReadonlySet<string>; readonly read: ReadonlySet<string> }
+export const createMayStayActive = (taint: TurnTaint): MayStayActive => {
+  let scan:
+    | { readonly isOwnerLink: MayStayActive; readonly hosts: ReadonlySet<string>; readonly read: ReadonlySet<string> }
     | undefined;
-  const look = () => {
+  const scanTaint = () => {
     const { values, owner } = taint;
     const places = (texts: readonly string[]): readonly string[] =>
-      texts.flatMap((text) => linksIn(text).flatMap((link) => placeOf(trimLink(link)) ?? []));
+      texts.flatMap((text) => linksIn(text).flatMap((link) => linkTarget(trimLink(link)) ?? []));
     return {
-      owns: owner.wroteLink,
-      hosts: new Set(owner.places().flatMap((place) => hostOf(place) ?? [])),
+      isOwnerLink: owner.wroteLink,
+      hosts: new Set(owner.linkTargets().flatMap((place) => hostOf(place) ?? [])),
       read: new Set(places(values.map(({ text }) => text))),
     };
   };
   return (link) => {
-    known ??= look();
-    const { owns, hosts, read } = known;
-    if (owns(link)) return true;
-    const place = placeOf(trimLink(link));
+    scan ??= scanTaint();
+    const { isOwnerLink, hosts, read } = scan;
+    if (isOwnerLink(link)) return true;
+    const place = linkTarget(trimLink(link));
     const host = place === undefined ? undefined : hostOf(place);
     return place !== undefined && host !== undefined && hosts.has(host) && read.has(place);
   };
@@ -46,7 +46,7 @@ const hostOf = (place: string): string | undefined => /^(?:https?:)?\/\/(?:[^/@]
  * links.
  */
 export const toOutgoing = (text: string, taint: TurnTaint, leakScan: Pick<LeakScan, "redactOutgoing">): string =>
-  defang(leakScan.redactOutgoing(text), createMayStay(taint));
+  defang(leakScan.redactOutgoing(text), createMayStayActive(taint));
 
 /**
  * Returns a text that one agent left for another in a form for people. Links are disarmed if the
@@ -66,17 +66,20 @@ export const withSources = (text: string, label: Label | undefined): string => {
     : `${text.trimEnd()}\n\n${defang(sourceLine.replace(/\s+/gu, " "), () => false)}`;
 };
 
-export interface OutgoingPieces {
+export interface OutgoingStream {
   /** Returns the text that may be shown now. */
   push(piece: string): string;
   /** Returns the text that was held back. */
   end(): string;
 }
 
-/** Disarms a text in pieces, as far as possible: links are disarmed, and markup is unchanged. */
-export const createOutgoingPieces = (taint: TurnTaint, leakScan: Pick<LeakScan, "redactOutgoing">): OutgoingPieces => {
-  const mayStay = createMayStay(taint);
-  const clean = (text: string): string => disarmIn(leakScan.redactOutgoing(text), mayStay, isLinked);
+/**
+ * Disarms the links of a text while it is streamed. Markup stays unchanged, because it may span
+ * several pieces.
+ */
+export const createOutgoingStream = (taint: TurnTaint, leakScan: Pick<LeakScan, "redactOutgoing">): OutgoingStream => {
+  const mayStay = createMayStayActive(taint);
+  const clean = (text: string): string => disarmLinks(leakScan.redactOutgoing(text), mayStay, isLinked);
   let pending = "";
   return {
     push(piece) {
@@ -96,18 +99,18 @@ export const createOutgoingPieces = (taint: TurnTaint, leakScan: Pick<LeakScan, 
 };
 
 /** Disarms Markdown. Idempotent. */
-export const defang = (text: string, mayStay: MayStay): string =>
+export const defang = (text: string, mayStay: MayStayActive): string =>
   withoutHidden(text)
     .split(CODE)
-    .map((part, index) => (index % 2 === 1 ? disarmIn(part, mayStay, isSpelledOut) : defangProse(part, mayStay)))
+    .map((part, index) => (index % 2 === 1 ? disarmLinks(part, mayStay, isSpelledOut) : defangProse(part, mayStay)))
     .join("");
 
 /**
  * A replacement for `@` may form a bracketed name that Markdown interprets, so repeat until nothing
  * changes.
  */
-const defangProse = (text: string, mayStay: MayStay): string => {
-  const next = disarmIn(defuse(text, mayStay), mayStay, isAny);
+const defangProse = (text: string, mayStay: MayStayActive): string => {
+  const next = disarmLinks(defuse(text, mayStay), mayStay, isAny);
   return next === text ? text : defangProse(next, mayStay);
 };
 
@@ -125,7 +128,7 @@ const isLinked = (link: string): boolean => isSpelledOut(link) || /^www\.|@/iu.t
  * Replaces an image by its description and address, shows the target of a link, and escapes HTML
  * tags that have effects.
  */
-const defuse = (text: string, mayStay: MayStay): string => {
+const defuse = (text: string, mayStay: MayStayActive): string => {
   const next = text
     .replace(/!(?=\[[^[\]]{0,2000}\]\()/gu, "image: ")
     .replace(
@@ -144,7 +147,7 @@ const TAG =
   /<(\/?(?:a|area|audio|base|body|button|embed|form|frame|iframe|image|img|input|link|math|meta|object|picture|script|source|style|svg|track|use|video|[a-z]+(?=[ \t\n/][^<>]{0,2000}=))(?:[ \t\n/][^<>]{0,5000})?)>/giu;
 
 /** Whether the text is a plain path, in which nothing needs disarming. */
-const isPlainPath = (url: string, mayStay: MayStay): boolean =>
+const isPlainPath = (url: string, mayStay: MayStayActive): boolean =>
   !/[:&%\\@]|^\/\//u.test(url) && isInert(url, mayStay, isAny);
 
 const toShown = (words: string, url: string, title: string): string => {
@@ -152,8 +155,8 @@ const toShown = (words: string, url: string, title: string): string => {
   return shownParts.length === 0 ? url : `${shownParts.join(", ")} (${url})`;
 };
 
-const disarmIn = (text: string, mayStay: MayStay, counts: (link: string) => boolean): string =>
-  text.replace(/[^\s<>"]+/gu, (piece) => (isInert(piece, mayStay, counts) ? piece : disarm(piece)));
+const disarmLinks = (text: string, mayStay: MayStayActive, isActive: (link: string) => boolean): string =>
+  text.replace(/[^\s<>"]+/gu, (piece) => (isInert(piece, mayStay, isActive) ? piece : disarm(piece)));
 
 /**
  * Matches file extensions that are not top-level domains, so programs do not turn such names into
@@ -164,8 +167,8 @@ const FILE =
 /** Matches prefixes that are not links but that programs follow. */
 const DIRECTIVE = /(?:media|file|attachment):(?=\S)/iu;
 
-const isInert = (piece: string, mayStay: MayStay, counts: (link: string) => boolean): boolean =>
-  !DIRECTIVE.test(piece) && linksIn(piece).every((link) => !counts(link) || FILE.test(link) || mayStay(link));
+const isInert = (piece: string, mayStay: MayStayActive, isActive: (link: string) => boolean): boolean =>
+  !DIRECTIVE.test(piece) && linksIn(piece).every((link) => !isActive(link) || FILE.test(link) || mayStay(link));
 
 /** Writes a link so that no program follows it and a person can read where it leads. */
 const disarm = (piece: string): string =>

@@ -21,7 +21,7 @@ const open = async () => {
   const store = createMemoryStore();
   const blobs = createMemoryBlobs(hash);
   const log = createFakeLog();
-  const hold = (holder: string) => createLeases({ world, store, holder, house: "alone" }).hold(AGENT);
+  const hold = (holder: string) => createLeases({ world, store, holder, house: "alone" }).acquire(AGENT);
   const lease = await hold("a");
   const never = () => Promise.reject(new Error("never asked"));
   const compact = createCompact({
@@ -46,7 +46,7 @@ const open = async () => {
     ...{ row: { id: ACTIVATION, agent: AGENT, room: ROOM }, lease, signal: new AbortController().signal },
     ...{ agent: { id: AGENT, handle: "main", content: {} } as unknown as AgentRecord, audience: "private" },
   } as unknown as CompactionTurn;
-  const run = () => compact(turn, session, {} as never, { maxLength: 10, writer: "fake/m", limit: 10 });
+  const run = () => compact(turn, session, {} as never, { maxLength: 10, summaryModel: "fake/m", tokenLimit: 10 });
   const states = async () => (await store.select({ table: "compactions" })).map(({ state }) => state);
   return {
     run,

@@ -25,10 +25,10 @@ import {
   type ConversationSlice,
   type Frozen,
   type Session,
-  type Stretch,
+  type SessionRange,
   type Summaries,
 } from "../../agents/index.ts";
-import { readNotes, readSummary, toKeepRequest, toSummaryRequest } from "../../agents/lazy.ts";
+import { readNotes, readSummary, toNotesRequest, toSummaryRequest } from "../../agents/lazy.ts";
 import type { Records } from "../../people/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import {
@@ -68,8 +68,8 @@ export interface CompactLimits {
   /** Maximum length of the text to summarize, in UTF-16 code units. */
   readonly maxLength: number;
   /** The model that writes the summary, as `provider/model`, and how many tokens it accepts. */
-  readonly writer: string;
-  readonly limit: number;
+  readonly summaryModel: string;
+  readonly tokenLimit: number;
   /** The frozen input of a turn that has already begun. The compaction replaces it. */
   readonly frozen?: Frozen;
 }
@@ -81,8 +81,8 @@ export interface CompactLimits {
 export type Compact = (
   turn: CompactionTurn,
   session: Session,
-  stretch: Stretch,
-  which: CompactLimits,
+  stretch: SessionRange,
+  limits: CompactLimits,
 ) => Promise<Frozen | undefined>;
 
 /** Longest time that one model call may take. */
@@ -133,7 +133,7 @@ export const createCompact = (options: CompactOptions): Compact => {
     await commit(turn, plan.place, [{ kind: "put", table: "compactions", row: failed }], {
       type: "compaction-failed",
       at,
-      ...placeOf(turn),
+      ...activationIdsOf(turn),
       reason,
       usage,
     });
@@ -146,23 +146,23 @@ export const createCompact = (options: CompactOptions): Compact => {
     });
   };
 
-  return async (turn, session, stretch, { maxLength, writer, limit, frozen }) => {
+  return async (turn, session, stretch, { maxLength, summaryModel, tokenLimit, frozen }) => {
     const { row, agent } = turn;
     const { newestCompaction } = session;
     const open = newestCompaction !== undefined && isOpen(newestCompaction) ? newestCompaction : undefined;
     const isResumed = open?.state === "begun" && open.activation === row.id;
     let plan = planFor(turn, session, world.clock.now());
     let usage = noUsage;
-    const spend = (said: JournaledAnswer | undefined): JournaledAnswer => {
-      if (said === undefined) throw STOPPED;
-      usage = addUsage(usage, said.usage);
-      return said;
+    const countUsage = (journaledAnswer: JournaledAnswer | undefined): JournaledAnswer => {
+      if (journaledAnswer === undefined) throw STOPPED;
+      usage = addUsage(usage, journaledAnswer.usage);
+      return journaledAnswer;
     };
     try {
       const which = isResumed
         ? { through: open.through }
         : { maxLength, ...(plan.keep === null ? {} : { keep: plan.keep }) };
-      const slice = await readSlice(stretch, agent, await zoneOf(records, agent), which);
+      const slice = await readSlice(stretch, agent, await timezoneOf(records, agent), which);
       if (slice === undefined) {
         // Only a compaction that a person requested is reported as failed.
         if (open !== undefined) await fail(turn, session, plan, NOTHING_TO_SUMMARIZE, usage);
@@ -172,20 +172,20 @@ export const createCompact = (options: CompactOptions): Compact => {
       const { after, through, head, messages, label } = slice;
       plan = { ...plan, after, through, head, messages, labels: writeLabel(label) };
       const known = await journal.load(row.id);
-      const call = callOf(turn, writer);
-      const notesCall = spend(
+      const call = callOptionsOf(turn, summaryModel);
+      const notesCall = countUsage(
         await callJournaled({
           ...call,
           step: NOTES_STEP,
           journaledStep: known.get(NOTES_STEP),
-          request: (model) => toKeepRequest({ model, agent, transcript: slice.transcript }),
+          request: (model) => toNotesRequest({ model, agent, transcript: slice.transcript }),
           sameCommit: { writes: [{ kind: "put", table: "compactions", row: plan }] },
         }),
       );
       session.newestCompaction = plan;
       if (notesCall.error !== undefined) return await fail(turn, session, plan, notesCall.error, usage);
-      const files = await keepNotes(options, turn, slice, readNotes(notesCall.message.toolCalls));
-      const answer = spend(
+      const files = await appendNotes(options, turn, slice, readNotes(notesCall.message.toolCalls));
+      const answer = countUsage(
         await callJournaled({
           ...call,
           step: SUMMARY_STEP,
@@ -193,7 +193,7 @@ export const createCompact = (options: CompactOptions): Compact => {
           request: (model) => toSummaryRequest({ model, agent, transcript: slice.transcript }),
         }),
       );
-      const text = readSummary(answer.message.text, limit);
+      const text = readSummary(answer.message.text, tokenLimit);
       if (text === undefined) return await fail(turn, session, plan, answer.error ?? NO_SUMMARY, usage);
       return await finish(turn, session, plan, { text: leakScan.redactOutgoing(text), label, files, usage }, frozen);
     } catch (error) {
@@ -208,29 +208,34 @@ export const createCompact = (options: CompactOptions): Compact => {
     turn: CompactionTurn,
     session: Session,
     plan: Row<"compactions">,
-    made: { readonly text: string; readonly label: Label; readonly files: readonly KeptFile[]; readonly usage: Usage },
+    summaryResult: {
+      readonly text: string;
+      readonly label: Label;
+      readonly files: readonly KeptFile[];
+      readonly usage: Usage;
+    },
     frozen: Frozen | undefined,
   ): Promise<Frozen | undefined> {
-    const { label, files, usage } = made;
+    const { label, files, usage } = summaryResult;
     const at = world.clock.now();
-    const summary = await summaries.keep(made.text);
+    const summary = await summaries.put(summaryResult.text);
     const done = doneRow(plan, { summary, files, usage, at });
-    const given = toSummary(done);
+    const compactedSummary = toSummary(done);
     const newFrozen =
-      frozen === undefined || given === undefined
+      frozen === undefined || compactedSummary === undefined
         ? undefined
-        : { ...frozen, range: { ...frozen.range, start: plan.through }, summary: given };
+        : { ...frozen, range: { ...frozen.range, start: plan.through }, summary: compactedSummary };
     await commit(
       turn,
       plan.place,
       [
         { kind: "put", table: "compactions", row: done },
-        ...(newFrozen === undefined ? [] : [await planFrozen(options.blobs, turn, newFrozen)]),
+        ...(newFrozen === undefined ? [] : [await planFrozenUpdate(options.blobs, turn, newFrozen)]),
       ],
       {
         type: "compacted",
         at,
-        ...placeOf(turn),
+        ...activationIdsOf(turn),
         range: { after: plan.after, through: plan.through },
         messages: plan.messages,
         summary,
@@ -265,7 +270,7 @@ const planFor = (
   });
 };
 
-const callOf = ({ row, agent, lease, signal }: CompactionTurn, model: string) => ({
+const callOptionsOf = ({ row, agent, lease, signal }: CompactionTurn, model: string) => ({
   agent,
   activation: row.id,
   place: row.room,
@@ -293,7 +298,7 @@ const doneRow = (
 });
 
 /** Appends the notes to the daily log of the audience, with the label of their sources. Idempotent. */
-const keepNotes = async (
+const appendNotes = async (
   { world, records, brains, leakScan }: CompactOptions,
   { row, agent, audience }: CompactionTurn,
   slice: ConversationSlice,
@@ -305,19 +310,19 @@ const keepNotes = async (
   const source = `(from ${row.room}, messages ${slice.after + 1}–${slice.through})`;
   if ((await brain.read(path))?.includes(source) === true) return [];
   const lines = notes.map((note) => `- ${leakScan.redactOutgoing(note)}`);
-  const by = { agent: agent.id, activation: row.id, label: slice.label };
+  const origin = { agent: agent.id, activation: row.id, label: slice.label };
   const written = await brain.append(
     path,
     [`## Notes from the compacted conversation ${source}`, ...lines].join("\n"),
-    by,
+    origin,
   );
   return written.kind === "written" ? [{ path, change: written.change satisfies ChangeId }] : [];
 };
 
-const zoneOf = async (records: Pick<Records, "get">, agent: AgentRecord): Promise<string> =>
+const timezoneOf = async (records: Pick<Records, "get">, agent: AgentRecord): Promise<string> =>
   agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
 
-const planFrozen = async (blobs: Blobs, { row }: CompactionTurn, frozen: Frozen): Promise<Write> => {
+const planFrozenUpdate = async (blobs: Blobs, { row }: CompactionTurn, frozen: Frozen): Promise<Write> => {
   const { inline, blob } = await packBody(blobs, JSON.stringify(frozen));
   return { kind: "update", table: "activations", where: { id: row.id }, set: { frozen: inline, frozen_blob: blob } };
 };
@@ -325,7 +330,7 @@ const planFrozen = async (blobs: Blobs, { row }: CompactionTurn, frozen: Frozen)
 /** The model that the agent uses. */
 export const modelOf = ({ content }: AgentRecord): string => content.model ?? DEFAULT_MODEL;
 
-const placeOf = ({ row }: CompactionTurn) => ({
+const activationIdsOf = ({ row }: CompactionTurn) => ({
   agent: row.agent,
   room: row.room,
   activation: row.id,

@@ -14,7 +14,7 @@ export interface CompactionTurn {
 /** Measures the length of a turn's session. */
 export interface SessionLength {
   /** Whether this turn may still compact its session. A turn compacts once. */
-  readonly mayShorten: boolean;
+  readonly mayCompact: boolean;
   /** Whether a first request of this length is too long. Estimates, until a token count is known. */
   isTooLong(characters: number): boolean;
   /** Records the usage of the first request. */

@@ -3,9 +3,16 @@
  * refused a request. The oldest part becomes notes in the agent's memory and a summary. The
  * messages stay in the room, and a failed compaction changes nothing.
  */
-import type { Kernel, KnownStep } from "../../kernel/index.ts";
+import type { Kernel, JournaledStep } from "../../kernel/index.ts";
 import { compactAbove, limitOf } from "../../agents/lazy.ts";
-import { isOpen, toSummary, type Frozen, type Session, type SessionParts, type Stretch } from "../../agents/index.ts";
+import {
+  isOpen,
+  toSummary,
+  type Frozen,
+  type Session,
+  type SessionParts,
+  type SessionRange,
+} from "../../agents/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import { type AgentRecord, tokensOf } from "@hearth/protocol";
 import type { CompactionTurn, SessionLength } from "./compaction-turn.ts";
@@ -20,7 +27,7 @@ export interface Compactions {
    * input, or undefined if it stays unchanged.
    */
   compactDuring(turn: CompactionTurn, frozen: Frozen): Promise<Frozen | undefined>;
-  measure(turn: CompactionTurn, known: ReadonlyMap<number, KnownStep>): Promise<SessionLength>;
+  measure(turn: CompactionTurn, known: ReadonlyMap<number, JournaledStep>): Promise<SessionLength>;
 }
 
 export interface CompactionsOptions {
@@ -45,7 +52,7 @@ const SUMMARY_INPUT_CHARACTERS_PER_TOKEN = 2;
 export const createCompactions = (options: CompactionsOptions): Compactions => {
   const { kernel, records, brains, providers, session: parts, readSlice, callJournaled, leakScan } = options;
   const { world, config } = kernel;
-  const { sessions, stretches, summaries } = parts;
+  const { sessions, sessionRanges, summaries } = parts;
   const compact: Compact = createCompact({
     ...kernel,
     records,
@@ -57,12 +64,12 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
   });
 
   const sessionOf = ({ agent, row, lease }: CompactionTurn): Promise<Session> =>
-    sessions.of(agent.id, row.room, lease.fence);
+    sessions.get(agent.id, row.room, lease.fence);
 
   const limitFor = (model: string): number => limitOf(providers.candidates([model]), config.current());
   const thresholdFor = (agent: AgentRecord): number =>
     compactAbove(limitFor(modelOf(agent)), config.current().compaction);
-  const writerOf = (agent: AgentRecord): string => config.current().compaction.model ?? modelOf(agent);
+  const summaryModelOf = (agent: AgentRecord): string => config.current().compaction.model ?? modelOf(agent);
 
   /** Whether this same turn started the compaction before a crash. */
   const wasStartedBy = ({ newestCompaction }: Session, { row }: CompactionTurn): boolean =>
@@ -71,26 +78,26 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
   const compactStretch = async (
     turn: CompactionTurn,
     session: Session,
-    stretch: Stretch,
+    stretch: SessionRange,
     limits: { readonly maxLength?: number; readonly frozen?: Frozen },
   ): Promise<Frozen | undefined> => {
-    const writer = writerOf(turn.agent);
-    const limit = limitFor(writer);
-    const maxLength = Math.min(limits.maxLength ?? Infinity, limit * SUMMARY_INPUT_CHARACTERS_PER_TOKEN);
-    return compact(turn, session, stretch, { ...limits, maxLength, writer, limit });
+    const summaryModel = summaryModelOf(turn.agent);
+    const tokenLimit = limitFor(summaryModel);
+    const maxLength = Math.min(limits.maxLength ?? Infinity, tokenLimit * SUMMARY_INPUT_CHARACTERS_PER_TOKEN);
+    return compact(turn, session, stretch, { ...limits, maxLength, summaryModel, tokenLimit });
   };
 
   /** After a crash, the compaction resumes with the range that it started with. */
-  const startedStretch = async (
+  const stretchOfStarted = async (
     { row }: CompactionTurn,
     { activeCompaction, newestCompaction }: Session,
-  ): Promise<Stretch | undefined> => {
+  ): Promise<SessionRange | undefined> => {
     if (newestCompaction === undefined) return undefined;
     const range = { start: newestCompaction.after, cause: row.cause_offset, head: newestCompaction.head };
     const summary = toSummary(activeCompaction);
     return {
       range,
-      current: await stretches.read(row.room, range),
+      current: await sessionRanges.read(row.room, range),
       ...(summary === undefined ? {} : { summary }),
     };
   };
@@ -102,19 +109,19 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
       const isDue = (session.tokens ?? 0) > thresholdFor(turn.agent) && world.clock.now() >= session.quietUntil;
       if (!isRequested && !isDue) return false;
       const stretch =
-        (wasStartedBy(session, turn) ? await startedStretch(turn, session) : undefined) ??
-        (await stretches.find(turn.row));
+        (wasStartedBy(session, turn) ? await stretchOfStarted(turn, session) : undefined) ??
+        (await sessionRanges.find(turn.row));
       await compactStretch(turn, session, stretch, {});
       return true;
     },
 
     async compactDuring(turn, frozen) {
       const session = await sessionOf(turn);
-      const current = await stretches.read(turn.row.room, frozen.range);
+      const current = await sessionRanges.read(turn.row.room, frozen.range);
       const { summary } = frozen;
       const stretch =
-        (wasStartedBy(session, turn) ? await startedStretch(turn, session) : undefined) ??
-        ({ range: frozen.range, current, ...(summary === undefined ? {} : { summary }) } satisfies Stretch);
+        (wasStartedBy(session, turn) ? await stretchOfStarted(turn, session) : undefined) ??
+        ({ range: frozen.range, current, ...(summary === undefined ? {} : { summary }) } satisfies SessionRange);
       // The whole session was too long, so compact the older half.
       const maxLength = current.messages.reduce((length, { body }) => length + body.text.length, 0) / 2;
       return compactStretch(turn, session, stretch, { maxLength, frozen });
@@ -123,11 +130,11 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
     async measure(turn, known) {
       const session = await sessionOf(turn);
       const threshold = thresholdFor(turn.agent);
-      const mayShorten = !known.has(NOTES_STEP) || wasStartedBy(session, turn);
+      const mayCompact = !known.has(NOTES_STEP) || wasStartedBy(session, turn);
       return {
-        mayShorten,
+        mayCompact,
         isTooLong: (characters) =>
-          mayShorten &&
+          mayCompact &&
           session.tokens === undefined &&
           world.clock.now() >= session.quietUntil &&
           characters / CHARACTERS_PER_TOKEN > threshold,

@@ -11,7 +11,7 @@ export interface ChainLimitsOptions {
   readonly store: Pick<Store, "select">;
   readonly streams: Pick<DurableStreams, "read" | "find">;
   readonly records: Pick<Records, "find">;
-  /** Is called for each message. */
+  /** Called for each message, so that a changed setting applies at once. */
   readonly limits: () => {
     /** How many bots may wake each other in a row. */
     readonly maxChain: number;
@@ -34,7 +34,7 @@ export interface ChainLimits {
    * or running. An ambient activation counts after it has passed its gates.
    */
   countReplies(room: RoomId, root: EventId): Promise<number>;
-  isFull(replies: number): boolean;
+  isAtReplyLimit(replies: number): boolean;
   /**
    * Returns what a commit that adds a reply must contain. Call it before `countReplies`: the guard
    * fails if another commit added a reply in the meantime.
@@ -63,13 +63,13 @@ export const createChainLimits = ({ store, streams, records, limits }: ChainLimi
       return found?.type === "message" ? found : undefined;
     }
     const firstOffset = Math.max(0, message.offset - 1 - MAX_SEARCHED_MESSAGES);
-    const before = await streams.read(stream, firstOffset, message.offset - 1 - firstOffset);
-    return before
+    const earlierEvents = await streams.read(stream, firstOffset, message.offset - 1 - firstOffset);
+    return earlierEvents
       .filter((event) => event.type === "message")
       .findLast(({ author, at }) => author !== message.author && message.at - at < MAX_ANSWER_DELAY_MS);
   };
 
-  /** `left` is how many more steps back are worth reading. A longer chain is too deep anyway. */
+  /** Follows at most `maxSteps` earlier messages. A longer chain exceeds the depth limit anyway. */
   const originOf = async (message: Stored<MessageEvent>, maxSteps: number): Promise<Origin> => {
     const { id, author, activation } = message;
     if (activation !== undefined) {
@@ -86,7 +86,7 @@ export const createChainLimits = ({ store, streams, records, limits }: ChainLimi
   return {
     originOf: (message) => originOf(message, limits().maxChain + 1),
     isTooDeep: (depth) => depth > limits().maxChain,
-    isFull: (replies) => replies >= limits().maxReplies,
+    isAtReplyLimit: (replies) => replies >= limits().maxReplies,
 
     async countReplies(room, root) {
       const rows = await store.select({

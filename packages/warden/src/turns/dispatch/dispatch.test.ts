@@ -10,14 +10,14 @@ import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createDurableStreams } from "../../kernel/streams/durable.ts";
 import { createDispatch } from "./dispatch.ts";
-import type { Plan, WhoWakes } from "./who-wakes.ts";
+import type { WakePlan, WhoWakes } from "./who-wakes.ts";
 
 const { hash } = createBunWorld();
 const [room, other] = ["room_1" as RoomId, "room_2" as RoomId];
 const [ana, ben] = ["agent_ana" as AgentId, "agent_ben" as AgentId];
 const storesOffset = ({ writes }: Commit): boolean =>
   writes.some((write) => "table" in write && write.table === "readers");
-const NOBODY: Plan = { rows: [], guards: [], writes: [] };
+const NOBODY: WakePlan = { rows: [], guards: [], writes: [] };
 
 const open = () => {
   const world = createFakeWorld({ hash });
@@ -27,7 +27,7 @@ const open = () => {
   const woken: string[] = [];
   const stopped: number[] = [];
   let said = 0;
-  const wakeAll = (messages: readonly Stored<MessageEvent>[]): Plan => ({
+  const wakeAll = (messages: readonly Stored<MessageEvent>[]): WakePlan => ({
     ...NOBODY,
     rows: messages.map((message) => newActivation({ world, message, agent: ben, trigger: "mention", now: 0 })),
   });

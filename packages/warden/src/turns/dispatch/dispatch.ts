@@ -23,7 +23,7 @@ import {
   type World,
   idOfStream,
 } from "@hearth/protocol";
-import type { Plan, WhoWakes } from "./who-wakes.ts";
+import type { WakePlan, WhoWakes } from "./who-wakes.ts";
 
 export interface DispatchOptions {
   readonly world: Pick<World, "clock">;
@@ -33,7 +33,7 @@ export interface DispatchOptions {
   readonly records: Records;
   readonly whoWakes: WhoWakes;
   /** Called with activations before they are committed, so that their cells can start early. */
-  readonly prepareFor?: (activations: readonly Row<"activations">[]) => void;
+  readonly prewarmCells?: (activations: readonly Row<"activations">[]) => void;
   /** Called with activations that have just become durable. */
   readonly wake: (activations: readonly Row<"activations">[]) => void;
   /** Ends the activations of messages before this offset. Resolves when all of them have ended. */
@@ -91,10 +91,10 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
         await storeProgress(progress);
         break;
       }
-      for (const stretch of splitAtStops(events.filter(isWakingMessage))) {
+      for (const segment of splitAtStops(events.filter(isWakingMessage))) {
         // The activations of messages before the stop message are stored first, so that the stop ends
         // them too. The stop message itself stays unread in the store until it has had its effect.
-        const { messages, stop } = stretch;
+        const { messages, stop } = segment;
         const offset = stop === undefined ? last.offset : stop.offset - 1;
         if (await wakeAgents(room, progress, offset, messages)) setProgress({ read: offset, stored: offset });
         if (stop !== undefined && (await isPerson(stop.author))) await stopBefore(room, stop.offset);
@@ -123,7 +123,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
     for (let tries = 0; tries < MAX_PLAN_ATTEMPTS; tries += 1) {
       const plan = await whoWakes(room, messages);
       if (plan.rows.length === 0) return false;
-      options.prepareFor?.(plan.rows);
+      options.prewarmCells?.(plan.rows);
       if (await commitPlan(stream, progress, offset, plan)) return true;
     }
     throw new Error(`the settings that decide who wakes in ${stream} changed ${MAX_PLAN_ATTEMPTS} times in a row`);
@@ -134,10 +134,10 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
     stream: StreamName,
     progress: ReadProgress,
     offset: number,
-    plan: Plan,
+    plan: WakePlan,
   ): Promise<boolean> => {
     const { rows } = plan;
-    const known = new Set(
+    const storedIds = new Set(
       (
         await store.select({
           table: "activations",
@@ -145,7 +145,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
         })
       ).map((row) => row.id),
     );
-    const newRows = rows.filter((row) => !known.has(row.id));
+    const newRows = rows.filter((row) => !storedIds.has(row.id));
     const result = await store.commit({
       guards: [positionGuard(stream, progress.stored), ...plan.guards],
       writes: [
@@ -187,14 +187,14 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
   };
 
   const commitAllOffsets = async (): Promise<void> => {
-    const behind = [...progressByStream].filter(([, { read, stored }]) => read > stored);
-    const left = await Promise.allSettled(behind.map(([stream, progress]) => commitOffset(stream, progress)));
+    const lagging = [...progressByStream].filter(([, { read, stored }]) => read > stored);
+    const results = await Promise.allSettled(lagging.map(([stream, progress]) => commitOffset(stream, progress)));
     // These messages wake no agent, so a failure only means that they are read once more.
-    if (left.some(({ status }) => status === "rejected"))
+    if (results.some(({ status }) => status === "rejected"))
       log.write(
         "warn",
         "could not store room offsets when the daemon closed; these rooms are read again at the next start",
-        { rooms: behind.length },
+        { rooms: lagging.length },
       );
   };
 
@@ -234,9 +234,9 @@ const positionGuard = (stream: StreamName, offset: number): Guard =>
     ? { name: "position", kind: "absent", table: "readers", where: { reader: READER, stream } }
     : { name: "position", kind: "exists", table: "readers", where: { reader: READER, stream, offset } };
 
-/** Replies that were stopped, and damaged messages, wake no agent. */
+/** Replies that were stopped, damaged messages, and copies in a branch wake no agent. */
 const isWakingMessage = (event: Stored): event is Stored<MessageEvent> =>
-  event.type === "message" && event.stopped !== true && event.damaged !== true;
+  event.type === "message" && event.stopped !== true && event.damaged !== true && event.copied === undefined;
 
 /** Consecutive messages of a room, and the message with the stop command that follows them. */
 interface MessagesUntilStop {
@@ -245,15 +245,15 @@ interface MessagesUntilStop {
 }
 
 const splitAtStops = (messages: readonly Stored<MessageEvent>[]): readonly MessagesUntilStop[] => {
-  const stretches: MessagesUntilStop[] = [];
+  const segments: MessagesUntilStop[] = [];
   let current: Stored<MessageEvent>[] = [];
   for (const message of messages) {
     if (message.job !== undefined || !isStopCommand(message.body.text)) {
       current.push(message);
       continue;
     }
-    stretches.push({ messages: current, stop: message });
+    segments.push({ messages: current, stop: message });
     current = [];
   }
-  return current.length === 0 ? stretches : [...stretches, { messages: current }];
+  return current.length === 0 ? segments : [...segments, { messages: current }];
 };

@@ -6,9 +6,9 @@
 import { newActivation, type Change, type Store, type Row } from "../../kernel/index.ts";
 import { type Records, type Refusal, refusalOf } from "../../people/index.ts";
 import type { EventId, MessageEvent, RoomId, SkipReason, Stored, Trigger, World } from "@hearth/protocol";
-import { createDraft, isStale, readyAt } from "./gates/debounce.ts";
+import { createPlanDraft, isStale, readyAt } from "./gates/debounce.ts";
 import type { ChainLimits } from "./chain-limits.ts";
-import { botsIn, type MaySpeak, triggerOf } from "./scope.ts";
+import { speakingBotsIn, type MaySpeak, triggerOf } from "./triggers.ts";
 
 type ActivationRow = Row<"activations">;
 
@@ -21,14 +21,14 @@ export interface WhoWakesOptions {
 }
 
 /** Activations to insert, with the guards and writes of the same commit. */
-export interface Plan extends Required<Change> {
+export interface WakePlan extends Required<Change> {
   readonly rows: readonly ActivationRow[];
 }
 
 /** Plans the activations for these messages of one room, in their order. */
-export type WhoWakes = (room: RoomId, messages: readonly Stored<MessageEvent>[]) => Promise<Plan>;
+export type WhoWakes = (room: RoomId, messages: readonly Stored<MessageEvent>[]) => Promise<WakePlan>;
 
-const EMPTY_PLAN: Plan = { rows: [], guards: [], writes: [] };
+const EMPTY_PLAN: WakePlan = { rows: [], guards: [], writes: [] };
 
 export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
   const { world, store, records, maySpeak, chainLimits } = options;
@@ -51,7 +51,7 @@ export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
     const room = await records.find("room", id);
     // A removed room wakes no agent.
     if (room === undefined) return EMPTY_PLAN;
-    const bots = await botsIn(room, records, maySpeak);
+    const bots = await speakingBotsIn(room, records, maySpeak);
     const messagesWithCalls = messages.map((message) => ({
       message,
       calledAgents: bots.flatMap((agent) => {
@@ -62,15 +62,15 @@ export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
     if (messagesWithCalls.every(({ calledAgents }) => calledAgents.length === 0)) return EMPTY_PLAN;
 
     const now = world.clock.now();
-    const draft = createDraft(await waitingIn(id), now);
+    const draft = createPlanDraft(await waitingIn(id), now);
     const replies = new Map<EventId, number>();
     let plannedReply: Awaited<ReturnType<ChainLimits["planReply"]>> | undefined;
 
     /** Whether the replies to this root, including those of this plan, have reached the limit. */
-    const isFull = async (root: EventId): Promise<boolean> => {
+    const isAtReplyLimit = async (root: EventId): Promise<boolean> => {
       plannedReply ??= await chainLimits.planReply(id);
       const planned = replies.get(root) ?? 0;
-      return chainLimits.isFull(planned + (await chainLimits.countReplies(id, root)));
+      return chainLimits.isAtReplyLimit(planned + (await chainLimits.countReplies(id, root)));
     };
 
     for (const { message, calledAgents } of messagesWithCalls) {
@@ -78,8 +78,8 @@ export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
       const origin = await chainLimits.originOf(message);
       for (const { agent, trigger } of calledAgents) {
         const row = { ...newActivation({ world, message, agent: agent.id, trigger, now }), ...origin };
-        const skip = (why: SkipReason, reason: string): void =>
-          draft.add({ ...row, state: "skipped", skip: why, reason, ended_at: now });
+        const skip = (code: SkipReason, reason: string): void =>
+          draft.add({ ...row, state: "skipped", skip: code, reason, ended_at: now });
         const refusal = refusalOf(room.content.admission ?? {}, {
           author: message.author,
           isDirect: room.content.kind === "direct",
@@ -90,11 +90,11 @@ export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
         } else if (chainLimits.isTooDeep(origin.depth)) {
           skip("depth", tooDeepText(origin.depth));
         } else if (trigger === "ambient") {
-          if (!isStale(message.at, now)) draft.wait({ ...row, ready_at: readyAt(agent, now) });
-        } else if (origin.depth > 0 && (await isFull(origin.root))) {
+          if (!isStale(message.at, now)) draft.addWaiting({ ...row, ready_at: readyAt(agent, now) });
+        } else if (origin.depth > 0 && (await isAtReplyLimit(origin.root))) {
           skip("replies", TOO_MANY_REPLIES);
         } else {
-          draft.call(row);
+          draft.addCall(row);
           replies.set(origin.root, (replies.get(origin.root) ?? 0) + 1);
         }
       }

@@ -38,7 +38,7 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
     return item !== undefined && !isHeld(item);
   };
 
-  const work = async (lane: string, queue: Item[]): Promise<void> => {
+  const runLane = async (lane: string, queue: Item[]): Promise<void> => {
     try {
       while (canStart(queue)) {
         const item = queue.shift() as Item;
@@ -60,7 +60,7 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
     // The lane is marked as working first, because the item may call `add` or `wake` synchronously.
     const started = Promise.withResolvers<void>();
     workByLane.set(lane, started.promise);
-    started.resolve(work(lane, queue));
+    started.resolve(runLane(lane, queue));
   };
 
   const queueOf = (lane: string): Item[] => {
@@ -97,8 +97,8 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
     },
     counts: () => ({ queued: [...queues.values()].reduce((sum, queue) => sum + queue.length, 0), running }),
     runNow: (item) => run(item),
-    serve(serving) {
-      run = serving;
+    serve(newRun) {
+      run = newRun;
     },
   };
 };

@@ -7,7 +7,7 @@ export interface ActivationRows {
   /** Throws `activation.not-found`. */
   find(id: ActivationId): Promise<Row<"activations">>;
   /** Usage of an activation that is not running: one that waits, or one that has ended. */
-  spentBy(id: ActivationId): Promise<Usage>;
+  readUsage(id: ActivationId): Promise<Usage>;
 }
 
 export const createActivationRows = ({
@@ -28,7 +28,7 @@ export const createActivationRows = ({
   };
   return {
     find,
-    async spentBy(id) {
+    async readUsage(id) {
       const usageOfCalls = addUsage(unjournaledUsage(await find(id)), usageOf((await journal.load(id)).values()));
       // Programs in the cell can call the model too.
       return addUsage(usageOfCalls, await egress.readUsage(id));

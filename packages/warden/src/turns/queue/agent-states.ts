@@ -50,7 +50,7 @@ const SHOWN_ACTIVATIONS = 20;
 export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
   const { store, streams, records, holds, reader, ambientOf, hasWalls } = options;
 
-  /** The few activations that are not over, of one agent or of all. */
+  /** Returns the unfinished activations of one agent, or of all agents. */
   const unfinished = (agent?: AgentId): Promise<readonly ActivationRow[]> =>
     store.select({
       table: "activations",
@@ -58,7 +58,7 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
       and: [{ column: "state", is: "in", value: ["queued", "running", "waiting"] }],
     });
 
-  const lastOf = (agent: AgentId, limit: number): Promise<readonly ActivationRow[]> =>
+  const latestRows = (agent: AgentId, limit: number): Promise<readonly ActivationRow[]> =>
     store.select({
       table: "activations",
       where: { agent },
@@ -70,7 +70,7 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
     });
 
   const toState = async (agent: AgentRecord, own: readonly ActivationRow[]): Promise<AgentState> => {
-    const times = [...own, ...(await lastOf(agent.id, 1))].flatMap((row) => [
+    const times = [...own, ...(await latestRows(agent.id, 1))].flatMap((row) => [
       row.created_at,
       row.started_at ?? 0,
       row.ended_at ?? 0,
@@ -127,7 +127,7 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
     async introspect(agent) {
       const [rows, last, house, agents] = await Promise.all([
         unfinished(agent.id),
-        lastOf(agent.id, SHOWN_ACTIVATIONS),
+        latestRows(agent.id, SHOWN_ACTIVATIONS),
         records.get("house", agent.house),
         records.list("agent", agent.house),
       ]);

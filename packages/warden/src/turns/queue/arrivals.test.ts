@@ -6,7 +6,7 @@ import { createMemoryStore } from "../../kernel/store/memory.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
 import { createActivationQueues } from "./activation-queues.ts";
 import { createArrivals } from "./arrivals.ts";
-import { createRunningActivations } from "./running.ts";
+import { createRunningActivations } from "./running-activations.ts";
 
 test("an ambient activation announces the waiting one that it replaces, so that its waiters return", () => {
   const world = createFakeWorld({ hash: String });

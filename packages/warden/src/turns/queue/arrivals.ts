@@ -3,9 +3,9 @@ import { type Kernel, observe, isWaitingForQuiet, queueKeyOf, type Row } from ".
 import type { Records } from "../../people/index.ts";
 import { type ActivationId, DEFAULT_QUEUE_MODE } from "@hearth/protocol";
 import type { ActivationQueues } from "./activation-queues.ts";
-import { createDelayedActivations, type DelayedActivations } from "./delayed.ts";
+import { createDelayedActivations, type DelayedActivations } from "./delayed-activations.ts";
 import type { Lifecycle } from "./lifecycle.ts";
-import type { RunningActivations } from "./running.ts";
+import type { RunningActivations } from "./running-activations.ts";
 
 type ActivationRow = Row<"activations">;
 
@@ -51,8 +51,8 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
   const enqueueOrDelay = (row: ActivationRow): void => {
     if (!isWaitingForQuiet(row)) return enqueue(row);
     for (const { id } of lanes.take(queueKeyOf(row), isWaitingForQuiet)) onReplaced(id);
-    const before = delayed.add(queueKeyOf(row), row);
-    if (before !== undefined) onReplaced(before.id);
+    const replaced = delayed.add(queueKeyOf(row), row);
+    if (replaced !== undefined) onReplaced(replaced.id);
   };
 
   /**
@@ -71,7 +71,7 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
     // If the running activation has already merged the newer one, an interrupt would merge each into
     // the other, and neither would reply.
     if (!lanes.has(queueKeyOf(row), ({ id }) => id === row.id)) return;
-    older.instead = { kind: "merged", into: row.id };
+    older.endInstead = { kind: "merged", into: row.id };
     older.abort.abort();
   };
 

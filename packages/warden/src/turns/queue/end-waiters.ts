@@ -1,10 +1,10 @@
 /** Lets callers wait for activations to end. */
-import { isOver, type Row } from "../../kernel/index.ts";
+import { hasEnded, type Row } from "../../kernel/index.ts";
 import type { ActivationId } from "@hearth/protocol";
 
 export interface EndWaiters {
   /** Resolves with the row when the activation is over, or when `signal` aborts. */
-  untilOver(id: ActivationId, signal: AbortSignal): Promise<Row<"activations">>;
+  waitForEnd(id: ActivationId, signal: AbortSignal): Promise<Row<"activations">>;
   /** Wakes the callers that wait for this activation, whose end is durable. */
   notifyEnded(id: ActivationId): void;
 }
@@ -12,21 +12,21 @@ export interface EndWaiters {
 export const createEndWaiters = (find: (id: ActivationId) => Promise<Row<"activations">>): EndWaiters => {
   const waiters = new Map<ActivationId, Set<() => void>>();
   return {
-    async untilOver(id, signal) {
+    async waitForEnd(id, signal) {
       const ended = Promise.withResolvers<void>();
-      const set = waiters.get(id) ?? new Set();
-      waiters.set(id, set.add(ended.resolve));
-      const cutShort = (): void => ended.resolve();
-      signal.addEventListener("abort", cutShort);
+      const callbacks = waiters.get(id) ?? new Set();
+      waiters.set(id, callbacks.add(ended.resolve));
+      const onAbort = (): void => ended.resolve();
+      signal.addEventListener("abort", onAbort);
       try {
         // Reads the row after registering, so that an end between the two is not missed.
         const row = await find(id);
-        if (!isOver(row.state) && !signal.aborted) await ended.promise;
+        if (!hasEnded(row.state) && !signal.aborted) await ended.promise;
         return await find(id);
       } finally {
-        signal.removeEventListener("abort", cutShort);
-        set.delete(ended.resolve);
-        if (set.size === 0 && waiters.get(id) === set) waiters.delete(id);
+        signal.removeEventListener("abort", onAbort);
+        callbacks.delete(ended.resolve);
+        if (callbacks.size === 0 && waiters.get(id) === callbacks) waiters.delete(id);
       }
     },
     notifyEnded(id) {

@@ -28,7 +28,7 @@ import {
 } from "@hearth/protocol";
 import { z } from "zod";
 import type { Checkpoints } from "../run/checkpoints.ts";
-import { createBeginnings } from "../run/beginnings.ts";
+import { createStartLog } from "../run/start-log.ts";
 import { createEndings, type Endings, type EndingsOptions, type Watchers } from "../run/endings/endings.ts";
 import type { Outcome } from "../run/run.ts";
 
@@ -54,7 +54,7 @@ export interface Beginning extends Start {
    * Resolves when the beginning is committed, which may wait for the activation's first step. The
    * run may prepare before that, but must have no effect outside the process.
    */
-  readonly durable: Promise<void>;
+  readonly startCommitted: Promise<void>;
 }
 
 export interface Lifecycle extends Endings {
@@ -123,18 +123,18 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
 
   const pushDelta: Watchers["pushDelta"] = (row, event) => memory.push(`deltas:${row.id}`, event);
 
-  const beginnings = createBeginnings(kernel);
-  const endings = createEndings({ ...options, beginnings, watchers: { pushLive, pushDelta } });
+  const startLog = createStartLog(kernel);
+  const endings = createEndings({ ...options, startLog, watchers: { pushLive, pushDelta } });
 
   const park: Lifecycle["park"] = async (row, { step, text, sameCommit, partial }, lease) => {
     const head = await streams.head(`room:${row.room}`);
     const parked: z.infer<typeof Parked> = { step, text, head, ...(partial === undefined ? {} : { partial }) };
-    const own = [
+    const activationGuards = [
       { name: "running", kind: "exists", table: "activations", where: { id: row.id, state: "running" } },
       lease.guard,
     ] as const;
     const result = await streams.commit({
-      guards: [...own, ...(sameCommit?.guards ?? [])],
+      guards: [...activationGuards, ...(sameCommit?.guards ?? [])],
       writes: [
         update(row, { state: "waiting", parked: writeJson(parked) }),
         ...(sameCommit?.writes ?? []),
@@ -171,7 +171,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   };
 
   const postpone: Lifecycle["postpone"] = async (row, { error, at, usage }, lease) => {
-    const queuing = update(row, {
+    const queuedUpdate = update(row, {
       state: "queued",
       crashes: 0,
       progress: row.progress,
@@ -183,14 +183,14 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     });
     const result = await store.commit({
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }, lease.guard],
-      writes: [queuing, ...lease.renewal()],
+      writes: [queuedUpdate, ...lease.renewal()],
     });
     if (result.kind === "refused" && result.guard === "lease") throw leaseLostError(row.agent);
     if (result.kind !== "committed") return undefined;
     const [now] = await store.select({ table: "activations", where: { id: row.id } });
     if (now === undefined) return undefined;
     pushDelta(now, { type: "restart", at: world.clock.now() });
-    queued(now);
+    notifyQueued(now);
     return now;
   };
 
@@ -200,7 +200,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     return progress > row.progress ? { ...row, progress, crashes: 0, retries: 0 } : row;
   };
 
-  const queued: Lifecycle["notifyQueued"] = (row) => {
+  const notifyQueued: Lifecycle["notifyQueued"] = (row) => {
     const retry = row.retry_at === 0 ? {} : { retryAt: row.retry_at };
     pushLive(row, {
       type: "activation-queued",
@@ -213,10 +213,10 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     if (row.started_at !== null) {
       const body = await unpackBody(blobs, { inline: row.frozen, blob: row.frozen_blob });
       const start = await context.thaw(row, body, audience);
-      const durable = resume(row, lease);
+      const startCommitted = resume(row, lease);
       pushLive(row, { type: "activation-running" });
-      beginnings.recordStart(row, row.started_at);
-      return { ...start, isResumed: true, durable };
+      startLog.recordStart(row, row.started_at);
+      return { ...start, isResumed: true, startCommitted };
     }
     const start = await context.freeze(row, agent, audience);
     if (start === undefined) return undefined;
@@ -244,21 +244,21 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     return {
       ...start,
       isResumed: false,
-      durable: durable.then((result) => {
+      startCommitted: durable.then((result) => {
         if (result.kind === "refused" && result.guard === "lease") throw leaseLostError(row.agent);
         if (result.kind !== "committed") throw new Error(`activation ${row.id} was not queued when it began`);
         pushLive(row, { type: "activation-running" });
-        beginnings.recordStart(row, at);
+        startLog.recordStart(row, at);
       }),
     };
   };
 
-  const end: Endings["end"] = async (row, ...over) => {
-    await endings.end(row, ...over);
+  const end: Endings["end"] = async (row, ...args) => {
+    await endings.end(row, ...args);
     options.checkpoints.checkpointAfter(row);
   };
 
-  return { notifyQueued: queued, ...endings, end, begin, postpone, withProgress, park, pushDelta };
+  return { notifyQueued, ...endings, end, begin, postpone, withProgress, park, pushDelta };
 };
 
 /** The part of the reply that watchers saw before the activation waited for a decision. */

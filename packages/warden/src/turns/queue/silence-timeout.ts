@@ -1,6 +1,6 @@
 /**
- * Detects that an inmate missed its deadline to send a frame. The time is measured in slices: if
- * the machine is suspended, only the current slice passes, and the inmate keeps the others.
+ * Detects that an inmate missed its deadline to send a frame. The time is measured in slices: a
+ * suspension of the machine uses up at most the current slice.
  */
 import type { Clock } from "@hearth/protocol";
 

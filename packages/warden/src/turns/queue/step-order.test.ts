@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { AssistantMessage } from "@hearth/protocol";
-import type { KnownStep } from "../../kernel/journal/journal.ts";
+import type { JournaledStep } from "../../kernel/journal/journal.ts";
 import { createStepOrder } from "./step-order.ts";
 
-const known = (...steps: readonly (readonly [number, KnownStep["kind"], string])[]) =>
+const known = (...steps: readonly (readonly [number, JournaledStep["kind"], string])[]) =>
   new Map(steps.map(([step, kind, name]) => [step, { kind, name }]));
 const said = (...names: readonly string[]): AssistantMessage => ({
   role: "assistant",

@@ -3,7 +3,7 @@
  * and after a restart the same requests as before. A violation throws `cell.protocol`; it means
  * that the inmate is faulty or hostile.
  */
-import type { KnownStep, StepKind } from "../../kernel/index.ts";
+import type { JournaledStep, StepKind } from "../../kernel/index.ts";
 import { type ActivationInput, type AssistantMessage, HearthError, MAX_MESSAGE_LENGTH } from "@hearth/protocol";
 
 export interface StepOrder {
@@ -24,7 +24,7 @@ export interface StepOrder {
 
 export const createStepOrder = (
   input: Pick<ActivationInput, "before" | "maxRounds">,
-  known: ReadonlyMap<number, Pick<KnownStep, "kind" | "name">>,
+  known: ReadonlyMap<number, Pick<JournaledStep, "kind" | "name">>,
 ): StepOrder => {
   let next = input.before?.steps ?? 0;
   let rounds = input.before?.rounds ?? 0;
@@ -33,8 +33,8 @@ export const createStepOrder = (
 
   const takeStep = (step: number, kinds: readonly StepKind[], name?: string): void => {
     if (step !== next) throw protocolViolation(`The inmate requested step ${step}; the next step is ${next}.`);
-    const before = known.get(step);
-    if (before !== undefined && (!kinds.includes(before.kind) || (name !== undefined && name !== before.name)))
+    const journaled = known.get(step);
+    if (journaled !== undefined && (!kinds.includes(journaled.kind) || (name !== undefined && name !== journaled.name)))
       throw protocolViolation(`The inmate's request at step ${step} differs from the one in the journal.`);
     next += 1;
   };

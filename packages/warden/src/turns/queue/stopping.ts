@@ -1,5 +1,5 @@
 /** Stops activations that are queued, waiting or running. */
-import { isOver, queueKeyOf, type Row, type Store, toActivation } from "../../kernel/index.ts";
+import { hasEnded, queueKeyOf, type Row, type Store, toActivation } from "../../kernel/index.ts";
 import {
   type Activation,
   type ActivationId,
@@ -9,14 +9,14 @@ import {
   noUsage,
   type RoomId,
 } from "@hearth/protocol";
-import { toStopped } from "../run/endings/ended.ts";
+import { toStopped } from "../run/endings/final-state.ts";
 import type { Outcomes } from "../run/outcomes.ts";
 import type { ActivationQueues } from "./activation-queues.ts";
 import type { ActivationRows } from "./activation-rows.ts";
-import type { DelayedActivations } from "./delayed.ts";
+import type { DelayedActivations } from "./delayed-activations.ts";
 import type { EndWaiters } from "./end-waiters.ts";
 import { partialOf } from "./lifecycle.ts";
-import type { RunningActivations, StopReason } from "./running.ts";
+import type { RunningActivations, StopReason } from "./running-activations.ts";
 
 type ActivationRow = Row<"activations">;
 
@@ -26,7 +26,7 @@ export interface StoppingOptions {
   readonly lanes: ActivationQueues<ActivationRow>;
   readonly delayed: Pick<DelayedActivations, "take">;
   readonly running: RunningActivations;
-  readonly endWaiters: Pick<EndWaiters, "untilOver">;
+  readonly endWaiters: Pick<EndWaiters, "waitForEnd">;
   readonly outcomes: Outcomes;
   /** Aborts when the daemon closes. */
   readonly closing: AbortSignal;
@@ -42,7 +42,7 @@ export interface Stopping {
   /** Stops the activation. Resolves when it is over. Does nothing if it is already over. */
   stop(id: ActivationId, why?: StopReason): Promise<Activation>;
   /** Stops the matching activations that are not over. `before`: only of messages before it. */
-  stopAll(where: StopFilter, why?: StopReason & { readonly before?: number }): Promise<void>;
+  stopAll(filter: StopFilter, why?: StopReason & { readonly before?: number }): Promise<void>;
   /** Stops the running activations of one agent or of all, and leaves queued ones queued. */
   stopRunning(agent?: AgentId): Promise<void>;
 }
@@ -52,22 +52,22 @@ export const createStopping = (options: StoppingOptions): Stopping => {
 
   const stop: Stopping["stop"] = async (id, why = {}) => {
     const row = await rows.find(id);
-    if (isOver(row.state)) return toActivation(row);
+    if (hasEnded(row.state)) return toActivation(row);
     const queued = lanes.take(queueKeyOf(row), (other) => other.id === id)[0] ?? delayed.take(id);
     const stopper = running.of(id);
-    if (queued !== undefined) await outcomes.keep(queued, { kind: "stopped", ...why }, noUsage);
+    if (queued !== undefined) await outcomes.persist(queued, { kind: "stopped", ...why }, noUsage);
     else if (stopper !== undefined && !stopper.abort.signal.aborted) {
-      stopper.instead = { kind: "stopped", ...why };
+      stopper.endInstead = { kind: "stopped", ...why };
       stopper.abort.abort();
     } else if (stopper === undefined) {
       // The activation is between a lane and a run, or it began to wait or ended since `find`.
       running.markStopped(id, why);
       const now = await rows.find(id);
       if (now.state === "waiting")
-        await outcomes.end(now, toStopped(partialOf(now), { kind: "stopped", ...why }), await rows.spentBy(id));
-      else if (isOver(now.state)) running.clearMark(id);
+        await outcomes.end(now, toStopped(partialOf(now), { kind: "stopped", ...why }), await rows.readUsage(id));
+      else if (hasEnded(now.state)) running.clearMark(id);
     }
-    return toActivation(await endWaiters.untilOver(id, closing));
+    return toActivation(await endWaiters.waitForEnd(id, closing));
   };
 
   return {

@@ -33,15 +33,15 @@ export const createStops = (options: {
   return {
     list: () => holds.list(),
     async stop(scope, by) {
-      const [held] = await Promise.allSettled([
+      const [holdResult] = await Promise.allSettled([
         holds.hold(scope, by),
         activations.stopRunning(scope === "house" ? undefined : scope),
       ]);
       // Pending approvals are denied. After a person resumes the agent, its model sees the denial.
-      const [denied] = await Promise.allSettled([approvals.denyAll(scope, by), endCells(scope)]);
-      if (denied.status === "rejected") throw denied.reason;
-      if (held.status === "rejected") throw held.reason;
-      return held.value;
+      const [denyResult] = await Promise.allSettled([approvals.denyAll(scope, by), endCells(scope)]);
+      if (denyResult.status === "rejected") throw denyResult.reason;
+      if (holdResult.status === "rejected") throw holdResult.reason;
+      return holdResult.value;
     },
     resume: (scope, by) => holds.release(scope, by),
   };

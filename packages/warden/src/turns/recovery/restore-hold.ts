@@ -4,7 +4,7 @@
  */
 import { createListeners, type Log, type RestoreFindings } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type RestoreDecision, type RestoreState, type RestoreWork } from "@hearth/protocol";
-import type { WorkOptions } from "./restore-work.ts";
+import type { RestoreWorkOptions } from "./restore-work.ts";
 
 export interface RestoreHold {
   isHeld(): boolean;
@@ -20,7 +20,7 @@ export interface RestoreHold {
   onDecided(listener: () => void): void;
 }
 
-export interface RestoreHoldOptions extends WorkOptions {
+export interface RestoreHoldOptions extends RestoreWorkOptions {
   readonly log: Log;
   readonly findings: RestoreFindings;
 }
@@ -38,8 +38,9 @@ export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
   });
 
   const decideOnce = async (decision: RestoreDecision, by: AgentId): Promise<RestoreState> => {
-    // After a crash between the two, the house is still on hold, and the owner decides again.
-    if (decision === "discard") await (await import("./restore-work.ts")).discard(options, by);
+    // If the daemon crashes before the decision is stored, the house is still on hold, and the
+    // owner decides again.
+    if (decision === "discard") await (await import("./restore-work.ts")).discardWork(options, by);
     await findings.decide(decision, by);
     log.write("warn", "the owner decided about the restored home; the house starts work", { decision, by });
     decided.notify();

@@ -5,7 +5,7 @@ import type { Approvals } from "../../policy/index.ts";
 import { type AgentId, MAX_RESTORE_LIST, type RestoreWork, type RoomId, type World } from "@hearth/protocol";
 import type { Activations } from "../run/activations.ts";
 
-export interface WorkOptions {
+export interface RestoreWorkOptions {
   readonly world: Pick<World, "clock">;
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "heads">;
@@ -17,7 +17,13 @@ export interface WorkOptions {
   readonly reader: string;
 }
 
-export const listWork = async ({ world, store, streams, records, reader }: WorkOptions): Promise<RestoreWork> => {
+export const listWork = async ({
+  world,
+  store,
+  streams,
+  records,
+  reader,
+}: RestoreWorkOptions): Promise<RestoreWork> => {
   const limit = MAX_RESTORE_LIST;
   const [{ activations, steps }, unread, deliveries, jobs, approvals] = await Promise.all([
     unfinishedActivations(store, limit),
@@ -96,7 +102,7 @@ const unreadRooms = async ({
   streams,
   records,
   reader,
-}: Pick<WorkOptions, "store" | "streams" | "records" | "reader">): Promise<readonly Unread[]> => {
+}: Pick<RestoreWorkOptions, "store" | "streams" | "records" | "reader">): Promise<readonly Unread[]> => {
   const rooms = await records.list("room");
   const heads = await streams.heads(rooms.map(({ id }) => `room:${id}` as const));
   const offsets = new Map(
@@ -115,7 +121,7 @@ const unreadRooms = async ({
  * Discards the work: marks messages as read, stops activations, denies approvals, and refuses
  * deliveries and due jobs. Nothing runs meanwhile, because the house is on hold.
  */
-export const discard = async (options: WorkOptions, by: AgentId): Promise<void> => {
+export const discardWork = async (options: RestoreWorkOptions, by: AgentId): Promise<void> => {
   const { world, store, activations, approvals, reader } = options;
   for (const { room, head } of await unreadRooms(options))
     await store.commit({
@@ -124,13 +130,16 @@ export const discard = async (options: WorkOptions, by: AgentId): Promise<void> 
   const open = await store.select({ table: "activations", where: { ended_at: null } });
   await Promise.all(open.map(({ id }) => activations.stop(id)));
   await approvals.denyAll("house", by);
-  const unsent = await store.select({ table: "outbox", and: [{ column: "state", is: "in", value: UNSENT_STATES }] });
-  const end = { state: "refused", ended_at: world.clock.now(), error: writeJson(DISCARDED_ERROR) } as const;
-  const writes = unsent.map((row): Write => ({
+  const unsentDeliveries = await store.select({
+    table: "outbox",
+    and: [{ column: "state", is: "in", value: UNSENT_STATES }],
+  });
+  const refusedColumns = { state: "refused", ended_at: world.clock.now(), error: writeJson(DISCARDED_ERROR) } as const;
+  const writes = unsentDeliveries.map((row): Write => ({
     kind: "update",
     table: "outbox",
     where: { id: row.id },
-    set: { ...end, ...toErasedColumns(row) },
+    set: { ...refusedColumns, ...toErasedColumns(row) },
   }));
   if (writes.length > 0) await store.commit({ writes });
   await options.discardDueJobs();

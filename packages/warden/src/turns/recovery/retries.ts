@@ -19,7 +19,7 @@ import {
   isHearthError,
   type World,
 } from "@hearth/protocol";
-import { planRequeue, type Requeued } from "../run/endings/endings.ts";
+import { planRequeue, type RequeuedActivation } from "../run/endings/endings.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import type { Outcome } from "../run/outcome.ts";
 import { deathPauseMs, LONGEST_RETRY_MS, retryDelayMs } from "./retry-policy.ts";
@@ -34,7 +34,7 @@ export interface Retries {
    */
   retry(id: ActivationId): Promise<Activation>;
   /** Plans new activations for the messages that were merged into this one. */
-  requeue(row: ActivationRow): Promise<readonly Requeued[]>;
+  planReplacements(row: ActivationRow): Promise<readonly RequeuedActivation[]>;
   /**
    * Waits until the activation's retry is due, or for the pause after crashes of the daemon. Waits
    * at most the longest pause, even if the wall clock was set back.
@@ -59,7 +59,7 @@ export const createRetries = (options: {
 }): Retries => {
   const { world, log, store, lifecycle, find, enqueue } = options;
 
-  const planReplacement = (merged: ActivationRow): Requeued => ({
+  const planReplacement = (merged: ActivationRow): RequeuedActivation => ({
     merged,
     replacement: retryActivation(world as World, merged, world.clock.now()),
   });
@@ -68,12 +68,12 @@ export const createRetries = (options: {
    * Activations that were merged into this one, directly or through another, and have not been
    * retried yet.
    */
-  const mergedInto = async (host: ActivationRow): Promise<readonly ActivationRow[]> => {
+  const mergedInto = async (target: ActivationRow): Promise<readonly ActivationRow[]> => {
     const all: ActivationRow[] = [];
-    for (const hosts = [host.id]; hosts.length > 0;) {
-      const rows = await store.select({ table: "activations", where: { merged_into: hosts.shift() ?? "" } });
+    for (const targets = [target.id]; targets.length > 0;) {
+      const rows = await store.select({ table: "activations", where: { merged_into: targets.shift() ?? "" } });
       all.push(...rows.filter(({ retried_by: by }) => by === null));
-      hosts.push(...rows.map(({ id }) => id));
+      targets.push(...rows.map(({ id }) => id));
     }
     return all;
   };
@@ -92,30 +92,30 @@ export const createRetries = (options: {
     requireRetryable(row);
     const rows = [row, ...(await mergedInto(row))].sort((one, other) => one.cause_offset - other.cause_offset);
     const retried = planReplacement(row);
-    const fresh = rows.map((one) => (one === row ? retried : planReplacement(one)));
+    const requeued = rows.map((one) => (one === row ? retried : planReplacement(one)));
     const result = await store.commit({
       guards: rows.map(
         (one) => ({ kind: "exists", table: "activations", where: { id: one.id, retried_by: null } }) as const,
       ),
-      writes: planRequeue(fresh),
+      writes: planRequeue(requeued),
     });
     // Another request was faster, so return its activation.
     if (result.kind !== "committed") return retry(id);
-    for (const one of fresh) enqueue(one.replacement);
+    for (const one of requeued) enqueue(one.replacement);
     return toActivation(await find(retried.replacement.id));
   };
 
   return {
     retry,
-    requeue: async (row) => (await mergedInto(row)).map(planReplacement),
+    planReplacements: async (row) => (await mergedInto(row)).map(planReplacement),
 
     async untilDue({ retry_at: at, crashes }, signal) {
       const leftMs = Math.max(Math.min(at - world.clock.now(), LONGEST_RETRY_MS), deathPauseMs(crashes));
       if (leftMs > 0) await world.clock.sleep(leftMs, signal);
     },
 
-    async postpone(before, { error, usage }, lease) {
-      const row = await lifecycle.withProgress(before);
+    async postpone(failedRow, { error, usage }, lease) {
+      const row = await lifecycle.withProgress(failedRow);
       const delayMs = retryDelayMs(row.retries, error);
       if (delayMs === undefined) return { kind: "failed", error: withoutRetriesLeft(error, row.retries) };
       const at = world.clock.now() + delayMs;

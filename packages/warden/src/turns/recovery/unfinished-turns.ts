@@ -7,7 +7,7 @@ import {
   labelMessages,
   labelOf,
   stampIn,
-  type Stretches,
+  type SessionRanges,
   type FindUnfinished,
   type Inbox,
 } from "../../agents/index.ts";
@@ -15,7 +15,7 @@ import {
   readLabel,
   isScheduled,
   type Journal,
-  type KnownStep,
+  type JournaledStep,
   type Blobs,
   type Store,
   type Row,
@@ -23,7 +23,7 @@ import {
 import type { Rooms } from "../../people/index.ts";
 import { readFrozenText } from "../../kernel/lazy.ts";
 import { type ActivationPart, type InboxId, joinLabels, type Label, OWNER_LABEL } from "@hearth/protocol";
-import { toParts } from "../run/parts.ts";
+import { toParts } from "../run/activation-parts.ts";
 
 type ActivationRow = Row<"activations">;
 type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
@@ -42,13 +42,13 @@ export interface UnfinishedOptions {
   readonly store: Pick<Store, "select">;
   readonly blobs: Pick<Blobs, "get">;
   readonly journal: Pick<Journal, "load">;
-  readonly stretches: Pick<Stretches, "read">;
+  readonly sessionRanges: Pick<SessionRanges, "read">;
   readonly inbox: Pick<Inbox, "rows">;
   readonly rooms: Pick<Rooms, "isRemoved">;
 }
 
 export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinished => {
-  const { store, blobs, journal, stretches, inbox, rooms } = options;
+  const { store, blobs, journal, sessionRanges, inbox, rooms } = options;
 
   /** Unfinished turns that ended after the latest turn with a reply began, oldest first. */
   const find = async (
@@ -69,15 +69,18 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
       .filter((row) => isScheduled(turn) || row.cause_offset > start);
     if (unfinished.length === 0) return [];
     const rows = await store.select(latest);
-    const seenAt = Math.max(0, ...rows.flatMap(({ state, started_at: at }) => (state === "replied" ? (at ?? []) : [])));
+    const latestReplyStart = Math.max(
+      0,
+      ...rows.flatMap(({ state, started_at: at }) => (state === "replied" ? (at ?? []) : [])),
+    );
     return unfinished
-      .filter(({ ended_at: at }) => (at ?? 0) > seenAt)
+      .filter(({ ended_at: at }) => (at ?? 0) > latestReplyStart)
       .slice(0, MAX_TURNS)
       .toReversed();
   };
 
   /** The label of every value that the turn read, because its calls may derive from any of them. */
-  const labelOfTurn = async (row: ActivationRow, steps: Iterable<KnownStep>): Promise<Label> => {
+  const labelOfTurn = async (row: ActivationRow, steps: Iterable<JournaledStep>): Promise<Label> => {
     const text = await readFrozenText(blobs, row);
     if (text === undefined) return labelOf();
     const {
@@ -85,13 +88,13 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
       standings,
       names,
       summary,
-      inbox: shown,
+      inbox: inboxMessages,
     } = readFrozen(text, {
       startedAt: row.started_at ?? row.created_at,
     });
     const [current, left] = await Promise.all([
-      stretches.read(row.room, range),
-      inbox.rows(shown.map(({ id }): InboxId => id)),
+      sessionRanges.read(row.room, range),
+      inbox.rows(inboxMessages.map(({ id }): InboxId => id)),
     ]);
     const messages = labelMessages({ current, cause: range.cause, agent: row.agent, standings, names });
     return [
@@ -140,17 +143,21 @@ const formatWithinLimits = (turns: readonly { readonly head: string; readonly ca
   const lines: string[] = [];
   let [left, length] = [MAX_CALLS, 0];
   for (const { head, calls } of turns.toReversed()) {
-    const own: string[] = [];
+    const turnLines: string[] = [];
     for (const line of calls.toReversed()) {
       length += line.length + 1;
       if (left === 0 || length + head.length > MAX_LENGTH) break;
       left -= 1;
-      own.unshift(line);
+      turnLines.unshift(line);
     }
-    if (own.length === 0) break;
-    const isCut = own.length < calls.length;
+    if (turnLines.length === 0) break;
+    const isCut = turnLines.length < calls.length;
     length += head.length + 1;
-    lines.unshift(head, ...(isCut ? [`- … ${calls.length - own.length} earlier calls not shown`] : []), ...own);
+    lines.unshift(
+      head,
+      ...(isCut ? [`- … ${calls.length - turnLines.length} earlier calls not shown`] : []),
+      ...turnLines,
+    );
     if (isCut) break;
   }
   return lines.join("\n");

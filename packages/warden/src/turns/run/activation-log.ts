@@ -1,8 +1,8 @@
 /** Reads the activation log: which message woke which agent, the steps, the result, the reason. */
-import { isOver, toActivation, type Journal, type Store } from "../../kernel/index.ts";
+import { hasEnded, toActivation, type Journal, type Store } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import type { Activations } from "./activations.ts";
-import { toParts } from "./parts.ts";
+import { toParts } from "./activation-parts.ts";
 
 export const createActivationLog = (options: {
   readonly store: Pick<Store, "select">;
@@ -40,7 +40,7 @@ export const createActivationLog = (options: {
           step.output === undefined ? step : { ...step, output: shown(step.output) },
         ]),
       );
-      return { steps, parts: toParts(steps, isOver(state)) };
+      return { steps, parts: toParts(steps, hasEnded(state)) };
     },
   };
 };

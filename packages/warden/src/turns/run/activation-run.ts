@@ -10,7 +10,7 @@ import { type ActivationId, addUsage, type FrameScope, LOOP_VERSION, noUsage, ty
 import type { CompactionTurn } from "../compaction/compaction-turn.ts";
 import { type Compactions, createCompactions } from "../compaction/compactions.ts";
 import { type Lifecycle, Parked } from "../queue/lifecycle.ts";
-import { giveUp } from "../recovery/giving-up.ts";
+import { repeatedDeathFailure } from "../recovery/repeated-deaths.ts";
 import { MAX_DAEMON_DEATHS } from "../recovery/retry-policy.ts";
 import type { Turn } from "./cell-run-inputs.ts";
 import { createCellRuns } from "./cell-runs.ts";
@@ -22,7 +22,7 @@ import type { Intake } from "./intake.ts";
 import { createJournaledCalls } from "./journaled-call.ts";
 import { createOneShotCall } from "./one-shot-call.ts";
 import type { Outcome } from "./outcome.ts";
-import { createPartialText } from "./partial-reply.ts";
+import { createPartialText } from "./partial-text.ts";
 import { createStorePicture } from "./turn-files.ts";
 import { createTurnSteps, type KnownSteps, type TurnSteps } from "./turn-steps.ts";
 
@@ -56,9 +56,14 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
   const { records, rooms, audienceOf } = people;
   const { egress, pool } = cells;
   /** Activations whose programs had access to the network. */
-  const withNetwork = new Set<ActivationId>();
+  const activationsWithNetwork = new Set<ActivationId>();
   const compactions = openCompactions(options);
-  const cellRuns = createCellRuns({ ...options, compactions, withNetwork, runHostStep: openHostSteps(options) });
+  const cellRuns = createCellRuns({
+    ...options,
+    compactions,
+    activationsWithNetwork,
+    runHostStep: openHostSteps(options),
+  });
 
   /** Why the activation ends before it begins. */
   const refusalOf = async (row: ActivationRow): Promise<Outcome | undefined> => {
@@ -68,7 +73,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
       return { kind: "stopped", reason: MESSAGE_DELETED };
     // The parent may have been stopped just before this activation was queued.
     if (await children.isOrphan(row)) return { kind: "stopped", reason: PARENT_STOPPED };
-    return row.crashes >= MAX_DAEMON_DEATHS ? giveUp(`Hearth died ${row.crashes} times`) : undefined;
+    return row.crashes >= MAX_DAEMON_DEATHS ? repeatedDeathFailure(`Hearth died ${row.crashes} times`) : undefined;
   };
 
   const begin = async (conversation: CompactionTurn, scope: FrameScope, steps: TurnSteps): Promise<Turn | Outcome> => {
@@ -83,10 +88,10 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     }
     const beginning = await lifecycle.begin(row, agent, audience, lease);
     if (beginning === undefined) return { kind: "stopped", reason: MESSAGE_DELETED };
-    const { frozen, input, held: readValues, isResumed, durable } = beginning;
+    const { frozen, input, labelledValues: readValues, isResumed, startCommitted } = beginning;
     // Every step awaits `durable` and throws its error. This handler only prevents an unhandled
     // rejection if no step does.
-    durable.catch(() => {});
+    startCommitted.catch(() => {});
     const model = await models.providers.resolve(frozen.model, frozen.fallback);
     // The gates of an ambient activation may have journaled a model call.
     const known: KnownSteps = isResumed || isCompacted || row.trigger === "ambient" ? await steps.load() : new Map();
@@ -101,11 +106,19 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
       mayCompact,
       model,
       resolve: models.providers.resolve,
-      durable,
+      startCommitted,
       files: await policy.files.open(agent.id),
       shownReply: createPartialText(),
-      toInput: (given) => (isSameLoop ? given : continueFrom(given, historySteps)),
-      intake: { row, agent, frozen, lease, durable, unreadFrom: unreadFrom(row, known), lastFullStep: undefined },
+      toInput: (frozenInput) => (isSameLoop ? frozenInput : continueFrom(frozenInput, historySteps)),
+      intake: {
+        row,
+        agent,
+        frozen,
+        lease,
+        startCommitted,
+        unreadFrom: unreadFrom(row, known),
+        lastFullStep: undefined,
+      },
       frozen,
       input,
       readValues,
@@ -114,7 +127,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     };
   };
 
-  const attempt = async (row: ActivationRow, lease: Lease, signal: AbortSignal, steps: TurnSteps): Promise<Outcome> => {
+  const runOnce = async (row: ActivationRow, lease: Lease, signal: AbortSignal, steps: TurnSteps): Promise<Outcome> => {
     const scope = scopeOf(row, kernel);
     await journal.restart(scope.activation);
     const refusal = await refusalOf(row);
@@ -129,21 +142,21 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     return "kind" in turn ? turn : cellRuns.run(turn);
   };
 
-  return async (row, lease, signal, spent) => {
+  return async (row, lease, signal, onUsage) => {
     const activation = row.id;
     let usageOfSteps = noUsage;
     const reportUsage = (usage: Usage): void => {
       usageOfSteps = usage;
-      spent(usage);
+      onUsage(usage);
     };
     try {
-      return await attempt(row, lease, signal, createTurnSteps(journal, row, reportUsage));
+      return await runOnce(row, lease, signal, createTurnSteps(journal, row, reportUsage));
     } finally {
       egress.revoke(activation);
       policy.taints.close(activation);
       // Programs in the cell may have called models too, in this run or an earlier one.
-      if (withNetwork.delete(activation) || row.started_at !== null)
-        spent(addUsage(usageOfSteps, await egress.readUsage(activation)));
+      if (activationsWithNetwork.delete(activation) || row.started_at !== null)
+        onUsage(addUsage(usageOfSteps, await egress.readUsage(activation)));
     }
   };
 };
@@ -210,6 +223,6 @@ const scopeOf = (row: ActivationRow, { world }: Kernel): FrameScope => ({
 const unreadFrom = ({ parked }: ActivationRow, known: KnownSteps): number | undefined => {
   if (parked === null) return undefined;
   const { step, head } = Parked.parse(readJson(parked));
-  const hasHeard = [...known].some(([index, { kind }]) => kind === "intake" && index > step);
-  return hasHeard ? undefined : head;
+  const hasReadLaterMessages = [...known].some(([index, { kind }]) => kind === "intake" && index > step);
+  return hasReadLaterMessages ? undefined : head;
 };

@@ -1,5 +1,5 @@
 /** Lists, stops and retries the activations of bots. */
-import type { KnownStep } from "../../kernel/index.ts";
+import type { JournaledStep } from "../../kernel/index.ts";
 import type {
   Activation,
   ActivationId,
@@ -19,7 +19,7 @@ export interface Activations {
   get(id: ActivationId): Promise<Activation>;
   /** The activation's steps by index, and what it wrote and did so far. */
   detail(activation: Activation): Promise<{
-    readonly steps: ReadonlyMap<number, KnownStep>;
+    readonly steps: ReadonlyMap<number, JournaledStep>;
     readonly parts: readonly ActivationPart[];
   }>;
   /** Stops the activation. Resolves when it is over. Does nothing if it is already over. */

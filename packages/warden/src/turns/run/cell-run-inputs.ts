@@ -8,17 +8,17 @@ import type { People } from "../../people/index.ts";
 import type { FileLabels, LabelledValue, Policy } from "../../policy/index.ts";
 import type { ActivationId, ActivationInput, AgentId, FrameScope } from "@hearth/protocol";
 import type { CompactionTurn, SessionLength } from "../compaction/compaction-turn.ts";
-import { createLeftoverCommands } from "../queue/left-running.ts";
+import { createLeftoverCommands } from "../queue/leftover-commands.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { RunHostStep } from "./host-steps.ts";
 import { createReadText } from "./document-text.ts";
 import type { Intake, IntakeTurn } from "./intake.ts";
-import type { PartialText } from "./partial-reply.ts";
+import type { PartialText } from "./partial-text.ts";
 import { createResultLabels } from "./result-labels.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { KnownSteps, TurnSteps } from "./turn-steps.ts";
-import { createAddCitation, createReadFile, createStorePicture } from "./turn-files.ts";
+import { createAddCitation, createReadFile, createScalePart, createStorePicture } from "./turn-files.ts";
 import { createTurnTexts, labelToShow } from "./turn-texts.ts";
 import { workspaceRootOf } from "./workspace-root.ts";
 
@@ -33,7 +33,7 @@ export interface CellRunInputsOptions {
   readonly intake: Intake;
   readonly runHostStep: RunHostStep;
   /** Collects the activations whose programs had access to the network. */
-  readonly withNetwork: Set<ActivationId>;
+  readonly activationsWithNetwork: Set<ActivationId>;
 }
 
 /** A turn that has begun. The fields without `readonly` change from cell to cell. */
@@ -46,7 +46,7 @@ export interface Turn {
   readonly model: Awaited<ReturnType<Catalog["resolve"]>>;
   readonly resolve: Catalog["resolve"];
   /** Resolves when the beginning of the turn is committed. */
-  readonly durable: Promise<void>;
+  readonly startCommitted: Promise<void>;
   readonly files: FileLabels;
   /** The reply so far, as the watchers have seen it. */
   readonly shownReply: PartialText;
@@ -67,11 +67,11 @@ type TurnLabels = Pick<RunOptions, "taint" | "labels">;
 export interface CellRunInputs {
   /** Opens the taint for a new cell, with every value that the turn has read so far. */
   openTaint(turn: Turn): TurnLabels;
-  optionsOf(turn: Turn, cellLease: CellLease, length: SessionLength | undefined, reading: TurnLabels): RunOptions;
+  optionsOf(turn: Turn, cellLease: CellLease, length: SessionLength | undefined, turnLabels: TurnLabels): RunOptions;
 }
 
 export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInputs => {
-  const { kernel, people, policy, cells, agents, lifecycle, runHostStep, withNetwork } = options;
+  const { kernel, people, policy, cells, agents, lifecycle, runHostStep, activationsWithNetwork } = options;
   const { store, blobs } = kernel;
   const storePicture = createStorePicture(kernel);
   const { chokePoint, taints } = policy;
@@ -79,16 +79,16 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
   const { table } = agents;
   const texts = createTurnTexts(chokePoint.leakScan);
   const leftoverCommands = createLeftoverCommands(pool);
-  const receivedByAgent = new Map<AgentId, Map<string, number>>();
+  const receivedPathsByAgent = new Map<AgentId, Map<string, number>>();
 
   const openTaint: CellRunInputs["openTaint"] = (turn) => {
     const { agent, audience } = turn.conversation;
     const { activation } = turn.scope;
     const taint = taints.open(activation, turn.readValues);
-    const own = receivedByAgent.get(agent.id) ?? new Map<string, number>();
-    receivedByAgent.set(agent.id, own);
+    const receivedPaths = receivedPathsByAgent.get(agent.id) ?? new Map<string, number>();
+    receivedPathsByAgent.set(agent.id, receivedPaths);
     const labels = createResultLabels({
-      turnsByReceivedPath: own,
+      turnsByReceivedPath: receivedPaths,
       table,
       activation,
       audience,
@@ -113,8 +113,8 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
     const isHeartbeat = row.trigger === "heartbeat";
     return {
       intake: (step) => options.intake(turn.intake, step),
-      runOnHost: (name, given, at) =>
-        runHostStep(name, given, {
+      runOnHost: (name, toolInput, at) =>
+        runHostStep(name, toolInput, {
           ...at,
           activation: row,
           agent,
@@ -124,12 +124,12 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
           signal,
           label: labelToShow(taint),
           workspaceRoot: workspaceRootOf(audience),
-          resultLabel: labels.of({ name, input: given }),
+          resultLabel: labels.of({ name, input: toolInput }),
           toOutgoing: (text: string) => texts.cleanForPeople(text, taint),
           toInternal: (text: string) => texts.cleanForAgent(text, taint),
         }),
       offerEgress() {
-        withNetwork.add(turn.scope.activation);
+        activationsWithNetwork.add(turn.scope.activation);
         return egress.offer(turn.scope.activation, agent.id);
       },
       redactions: () => agents.session.redactions.get(row.id),
@@ -140,6 +140,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
       },
       addCitation: createAddCitation({ room: row.room, uploads: people.uploads }),
       readFile: createReadFile({ room: row.room, blobs, uploads: people.uploads }),
+      scale: createScalePart({ room: row.room, pictures: agents.pictures }),
       readText: createReadText({
         room: row.room,
         uploads: people.uploads,
@@ -157,9 +158,9 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
     };
   };
 
-  const optionsOf: CellRunInputs["optionsOf"] = (turn, cellLease, length, reading) => {
+  const optionsOf: CellRunInputs["optionsOf"] = (turn, cellLease, sessionLength, turnLabels) => {
     const { row, agent, lease, signal } = turn.conversation;
-    const { taint, labels } = reading;
+    const { taint, labels } = turnLabels;
     const { frozen, scope } = turn;
     const input = turn.toInput(turn.input);
     const isChild = row.parent !== null;
@@ -171,7 +172,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
         scope,
         lease,
         signal,
-        durable: turn.durable,
+        startCommitted: turn.startCommitted,
         place: isChild ? agent.house : scope.room,
         isChild,
         isHeartbeat,
@@ -188,8 +189,8 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
       taint,
       labels,
       table,
-      calls: callsOf(turn, reading, input),
-      ...(length === undefined ? {} : { length }),
+      calls: callsOf(turn, turnLabels, input),
+      ...(sessionLength === undefined ? {} : { sessionLength }),
     };
   };
 

@@ -5,7 +5,7 @@ import { observe } from "../../kernel/index.ts";
 import { type InboxId, isHearthError, toErrorBody } from "@hearth/protocol";
 import type { SessionLength } from "../compaction/compaction-turn.ts";
 import type { Compactions } from "../compaction/compactions.ts";
-import { countFinishedSteps, giveUp } from "../recovery/giving-up.ts";
+import { countFinishedSteps, repeatedDeathFailure } from "../recovery/repeated-deaths.ts";
 import { MAX_CELL_DEATHS } from "../recovery/retry-policy.ts";
 import { type CellRunInputsOptions, createCellRunInputs, type Turn } from "./cell-run-inputs.ts";
 import type { Outcome } from "./outcome.ts";
@@ -17,13 +17,16 @@ export interface CellRunsOptions extends CellRunInputsOptions {
   readonly compactions: Compactions;
 }
 
-/** `again`: continue in another cell. `lost`: the cell ended; `isFault` unless the pool took it. */
+/**
+ * `again`: run again in another cell. `lost`: the cell ended. `isFault` is false if the pool closed
+ * it to free its slot.
+ */
 type CellOutcome = Outcome | { readonly kind: "again" } | { readonly kind: "lost"; readonly isFault: boolean };
 
 /** Pause before the second cell. Each later pause is twice as long. */
 const FIRST_PAUSE_MS = 200;
 /** After a stop, the warden ends a cell that has not stopped within this time. */
-const STOP_MS = 500;
+const STOP_GRACE_MS = 500;
 
 export interface CellRuns {
   /** Runs the turn until it has an outcome. Throws an error that ends the turn without an outcome. */
@@ -38,9 +41,9 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
   const texts = createTurnTexts(policy.chokePoint.leakScan);
   const inputs = createCellRunInputs(options);
 
-  const endIfStuck = async (cellLease: CellLease, over: AbortSignal): Promise<void> => {
-    await clock.sleep(STOP_MS, over);
-    if (!over.aborted) cellLease.reportViolation("it did not stop when the warden stopped it");
+  const endIfStuck = async (cellLease: CellLease, ended: AbortSignal): Promise<void> => {
+    await clock.sleep(STOP_GRACE_MS, ended);
+    if (!ended.aborted) cellLease.reportViolation("it did not stop when the warden stopped it");
   };
 
   const pause = ({ cellDeaths, conversation }: Turn): Promise<void> =>
@@ -77,8 +80,10 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
     restartReply(turn);
     const newFrozen = await compactions.compactDuring(turn.conversation, turn.frozen);
     if (newFrozen !== undefined) {
-      const { frozen, input, held } = await context.thaw(row, JSON.stringify(newFrozen), audience);
-      Object.assign(turn, { frozen, input, held });
+      const { frozen, input, labelledValues } = await context.thaw(row, JSON.stringify(newFrozen), audience);
+      turn.frozen = frozen;
+      turn.input = input;
+      turn.readValues = labelledValues;
     }
     turn.known = await turn.steps.load();
   };
@@ -92,15 +97,15 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
       return { kind: "again" };
     }
     const controller = new AbortController();
-    const reading = inputs.openTaint(turn);
-    const { taint } = reading;
+    const turnLabels = inputs.openTaint(turn);
+    const { taint } = turnLabels;
     const onStop = (): void =>
       observe(endIfStuck(cellLease, controller.signal), log, "a cell that did not stop could not be ended", {
         activation: row.id,
       });
     signal.addEventListener("abort", onStop, { signal: controller.signal });
     try {
-      const outcome = await runActivation(inputs.optionsOf(turn, cellLease, length, reading));
+      const outcome = await runActivation(inputs.optionsOf(turn, cellLease, length, turnLabels));
       if (outcome.kind === "overflow") {
         await shortenSession(turn);
         return { kind: "again" };
@@ -144,7 +149,8 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
         if (!outcome.isFault) continue;
         // Only deaths since the last finished step count.
         if (countFinishedSteps(turn.known) > before) turn.cellDeaths = 1;
-        if (turn.cellDeaths >= MAX_CELL_DEATHS) return giveUp(`The cell of this agent died ${turn.cellDeaths} times`);
+        if (turn.cellDeaths >= MAX_CELL_DEATHS)
+          return repeatedDeathFailure(`The cell of this agent died ${turn.cellDeaths} times`);
         await pause(turn);
       }
     },

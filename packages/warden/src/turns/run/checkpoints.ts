@@ -1,6 +1,6 @@
 /**
  * Stores a new version of the brain after a turn whose tools may have changed the workspace. It
- * runs in the background. Changes that a crash left out are in the next checkpoint.
+ * runs in the background. If a crash prevents a checkpoint, the next one includes the changes.
  */
 import type { Brains } from "../../agents/index.ts";
 import type { Records } from "../../people/index.ts";

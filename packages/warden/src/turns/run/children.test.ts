@@ -22,7 +22,7 @@ const setUp = async () => {
   const blobs = createMemoryBlobs(world.hash);
   const streams = createDurableStreams({ world, store, blobs });
   const inbox = createInbox({ world, store, streams });
-  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).acquire(agent);
   const root = { id: "x", room: "room_1", cause: "evt_1", cause_offset: 7, person: "agent_p", root: "evt_0", depth: 1 };
   const parent: Row<"activations"> = {
     ...childActivation({
@@ -39,12 +39,12 @@ const setUp = async () => {
   const children = createChildren({
     ...{ now: () => 5, store, streams, journal: createJournal({ world, store, blobs }), inbox },
     enqueue: ({ id }) => queued.push(id),
-    untilOver: async () => parent,
+    waitForEnd: async () => parent,
     stop: async () => {},
   });
   const scout = world.ids.fresh("agent");
   const begin = (name = "one") =>
-    children.begin(
+    children.start(
       {
         id: world.ids.derive("act", name),
         agent: scout,
@@ -85,7 +85,7 @@ test("an activation that is over cannot start a child", async () => {
 
 test("no child begins under an old lease", async () => {
   const { begin, world, store, queued, rows } = await setUp();
-  await createLeases({ world, store, holder: "b", house: "alone" }).hold(agent);
+  await createLeases({ world, store, holder: "b", house: "alone" }).acquire(agent);
   await expect(begin()).rejects.toMatchObject({ code: "lease.lost" });
   expect([queued, await rows()]).toEqual([[], { children: 0, questions: 0 }]);
 });

@@ -18,7 +18,7 @@ type ActivationRow = Row<"activations">;
 
 export interface HouseChildren extends Children {
   /** Stops the children of an activation that ended without a reply. Resolves when they are over. */
-  stopOf(parent: ActivationId): Promise<void>;
+  stopChildrenOf(parent: ActivationId): Promise<void>;
   /** Whether the parent ended without a reply or no longer exists. */
   isOrphan(row: ActivationRow): Promise<boolean>;
 }
@@ -31,7 +31,7 @@ export interface ChildrenOptions {
   readonly inbox: Pick<Inbox, "planPut">;
   /** Called with a child that has just become durable. */
   readonly enqueue: (row: ActivationRow) => void;
-  readonly untilOver: (id: ActivationId, signal: AbortSignal) => Promise<ActivationRow>;
+  readonly waitForEnd: (id: ActivationId, signal: AbortSignal) => Promise<ActivationRow>;
   readonly stop: (id: ActivationId, why: { readonly reason: string }) => Promise<unknown>;
 }
 
@@ -44,7 +44,7 @@ export const MESSAGE_DELETED = "Its message was deleted.";
 export const PARENT_STOPPED = "The activation that requested it was stopped.";
 
 export const createChildren = (options: ChildrenOptions): HouseChildren => {
-  const { now, store, streams, journal, inbox, enqueue, untilOver, stop } = options;
+  const { now, store, streams, journal, inbox, enqueue, waitForEnd, stop } = options;
 
   const find: Children["find"] = async (id) => {
     const [row] = await store.select({ table: "activations", where: { id } });
@@ -53,24 +53,24 @@ export const createChildren = (options: ChildrenOptions): HouseChildren => {
 
   return {
     find,
-    untilOver,
+    waitForEnd,
 
-    async begin({ id, agent, inbox: question }, { activation: parent, lease }) {
+    async start({ id, agent, inbox: question }, { activation: parent, lease }) {
       const { root, room } = parent;
       const siblings = await store.select({ table: "activations", where: { root, room, trigger: "inbox" } });
       if (siblings.length >= MAX_CHILDREN) return "too-many";
       const row = childActivation({ parent, id, agent, inbox: question.id, now: now() });
-      const put = inbox.planPut(question);
+      const inboxChange = inbox.planPut(question);
       const result = await streams.commit({
         guards: [
           lease.guard,
           // The parent must still run: a child that began after the parent's end would never be
           // stopped.
           { kind: "exists", table: "activations", where: { id: parent.id, ended_at: null } },
-          ...put.guards,
+          ...inboxChange.guards,
         ],
-        writes: [{ kind: "insert", table: "activations", row }, ...put.writes, ...lease.renewal()],
-        events: put.events,
+        writes: [{ kind: "insert", table: "activations", row }, ...inboxChange.writes, ...lease.renewal()],
+        events: inboxChange.events,
       });
       if (result.kind === "refused" && result.guard === "lease") throw leaseLostError(lease.agent);
       if (result.kind === "refused") return "over";
@@ -90,7 +90,7 @@ export const createChildren = (options: ChildrenOptions): HouseChildren => {
       return count;
     },
 
-    async stopOf(parent) {
+    async stopChildrenOf(parent) {
       const open = await store.select({ table: "activations", where: { parent, ended_at: null } });
       await Promise.all(open.map(({ id }) => stop(id, { reason: PARENT_STOPPED })));
     },

@@ -102,6 +102,20 @@ test("a text that is cut says how much it is, and where the rest is if the file 
   });
 });
 
+test("a picture becomes the text that OCR read, and the person learns that the rest is missing", async () => {
+  const photo = { ...pdf, type: "image/jpeg", kind: "image", name: "a.jpg" } as const;
+  const isPhoto = { type: "image/jpeg" };
+  const read = await open({ result: text("EXIT"), isFinal: true }, isPhoto).readText(photo, 1000);
+  expect(read).toEqual({
+    omitted: "all but the text that OCR read from it",
+    text: expect.stringContaining("until aaaaaaaaaa ends]\nEXIT\n[end"),
+  });
+  const empty: Conversion = { result: { kind: "refused", why: "It has no text." }, isFinal: true };
+  expect(await open(empty, isPhoto).readText(photo, 1000)).toBeUndefined();
+  const missing: Conversion = { result: { kind: "refused", why: "Install it.", needsOcr: true }, isFinal: true };
+  expect(await open(missing, isPhoto).readText(photo, 1000)).toEqual({ why: "Install it" });
+});
+
 test("a page is converted, and shown as it is if that is refused", async () => {
   const page = { ...pdf, type: "text/html", kind: "file", name: "a.html" } as const;
   const isText = { type: "text/plain" };
@@ -122,7 +136,7 @@ test("a file that is no document, is in no message, or has other bytes than the 
   const { readText, seen } = open({ result: text("words"), isFinal: true });
   const { upload: _, ...unsent } = pdf;
   expect(await readText(unsent, 1000)).toBeUndefined();
-  expect(await readText({ ...pdf, type: "image/png" }, 1000)).toBeUndefined();
+  expect(await readText({ ...pdf, type: "image/heic" }, 1000)).toBeUndefined();
   expect(seen).toEqual([]);
   expect(await readText({ ...pdf, hash: "b".repeat(64) }, 1000)).toBeUndefined();
   expect(seen).toEqual(["open true"]);

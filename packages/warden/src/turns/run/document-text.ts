@@ -1,4 +1,4 @@
-/** Reads the text of documents in messages, for models that accept no documents. */
+/** Reads the text of documents and pictures in messages, for models that accept none. */
 import type { Documents } from "../../cells/index.ts";
 import type { ReadText } from "../../models/index.ts";
 import type { OpenAttachment, Uploads } from "../../people/index.ts";
@@ -9,6 +9,7 @@ import {
   isHearthError,
   MAX_INBOX_FILE_BYTES,
   type RoomId,
+  sentImageType,
   type UploadId,
 } from "@hearth/protocol";
 import { DocumentText, excerptOf } from "@hearth/protocol/documents";
@@ -24,9 +25,9 @@ export interface ReadTextOptions {
 
 /** Converts each document once. A result that may change, as after a timeout, is not stored. */
 export const createReadText = ({ room, uploads, documents, clean }: ReadTextOptions): ReadText => {
-  const resultOf = async (upload: UploadId, read: () => AsyncIterable<Uint8Array>, sizeBytes: number) => {
-    const known = await uploads.findText(upload);
-    const stored = known === undefined ? undefined : DocumentText.parse(JSON.parse(known));
+  const findOrConvert = async (upload: UploadId, read: () => AsyncIterable<Uint8Array>, sizeBytes: number) => {
+    const storedJson = await uploads.findText(upload);
+    const stored = storedJson === undefined ? undefined : DocumentText.parse(JSON.parse(storedJson));
     // The programs for OCR may have been installed since.
     if (stored !== undefined && !(stored.needsOcr === true && (await documents.hasOcr()))) return stored;
     const { result, isFinal } = await documents.convert(read(), sizeBytes);
@@ -35,17 +36,20 @@ export const createReadText = ({ room, uploads, documents, clean }: ReadTextOpti
   };
 
   return async ({ upload, hash, type, name }, maxLength) => {
-    if (upload === undefined || !isDocumentType(type)) return undefined;
+    const isPicture = sentImageType(type) !== undefined;
+    if (upload === undefined || !(isPicture || isDocumentType(type))) return undefined;
     try {
       const { attachment, read } = await uploads.open(room, upload);
       const { sizeBytes } = attachment;
       if (attachment.hash !== hash) return undefined;
-      const converted = await resultOf(upload, () => read(0, sizeBytes), sizeBytes);
+      const converted = await findOrConvert(upload, () => read(0, sizeBytes), sizeBytes);
       const result = converted.kind === "refused" && isText(attachment) ? await readRaw(read, sizeBytes) : converted;
+      // Most pictures have no text, and the reason why the model gets no picture says more.
+      if (result.kind === "refused" && isPicture && result.needsOcr !== true) return undefined;
       if (result.kind === "refused") return { why: result.why.replace(/\.$/, "") };
       const place = sizeBytes <= MAX_INBOX_FILE_BYTES ? inboxPath(attachment) : undefined;
       const text = clean(excerptOf({ name, hash, path: place }, result, maxLength));
-      const omitted = omissionOf(result, maxLength);
+      const omitted = isPicture ? "all but the text that OCR read from it" : omissionOf(result, maxLength);
       return omitted === undefined ? { text } : { text, omitted };
     } catch (error) {
       if (isHearthError(error, "attachment.not-found") || isHearthError(error, "store.damaged")) return undefined;
@@ -63,8 +67,8 @@ const isText = ({ type }: Pick<Attachment, "type">): boolean => type === "text/p
 const readRaw = async (read: OpenAttachment["read"], sizeBytes: number): Promise<DocumentText> => {
   const decoder = new TextDecoder();
   let text = "";
-  for await (const piece of read(0, Math.min(sizeBytes, MAX_RAW_BYTES)))
-    text += decoder.decode(piece, { stream: true });
+  for await (const chunk of read(0, Math.min(sizeBytes, MAX_RAW_BYTES)))
+    text += decoder.decode(chunk, { stream: true });
   return { kind: "text", text, cut: sizeBytes > MAX_RAW_BYTES };
 };
 

@@ -30,7 +30,7 @@ export const runFirstRounds = async (options: FirstRoundsOptions): Promise<ToolC
   const { input, signal, leakScan, models, untilReady, reply } = options;
   const answers: FirstAnswer[] = [];
   let state = startLoop(input);
-  let sent = state.messages;
+  let sentMessages = state.messages;
   for (;;) {
     const decision = decide(state);
     if (decision.kind === "tool") return { kind: "calls-tool", answers };
@@ -44,8 +44,8 @@ export const runFirstRounds = async (options: FirstRoundsOptions): Promise<ToolC
     const answer = await models.request({
       step,
       system: [...system],
-      kept: sent.length,
-      messages: messages.slice(sent.length),
+      kept: sentMessages.length,
+      messages: messages.slice(sentMessages.length),
       tools: [...tools],
       toolUse,
     });
@@ -56,7 +56,7 @@ export const runFirstRounds = async (options: FirstRoundsOptions): Promise<ToolC
       return models.hasOverflowed() ? { kind: "overflow" } : { kind: "failed", error: result.error };
     }
     answers.push(result);
-    sent = messages;
+    sentMessages = messages;
     state = afterFirstAnswer(state, result);
   }
 };

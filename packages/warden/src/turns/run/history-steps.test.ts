@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import type { KnownStep } from "../../kernel/index.ts";
+import type { JournaledStep } from "../../kernel/index.ts";
 import { interruptedCalls, toHistorySteps } from "./history-steps.ts";
 
-const step = (kind: KnownStep["kind"], state: KnownStep["state"], output?: string): KnownStep => ({
+const step = (kind: JournaledStep["kind"], state: JournaledStep["state"], output?: string): JournaledStep => ({
   ...{ kind, state, output, name: kind, effect: "plain", startedAt: 0, endedAt: undefined },
 });
-const known = new Map<number, KnownStep>([
+const known = new Map<number, JournaledStep>([
   [0, step("model", "done", '{"message":{"role":"assistant","text":"","toolCalls":[]},"usage":{}}')],
   [1, step("tool", "done", '{"text":"one","failed":false}')],
   [2, step("tool", "started")],

@@ -3,14 +3,14 @@
  * this version can continue from.
  */
 import type { HistoryStep } from "../../agents/index.ts";
-import type { KnownStep } from "../../kernel/index.ts";
+import type { JournaledStep } from "../../kernel/index.ts";
 import { readIntakeStep, readModelStep, readToolStep } from "./step-output.ts";
 
 const OUTCOME_UNKNOWN =
   "Hearth restarted during this call, so its outcome is unknown. Check before you do it again, and tell the user.";
 
 /** The steps before the first missing step or unfinished model call. The loop continues there. */
-export const toHistorySteps = (known: ReadonlyMap<number, KnownStep>): readonly HistoryStep[] => {
+export const toHistorySteps = (known: ReadonlyMap<number, JournaledStep>): readonly HistoryStep[] => {
   const steps: HistoryStep[] = [];
   for (let index = 0; ; index += 1) {
     const step = known.get(index);
@@ -23,12 +23,12 @@ export const toHistorySteps = (known: ReadonlyMap<number, KnownStep>): readonly 
  * The interrupted tool calls among the first `count` steps. Their outcome is unknown in the
  * history, so the caller marks them as unknown in the journal too.
  */
-export const interruptedCalls = (known: ReadonlyMap<number, KnownStep>, count: number): readonly number[] =>
+export const interruptedCalls = (known: ReadonlyMap<number, JournaledStep>, count: number): readonly number[] =>
   [...known].flatMap(([index, { kind, state }]) =>
     index < count && kind === "tool" && state === "started" ? [index] : [],
   );
 
-const toHistoryStep = ({ kind, output }: KnownStep): HistoryStep => {
+const toHistoryStep = ({ kind, output }: JournaledStep): HistoryStep => {
   switch (kind) {
     case "model":
       return { kind, message: readModelStep(output ?? "").message };

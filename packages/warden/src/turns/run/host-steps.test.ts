@@ -36,7 +36,7 @@ const setUp = async (
   const blobs = createMemoryBlobs(world.hash);
   const streams = createDurableStreams({ world, store, blobs });
   const journal = createJournal({ world, store, blobs });
-  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).acquire(agent);
   const start = { activation, step: 1, kind: "tool", name: "send_to_agent", effect: "keyed", input: "{}" } as const;
   const storePicture = createStorePicture({ blobs });
   await journal.startStep(lease, start);
@@ -103,7 +103,7 @@ test("nothing is stored of a call that was stopped meanwhile", async () => {
 
 test("under an old lease nothing is written, and the call throws", async () => {
   const { run, world, store, step, marks } = await setUp(() => done(sameCommit([mark("x")])));
-  await createLeases({ world, store, holder: "b", house: "alone" }).hold(agent);
+  await createLeases({ world, store, holder: "b", house: "alone" }).acquire(agent);
   await expect(run()).rejects.toMatchObject({ code: "lease.lost" });
   expect(await step()).toMatchObject({ state: "started" });
   expect(await marks()).toEqual([]);

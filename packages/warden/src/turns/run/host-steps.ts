@@ -36,17 +36,17 @@ export const createHostSteps =
     const { journal, streams, tools, leakScan, storePicture } = options;
     const { lease, step } = call;
     const activation = call.activation.id;
-    let once: HostOutcome | undefined;
-    for (let looks = 0; looks < MAX_ATTEMPTS; looks += 1) {
-      const came = once ?? (await tools.run(name, input, call));
-      if (came.runsOnce === true) once = came;
-      const { image, ...said } = came;
-      const label = said.label ?? call.resultLabel;
+    let reusableOutcome: HostOutcome | undefined;
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+      const hostOutcome = reusableOutcome ?? (await tools.run(name, input, call));
+      if (hostOutcome.runsOnce === true) reusableOutcome = hostOutcome;
+      const { image, ...textOutcome } = hostOutcome;
+      const label = textOutcome.label ?? call.resultLabel;
       const picture = image === undefined ? undefined : await storePicture(image, name);
       const outcome: LabelledOutcome = {
-        ...said,
+        ...textOutcome,
         label,
-        text: leakScan.redactResult(said.text),
+        text: leakScan.redactResult(textOutcome.text),
         ...(picture === undefined ? {} : { parts: [picture] }),
       };
       if (call.signal.aborted) return outcome;

@@ -16,9 +16,9 @@ import { createArrivals } from "../queue/arrivals.ts";
 import { createEndWaiters } from "../queue/end-waiters.ts";
 import type { Gates } from "../queue/gates.ts";
 import { createLifecycle } from "../queue/lifecycle.ts";
-import { createRunningActivations } from "../queue/running.ts";
+import { createRunningActivations } from "../queue/running-activations.ts";
 import { createStopping, type Stopping } from "../queue/stopping.ts";
-import { createIsHalted } from "../recovery/halted.ts";
+import { createIsHalted } from "../recovery/brain-guard.ts";
 import { createRetries } from "../recovery/retries.ts";
 import type { Activations } from "./activations.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -57,7 +57,7 @@ export interface HouseActivations extends Activations, AsyncDisposable {
   /** Stops the running activations of one agent or of all, and leaves queued ones queued. */
   stopRunning(agent?: AgentId): Promise<void>;
   /** Puts an activation back into its lane after a person's decision was stored. */
-  takeUp(id: ActivationId): Promise<void>;
+  enqueueDecided(id: ActivationId): Promise<void>;
   /** Resumes a waiting activation after a decision. Returns whether it was waiting. */
   resume(id: ActivationId): Promise<boolean>;
   /** Loads the modules of a run, so that the first activation does not wait for them. Never rejects. */
@@ -77,10 +77,10 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
 
   const rows = createActivationRows({ store, journal, egress: cells.egress });
   const { find } = rows;
-  const waits = createEndWaiters(find);
+  const endWaiters = createEndWaiters(find);
   const running = createRunningActivations();
   const endListeners = createListeners<ActivationId>();
-  endListeners.add(waits.notifyEnded);
+  endListeners.add(endWaiters.notifyEnded);
   endListeners.add(budgets.forgetTurn);
   endListeners.add(journal.forget);
   endListeners.add(running.clearMark);
@@ -116,7 +116,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     lanes,
     delayed,
     running,
-    endWaiters: waits,
+    endWaiters,
     outcomes,
     closing: signal,
   });
@@ -128,10 +128,10 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     journal,
     inbox,
     enqueue,
-    untilOver: waits.untilOver,
+    waitForEnd: endWaiters.waitForEnd,
     stop,
   });
-  outcomes.onUnanswered(children.stopOf);
+  outcomes.onUnanswered(children.stopChildrenOf);
   // Loaded at the first activation, or when the started house is idle.
   const loadRun = lazy(async () => {
     const [{ createActivationRun }, { createIntake }] = await Promise.all([
@@ -174,7 +174,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   );
 
   const wait = async (id: ActivationId, until: AbortSignal): Promise<Activation> => {
-    const row = await waits.untilOver(id, until);
+    const row = await endWaiters.waitForEnd(id, until);
     // The activation that merged it determines the result.
     return row.merged_into === null || until.aborted ? toActivation(row) : wait(row.merged_into, until);
   };
@@ -190,7 +190,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     stopBefore: (room, before) => stopping.stopAll({ room }, { before }),
     stopRunning: stopping.stopRunning,
     stopWoken: (message) => stopping.stopAll({ cause: message }, { reason: MESSAGE_DELETED }),
-    async takeUp(id) {
+    async enqueueDecided(id) {
       const row = await find(id);
       if (row.state === "queued") enqueue(row);
     },

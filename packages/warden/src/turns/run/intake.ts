@@ -1,8 +1,8 @@
 /**
- * Adds messages that a person writes while the agent is working to the running activation, as a
- * step. Its reply then answers them too.
+ * Adds the messages that a person writes during a run to the running activation, as one of its
+ * steps. The reply then also answers these messages.
  */
-import { MAX_INTAKE_MESSAGES, type Context, type Frozen, type HeldMessage } from "../../agents/index.ts";
+import { MAX_INTAKE_MESSAGES, type Context, type Frozen, type LabelledMessage } from "../../agents/index.ts";
 import { isScheduled, type Journal, type Lease, type Store, type Row } from "../../kernel/index.ts";
 import {
   type ActivationId,
@@ -34,7 +34,7 @@ export interface IntakeTurn {
   readonly frozen: Frozen;
   readonly lease: Lease;
   /** Resolves when the beginning of the activation is committed. */
-  readonly durable: Promise<void>;
+  readonly startCommitted: Promise<void>;
   /**
    * The room's head when the activation began to wait for a decision. Undefined if it did not wait,
    * or has read the later messages since.
@@ -46,47 +46,51 @@ export interface IntakeTurn {
 
 /**
  * Commits a step with the waiting messages that the agent's queue mode allows, up to a limit, and
- * returns them. Other messages wait for a later step or for an activation of their own.
+ * returns them. Other messages wait for a later step, or get a separate activation.
  */
-export type Intake = (turn: IntakeTurn, step: number) => Promise<readonly HeldMessage[]>;
+export type Intake = (turn: IntakeTurn, step: number) => Promise<readonly LabelledMessage[]>;
 
-interface Merged {
+interface MergedMessages {
   readonly rows: readonly ActivationRow[];
-  readonly messages: readonly HeldMessage[];
+  readonly messages: readonly LabelledMessage[];
 }
 
-const NOTHING: Merged = { rows: [], messages: [] };
+const NOTHING: MergedMessages = { rows: [], messages: [] };
 
 export const createIntake = (options: IntakeOptions): Intake => {
   const { store, journal, context, lifecycle, lanes, queueKeyOf, onMerged } = options;
 
-  const merge = async (turn: IntakeTurn, step: number, waiting: readonly ActivationRow[]): Promise<Merged> => {
+  const merge = async (turn: IntakeTurn, step: number, waiting: readonly ActivationRow[]): Promise<MergedMessages> => {
     const { row, agent, frozen, lease } = turn;
-    await turn.durable;
+    await turn.startCommitted;
     const offsets = waiting.map(({ cause_offset }) => cause_offset);
-    const read = await context.read(row, frozen, offsets);
-    const events = read.map(({ event }) => event);
-    // `read` lacks deleted messages, whose activations end with that reason, and messages beyond
+    const heldMessages = await context.read(row, frozen, offsets);
+    const events = heldMessages.map(({ event }) => event);
+    // `heldMessages` lacks deleted messages, whose activations end with that reason, and messages beyond
     // the size limit, which stay in their lane.
     const rows = waiting.filter(({ cause }) => events.some((event) => event === cause));
     if (rows.length === 0) return NOTHING;
-    const messages = read.map(({ message }) => message);
+    const messages = heldMessages.map(({ message }) => message);
     const id = row.id;
     const input = events.join(" ");
     const start = { activation: id, step, kind: "intake", name: agent.handle, effect: "pure", input } as const;
-    const plan = await journal.planStep(lease, start, JSON.stringify({ messages, events }), labelOfAll(read));
+    const plan = await journal.planStep(lease, start, JSON.stringify({ messages, events }), labelOfAll(heldMessages));
     if (!(await lifecycle.merge(rows, id, plan, agent.id))) return NOTHING;
     for (const merged of rows) onMerged(merged.id);
-    return { rows, messages: read };
+    return { rows, messages: heldMessages };
   };
 
   /**
    * Reads the messages that were written while the activation waited for a decision. Other
    * activations answered them, so they only inform the agent.
    */
-  const readMissedMessages = async (turn: IntakeTurn, step: number, after: number): Promise<readonly HeldMessage[]> => {
+  const readMissedMessages = async (
+    turn: IntakeTurn,
+    step: number,
+    after: number,
+  ): Promise<readonly LabelledMessage[]> => {
     const { row, agent, frozen, lease } = turn;
-    await turn.durable;
+    await turn.startCommitted;
     // Messages that wait for another activation, or were merged into this one, are not read twice.
     const readElsewhere = async (): Promise<ReadonlySet<string>> => {
       const { room } = row;
@@ -111,8 +115,8 @@ export const createIntake = (options: IntakeOptions): Intake => {
     // Children and jobs take in no messages of the room.
     if (row.parent !== null || isScheduled(row)) return [];
     if (unreadFrom !== undefined) {
-      const heard = await readMissedMessages(turn, step, unreadFrom);
-      if (heard.length > 0) return heard;
+      const missed = await readMissedMessages(turn, step, unreadFrom);
+      if (missed.length > 0) return missed;
     }
     const mode = agent.content.queue ?? DEFAULT_QUEUE_MODE;
     if (mode === "followup" || (mode !== "steer" && step > 0)) return [];
@@ -122,7 +126,8 @@ export const createIntake = (options: IntakeOptions): Intake => {
     // wait for their gates.
     const waiting = lanes.take(
       lane,
-      (one) => one.person === row.person && one.started_at === null && one.ready_at === 0 && !isScheduled(one),
+      (queued) =>
+        queued.person === row.person && queued.started_at === null && queued.ready_at === 0 && !isScheduled(queued),
     );
     if (waiting.length === 0) return [];
     let merged = NOTHING;
@@ -133,11 +138,11 @@ export const createIntake = (options: IntakeOptions): Intake => {
     } finally {
       lanes.putBack(
         lane,
-        waiting.filter((one) => !merged.rows.includes(one)),
+        waiting.filter((queued) => !merged.rows.includes(queued)),
       );
     }
   };
 };
 
-const labelOfAll = (messages: readonly HeldMessage[]): Label =>
+const labelOfAll = (messages: readonly LabelledMessage[]): Label =>
   messages.reduce((label, message) => joinLabels(label, message.label), OWNER_LABEL);

@@ -1,9 +1,9 @@
 /**
  * Makes a model call that the warden itself needs for an activation, such as the summary of a
- * compaction. The agent's loop makes its own calls. The call passes
- * the choke point, is journaled so that a crash does not repeat it, and has a timeout.
+ * compaction. The call passes the choke point, is journaled so that a crash does not repeat it, and
+ * has a timeout.
  */
-import type { Journal, KnownStep, Lease, Change, Telemetry } from "../../kernel/index.ts";
+import type { Journal, JournaledStep, Lease, Change, Telemetry } from "../../kernel/index.ts";
 import { tokensAtMost, type ChokePoint } from "../../policy/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import {
@@ -27,7 +27,7 @@ export interface JournaledCall {
   readonly lease: Lease;
   readonly signal: AbortSignal;
   /** The call's step in the journal, if an earlier run started it. */
-  readonly journaledStep: KnownStep | undefined;
+  readonly journaledStep: JournaledStep | undefined;
   /** `provider/model`. */
   readonly model: string;
   /** Builds the request. `model` is the vendor's name of the model, without the provider. */
@@ -88,10 +88,10 @@ export const createJournaledCalls = (options: {
         inputTokens: tokensAtMost(request, input),
         maxOutputTokens: request.maxOutputTokens,
       },
-      (stages) =>
+      (policyChange) =>
         journal.startStep(lease, start, {
-          guards: [...(stages?.guards ?? []), ...(sameCommit.guards ?? [])],
-          writes: [...(stages?.writes ?? []), ...sameCommit.writes],
+          guards: [...(policyChange?.guards ?? []), ...(sameCommit.guards ?? [])],
+          writes: [...(policyChange?.writes ?? []), ...sameCommit.writes],
         }),
     );
     if (signal.aborted || (verdict.verdict === "stopped" && verdict.stage === "stop")) return undefined;
@@ -106,7 +106,7 @@ export const createJournaledCalls = (options: {
         signal: AbortSignal.any([signal, timeout.signal]),
         onText: () => {},
         span: telemetry.start("model", activation),
-        // Its caller chooses the text to summarise, so a shorter request would leave some of it out.
+        // The caller chose the text of the request. A shorter request would omit a part of it.
         shrink: () => undefined,
       });
       if (signal.aborted) return undefined;

@@ -1,6 +1,6 @@
 /** Makes one model call: text streams to `onText`, and the whole message is the result. */
 import type { OpenSpan } from "../../kernel/index.ts";
-import type { ChargeGate, Provider, ReadFile, ReadText } from "../../models/index.ts";
+import type { ChargeGate, Provider, ReadFile, ReadText, ScalePart } from "../../models/index.ts";
 import {
   addUsage,
   type AssistantMessage,
@@ -36,6 +36,7 @@ export interface ModelCall {
   /** Reads the files of the request. Absent: the model gets their descriptions. */
   readonly readFile?: ReadFile;
   readonly readText?: ReadText;
+  readonly scale?: ScalePart;
   readonly onText: (text: string) => void;
   /** Telemetry span of the call. The call ends it. */
   readonly span?: OpenSpan | undefined;
@@ -79,12 +80,13 @@ const callOnce = async ({
   chargeGate,
   readFile,
   readText,
+  scale,
   onText,
   onRetry,
   isAnswerNeeded,
 }: ModelCall): Promise<ModelOutcome> => {
   const tooLong = new AbortController();
-  const context = { chargeGate, readFile, readText };
+  const context = { chargeGate, readFile, readText, scale };
   let length = 0;
   for await (const event of provider.stream(request, AbortSignal.any([signal, tooLong.signal]), context)) {
     switch (event.type) {
@@ -103,17 +105,17 @@ const callOnce = async ({
       case "end": {
         const { stopReason, usage } = event;
         const message = { ...event.message, toolCalls: emptyOversizedCalls(event.message.toolCalls) };
-        const by = event.model === undefined ? {} : { model: event.model };
+        const answeringModel = event.model === undefined ? {} : { model: event.model };
         if (message.text.length > MAX_MESSAGE_LENGTH) return { kind: "error", error: ANSWER_TOO_LONG, usage };
         const isEmpty = message.text.trim() === "" && message.toolCalls.length === 0;
         if (stopReason === "end" && isEmpty && isAnswerNeeded === true) return toFailure(EMPTY_ANSWER, usage);
         if (stopReason === "refusal" && message.text === "") return { kind: "error", error: REFUSED_TO_ANSWER, usage };
-        if (message.toolCalls.length > 0) return { kind: "message", message, usage, ...by };
+        if (message.toolCalls.length > 0) return { kind: "message", message, usage, ...answeringModel };
         if (stopReason === "length" && message.text === "") return { kind: "error", error: LENGTH_LIMIT, usage };
         const note =
           (stopReason === "length" ? CUT_OFF_NOTE : "") + (message.text === "" ? "" : withheldNote(event.withheld));
         if (note !== "") onText(note);
-        return { kind: "message", message: { ...message, text: message.text + note }, usage, ...by };
+        return { kind: "message", message: { ...message, text: message.text + note }, usage, ...answeringModel };
       }
     }
   }

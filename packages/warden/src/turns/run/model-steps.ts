@@ -2,10 +2,10 @@
  * Makes the model calls of an activation. Each call passes the choke point and is journaled before
  * it is made. A call that is already in the journal is answered from the journal.
  */
-import { type HeldMessage, labelOf } from "../../agents/index.ts";
-import { withoutRedacted } from "../../agents/lazy.ts";
-import type { KnownStep } from "../../kernel/index.ts";
-import { createOutgoingPieces, type OutgoingPieces, tokensAtMost } from "../../policy/index.ts";
+import { type LabelledMessage, labelOf } from "../../agents/index.ts";
+import { redactRequest } from "../../agents/lazy.ts";
+import type { JournaledStep } from "../../kernel/index.ts";
+import { createOutgoingStream, type OutgoingStream, tokensAtMost } from "../../policy/index.ts";
 import {
   type AssistantMessage,
   type ErrorBody,
@@ -57,14 +57,14 @@ export interface ModelStepsOptions {
   readonly files: TurnFiles;
   readonly inbox: Pick<TurnInbox, "addMessages">;
   /** Delays the journal write of each answer. */
-  readonly write: DeferredFinalWrite;
+  readonly finalWrite: DeferredFinalWrite;
 }
 
 /** Maximum length of an answer. */
 const MAX_OUTPUT_TOKENS = 8192;
 
-export const createModelSteps = ({ run, order, frames, files, inbox, write }: ModelStepsOptions): ModelSteps => {
-  const { chokePoint, turn, input, model, known, taint, table, calls, length } = run;
+export const createModelSteps = ({ run, order, frames, files, inbox, finalWrite }: ModelStepsOptions): ModelSteps => {
+  const { chokePoint, turn, input, model, known, taint, table, calls, sessionLength } = run;
   const { world, journal, telemetry } = run.kernel;
   const { scope, lease, signal } = turn;
   const { activation, agent } = scope;
@@ -85,12 +85,15 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
   };
 
   const fail = (error: ErrorBody): LoopAnswer => {
-    hasOverflowed = length?.mayShorten === true && error.code === "provider.context-overflow";
+    hasOverflowed = sessionLength?.mayCompact === true && error.code === "provider.context-overflow";
     return { kind: "answer", result: { error: leakScan.redactError(error) } };
   };
 
-  /** Messages that arrived meanwhile: as journaled, or new ones if this step has not begun before. */
-  const intakeOf = async (step: number, before: KnownStep | undefined): Promise<readonly HeldMessage[]> => {
+  /**
+   * Returns the messages of the step's intake: those in the journal, or new ones if the step runs
+   * for the first time.
+   */
+  const intakeOf = async (step: number, before: JournaledStep | undefined): Promise<readonly LabelledMessage[]> => {
     if (before?.kind === "intake" && before.output !== undefined)
       return toHeldMessages(readIntakeStep(before.output).messages, before.label);
     return before === undefined ? calls.intake(step) : [];
@@ -99,7 +102,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
   const toRequest = (loopRequest: LoopRequest, messages: ModelRequest["messages"]): ModelRequest => {
     // The frozen input decides which tools are offered, not the loop's request.
     const names = loopRequest.tools.filter((name) => Object.hasOwn(table, name) && input.tools.includes(name));
-    const wanted: ModelRequest = {
+    const modelRequest: ModelRequest = {
       model: model.model,
       system: loopRequest.system,
       messages: frames.addFrames(files.attach(messages)),
@@ -110,7 +113,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
       toolUse: loopRequest.toolUse,
       maxOutputTokens: MAX_OUTPUT_TOKENS,
     };
-    return leakScan.redactRequest(withoutRedacted(wanted, calls.redactions()));
+    return leakScan.redactRequest(redactRequest(modelRequest, calls.redactions()));
   };
 
   const pass = (step: number, request: ModelRequest, text: string) => {
@@ -144,11 +147,11 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
   const callModel = async (
     step: number,
     request: ModelRequest,
-    pieces: OutgoingPieces,
+    pieces: OutgoingStream,
   ): Promise<LoopAnswer | Outcome> => {
     const text = JSON.stringify(request);
     // Later requests contain tool results, which the next turn does not, so only the first is measured.
-    if (step === 0 && length?.isTooLong(text.length) === true) return fail(TOO_LONG);
+    if (step === 0 && sessionLength?.isTooLong(text.length) === true) return fail(TOO_LONG);
     const verdict = await pass(step, request, text);
     if (verdict.verdict !== "allowed") return toOutcome(step, verdict);
     const outcome = await callWithReservation(verdict.reservation, model.resolve, {
@@ -157,6 +160,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
       signal,
       readFile: calls.readFile,
       readText: calls.readText,
+      scale: calls.scale,
       span: telemetry.start("model", activation),
       onText: (piece) => showText(pieces.push(piece)),
       isAnswerNeeded: turn.isAnswerNeeded,
@@ -165,7 +169,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
       // Shrinks once, and only if the session cannot be compacted instead. If the model refuses the
       // shorter request too, the turn fails.
       shrink: (messages) => {
-        if (hasShrunk || length?.mayShorten === true) return undefined;
+        if (hasShrunk || sessionLength?.mayCompact === true) return undefined;
         hasShrunk = true;
         return calls.shrink(messages);
       },
@@ -175,9 +179,9 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
     if (outcome.kind === "error" && outcome.isTransient === true && turn.mayRetry && !signal.aborted)
       return { kind: "retry", error: leakScan.redactError(outcome.error), usage: outcome.usage };
     if (outcome.kind === "error") return fail(outcome.error);
-    if (step === 0) length?.recordUsage(outcome.usage, text.length);
+    if (step === 0) sessionLength?.recordUsage(outcome.usage, text.length);
     const { message, usage, model: answeringModel } = outcome;
-    write.defer(step, JSON.stringify({ message, usage, model: answeringModel }));
+    finalWrite.defer(step, JSON.stringify({ message, usage, model: answeringModel }));
     return answer(message);
   };
 
@@ -199,7 +203,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
         return { kind: "answer", result: { intake } };
       }
       pushDelta({ type: "round-start", at: world.clock.now(), round: order.countRound() });
-      const pieces = isTainted(taint.label) ? createOutgoingPieces(taint, leakScan) : PASS_THROUGH;
+      const pieces = isTainted(taint.label) ? createOutgoingStream(taint, leakScan) : PASS_THROUGH;
       if (before?.kind !== "model" || before.output === undefined)
         return callModel(step, toRequest(loopRequest, messages), pieces);
       const { message } = readModelStep(before.output);
@@ -210,10 +214,10 @@ export const createModelSteps = ({ run, order, frames, files, inbox, write }: Mo
 };
 
 /** All messages of an intake share one label. Without a recorded label they are untrusted. */
-const toHeldMessages = (messages: readonly UserMessage[], label = labelOf()): readonly HeldMessage[] =>
+const toHeldMessages = (messages: readonly UserMessage[], label = labelOf()): readonly LabelledMessage[] =>
   messages.map((message) => ({ message, label }));
 
-const PASS_THROUGH: OutgoingPieces = { push: (piece) => piece, end: () => "" };
+const PASS_THROUGH: OutgoingStream = { push: (piece) => piece, end: () => "" };
 
 const TOO_LONG: ErrorBody = {
   code: "provider.context-overflow",

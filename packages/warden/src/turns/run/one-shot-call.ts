@@ -12,7 +12,10 @@ const MAX_OUTPUT_TOKENS = 1024;
 const neverReports = (): void => {};
 /** Nothing can be left out of one prompt when it is too long for the model. */
 const cannotShrink = (): undefined => undefined;
-/** The journal already has `started` of the tool call, and this call belongs to the same step. */
+/**
+ * Writes nothing: the journal already has `started` of the tool call, and the model call belongs to
+ * the same step.
+ */
 const alreadyJournaled = async (): Promise<void> => {};
 
 /** The call passes the choke point like every model call. */

@@ -3,16 +3,16 @@ import type { Kernel, Lease, Row } from "../../kernel/index.ts";
 import type { ActivationId, Usage } from "@hearth/protocol";
 import type { ActivationRows } from "../queue/activation-rows.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
-import { createKeepOutcome, type KeepOutcome } from "../recovery/keep-outcome.ts";
+import { createPersistOutcome, type PersistOutcome } from "../recovery/persist-outcome.ts";
 import type { Retries } from "../recovery/retries.ts";
-import type { Ended } from "./endings/ended.ts";
+import type { Ended } from "./endings/final-state.ts";
 
 type ActivationRow = Row<"activations">;
 
 export interface OutcomesOptions {
   readonly kernel: Pick<Kernel, "world" | "log" | "store">;
   readonly lifecycle: Lifecycle;
-  readonly retries: Pick<Retries, "requeue">;
+  readonly retries: Pick<Retries, "planReplacements">;
   readonly rows: Pick<ActivationRows, "find">;
   readonly enqueue: (row: ActivationRow) => void;
   /** Called with each activation that is durably over. */
@@ -25,7 +25,7 @@ export interface Outcomes {
   /** Commits an outcome once. Throws if the commit fails. */
   end(row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease): Promise<void>;
   /** Commits an outcome, and retries until it succeeds, another run has taken over, or the daemon closes. */
-  readonly keep: KeepOutcome;
+  readonly persist: PersistOutcome;
   /** Reports that an activation is over whose end was committed elsewhere. */
   notifyOver(id: ActivationId): void;
   /** Awaited after the end of each activation without a reply, including merged ones. */
@@ -38,7 +38,7 @@ export const createOutcomes = (options: OutcomesOptions): Outcomes => {
 
   const end: Outcomes["end"] = async (row, outcome, usage, lease) => {
     const id = row.id;
-    const requeued = outcome.kind === "failed" && outcome.isGivenUp === true ? await retries.requeue(row) : [];
+    const requeued = outcome.kind === "failed" && outcome.isGivenUp === true ? await retries.planReplacements(row) : [];
     await lifecycle.end(row, outcome, usage, lease, requeued);
     for (const { replacement } of requeued) enqueue(replacement);
     if (outcome.kind !== "reply") for (const listener of listeners) await listener(id);
@@ -48,7 +48,7 @@ export const createOutcomes = (options: OutcomesOptions): Outcomes => {
   return {
     end,
     notifyOver: onOver,
-    keep: createKeepOutcome({ ...kernel, lifecycle, find: rows.find, enqueue, end, closing }),
+    persist: createPersistOutcome({ ...kernel, lifecycle, find: rows.find, enqueue, end, closing }),
     onUnanswered: (listener) => void listeners.push(listener),
   };
 };

@@ -17,15 +17,15 @@ export interface RequestHistory {
 export const createRequestHistory = (history: readonly ModelMessage[]): RequestHistory => {
   let previousMessages = history;
   /** Approximate total of added messages, in characters. */
-  let added = 0;
+  let addedLength = 0;
   return {
     complete({ kept, messages }) {
       if (kept > previousMessages.length)
         throw protocolViolation(
           `The inmate's request keeps ${kept} messages, but the last request had ${previousMessages.length}.`,
         );
-      added += sizeOf(messages);
-      if (added > MAX_MESSAGE_SIZE)
+      addedLength += sizeOf(messages);
+      if (addedLength > MAX_MESSAGE_SIZE)
         throw protocolViolation(`The inmate's model requests exceed ${MAX_MESSAGE_SIZE} characters in total.`);
       previousMessages = [...previousMessages.slice(0, kept), ...messages];
       return previousMessages;
@@ -33,7 +33,7 @@ export const createRequestHistory = (history: readonly ModelMessage[]): RequestH
   };
 };
 
-/** The input as the cell receives it: without the messages before the first tool result. */
+/** Returns the input for the cell: without the messages before the first tool result. */
 export const toCellInput = (input: ActivationInput): ActivationInput => {
   const first = input.history.findIndex(({ role }) => role === "tool");
   const withheld = first === -1 ? input.history.length : first;

@@ -12,15 +12,15 @@ export const callWithReservation = async (
 ): Promise<ModelOutcome> => {
   if (reservation === undefined) return callModel(call);
   try {
-    const other = reservation.model === undefined ? undefined : await resolve(reservation.model);
+    const cheaperModel = reservation.model === undefined ? undefined : await resolve(reservation.model);
     const outcome = await callModel({
       ...call,
-      provider: other?.provider ?? call.provider,
+      provider: cheaperModel?.provider ?? call.provider,
       chargeGate: reservation.chargeGate,
       request: {
         ...call.request,
         maxOutputTokens: reservation.maxOutputTokens,
-        ...(other === undefined ? {} : { model: other.model }),
+        ...(cheaperModel === undefined ? {} : { model: cheaperModel.model }),
       },
     });
     const model = (outcome.kind === "message" ? outcome.model : undefined) ?? reservation.model;

@@ -131,9 +131,9 @@ test("files of a tainted turn's messages are untrusted until the last turn that 
 
 test("a file that a tool on the host made has the label of the turn for as long as it stays", async () => {
   const { of, labels } = await open(ROOM);
-  expect(labels.labelKept(["pictures/a.png"], page).map(({ kind }) => kind)).toEqual(["put"]);
+  expect(labels.labelPermanent(["pictures/a.png"], page).map(({ kind }) => kind)).toEqual(["put"]);
   expect(labels.unlabelReceived()).toEqual([]);
   expect(of("read", { path: "pictures/a.png" })).toBe("untrusted");
-  expect(labels.labelKept(["pictures/a.png"], TRUSTED_LABEL).map(({ kind }) => kind)).toEqual(["delete"]);
+  expect(labels.labelPermanent(["pictures/a.png"], TRUSTED_LABEL).map(({ kind }) => kind)).toEqual(["delete"]);
   expect(of("read", { path: "pictures/a.png" })).toBe("trusted");
 });

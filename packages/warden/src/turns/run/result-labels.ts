@@ -37,7 +37,7 @@ export interface ResultLabelsOptions {
     /** Folders that these commands can write to. */
     folders(): readonly string[];
   };
-  /** Number of turns that have put the file at this path into the workspace, by path. */
+  /** By path: the number of running turns whose messages put this file into the workspace. */
   readonly turnsByReceivedPath?: Map<string, number>;
   /** Called when a call may have changed the workspace. */
   readonly onWorkspaceTouched?: (activation: ActivationId) => void;
@@ -52,8 +52,8 @@ export interface ResultLabels {
   labelReceived(paths: readonly string[], taint: Label): readonly Write[];
   /** Removes the labels of these files, after the last turn that had them. */
   unlabelReceived(): readonly Write[];
-  /** Labels for files that a call on the host put into the workspace, where they stay. */
-  labelKept(paths: readonly string[], taint: Label): readonly Write[];
+  /** Labels for files that a host tool put into the workspace. The files stay after the turn. */
+  labelPermanent(paths: readonly string[], taint: Label): readonly Write[];
   /** Labels for the files that a finished call may have written. */
   labelWritten(call: Pick<ToolCall, "name" | "input">, taint: Label): readonly Write[];
 }
@@ -68,7 +68,7 @@ export const createResultLabels = ({
   turnsByReceivedPath = new Map(),
   onWorkspaceTouched,
 }: ResultLabelsOptions): ResultLabels => ({
-  ...createReceived(activation, audience, files, turnsByReceivedPath),
+  ...createReceivedFileLabels(activation, audience, files, turnsByReceivedPath),
   of({ name, input }) {
     const use = workspaceUse(table, name);
     if (use === "none") return labelOfTool(name, table);
@@ -79,11 +79,11 @@ export const createResultLabels = ({
   },
   labelNetwork: (host) =>
     leftoverCommands.folders().flatMap((folder) => files.add(folder, fromNetwork([host]), activation)),
-  labelKept(paths, taint) {
+  labelPermanent(paths, taint) {
     onWorkspaceTouched?.(activation);
     return paths.flatMap((path) => {
-      const whole = pathOf({ path }, audience);
-      return isTainted(taint) ? files.add(whole, taint, activation) : files.clear(whole);
+      const workspacePath = pathOf({ path }, audience);
+      return isTainted(taint) ? files.add(workspacePath, taint, activation) : files.clear(workspacePath);
     });
   },
   labelWritten({ name, input }, taint) {
@@ -97,29 +97,30 @@ export const createResultLabels = ({
   },
 });
 
-const createReceived = (
+const createReceivedFileLabels = (
   activation: ActivationId,
   audience: Audience,
   files: FileLabels,
-  received: Map<string, number>,
+  turnsByPath: Map<string, number>,
 ): Pick<ResultLabels, "labelReceived" | "unlabelReceived"> => {
-  const own = new Set<string>();
+  const labelledPaths = new Set<string>();
   return {
     labelReceived: (paths, taint) =>
       paths.flatMap((path) => {
         if (!isTainted(taint)) return [];
-        const whole = pathOf({ path }, audience);
-        if (!own.has(whole)) received.set(whole, (received.get(whole) ?? 0) + 1);
-        own.add(whole);
-        return files.add(whole, taint, activation);
+        const workspacePath = pathOf({ path }, audience);
+        if (!labelledPaths.has(workspacePath))
+          turnsByPath.set(workspacePath, (turnsByPath.get(workspacePath) ?? 0) + 1);
+        labelledPaths.add(workspacePath);
+        return files.add(workspacePath, taint, activation);
       }),
     unlabelReceived: () =>
-      [...own].flatMap((path) => {
-        own.delete(path);
-        const others = (received.get(path) ?? 1) - 1;
-        if (others > 0) received.set(path, others);
-        else received.delete(path);
-        return others > 0 ? [] : files.clear(path);
+      [...labelledPaths].flatMap((path) => {
+        labelledPaths.delete(path);
+        const otherTurns = (turnsByPath.get(path) ?? 1) - 1;
+        if (otherTurns > 0) turnsByPath.set(path, otherTurns);
+        else turnsByPath.delete(path);
+        return otherTurns > 0 ? [] : files.clear(path);
       }),
   };
 };

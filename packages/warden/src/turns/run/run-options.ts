@@ -1,9 +1,9 @@
 /** The options of an activation's run in one cell. */
 import type { CellLease } from "../../cells/index.ts";
-import type { HeldMessage } from "../../agents/index.ts";
-import type { Kernel, KnownStep, Lease, Write } from "../../kernel/index.ts";
+import type { LabelledMessage } from "../../agents/index.ts";
+import type { Kernel, JournaledStep, Lease, Write } from "../../kernel/index.ts";
 import type { ChokePoint, OpenTurnTaint } from "../../policy/index.ts";
-import type { Catalog, Provider, ReadFile, ReadText } from "../../models/index.ts";
+import type { Catalog, Provider, ReadFile, ReadText, ScalePart } from "../../models/index.ts";
 import type {
   ActivationInput,
   DeltaEvent,
@@ -27,14 +27,14 @@ export interface RunOptions {
   readonly input: ActivationInput;
   readonly model: RunModel;
   readonly cellLease: CellLease;
-  readonly known: ReadonlyMap<number, KnownStep>;
+  readonly known: ReadonlyMap<number, JournaledStep>;
   /** The taint of the values that the turn has read. The run adds each value that it reads. */
   readonly taint: OpenTurnTaint;
   readonly labels: ResultLabels;
   readonly table: ToolTable;
   readonly calls: RunCalls;
   /** Measures the session. Absent: the turn has no session that compaction can shorten. */
-  readonly length?: SessionLength;
+  readonly sessionLength?: SessionLength;
 }
 
 /** The activation that runs. */
@@ -45,7 +45,7 @@ export interface RunTurn {
   readonly lease: Lease;
   readonly signal: AbortSignal;
   /** Resolves when the beginning of the activation is committed. */
-  readonly durable: Promise<void>;
+  readonly startCommitted: Promise<void>;
   /** Whether another activation requested this one. */
   readonly isChild: boolean;
   /** Whether the activation is a heartbeat, which also counts against the heartbeat budget. */
@@ -72,8 +72,8 @@ export interface RunModel {
 
 /** Functions of the warden that a run calls. */
 export interface RunCalls {
-  /** Commits new messages that this activation also answers as this step, and returns them. */
-  readonly intake: (step: number) => Promise<readonly HeldMessage[]>;
+  /** Commits a step with the new messages that this activation also answers, and returns them. */
+  readonly intake: (step: number) => Promise<readonly LabelledMessage[]>;
   /**
    * Runs a tool call on the host. Resolves when the result is committed, or when the activation was
    * stopped. `remaining`: the number of tool calls that the activation has left.
@@ -94,6 +94,8 @@ export interface RunCalls {
   readonly readFile: ReadFile;
   /** Reads a document of the turn as text, for a model that does not take it. */
   readonly readText: ReadText;
+  /** Scales a picture of the turn down. */
+  readonly scale: ScalePart;
   readonly addCitation: AddCitation;
   /** Stores labels of files. Durable when it resolves. */
   readonly storeLabels: (writes: readonly Write[]) => Promise<void>;

@@ -28,7 +28,7 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
     const first = await steps.begin();
     return first.kind === "calls-tool" ? await runInCell(options, steps, first) : first;
   } finally {
-    steps.writes.flush();
+    steps.finalWrite.flush();
   }
 };
 
@@ -50,12 +50,12 @@ const runInCell = async (
     onSilence() {
       // If a tool was running, the activation continues in a new cell, where the outcome of the
       // call is unknown. Otherwise the inmate itself is stuck, and the activation fails.
-      isSilent = tools.running() === 0;
+      isSilent = tools.runningCount() === 0;
       cellLease.reportViolation(isSilent ? SILENT : OVERRAN);
     },
   });
   const startTimeout = (): void => {
-    silence.start(tools.running() === 0 ? turn.silenceMs : tools.longestMs() + graceMs);
+    silence.start(tools.runningCount() === 0 ? turn.silenceMs : tools.longestTimeoutMs() + graceMs);
   };
   try {
     cellLease.send({ type: "activate", ...scope, input: toCellInput(input), answers });
@@ -87,7 +87,7 @@ const runInCell = async (
 };
 
 interface Steps {
-  readonly writes: DeferredFinalWrite;
+  readonly finalWrite: DeferredFinalWrite;
   readonly tools: ToolSteps;
   /** Runs the rounds before the first tool call. */
   begin(): Promise<ToolCallDue | Outcome | Overflow>;
@@ -98,7 +98,7 @@ interface Steps {
 const createSteps = (options: RunOptions): Steps => {
   const { kernel, chokePoint, turn, input, known, table, cellLease, calls, labels, taint } = options;
   const { world, journal } = kernel;
-  const { scope, lease, signal, durable } = turn;
+  const { scope, lease, signal, startCommitted } = turn;
   /** First error from a background write. */
   let failure: unknown;
   const onWrite = (write: Promise<void>): void => {
@@ -108,27 +108,27 @@ const createSteps = (options: RunOptions): Steps => {
   };
   const order = createStepOrder(input, known);
   const frames = createResultFrames({ world, session: scope.session, table });
-  const writes = createDeferredFinalWrite({ journal, lease, activation: scope.activation, onWrite });
+  const finalWrite = createDeferredFinalWrite({ journal, lease, activation: scope.activation, onWrite });
   const files = createTurnFiles(scope.room, input.history);
   const inbox = createTurnInbox({
     scope,
     history: input.history,
     cellLease,
     readFile: calls.readFile,
-    labelFiles: (paths) => calls.storeLabels(labels.labelReceived(paths, taint.label)),
-    labelKept: (paths) => calls.storeLabels(labels.labelKept(paths, taint.label)),
+    labelReceived: (paths) => calls.storeLabels(labels.labelReceived(paths, taint.label)),
+    labelPermanent: (paths) => calls.storeLabels(labels.labelPermanent(paths, taint.label)),
   });
-  const models = createModelSteps({ run: options, order, frames, files, inbox, write: writes });
+  const models = createModelSteps({ run: options, order, frames, files, inbox, finalWrite });
   const tools = createToolSteps({ run: options, order, frames, files, inbox, onWrite });
 
   const untilReady = async (): Promise<void> => {
-    await durable;
+    await startCommitted;
     if (failure !== undefined) throw failure;
   };
 
   const reply = async (text: string): Promise<Outcome> => {
-    order.checkReply(text, tools.running());
-    const last = await writes.planWrites();
+    order.checkReply(text, tools.runningCount());
+    const last = await finalWrite.planWrites();
     const citations = files.citationsIn(text);
     // The labels are removed in the commit of the last step. In a separate commit, the audit log
     // would record the removal as a person's decision.
@@ -152,12 +152,12 @@ const createSteps = (options: RunOptions): Steps => {
   };
 
   return {
-    writes,
+    finalWrite,
     tools,
     begin: () => runFirstRounds({ input, signal, leakScan: chokePoint.leakScan, models, untilReady, reply }),
     async handle(frame) {
       await untilReady();
-      if (frame.type !== "finish") writes.flush();
+      if (frame.type !== "finish") finalWrite.flush();
       switch (frame.type) {
         case "hello":
           return undefined; // The pool handles it.
@@ -166,7 +166,7 @@ const createSteps = (options: RunOptions): Steps => {
         case "step-request":
           return signal.aborted ? undefined : tools.request(frame);
         case "step-done":
-          await tools.done(frame);
+          await tools.recordDone(frame);
           return undefined;
         case "finish":
           return finish(frame);

@@ -6,11 +6,11 @@ import type { ActivationQueues } from "../queue/activation-queues.ts";
 import type { ActivationRows } from "../queue/activation-rows.ts";
 import type { Gates } from "../queue/gates.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
-import type { RunningActivations, Stopper } from "../queue/running.ts";
-import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from "../recovery/keep-outcome.ts";
+import type { RunningActivations, Stopper } from "../queue/running-activations.ts";
+import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from "../recovery/persist-outcome.ts";
 import { isDiskRefusal, type Retries, STOPPED } from "../recovery/retries.ts";
 import type { ActivationRun } from "./activation-run.ts";
-import { type Ended, toStopped } from "./endings/ended.ts";
+import { type Ended, toStopped } from "./endings/final-state.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Outcomes } from "./outcomes.ts";
 
@@ -71,10 +71,10 @@ export const createRunner = (options: RunnerOptions): Runner => {
     // Stopped while it waited for its retry, so there is nothing to run. If the daemon closes, the
     // row stays unchanged.
     if (signal.aborted && (run.row.retry_at > 0 || run.row.crashes > 0)) {
-      run.usage = await rows.spentBy(id);
-      return stopper.instead ?? STOPPED;
+      run.usage = await rows.readUsage(id);
+      return stopper.endInstead ?? STOPPED;
     }
-    const lease = await leases.hold(run.row.agent);
+    const lease = await leases.acquire(run.row.agent);
     run.lease = lease;
     const gateResult = await gates.pass(run.row, lease, signal);
     if (gateResult.kind === "over") return "over";
@@ -91,7 +91,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
       }
       outcome = next;
     }
-    return outcome.kind === "stopped" ? toStopped(outcome, stopper.instead) : outcome;
+    return outcome.kind === "stopped" ? toStopped(outcome, stopper.endInstead) : outcome;
   };
 
   const untilDiskWorks = async (run: Run, error: unknown, pauseMs: number): Promise<void> => {
@@ -107,7 +107,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
   const toFailure = ({ row, stopper }: Run, error: unknown): Ended => {
     if (!isHearthError(error)) log.write("error", "an activation broke", { activation: row.id, error });
     return stopper.abort.signal.aborted
-      ? (stopper.instead ?? { kind: "stopped" })
+      ? (stopper.endInstead ?? { kind: "stopped" })
       : { kind: "failed", error: leakScan.redactError(toErrorBody(error)) };
   };
 
@@ -140,10 +140,10 @@ export const createRunner = (options: RunnerOptions): Runner => {
         pauseMs = FIRST_PAUSE_MS / 2;
         continue;
       }
-      await outcomes.keep(run.row, outcome, run.usage, run.lease);
+      await outcomes.persist(run.row, outcome, run.usage, run.lease);
       // The activation was stopped while it began to wait for a decision.
       if (outcome.kind === "waiting" && signal.aborted)
-        await outcomes.keep(run.row, toStopped(outcome, stopper.instead), run.usage, run.lease);
+        await outcomes.persist(run.row, toStopped(outcome, stopper.endInstead), run.usage, run.lease);
       return { outcome: outcome.kind, ...(outcome.kind === "failed" ? { error: outcome.error.code } : {}) };
     }
   };
@@ -159,23 +159,23 @@ export const createRunner = (options: RunnerOptions): Runner => {
     async run(row) {
       if (closing.aborted) return;
       const id = row.id;
-      const isHeld = running.stopReasonOf(id) === undefined && (await isHalted(row));
+      const isAgentHalted = running.stopReasonOf(id) === undefined && (await isHalted(row));
       if (closing.aborted) return;
       const stopReason = running.stopReasonOf(id);
-      if (stopReason !== undefined) return outcomes.keep(row, { kind: "stopped", ...stopReason }, noUsage);
-      if (isHeld) return lanes.putBack(queueKeyOf(row), [row]);
+      if (stopReason !== undefined) return outcomes.persist(row, { kind: "stopped", ...stopReason }, noUsage);
+      if (isAgentHalted) return lanes.putBack(queueKeyOf(row), [row]);
       const stopper = running.begin(row);
-      const shown = new AbortController();
-      for (const listener of listeners) listener(row, shown.signal);
+      const typing = new AbortController();
+      for (const listener of listeners) listener(row, typing.signal);
       const span = telemetry.start("turn", id);
       let ending: Ending = { outcome: "moved" };
       try {
-        ending = await runUntilStored({ row, lease: undefined, usage: noUsage, stopper }, shown);
+        ending = await runUntilStored({ row, lease: undefined, usage: noUsage, stopper }, typing);
       } catch (error) {
         if (!isHearthError(error, "lease.lost")) throw error;
         handOver(row, stopper);
       } finally {
-        shown.abort();
+        typing.abort();
         running.end(row);
         span?.end({ agent: row.agent, room: row.room, trigger: row.trigger, ...ending });
       }

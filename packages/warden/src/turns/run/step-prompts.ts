@@ -3,9 +3,9 @@
  * stored input of the activation and the results of its earlier steps, so a turn stores nothing
  * for them.
  */
-import { type Agents, createContext, type Frozen, mayShowPart, readFrozen, type Start } from "../../agents/index.ts";
+import { type Agents, createContext, type Frozen, canSeePart, readFrozen, type Start } from "../../agents/index.ts";
 import { continueFrom, estimateTokens, HEARTBEAT_PART, noteOn } from "../../agents/lazy.ts";
-import { type Kernel, type KnownStep, usageOf } from "../../kernel/index.ts";
+import { type Kernel, type JournaledStep, usageOf } from "../../kernel/index.ts";
 import { readFrozenText } from "../../kernel/lazy.ts";
 import type { Models } from "../../models/index.ts";
 import type { People } from "../../people/index.ts";
@@ -37,7 +37,7 @@ export interface StepPrompts {
   show(activation: ActivationId, step: number): Promise<StepPrompt>;
 }
 
-type Item = Omit<StepPromptPart, "cachedTokens">;
+type PromptItem = Omit<StepPromptPart, "cachedTokens">;
 
 export interface StepPromptsOptions {
   readonly kernel: Kernel;
@@ -72,7 +72,7 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
   /** Splits the input into the readable rest and the parts whose text is gone. */
   const withoutErased = async (
     frozen: Frozen,
-  ): Promise<{ readonly rest: Frozen; readonly erased: readonly Item[] }> => {
+  ): Promise<{ readonly rest: Frozen; readonly erased: readonly PromptItem[] }> => {
     const { parts, summary, unfinished, ...others } = frozen;
     const areStored = await Promise.all(parts.map(isStored));
     const hasSummary = summary !== undefined && (await isStored(summary));
@@ -90,7 +90,7 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
     };
   };
 
-  const toolItems = (names: readonly string[]): readonly Item[] => {
+  const toolItems = (names: readonly string[]): readonly PromptItem[] => {
     const declared = names.flatMap((name) => findTool(agents.table, name) ?? []);
     if (declared.length === 0) return [];
     return [item("tools", estimateTokens(JSON.stringify(declared.map(toOffer))), { count: declared.length })];
@@ -114,9 +114,9 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
         rooms.isRemoved(row.room, row.cause),
       ]);
       const audience = await audienceOf(agent, room);
-      const shown = frozen.parts.filter(({ name }) => mayShowPart(audience, name));
-      const hiddenCount = frozen.parts.length - shown.length;
-      const { rest, erased } = await withoutErased({ ...frozen, parts: shown });
+      const visibleParts = frozen.parts.filter(({ name }) => canSeePart(audience, name));
+      const hiddenCount = frozen.parts.length - visibleParts.length;
+      const { rest, erased } = await withoutErased({ ...frozen, parts: visibleParts });
       const start = await context.thaw(row, JSON.stringify(rest), audience);
       const steps = toHistorySteps(new Map([...known].filter(([index]) => index < step)));
       const input = continueFrom(start.input, steps);
@@ -135,48 +135,55 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
   };
 };
 
-/** Returns the agents with a lookup of stored transcripts only, because making one costs money. */
+/**
+ * Replaces `transcripts.make` by a lookup of stored transcripts, because making one costs money.
+ */
 const withoutTranscribing = (agents: Agents): Agents => {
   const { transcripts } = agents;
   return { ...agents, transcripts: { ...transcripts, make: (room, upload) => transcripts.find(room, upload) } };
 };
 
-const item = (kind: Item["kind"], tokens: number, { name, count = 1 }: { name?: string; count?: number } = {}): Item =>
-  name === undefined ? { kind, count, tokens } : { kind, name, count, tokens };
+const item = (
+  kind: PromptItem["kind"],
+  tokens: number,
+  { name, count = 1 }: { name?: string; count?: number } = {},
+): PromptItem => (name === undefined ? { kind, count, tokens } : { kind, name, count, tokens });
 
-const erasedItem = (one: Item): Item => ({ ...one, tokens: 0, erased: true });
+const erasedItem = (one: PromptItem): PromptItem => ({ ...one, tokens: 0, erased: true });
 
 /** An item for a part of the brain, by the part's name. */
-const fileItem = (name: string, text: string): Item => {
+const fileItem = (name: string, text: string): PromptItem => {
   const tokens = estimateTokens(text);
   if (name === "skills") return item("skills", tokens);
   if (name === "prompt") return item("instructions", tokens);
   return item("file", tokens, { name: name === HEARTBEAT_PART ? HEARTBEAT_PATH : name });
 };
 
-const systemItems = ({ input }: Start): readonly Item[] =>
+const systemItems = ({ input }: Start): readonly PromptItem[] =>
   systemPieces(input).map(({ kind, name, text }) =>
     kind === "part" ? fileItem(name, text) : item(kind, estimateTokens(text)),
   );
 
 /** `isRemoved`: the message to answer was deleted since. */
-const messageItems = ({ given, parts }: Start, isRemoved: boolean): readonly Item[] => {
-  const named = new Map(parts.map(({ name }) => [noteOn(name), name]));
+const messageItems = ({ messagesBySource, parts }: Start, isRemoved: boolean): readonly PromptItem[] => {
+  const partNamesByNote = new Map(parts.map(({ name }) => [noteOn(name), name]));
   return [
-    ...given.summary.flatMap((message) => toItems("summary", message)),
-    ...given.session.flatMap((message) => toItems("conversation", message)),
-    ...given.late.map((message) => {
-      const name = message.role === "user" ? named.get(message.note ?? "") : undefined;
+    ...messagesBySource.summary.flatMap((message) => toItems("summary", message)),
+    ...messagesBySource.session.flatMap((message) => toItems("conversation", message)),
+    ...messagesBySource.late.map((message) => {
+      const name = message.role === "user" ? partNamesByNote.get(message.note ?? "") : undefined;
       return name === undefined ? item("conversation", tokensOfMessage(message)) : fileItem(name, message.text);
     }),
-    ...given.unfinished.flatMap((message) => toItems("unfinished", message)),
-    ...given.inbox.flatMap((message) => toItems("inbox", message)),
-    ...(isRemoved ? [erasedItem(item("message", 0))] : given.asked.flatMap((message) => toItems("message", message))),
+    ...messagesBySource.unfinished.flatMap((message) => toItems("unfinished", message)),
+    ...messagesBySource.inbox.flatMap((message) => toItems("inbox", message)),
+    ...(isRemoved
+      ? [erasedItem(item("message", 0))]
+      : messagesBySource.asked.flatMap((message) => toItems("message", message))),
   ];
 };
 
 /** The items of a message that the activation added after its start. */
-const toStepItems = (message: ModelMessage): readonly Item[] => {
+const toStepItems = (message: ModelMessage): readonly PromptItem[] => {
   switch (message.role) {
     case "user":
       return toItems("intake", message);
@@ -196,7 +203,7 @@ const toStepItems = (message: ModelMessage): readonly Item[] => {
 };
 
 /** The items of a message: its text, and each of its files. */
-const toItems = (kind: Item["kind"], message: ModelMessage): readonly Item[] => [
+const toItems = (kind: PromptItem["kind"], message: ModelMessage): readonly PromptItem[] => [
   item(kind, tokensOfMessage(message)),
   ...(message.role === "assistant" ? [] : (message.parts ?? [])).map((part) =>
     part.kind === "text"
@@ -242,15 +249,15 @@ const tokensOfFile = ({ kind, sizeBytes, width, height, durationMs }: FilePart):
 };
 
 /** The share of the prompt that the provider read from its cache. Undefined if it reported none. */
-const cachedShare = (call: KnownStep): number | undefined => {
+const cachedShare = (call: JournaledStep): number | undefined => {
   if (call.output === undefined) return undefined;
   const { inputTokens, cacheReadTokens, cacheWriteTokens }: Usage = usageOf([call]);
-  const all = inputTokens + cacheReadTokens + cacheWriteTokens;
-  return cacheReadTokens === 0 ? undefined : cacheReadTokens / all;
+  const promptTokens = inputTokens + cacheReadTokens + cacheWriteTokens;
+  return cacheReadTokens === 0 ? undefined : cacheReadTokens / promptTokens;
 };
 
 /** Adds the cached tokens of each item. Providers cache the beginning of a prompt. */
-const withCached = (items: readonly Item[], share: number | undefined): readonly StepPromptPart[] => {
+const withCached = (items: readonly PromptItem[], share: number | undefined): readonly StepPromptPart[] => {
   if (share === undefined) return items;
   let left = Math.round(share * items.reduce((sum, { tokens }) => sum + tokens, 0));
   return items.map((one) => {

@@ -2,10 +2,12 @@
  * Runs the tool calls of an activation. Each call passes the choke point and is journaled before it
  * takes effect, and its result is added to the activation's taint.
  */
-import type { KnownStep, OpenSpan } from "../../kernel/index.ts";
+import type { JournaledStep, OpenSpan } from "../../kernel/index.ts";
+import type { LeakScan } from "../../policy/index.ts";
 import {
   type ActivationId,
   type CitableFile,
+  type Clock,
   HearthError,
   type InmateFrame,
   type Label,
@@ -26,11 +28,11 @@ export interface ToolSteps {
   /** Starts or answers a tool call. Returns an outcome if the activation cannot continue. */
   request(frame: Extract<InmateFrame, { type: "step-request" }>): Promise<Outcome | undefined>;
   /** Records the result of a call that the cell ran. Throws `cell.protocol` for any other step. */
-  done(frame: Extract<InmateFrame, { type: "step-done" }>): Promise<void>;
+  recordDone(frame: Extract<InmateFrame, { type: "step-done" }>): Promise<void>;
   /** Number of calls that run in the cell. */
-  running(): number;
+  runningCount(): number;
   /** The longest timeout of the calls that run in the cell. */
-  longestMs(): number;
+  longestTimeoutMs(): number;
 }
 
 export interface ToolStepsOptions {
@@ -38,15 +40,15 @@ export interface ToolStepsOptions {
   readonly order: Pick<StepOrder, "checkToolCall">;
   readonly frames: Pick<ResultFrames, "recordLabel">;
   readonly files: Pick<TurnFiles, "addResult">;
-  readonly inbox: Pick<TurnInbox, "fill" | "keep">;
+  readonly inbox: Pick<TurnInbox, "sendReceived" | "sendPermanent">;
   /** Receives the promise of each background write. */
   readonly onWrite: (write: Promise<void>) => void;
 }
 
-interface Running {
+interface RunningCall {
   readonly tool: ToolDeclaration;
   readonly call: ToolCall;
-  readonly since: number;
+  readonly startedAtMs: number;
   readonly span: OpenSpan | undefined;
 }
 
@@ -55,44 +57,30 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   const { chokePoint, turn, input, cellLease, known, taint, labels, table, calls } = options.run;
   const { world, journal, telemetry } = options.run.kernel;
   const { scope, lease, signal, place } = turn;
-  const { pushDelta } = calls;
   const { activation, agent } = scope;
   const { leakScan } = chokePoint;
-  const running = new Map<number, Running>();
+  const display = createCallDisplay({ clock: world.clock, pushDelta: calls.pushDelta, leakScan });
+  const running = new Map<number, RunningCall>();
   /** Requested tool calls, in order. */
   const earlier: ToolCall[] = [];
-  /** Tool calls that other activations made on its behalf. */
+  /** Number of tool calls that other activations made on this one's behalf. */
   let delegated = 0;
   // Each call takes a round, and the answer takes one.
   const maxToolCalls = input.maxRounds - 1;
 
-  const showEnd = ({ call, tool, since, span }: Running, text: string, failed: boolean): void => {
-    const place = tool.runs === "host" ? "host" : "cell";
-    span?.end({ tool: tool.name, place, ...(failed ? { error: "tool" } : {}) });
-    const { now, monotonic } = world.clock;
-    pushDelta(toToolEnd({ at: now(), call: call.id, name: tool.name, failed, text, durationMs: monotonic() - since }));
+  const end = (run: RunningCall, text: string, failed: boolean): void => {
+    endSpan(run, failed);
+    display.showEnd(run, text, failed);
   };
-
-  /** Shows the call to the watchers, without secrets. */
-  const showStart = (at: number, { id, name, input }: ToolCall): void =>
-    pushDelta({
-      type: "tool-start",
-      at,
-      call: id,
-      name,
-      input: JSON.parse(leakScan.redactJson(JSON.stringify(input))),
-    });
 
   /** Answers a call that does not run, because it is in the journal or was refused. */
   const answer = (step: number, call: ToolCall, text: string, failed: boolean, ...added: FilesOfResult): void => {
-    const at = world.clock.now();
-    showStart(at, call);
-    pushDelta(toToolEnd({ at, call: call.id, name: call.name, failed, text, durationMs: 0 }));
+    display.showAnswered(call, text, failed);
     files.addResult(...added);
     cellLease.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed } });
   };
 
-  const runOnHost = async (step: number, run: Running): Promise<Outcome | undefined> => {
+  const runOnHost = async (step: number, run: RunningCall): Promise<Outcome | undefined> => {
     const remaining = Math.max(0, maxToolCalls - earlier.length - delegated);
     // Releases the cell while the call runs on the host, because the call may need a cell too and
     // holding this one could deadlock.
@@ -104,8 +92,8 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     files.addResult(parts, cites);
     delegated += toolCalls;
     recordResult(run.call, text, outcome.label);
-    await inbox.keep(outcome.files ?? []);
-    showEnd(run, text, failed);
+    await inbox.sendPermanent(outcome.files ?? []);
+    end(run, text, failed);
     cellLease.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed } });
     return undefined;
   };
@@ -116,7 +104,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   };
 
   /** Answers a call from the journal. Returns false if the call was interrupted and may run again. */
-  const replay = async (step: number, call: ToolCall, before: KnownStep): Promise<boolean> => {
+  const replay = async (step: number, call: ToolCall, before: JournaledStep): Promise<boolean> => {
     if (before.output !== undefined) {
       const { text, failed, parts, cites, toolCalls = 0 } = readToolStep(before.output);
       delegated += toolCalls;
@@ -133,12 +121,12 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   /** Lets the inmate run the call, after sending the files and network access that the tool needs. */
   const runInCell = async (
     step: number,
-    run: Running,
+    run: RunningCall,
     { again, atRoot }: { readonly again: boolean; readonly atRoot: boolean },
   ): Promise<void> => {
     running.set(step, run);
     const { timeoutMs, traits, workspace } = run.tool;
-    if (workspace !== "none") await inbox.fill();
+    if (workspace !== "none") await inbox.sendReceived();
     const egress = traits.acts ? await calls.offerEgress() : undefined;
     cellLease.send({
       type: "step-result",
@@ -156,8 +144,9 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   };
 
   return {
-    running: () => running.size,
-    longestMs: () => Math.max(0, ...[...running.values()].map(({ tool, call }) => callTimeoutMs(tool, call.input))),
+    runningCount: () => running.size,
+    longestTimeoutMs: () =>
+      Math.max(0, ...[...running.values()].map(({ tool, call }) => callTimeoutMs(tool, call.input))),
 
     async request({ step, call }) {
       order.checkToolCall(step, call.name);
@@ -195,28 +184,76 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       }
       if (verdict.verdict !== "allowed") return toOutcome(step, verdict);
       const span = telemetry.start("tool", activation);
-      const run: Running = { tool, call, since: world.clock.monotonic(), span };
-      showStart(world.clock.now(), call);
+      const run: RunningCall = { tool, call, startedAtMs: world.clock.monotonic(), span };
+      display.showStart(call);
       if (tool.runs === "host") return runOnHost(step, run);
       await runInCell(step, run, { again: before !== undefined, atRoot: verdict.byPerson === true });
       return undefined;
     },
 
-    async done({ step, failed, image, text: said }) {
+    async recordDone({ step, failed, image, text: rawText }) {
       const run = running.get(step);
       if (run === undefined)
         throw new HearthError("cell.protocol", `The inmate finished step ${step}, which the warden did not start.`);
       running.delete(step);
-      const { text: noted, cites } = await calls.addCitation(run, { text: said, failed });
-      const text = leakScan.redactResult(noted);
+      const { text: textWithNote, cites } = await calls.addCitation(run, { text: rawText, failed });
+      const text = leakScan.redactResult(textWithNote);
       const label = labels.of(run.call);
       recordResult(run.call, text, label);
       const picture = image === undefined ? undefined : await calls.storePicture(image, run.tool.name);
-      const kept = toKept(picture, cites);
-      files.addResult(kept.parts, cites);
-      const writes = [...labels.labelWritten(run.call, taint.label), ...filesOfStep(activation, step, kept.parts)];
-      onWrite(journal.endStep(lease, activation, step, writeToolStep({ text, failed, ...kept }), { label, writes }));
-      showEnd(run, text, failed);
+      const stepFiles = toStepFiles(picture, cites);
+      files.addResult(stepFiles.parts, cites);
+      const writes = [...labels.labelWritten(run.call, taint.label), ...filesOfStep(activation, step, stepFiles.parts)];
+      onWrite(
+        journal.endStep(lease, activation, step, writeToolStep({ text, failed, ...stepFiles }), { label, writes }),
+      );
+      end(run, text, failed);
+    },
+  };
+};
+
+const endSpan = ({ tool, span }: RunningCall, failed: boolean): void => {
+  const place = tool.runs === "host" ? "host" : "cell";
+  span?.end({ tool: tool.name, place, ...(failed ? { error: "tool" } : {}) });
+};
+
+interface CallDisplayOptions {
+  readonly clock: Pick<Clock, "now" | "monotonic">;
+  readonly pushDelta: RunOptions["calls"]["pushDelta"];
+  readonly leakScan: Pick<LeakScan, "redactJson">;
+}
+
+/** Shows the calls to the watchers, without secrets. */
+const createCallDisplay = ({ clock, pushDelta, leakScan }: CallDisplayOptions) => {
+  const pushStart = (at: number, { id, name, input }: ToolCall): void =>
+    pushDelta({
+      type: "tool-start",
+      at,
+      call: id,
+      name,
+      input: JSON.parse(leakScan.redactJson(JSON.stringify(input))),
+    });
+
+  return {
+    showStart: (call: ToolCall): void => pushStart(clock.now(), call),
+
+    showEnd: ({ call, tool, startedAtMs }: RunningCall, text: string, failed: boolean): void =>
+      pushDelta(
+        toToolEnd({
+          at: clock.now(),
+          call: call.id,
+          name: tool.name,
+          failed,
+          text,
+          durationMs: clock.monotonic() - startedAtMs,
+        }),
+      ),
+
+    /** Shows a call that ended at once, because it did not run. */
+    showAnswered(call: ToolCall, text: string, failed: boolean): void {
+      const at = clock.now();
+      pushStart(at, call);
+      pushDelta(toToolEnd({ at, call: call.id, name: call.name, failed, text, durationMs: 0 }));
     },
   };
 };
@@ -224,7 +261,10 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
 type FilesOfResult = Parameters<TurnFiles["addResult"]>;
 
 /** The files of a result, as its step stores them. */
-const toKept = (picture: Part | undefined, cites: CitableFile[] | undefined): Pick<ToolStep, "parts" | "cites"> => ({
+const toStepFiles = (
+  picture: Part | undefined,
+  cites: CitableFile[] | undefined,
+): Pick<ToolStep, "parts" | "cites"> => ({
   ...(picture === undefined ? {} : { parts: [picture] }),
   ...(cites === undefined ? {} : { cites }),
 });

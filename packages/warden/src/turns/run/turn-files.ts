@@ -4,7 +4,8 @@
  * cannot add one.
  */
 import type { Blobs, Write } from "../../kernel/index.ts";
-import type { ReadFile } from "../../models/index.ts";
+import type { SizedPictures } from "../../agents/index.ts";
+import type { ReadFile, ScalePart } from "../../models/index.ts";
 import { detectMedia } from "../../people/lazy.ts";
 import type { Uploads } from "../../people/index.ts";
 import {
@@ -120,8 +121,8 @@ export const filesOfStep = (activation: ActivationId, step: number, parts: reado
   );
 
 /**
- * Adds a note to the result of a call of the cell that read a file of a message: how the reply cites a
- * part of it. A result that names no part of such a file is unchanged.
+ * If a tool call in the cell read a file of a message, adds a note to the result that says how the
+ * reply cites a part of that file. A result without marked parts stays unchanged.
  */
 export type AddCitation = (
   run: { readonly tool: Pick<ToolDeclaration, "workspace">; readonly call: Pick<ToolCall, "input"> },
@@ -164,12 +165,28 @@ export const createReadFile =
       const { attachment, read } = await uploads.open(room, upload);
       if (attachment.hash !== hash) return undefined;
       const bytes = new Uint8Array(attachment.sizeBytes);
-      let at = 0;
-      for await (const piece of read(0, attachment.sizeBytes)) {
-        bytes.set(piece, at);
-        at += piece.length;
+      let writtenBytes = 0;
+      for await (const chunk of read(0, attachment.sizeBytes)) {
+        bytes.set(chunk, writtenBytes);
+        writtenBytes += chunk.length;
       }
       return bytes;
+    } catch (error) {
+      if (isHearthError(error, "attachment.not-found") || isHearthError(error, "store.damaged")) return undefined;
+      throw error;
+    }
+  };
+
+/** Scales pictures of messages down. Finds only attachments of this room. */
+export const createScalePart =
+  ({ room, pictures }: { readonly room: RoomId; readonly pictures: Pick<SizedPictures, "show"> }): ScalePart =>
+  async ({ upload }, limits) => {
+    if (upload === undefined) return undefined;
+    try {
+      const picture = await pictures.show(room, upload, limits);
+      if (picture.kind === "refused") return { why: picture.why };
+      const { type, width, height, bytes } = picture;
+      return { type, width, height, bytes };
     } catch (error) {
       if (isHearthError(error, "attachment.not-found") || isHearthError(error, "store.damaged")) return undefined;
       throw error;

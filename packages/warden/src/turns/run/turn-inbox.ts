@@ -1,6 +1,6 @@
 /**
- * Sends files to the cell of a turn. The files of its messages are sent before the first tool call that
- * uses the workspace; a turn without such a call sends none. Files that its tools made stay there.
+ * Sends files to the cell of a turn. Files of the turn's messages are sent before the first tool
+ * call that uses the workspace, and are removed after the turn. Files that host tools made stay.
  */
 import type { CellLease } from "../../cells/index.ts";
 import type { ReadFile } from "../../models/index.ts";
@@ -19,9 +19,9 @@ export interface TurnInbox {
   /** Adds the files of messages that were added to the turn after its start. */
   addMessages(messages: readonly ModelMessage[]): void;
   /** Sends the files that the cell does not have yet, newest first, up to a total size. */
-  fill(): Promise<void>;
+  sendReceived(): Promise<void>;
   /** Sends files that stay in the workspace. */
-  keep(files: readonly WorkspaceCopy[]): Promise<void>;
+  sendPermanent(files: readonly WorkspaceCopy[]): Promise<void>;
 }
 
 export interface TurnInboxOptions {
@@ -30,9 +30,9 @@ export interface TurnInboxOptions {
   readonly cellLease: Pick<CellLease, "send">;
   readonly readFile: ReadFile;
   /** Labels files in the workspace. Durable when it resolves. */
-  readonly labelFiles: (paths: readonly string[]) => Promise<void>;
-  /** The same for files that stay. */
-  readonly labelKept: (paths: readonly string[]) => Promise<void>;
+  readonly labelReceived: (paths: readonly string[]) => Promise<void>;
+  /** Labels files that stay after the turn. Durable when it resolves. */
+  readonly labelPermanent: (paths: readonly string[]) => Promise<void>;
 }
 
 /** Number of bytes per frame. */
@@ -43,8 +43,8 @@ export const createTurnInbox = ({
   history,
   cellLease,
   readFile,
-  labelFiles,
-  labelKept,
+  labelReceived,
+  labelPermanent,
 }: TurnInboxOptions): TurnInbox => {
   const waiting: FilePart[] = [];
   const sent = new Set<string>();
@@ -76,19 +76,19 @@ export const createTurnInbox = ({
 
   return {
     addMessages,
-    async fill() {
+    async sendReceived() {
       const parts = takeWaiting();
       if (parts.length === 0) return;
       // Labels come first: a file without a label would count as written by the agent.
-      await labelFiles(parts.map(inboxPath));
+      await labelReceived(parts.map(inboxPath));
       for (const part of parts) {
         const bytes = await readFile(part);
         if (bytes !== undefined) send(inboxPath(part), bytes);
       }
     },
-    async keep(files) {
+    async sendPermanent(files) {
       if (files.length === 0) return;
-      await labelKept(files.map(({ path }) => path));
+      await labelPermanent(files.map(({ path }) => path));
       for (const { path, bytes } of files) send(path, bytes, true);
     },
   };

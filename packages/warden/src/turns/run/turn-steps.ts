@@ -1,8 +1,8 @@
 /** Reads the journal of a running activation, and adds up the activation's usage. */
-import { type Journal, type KnownStep, unjournaledUsage, type Row, usageOf } from "../../kernel/index.ts";
+import { type Journal, type JournaledStep, unjournaledUsage, type Row, usageOf } from "../../kernel/index.ts";
 import { addUsage, HearthError, noUsage, type Usage } from "@hearth/protocol";
 
-export type KnownSteps = ReadonlyMap<number, KnownStep>;
+export type KnownSteps = ReadonlyMap<number, JournaledStep>;
 
 export interface TurnSteps {
   /** Reads the steps again. Throws `store.damaged` if an output is damaged. */
@@ -26,8 +26,8 @@ export const createTurnSteps = (
       for (const [step, { name, isDamaged }] of known) if (isDamaged === true) throw damagedStep(step, name);
       return known;
     },
-    addUsage(one) {
-      usage = addUsage(usage, one);
+    addUsage(stepUsage) {
+      usage = addUsage(usage, stepUsage);
       onUsage(usage);
     },
   };

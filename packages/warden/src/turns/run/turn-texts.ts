@@ -12,7 +12,7 @@ export interface TurnTexts {
   /** The partial reply of a stopped turn, cleaned and labelled like a finished reply. */
   cleanPartial(text: string, taint: TurnTaint): { readonly partial?: PartialReply };
   /** Returns the outcome with its texts cleaned and labelled. */
-  toOutcome(outcome: Outcome, of: OutcomeContext): Outcome;
+  toOutcome(outcome: Outcome, context: OutcomeContext): Outcome;
 }
 
 export interface OutcomeContext {

@@ -61,7 +61,7 @@ test("the code before hello is a small part of the program, and each part is com
     "bun-tools.js",
     "chart.js",
     "document.js",
-    "door-frame.js",
+    "door-host.js",
     "inmate.js",
     "main.js",
     "pdf.js",

@@ -2,7 +2,7 @@
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentId } from "@hearth/protocol";
-import type { Scratch } from "../../../cells/documents.ts";
+import type { Scratch } from "../../../cells/document-cell.ts";
 
 /** Creates the folders in `folder`, which belongs to the house. */
 export const createScratch = (folder: string) => async (): Promise<Scratch> => {

@@ -144,7 +144,11 @@ describe("an export", () => {
     add(3, "activation-failed", { agent: "agent_x", error: { code: "provider.auth", message: "No key." } });
     const file = { id: "upload_x", hash: "0".repeat(64), sizeBytes: 12, name: "cat.png", type: "image/png" };
     add(4, "message", { author: "agent_y", body: { format: "markdown", text: "look" }, attachments: [file] });
-    database.run("update heads set head = head + 4 where stream = ?", [stream]);
+    const message = "e4";
+    add(5, "message-reacted", { by: "agent_z", message, emoji: "👍", isOn: true });
+    add(6, "message-reacted", { by: "agent_z", message, emoji: "🔥", isOn: true });
+    add(7, "message-reacted", { by: "agent_z", message, emoji: "🔥", isOn: false });
+    database.run("update heads set head = head + 7 where stream = ?", [stream]);
     database.run("update events set blob = null, body = null where blob is not null");
     await exported(box);
     const pages = filesIn(join(exportOf(box), "rooms/home/main"));
@@ -153,7 +157,7 @@ describe("an export", () => {
     expect(text).toContain("main** deleted this message.");
     expect(text).toContain("This message is damaged and cannot be shown.");
     expect(text).toContain("# main, 1970-01-01\n\nTimes are UTC.\n\n**00:00:00 agent_x** could not answer: No key.\n");
-    expect(text).toContain('agent_y**\n\nlook\n[file "cat.png": image/png, 12 bytes]\n');
+    expect(text).toContain('agent_y**\n\nlook\n[file "cat.png": image/png, 12 bytes]\n\nReactions: 👍 agent_z\n');
   });
 });
 

@@ -1,5 +1,13 @@
 /** The messages of each room as Markdown for people: `rooms/HOUSE/ROOM/DAY.md`, one page per day. */
-import { type AnyEvent, DAMAGED_TEXT, type EventId, isHearthError, readableText } from "@hearth/protocol";
+import {
+  type AnyEvent,
+  DAMAGED_TEXT,
+  type EventId,
+  isHearthError,
+  readableText,
+  type StoredReaction,
+  toReactions,
+} from "@hearth/protocol";
 import type { Blobs } from "../../../kernel/store/blobs.ts";
 import { unpackBody } from "../../../kernel/store/bodies.ts";
 import type { Row } from "../../../kernel/store/tables/tables.ts";
@@ -99,16 +107,26 @@ const readBody = async (row: Row<"events">, blobs: Pick<Blobs, "get">): Promise<
   }
 };
 
-/** The last text of each edited message. Undefined: the message was deleted. */
-type Changes = ReadonlyMap<EventId, string | undefined>;
+interface Changes {
+  /** The last text of each edited message. Undefined: the message was deleted. */
+  readonly texts: ReadonlyMap<EventId, string | undefined>;
+  readonly reactions: ReadonlyMap<EventId, readonly StoredReaction[]>;
+}
 
 const readChanges = async (room: Room): Promise<Changes> => {
-  const changes = new Map<EventId, string | undefined>();
-  for await (const { event } of eventsOf(room)) {
-    if (event?.type === "message-edited") changes.set(event.message, event.body.text);
-    if (event?.type === "message-deleted") changes.set(event.message, undefined);
+  const texts = new Map<EventId, string | undefined>();
+  const reactions = new Map<EventId, StoredReaction[]>();
+  let offset = 0;
+  for await (const { id, event } of eventsOf(room)) {
+    offset += 1;
+    if (event?.type === "message-edited") texts.set(event.message, event.body.text);
+    if (event?.type === "message-deleted") texts.set(event.message, undefined);
+    if (event?.type !== "message-reacted") continue;
+    const all = reactions.get(event.message) ?? [];
+    reactions.set(event.message, all);
+    all.push({ ...event, id, offset });
   }
-  return changes;
+  return { texts, reactions };
 };
 
 /** Undefined for events that people do not read as messages. */
@@ -126,9 +144,13 @@ const toEntry = (
     return `**${clock} ${handles.get(event.agent) ?? event.agent}** could not answer: ${event.error.message}`;
   if (event.type !== "message") return undefined;
   const author = handles.get(event.author) ?? event.author;
-  const isEdited = changes.has(id);
-  const text = isEdited ? changes.get(id) : event.body.text;
+  const isEdited = changes.texts.has(id);
+  const text = isEdited ? changes.texts.get(id) : event.body.text;
   if (text === undefined) return `**${clock} ${author}** deleted this message.`;
   const shown = readableText({ ...event, body: { text } });
-  return `**${clock} ${author}**${isEdited ? " (edited)" : ""}\n\n${shown}`;
+  const reactions = toReactions(changes.reactions.get(id) ?? []).map(
+    ({ emoji, by }) => `${emoji} ${by.map((agent) => handles.get(agent) ?? agent).join(", ")}`,
+  );
+  const line = reactions.length === 0 ? "" : `\n\nReactions: ${reactions.join(" · ")}`;
+  return `**${clock} ${author}**${isEdited ? " (edited)" : ""}\n\n${shown}${line}`;
 };

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type FileItem, type Item, skippedItem, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
 import { readCronJobs } from "./cron-jobs.ts";
+import { type ForeignDatabase, openForeignDatabase } from "./database.ts";
 import { createFileItem } from "./file-item.ts";
 import { createCleaner, secretsIn } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
@@ -21,21 +22,103 @@ export const readHermes: ReadSource = async function* (root) {
     for await (const item of readFiles(root, [[`memories/${name}`, name]], clean))
       yield item.kind === "file" ? toList(item) : item;
   yield* readSkills(root, "skills", clean);
-  yield* readSessions(root, clean);
-  yield* await readJobs(root, clean);
   const names = await listNames(root, "");
+  const read = new Set<string>();
+  yield* readDatabase(root, clean, read);
+  yield* readSessions(root, clean, read);
+  yield* await readJobs(root, clean);
   for (const [name, why] of [
     ["config.yaml", "Settings differ. To choose a model and a chat platform: hearth onboard"],
     [".env", "Keys are not copied. To use one: Settings → Models, or hearth provider add NAME --key-stdin"],
     ["auth.json", "Logins are not copied."],
-    ["state.db", "Conversations in this database are not read, only those in sessions/."],
+    ["profiles", "A profile is a separate home. To import one: hearth import hermes PATH/profiles/NAME"],
   ] as const)
     if (names.includes(name)) yield skippedItem(name, why);
 };
 
-async function* readSessions(root: string, clean: (text: string) => string): AsyncGenerator<Item> {
+const DATABASE = "state.db";
+/** What precedes a content of several parts, which is JSON. */
+const PARTS = ["\0json:", "\u0001json:"];
+
+/** Reads the messages of `state.db`. Adds the ids of the conversations to `found`. */
+async function* readDatabase(root: string, clean: (text: string) => string, found: Set<string>): AsyncGenerator<Item> {
+  const opened = await openForeignDatabase(root, DATABASE);
+  if (opened === undefined) return;
+  if ("why" in opened) {
+    yield skippedItem(DATABASE, `It ${opened.why}.`);
+    return;
+  }
+  await using database = opened;
+  const columns = database.columnsOf("messages");
+  if (!["id", "session_id", "role", "content", "timestamp"].every((name) => columns.has(name))) {
+    yield skippedItem(DATABASE, "It has another form than expected.");
+    return;
+  }
+  // Rows that the person took back are not active.
+  const active = columns.has("active") ? " AND active = 1" : "";
+  const titles = readTitles(database);
+  const ids = [...database.rows("SELECT DISTINCT session_id AS id FROM messages ORDER BY id")];
+  for (const { id } of ids) {
+    if (typeof id !== "string") continue;
+    const from = `${DATABASE}: ${id}`;
+    const messages: TranscriptMessage[] = [];
+    let size = 0;
+    for (const row of database.rows(
+      `SELECT role, content, timestamp FROM messages WHERE session_id = ?${active} ORDER BY id`,
+      id,
+    )) {
+      size += String(row["content"] ?? "").length;
+      if (size > MAX_TRANSCRIPT) break;
+      messages.push(...toMessage({ ...row, content: contentOf(row["content"]), timestamp: timeOf(row["timestamp"]) }));
+    }
+    found.add(id);
+    const title = titles.get(id) ?? "A conversation in Hermes";
+    if (size > MAX_TRANSCRIPT) yield skippedItem(from, `It is larger than ${MAX_TRANSCRIPT / 1024 / 1024} MiB.`);
+    else yield* toPages({ from, name: toSlug(id, "session"), title, messages }, HISTORY, clean);
+  }
+}
+
+/** The titles of the conversations that have one, each on one line. */
+const readTitles = (database: ForeignDatabase): ReadonlyMap<string, string> => {
+  const columns = database.columnsOf("sessions");
+  if (!columns.has("id") || !columns.has("title")) return new Map();
+  return new Map(
+    [...database.rows("SELECT id, title FROM sessions")].flatMap(({ id, title }) => {
+      const line = typeof title === "string" ? title.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TITLE) : "";
+      return typeof id === "string" && line !== "" ? [[id, line] as const] : [];
+    }),
+  );
+};
+const MAX_TITLE = 200;
+
+const contentOf = (content: unknown): unknown => {
+  if (typeof content !== "string") return content;
+  const mark = PARTS.find((start) => content.startsWith(start));
+  if (mark === undefined) return content;
+  try {
+    return JSON.parse(content.slice(mark.length));
+  } catch {
+    return "";
+  }
+};
+
+/** Converts seconds since 1970. */
+const timeOf = (seconds: unknown): string | undefined => {
+  const at = new Date(typeof seconds === "number" ? seconds * 1000 : Number.NaN);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+};
+
+async function* readSessions(
+  root: string,
+  clean: (text: string) => string,
+  known: ReadonlySet<string>,
+): AsyncGenerator<Item> {
   for (const name of (await listNames(root, "sessions")).filter((each) => each.endsWith(".jsonl"))) {
     const from = `sessions/${name}`;
+    if (known.has(name.slice(0, -".jsonl".length))) {
+      yield skippedItem(from, `${DATABASE} has this conversation.`);
+      continue;
+    }
     const read = await readText(root, from, MAX_TRANSCRIPT);
     if (read === undefined) continue;
     if ("why" in read) {

@@ -1,8 +1,10 @@
 /** Reads a home of OpenClaw: its workspace, skills, jobs, channels and conversations. */
 import { join } from "node:path";
+import { zstdDecompressSync } from "node:zlib";
 import { z } from "zod";
 import { type Item, skippedItem, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
 import { readCronJobs } from "./cron-jobs.ts";
+import { openForeignDatabase } from "./database.ts";
 import { createCleaner, secretsIn, toReference } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
 import { type TranscriptMessage, readLines, textOf, toPages } from "./transcript.ts";
@@ -34,7 +36,7 @@ export const readOpenClaw: ReadSource = async function* (root) {
   );
   yield* readSkills(root, `${workspace}/skills`, clean);
   yield* readSkills(root, "skills", clean);
-  for (const agent of await listNames(root, "agents")) yield* readSessions(root, agent, clean);
+  for (const agent of await listNames(root, "agents")) yield* readConversations(root, agent, clean);
   const read = new Set([...PERSONA, "memory", "skills"]);
   for (const name of await listNames(root, workspace))
     if (!read.has(name) && !name.startsWith("."))
@@ -44,7 +46,7 @@ export const readOpenClaw: ReadSource = async function* (root) {
   if ((await listNames(root, "state")).includes("openclaw.sqlite"))
     yield skippedItem(
       "state/openclaw.sqlite",
-      "Jobs and conversations in this database are not read, only those in files.",
+      "Jobs in this database are not read, only those in files. Conversations are in the databases of the agents.",
     );
   if ((await listNames(root, "credentials")).length > 0)
     yield skippedItem(
@@ -103,10 +105,85 @@ const readJobs = (root: string, clean: (text: string) => string): Promise<readon
     zone: schedule.tz,
   }));
 
-async function* readSessions(root: string, agent: string, clean: (text: string) => string): AsyncGenerator<Item> {
+/** Reads the conversations of an agent: from its database, and older ones from files. */
+async function* readConversations(root: string, agent: string, clean: (text: string) => string): AsyncGenerator<Item> {
+  const read = new Set<string>();
+  yield* readDatabase(root, agent, clean, read);
+  yield* readSessions(root, agent, clean, read);
+}
+
+/**
+ * Reads the table of transcript events, which OpenClaw has since 2026.7. Each row is a line of the
+ * earlier files, as text or compressed. Adds the ids of the conversations to `found`.
+ */
+async function* readDatabase(
+  root: string,
+  agent: string,
+  clean: (text: string) => string,
+  found: Set<string>,
+): AsyncGenerator<Item> {
+  const path = `agents/${agent}/agent/openclaw-agent.sqlite`;
+  const opened = await openForeignDatabase(root, path);
+  if (opened === undefined) return;
+  if ("why" in opened) {
+    yield skippedItem(path, `It ${opened.why}.`);
+    return;
+  }
+  await using database = opened;
+  const columns = database.columnsOf(EVENTS);
+  if (!columns.has("session_id") || !columns.has("seq") || !columns.has("event_json")) return;
+  const event = columns.has("event_zstd") ? "event_json, event_zstd" : "event_json";
+  const ids = [...database.rows(`SELECT DISTINCT session_id AS id FROM ${EVENTS} ORDER BY id`)];
+  for (const { id } of ids) {
+    if (typeof id !== "string") continue;
+    const from = `${path}: ${id}`;
+    const messages: TranscriptMessage[] = [];
+    let size = 0;
+    for (const row of database.rows(`SELECT ${event} FROM ${EVENTS} WHERE session_id = ? ORDER BY seq`, id)) {
+      const line = lineOf(row);
+      size += line.length;
+      if (size > MAX_TRANSCRIPT) break;
+      messages.push(...readLines(line).flatMap(toMessage));
+    }
+    found.add(id);
+    if (size > MAX_TRANSCRIPT) yield skippedItem(from, `It is larger than ${MAX_TRANSCRIPT / 1024 / 1024} MiB.`);
+    else yield* toPages(pageOf(agent, id, from, messages), HISTORY, clean);
+  }
+}
+
+const EVENTS = "transcript_events";
+/** Maximum size of one uncompressed event. */
+const MAX_EVENT = 16 * 1024 * 1024;
+
+/** Returns the JSON of an event, or an empty text if it cannot be read. */
+const lineOf = ({ event_json: json, event_zstd: compressed }: Record<string, unknown>): string => {
+  if (!(compressed instanceof Uint8Array)) return typeof json === "string" ? json : "";
+  try {
+    return new TextDecoder().decode(zstdDecompressSync(compressed, { maxOutputLength: MAX_EVENT }));
+  } catch {
+    return "";
+  }
+};
+
+const pageOf = (agent: string, id: string, from: string, messages: readonly TranscriptMessage[]) => {
+  const title = `A conversation with ${agent} in OpenClaw`;
+  return { from, name: toSlug(`${agent}-${id}`, "session"), title, messages };
+};
+
+async function* readSessions(
+  root: string,
+  agent: string,
+  clean: (text: string) => string,
+  known: ReadonlySet<string>,
+): AsyncGenerator<Item> {
   const folder = join("agents", agent, "sessions");
   for (const name of (await listNames(root, folder)).filter((each) => each.endsWith(".jsonl"))) {
     const from = `${folder}/${name}`;
+    const id = name.slice(0, -".jsonl".length);
+    if (known.has(id)) {
+      yield skippedItem(from, "The database of the agent has this conversation.");
+      continue;
+    }
     const read = await readText(root, from, MAX_TRANSCRIPT);
     if (read === undefined) continue;
     if ("why" in read) {
@@ -114,9 +191,7 @@ async function* readSessions(root: string, agent: string, clean: (text: string) 
       continue;
     }
     const messages = readLines(read.text).flatMap(toMessage);
-    const id = name.slice(0, -".jsonl".length);
-    const title = `A conversation with ${agent} in OpenClaw`;
-    yield* toPages({ from, name: toSlug(`${agent}-${id}`, "session"), title, messages: messages }, HISTORY, clean);
+    yield* toPages(pageOf(agent, id, from, messages), HISTORY, clean);
   }
 }
 

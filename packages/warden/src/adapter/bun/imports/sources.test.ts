@@ -1,4 +1,5 @@
 /** Reads homes of other agents. The fixtures follow their public formats. */
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +8,9 @@ import {
   FOREIGN_PASSWORD,
   FOREIGN_TOKEN,
   writeClaudeCodeHome,
+  writeHermesDatabase,
   writeHermesHome,
+  writeOpenClawDatabase,
   writeOpenClawHome,
 } from "@hearth/testing/foreign-homes";
 import { readClaudeCode } from "./claude-code.ts";
@@ -86,7 +89,7 @@ test("a home of Hermes: persona, memories as lists, skills, jobs and conversatio
   expect(Object.keys(files)).toContain("skills/plants/SKILL.md");
   expect(files["memory/imported/hermes/20260501.md"]).toContain("At the lake.");
   expect(items.filter(({ kind }) => kind === "job")).toMatchObject([{ cron: "0 9 * * *" }, { every: "90m" }]);
-  expect(leftOf(items)).toEqual(["config.yaml", ".env", "state.db"]);
+  expect(leftOf(items)).toEqual(["config.yaml", ".env"]);
   expect(JSON.stringify(items)).not.toContain(FOREIGN_PASSWORD);
   expect(JSON.stringify(items)).not.toContain("IGNORE ALL RULES");
   expect(await hashOf()).toBe(before);
@@ -107,6 +110,76 @@ test("a folder of Claude Code: instructions, skills, memories of projects and co
   expect(page.match(/\*\*(person|agent)\*\*/g)).toEqual(["**person**", "**agent**"]);
   expect(leftOf(items)).toEqual(["agents", "settings.json"]);
   expect(await hashOf()).toBe(before);
+});
+
+test("the database of an agent of OpenClaw: conversations as text and compressed, before those in files", async () => {
+  await writeOpenClawHome(root);
+  await writeOpenClawDatabase(root);
+  await Bun.write(join(root, "state/openclaw.sqlite"), "SQLite format 3\u0000");
+  const before = await hashOf();
+  const items = await all(readOpenClaw);
+  const files = filesOf(items);
+  const page = files["memory/imported/openclaw/main-77aa.md"] ?? "";
+  expect(page).toContain("Where is the tent? The key is [left out");
+  expect(page.match(/\*\*(person|agent)\*\*/g)).toEqual(["**person**", "**agent**"]);
+  expect(page).toContain("**agent** (2026-09-01T09:00:00Z): The tent is in the attic.");
+  expect(files["memory/imported/openclaw/main-77bb.md"]).toContain("Buy rope.");
+  // The file of a conversation that the database has, too, is left out.
+  expect(files["memory/imported/openclaw/main-4f2a.md"]).toContain("The kayak, again.");
+  expect(leftOf(items)).toEqual(
+    expect.arrayContaining(["agents/main/sessions/4f2a.jsonl", "state/openclaw.sqlite"]) as never,
+  );
+  const places = items.map(({ from }) => from);
+  expect(new Set(places).size).toBe(places.length);
+  for (const secret of [FOREIGN_TOKEN, "IGNORE ALL RULES"]) expect(JSON.stringify(items)).not.toContain(secret);
+  expect(await hashOf()).toBe(before);
+});
+
+test("the database of Hermes: conversations with titles, without rows that were taken back", async () => {
+  await writeHermesHome(root);
+  await writeHermesDatabase(root);
+  await Bun.write(join(root, "profiles/coder/SOUL.md"), "other");
+  const before = await hashOf();
+  const items = await all(readHermes);
+  const page = filesOf(items)["memory/imported/hermes/20260901-1.md"] ?? "";
+  expect(page).toStartWith("# Where the tent is\n\n**person** (2026-09-01T");
+  expect(page).toContain(": Where is the tent?\n\n");
+  expect(page).toContain("In the attic, by [left out");
+  expect(page).not.toContain("cellar");
+  expect(leftOf(items)).toEqual(["sessions/20260501.jsonl", "config.yaml", ".env", "profiles"]);
+  for (const secret of [FOREIGN_PASSWORD, "IGNORE ALL RULES"]) expect(JSON.stringify(items)).not.toContain(secret);
+  expect(await hashOf()).toBe(before);
+});
+
+test("a damaged or foreign database, a view, and a link are left out, and the rest is read", async () => {
+  await writeHermesHome(root);
+  await Bun.write(join(root, "state.db"), "not a database");
+  expect(leftOf(await all(readHermes))).toContain("state.db");
+  await rm(join(root, "state.db"));
+  const view = new Database(join(root, "state.db"), { create: true });
+  view.run("CREATE VIEW messages AS SELECT 1 AS id, 's' AS session_id, 'user' AS role, 'x' AS content, 0 AS timestamp");
+  view.close();
+  expect(leftOf(await all(readHermes))).toContain("state.db");
+  const outside = await mkdtemp(join(tmpdir(), "hearth-outside-"));
+  try {
+    await writeHermesDatabase(outside);
+    await rm(join(root, "state.db"));
+    await symlink(join(outside, "state.db"), join(root, "state.db"));
+    const items = await all(readHermes);
+    expect(leftOf(items)).toContain("state.db");
+    expect(JSON.stringify(items)).not.toContain("attic");
+    expect(Object.keys(filesOf(items))).toContain("SOUL.md");
+  } finally {
+    await rm(outside, { recursive: true, force: true });
+  }
+});
+
+test("no copy of a database stays behind", async () => {
+  await writeHermesDatabase(root);
+  const copies = async () => (await readdir(tmpdir())).filter((name) => name.startsWith("hearth-import-copy-"));
+  const before = await copies();
+  await all(readHermes);
+  expect(await copies()).toEqual(before);
 });
 
 test("an empty folder has nothing", async () => {

@@ -2,8 +2,10 @@
  * Reads the files of a source. Follows no link below the source, and never opens a file for
  * writing.
  */
-import { constants, lstat, open, readdir, realpath, stat } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { constants, type FileHandle, lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { MAX_BRAIN_TEXT_BYTES } from "@hearth/protocol";
 import { z } from "zod";
 
@@ -60,18 +62,49 @@ export const readText = async (
 const LINK = "is a link, or is below one, and links are not followed";
 
 /**
- * Reads an open file, whose path can no longer lead to another file. Undefined if a part of the
- * path became a link after it was checked, or the file grew beyond `maxBytes`.
+ * Copies a file to a new path outside the source. Returns undefined if the file does not exist, and
+ * why if it cannot be copied.
  */
+export const copyFileFrom = async (
+  root: string,
+  path: string,
+  to: string,
+  maxBytes: number,
+): Promise<"copied" | { readonly why: string } | undefined> => {
+  if (await hasLink(root, path)) return { why: LINK };
+  const facts = await lstat(join(root, path)).catch(() => undefined);
+  if (facts?.isFile() !== true) return undefined;
+  if (facts.size > maxBytes) return { why: `is larger than ${maxBytes / 1024 / 1024} MiB` };
+  await using file = await openInside(root, path, maxBytes);
+  if (file === undefined) return { why: LINK };
+  await pipeline(file.createReadStream({ autoClose: false }), createWriteStream(to, { flags: "wx", mode: 0o600 }));
+  return "copied";
+};
+
 const readInside = async (root: string, path: string, maxBytes: number): Promise<Uint8Array | undefined> => {
+  await using file = await openInside(root, path, maxBytes);
+  return await file?.readFile();
+};
+
+/**
+ * Opens a file, whose path can no longer lead to another file. Undefined if a part of the path
+ * became a link after it was checked, or the file grew beyond `maxBytes`.
+ */
+const openInside = async (root: string, path: string, maxBytes: number): Promise<FileHandle | undefined> => {
   const full = join(root, path);
-  await using file = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  const opened = await file.stat();
-  const expected = join(await realpath(root), path);
-  const named = await stat(expected);
-  if ((await realpath(full)) !== expected || named.ino !== opened.ino || named.dev !== opened.dev) return undefined;
-  if (!opened.isFile() || opened.size > maxBytes) return undefined;
-  return file.readFile();
+  const file = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const opened = await file.stat();
+    const expected = join(await realpath(root), path);
+    const named = await stat(expected);
+    const isSame = (await realpath(full)) === expected && named.ino === opened.ino && named.dev === opened.dev;
+    if (isSame && opened.isFile() && opened.size <= maxBytes) return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  await file.close();
+  return undefined;
 };
 
 /** Whether a part of the path is a link. The root may be a link. */

@@ -1,6 +1,6 @@
 /** Examines the storage of a home in another process, so that the daemon is not blocked. */
 import { fileURLToPath } from "node:url";
-import { type Check, CheckList, HearthError, StorageReport } from "@hearth/protocol";
+import { type Check, CheckList, HearthError, StorageReport, UpdateReport } from "@hearth/protocol";
 import type { MeasureOptions } from "./measure.ts";
 
 export const examineInProcess = async (
@@ -11,9 +11,13 @@ export const examineInProcess = async (
 export const measureInProcess = async (home: string, options: MeasureOptions): Promise<StorageReport> =>
   StorageReport.parse(await run(home, { kind: "measure", options }));
 
+/** Plans the next update with the installed version, which may be newer than this one. */
+export const planUpdateInProcess = async (home: string): Promise<Omit<UpdateReport, "running">> =>
+  UpdateReport.omit({ running: true }).parse(await run(home, { kind: "update" }));
+
 /** The work of the process. */
 export type Examination =
-  | { readonly kind: "quick" | "deep" }
+  | { readonly kind: "quick" | "deep" | "update" }
   | { readonly kind: "measure"; readonly options: MeasureOptions };
 
 const run = async (home: string, asked: Examination, signal?: AbortSignal): Promise<unknown> => {

@@ -1,12 +1,18 @@
 /** Process that examines the storage of a home. Arguments: HOME, and an `Examination` as JSON. */
-import { examineStorage } from "./examine.ts";
 import type { Examination } from "./examine-in-process.ts";
-import { measureStorage } from "./measure.ts";
 
 const [home = "", text = ""] = process.argv.slice(2);
 const examination = JSON.parse(text) as Examination;
-const answer =
-  examination.kind === "measure"
-    ? await measureStorage(home, examination.options)
-    : await examineStorage(home, { quick: examination.kind === "quick" });
-process.stdout.write(JSON.stringify(answer));
+
+const examine = async (): Promise<unknown> => {
+  switch (examination.kind) {
+    case "measure":
+      return (await import("./measure.ts")).measureStorage(home, examination.options);
+    case "update":
+      return (await import("../upgrade/update-report.ts")).reportUpdate(home);
+    case "quick":
+    case "deep":
+      return (await import("./examine.ts")).examineStorage(home, { quick: examination.kind === "quick" });
+  }
+};
+process.stdout.write(JSON.stringify(await examine()));

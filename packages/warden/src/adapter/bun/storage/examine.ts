@@ -47,6 +47,7 @@ const BLOB_REFERENCES = [
   ["file of a call", "step_files", "select blob as hash, activation || ' ' || step as place from step_files"],
   ["spoken message", "speeches", "select blob as hash, event as place from speeches"],
   ["part of a file", "upload_parts", "select blob as hash, upload || ' ' || start as place from upload_parts"],
+  ["smaller picture", "upload_pictures", "select blob as hash, upload || ' ' || edge as place from upload_pictures"],
   ["text of a document", "upload_texts", "select blob as hash, upload as place from upload_texts"],
   ["version of a file", "brain_bodies", "select hash, agent as place from brain_bodies where text is null"],
   [

@@ -48,6 +48,7 @@ const KIND_OF_TABLE: { readonly [Table in TableName]?: StorageKind } = {
   uploads: "messages",
   upload_parts: "messages",
   upload_texts: "messages",
+  upload_pictures: "messages",
   attachments: "messages",
   transcripts: "messages",
   speeches: "messages",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { HearthError, isHearthError } from "@hearth/protocol";
 import { migrations } from "../../../kernel/store/migrations/index.ts";
 import type { SchemaStep } from "../../../kernel/store/migrations/step.ts";
-import { schemaOf } from "../../../kernel/store/schema.ts";
+import { readSchemaVersion } from "../../../kernel/store/schema.ts";
 import type { ReadableDatabase } from "../audit/offline-audit-log.ts";
 import { DATABASE } from "../backup/manifest.ts";
 import { checkGeneration } from "../generation.ts";
@@ -48,7 +48,7 @@ const PASSES = 4;
 export const planUpgrade = ({ home, steps = migrations }: PlanOptions): UpgradePlan => {
   requireDatabase(home);
   using database = readSqlite(join(home, DATABASE));
-  const from = schemaOf(database, steps.length);
+  const from = readSchemaVersion(database, steps.length);
   const missing = steps.slice(from).map(({ name }) => name);
   const startedAt = performance.now();
   const pages = checkPages(database, false);

@@ -21,6 +21,7 @@ import { openHome, RESTORING } from "../home.ts";
 import { openSqlite } from "../sqlite.ts";
 import { planUpgrade } from "./plan.ts";
 import { planRollback, rollBack } from "./rollback.ts";
+import { reportUpdate } from "./update-report.ts";
 import { upgradeHome } from "./upgrade.ts";
 
 const homes = createHomes();
@@ -70,6 +71,20 @@ describe("a check", () => {
     expect([plan.freeBytes > 0, plan.estimatedMs > 0]).toEqual([true, true]);
     expect(contentsOf(box.home)).toEqual(before);
     expect(planUpgrade({ home: box.home })).toMatchObject({ steps: [], copyBytes: 0, neededBytes: 0, estimatedMs: 0 });
+  });
+
+  test("of the next start names the installed version and the copy from before the last update", async () => {
+    using box = await homes.copy();
+    const installed = expect.stringMatching(/^\d+\.\d+\.\d+/) as unknown as string;
+    const report = reportUpdate(box.home);
+    expect(report).toMatchObject({
+      installed,
+      from: migrations.length,
+      to: migrations.length,
+      steps: [],
+      problems: [],
+    });
+    expect(report.copy).toBeUndefined();
   });
 
   test("reads the log of a killed house, and leaves it", async () => {

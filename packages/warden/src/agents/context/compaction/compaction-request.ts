@@ -21,7 +21,7 @@ const MAX_NOTES_LENGTH = 12_000;
 /** Maximum length of a summary, in UTF-16 code units. */
 const MAX_SUMMARY_LENGTH = 16_000;
 
-const KEEP: ToolOffer = {
+const REMEMBER_OFFER: ToolOffer = {
   name: "remember",
   description: "Keeps one fact in your memory.",
   inputSchema: {
@@ -31,22 +31,22 @@ const KEEP: ToolOffer = {
   },
 };
 
-export const toKeepRequest = (talk: ConversationToCompact): ModelRequest => ({
+export const toNotesRequest = (conversation: ConversationToCompact): ModelRequest => ({
   ...toRequest(
-    talk,
+    conversation,
     "Call `remember` once for each fact in them that may matter later: decisions, promises, requests, names, numbers, dates, wishes. Skip what is obvious. If there are no such facts, say so and call nothing.",
   ),
-  tools: [KEEP],
+  tools: [REMEMBER_OFFER],
   toolUse: "allowed",
 });
 
-export const toSummaryRequest = (talk: ConversationToCompact): ModelRequest =>
+export const toSummaryRequest = (conversation: ConversationToCompact): ModelRequest =>
   toRequest(
-    talk,
+    conversation,
     "Write the summary that replaces them from now on: who said what, what was decided, what was done, and what is still open. Keep names, numbers and dates exact. Plain text, no greeting, at most 400 words.",
   );
 
-const toRequest = ({ model, agent, transcript }: ConversationToCompact, wanted: string): ModelRequest => ({
+const toRequest = ({ model, agent, transcript }: ConversationToCompact, instruction: string): ModelRequest => ({
   model,
   system: [
     {
@@ -54,7 +54,7 @@ const toRequest = ({ model, agent, transcript }: ConversationToCompact, wanted: 
       stable: true,
     },
   ],
-  messages: [...transcript, { role: "user", text: wanted, note: "the house, about all of that" }],
+  messages: [...transcript, { role: "user", text: instruction, note: "the house, about all of that" }],
   tools: [],
   toolUse: "forbidden",
   maxOutputTokens: MAX_OUTPUT_TOKENS,
@@ -69,7 +69,7 @@ export const readNotes = (calls: readonly ToolCall[]): readonly string[] => {
   let length = 0;
   for (const { name, input, unreadable } of calls) {
     const { text } = input;
-    if (name !== KEEP.name || unreadable !== undefined || typeof text !== "string") continue;
+    if (name !== REMEMBER_OFFER.name || unreadable !== undefined || typeof text !== "string") continue;
     const note = text.toWellFormed().replace(/\s+/gu, " ").trim().slice(0, MAX_NOTE_LENGTH).toWellFormed();
     if (note === "" || notes.includes(note)) continue;
     length += note.length;
@@ -86,7 +86,9 @@ export const readNotes = (calls: readonly ToolCall[]): readonly string[] => {
 export const readSummary = (text: string, limit: number): string | undefined => {
   const written = text.toWellFormed().trim();
   // An eighth of the model's limit at four characters per token, but at least a few sentences.
-  const most = Math.min(MAX_SUMMARY_LENGTH, Math.max(400, Math.floor(limit / 2)));
+  const maxLength = Math.min(MAX_SUMMARY_LENGTH, Math.max(400, Math.floor(limit / 2)));
   if (written === "") return undefined;
-  return written.length <= most ? written : `${written.slice(0, most).toWellFormed()}\n[cut: the summary was too long]`;
+  return written.length <= maxLength
+    ? written
+    : `${written.slice(0, maxLength).toWellFormed()}\n[cut: the summary was too long]`;
 };

@@ -47,11 +47,11 @@ const lengthOf = ({ body }: StoredMessage): number => body.text.length + NOTE_LE
 
 /** Counts the first messages that together contain at least this share of the text. */
 const countOf = (messages: readonly StoredMessage[], share: number): number => {
-  const enough = messages.reduce((sum, message) => sum + lengthOf(message), 0) * share;
+  const wantedLength = messages.reduce((sum, message) => sum + lengthOf(message), 0) * share;
   let length = 0;
   let count = 0;
   for (const message of messages) {
-    if (length >= enough) break;
+    if (length >= wantedLength) break;
     length += lengthOf(message);
     count += 1;
   }
@@ -72,8 +72,9 @@ const withAnswers = (messages: readonly StoredMessage[], count: number, agent: A
   if (count === 0) return 0;
   const ids = new Set(messages.slice(0, count).map(({ id }) => id));
   for (let end = count; end < messages.length; end += 1) {
-    const isAnswered = (own: StoredMessage): boolean =>
-      own.author === agent && (own.causes.length === 0 ? own === messages[end] : own.causes.some((id) => ids.has(id)));
+    const isAnswered = (message: StoredMessage): boolean =>
+      message.author === agent &&
+      (message.causes.length === 0 ? message === messages[end] : message.causes.some((id) => ids.has(id)));
     if (!messages.slice(end).some(isAnswered)) return end;
     const next = messages[end];
     if (next !== undefined) ids.add(next.id);

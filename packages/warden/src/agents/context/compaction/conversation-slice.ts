@@ -15,7 +15,7 @@ import { labelMessages, labelOf } from "../labelled-values.ts";
 import type { Summary } from "../sessions.ts";
 import { stampIn } from "../stamps.ts";
 import type { CurrentMessages } from "../current-messages.ts";
-import type { Stretch } from "./stretches.ts";
+import type { SessionRange } from "./stretches.ts";
 import type { Summaries } from "./summaries.ts";
 
 export interface ConversationSlice {
@@ -35,10 +35,10 @@ export interface ConversationSlice {
 
 /** Returns undefined if no message precedes the one to answer. */
 export type ReadConversationSlice = (
-  stretch: Stretch,
+  stretch: SessionRange,
   agent: AgentRecord,
   zone: string,
-  which: Pick<SliceOptions, "keep" | "maxLength"> | { readonly through: number },
+  selection: Pick<SliceOptions, "keep" | "maxLength"> | { readonly through: number },
 ) => Promise<ConversationSlice | undefined>;
 
 export const createSliceReader = (options: {
@@ -48,22 +48,23 @@ export const createSliceReader = (options: {
   return async ({ range, current, summary }, agent, zone, which) => {
     const slice =
       "through" in which
-        ? upTo(current, which.through)
+        ? sliceThrough(current, which.through)
         : chooseSlice({ current, cause: range.cause, agent: agent.id, ...which });
     if (slice === undefined) return undefined;
-    const read: CurrentMessages = { messages: slice.messages, removed: current.removed };
-    const [{ names, standings }, before] = await Promise.all([
-      options.authorsOf(read, agent),
+    const sliced: CurrentMessages = { messages: slice.messages, removed: current.removed };
+    const [{ names, standings }, previousSummary] = await Promise.all([
+      options.authorsOf(sliced, agent),
       summary === undefined ? undefined : options.summaries.read(summary.hash),
     ]);
-    const when = stampIn(zone);
+    const formatTime = stampIn(zone);
     const messages = slice.messages.map((message): UserMessage => ({
       role: "user",
       text: readableText(message),
-      note: `${tell(message.author, agent.id, names)}, ${when(message.at)}`,
+      note: `${authorName(message.author, agent.id, names)}, ${formatTime(message.at)}`,
     }));
-    const earlier: readonly UserMessage[] = before === undefined ? [] : [{ role: "user", text: before, note: BEFORE }];
-    const labelled = labelMessages({ current: read, cause: range.cause, agent: agent.id, standings, names });
+    const earlier: readonly UserMessage[] =
+      previousSummary === undefined ? [] : [{ role: "user", text: previousSummary, note: PREVIOUS_SUMMARY_NOTE }];
+    const labelled = labelMessages({ current: sliced, cause: range.cause, agent: agent.id, standings, names });
     return {
       transcript: [...earlier, ...messages],
       label: joinAll([...labelled.map(({ label }) => label), ...labelsOf(summary)]),
@@ -75,9 +76,9 @@ export const createSliceReader = (options: {
   };
 };
 
-const BEFORE = "the house: a summary of the messages before that";
+const PREVIOUS_SUMMARY_NOTE = "the house: a summary of the messages before that";
 
-const upTo = (
+const sliceThrough = (
   { messages, removed }: CurrentMessages,
   through: number,
 ): { readonly messages: readonly StoredMessage[]; readonly through: number } => ({
@@ -90,5 +91,5 @@ const labelsOf = (summary: Summary | undefined): readonly Label[] => (summary ==
 /** A model wrote the summary, so its label is at most trusted. */
 const joinAll = (labels: readonly Label[]): Label => [labelOf("trusted"), ...labels].reduce(joinLabels, OWNER_LABEL);
 
-const tell = (author: AgentId, agent: AgentId, names: Readonly<Record<string, string>>): string =>
+const authorName = (author: AgentId, agent: AgentId, names: Readonly<Record<string, string>>): string =>
   author === agent ? "you" : (names[author] ?? "someone who left");

@@ -14,15 +14,15 @@ export const shrink = (messages: readonly ModelMessage[]): readonly ModelMessage
   const lastUser = messages.findLastIndex(({ role }) => role === "user");
   const firstCall = messages.findIndex((message) => message.role === "assistant" && message.toolCalls.length > 0);
   const end = firstCall < 0 ? lastUser : Math.min(lastUser, firstCall);
-  const wanted = messages.reduce((sum, message) => sum + sizeOf(message), 0) / 2;
+  const targetSize = messages.reduce((sum, message) => sum + sizeOf(message), 0) / 2;
   let start = 0;
-  let before = 0;
+  let droppedSize = 0;
   for (const [index, message] of messages.slice(0, end + 1).entries()) {
     if (message.role === "user") {
       start = index;
-      if (before >= wanted) break;
+      if (droppedSize >= targetSize) break;
     }
-    before += sizeOf(message);
+    droppedSize += sizeOf(message);
   }
   return start === 0 ? undefined : messages.slice(start);
 };

@@ -10,20 +10,20 @@ import { earlierStart, historyStart } from "../history.ts";
 import { type Session, type Sessions, type Summary, toSummary } from "../sessions.ts";
 import { type CurrentMessages, currentMessages } from "../current-messages.ts";
 
-export interface Stretch {
+export interface SessionRange {
   readonly range: Frozen["range"];
   readonly current: CurrentMessages;
   /** The summary of the session before this range. */
   readonly summary?: Summary;
 }
 
-export interface Stretches {
+export interface SessionRanges {
   /**
    * Returns the activation's session. The session of an isolated job holds only the job's prompt.
    * That of a heartbeat also holds the new messages of the room.
    */
-  find(activation: Pick<Row<"activations">, "agent" | "room" | "trigger" | "cause_offset">): Promise<Stretch>;
-  /** Reads the same range again. Without a cause, leaves out the prompts of heartbeats. */
+  find(activation: Pick<Row<"activations">, "agent" | "room" | "trigger" | "cause_offset">): Promise<SessionRange>;
+  /** Reads the messages of a known range. Without a cause, leaves out the prompts of heartbeats. */
   read(
     room: RoomId,
     range: Pick<Frozen["range"], "start" | "head"> & { readonly cause?: number },
@@ -33,11 +33,11 @@ export interface Stretches {
 /** Maximum number of events in one read. */
 const EVENTS_PER_READ = 1000;
 
-export const createStretches = (options: {
+export const createSessionRanges = (options: {
   readonly records: Pick<Records, "find">;
   readonly streams: Pick<DurableStreams, "head" | "read" | "find">;
-  readonly sessions: Pick<Sessions, "of" | "end">;
-}): Stretches => {
+  readonly sessions: Pick<Sessions, "get" | "end">;
+}): SessionRanges => {
   const { records, streams, sessions } = options;
 
   const eventsIn = async (
@@ -49,7 +49,7 @@ export const createStretches = (options: {
    * Leaves out the heartbeat prompts other than the cause. There may be many, and only the turn
    * that answers such a prompt needs it.
    */
-  const seenIn = (events: readonly Stored[], cause?: number): CurrentMessages =>
+  const messagesIn = (events: readonly Stored[], cause?: number): CurrentMessages =>
     currentMessages(
       events.filter(
         (one) => one.type !== "message" || one.job === undefined || !isHeartbeat(one.job) || one.offset === cause,
@@ -69,7 +69,7 @@ export const createStretches = (options: {
   };
 
   /** Ends the summary if an event since the last check changed a message that it covers. */
-  const review = async (session: Session, cause: number, head: number): Promise<void> => {
+  const endStaleSummary = async (session: Session, cause: number, head: number): Promise<void> => {
     const { room, activeCompaction } = session;
     if (activeCompaction === undefined) return;
     for (let after = session.checkedOffset; after < head; after += EVENTS_PER_READ) {
@@ -82,7 +82,7 @@ export const createStretches = (options: {
         const changed = await streams.find(`room:${room}`, event.message);
         if (changed !== undefined && changed.offset <= activeCompaction.through) {
           await sessions.end(session, changed.offset, "A message in it was changed or taken back.");
-          return review(session, cause, head);
+          return endStaleSummary(session, cause, head);
         }
       }
     }
@@ -91,25 +91,25 @@ export const createStretches = (options: {
   };
 
   /** Returns the session of an isolated job: only its prompt. */
-  const stretchOfIsolatedJob = async (room: RoomId, cause: number): Promise<Stretch | undefined> => {
-    const [asked] = await streams.read(`room:${room}`, cause - 1, 1);
-    if (asked?.type !== "message" || asked.job?.context !== "isolated") return undefined;
-    if (asked.job.after !== undefined) return stretchOfHeartbeat(room, cause, asked.job.after);
+  const rangeOfIsolatedJob = async (room: RoomId, cause: number): Promise<SessionRange | undefined> => {
+    const [prompt] = await streams.read(`room:${room}`, cause - 1, 1);
+    if (prompt?.type !== "message" || prompt.job?.context !== "isolated") return undefined;
+    if (prompt.job.after !== undefined) return rangeOfHeartbeat(room, cause, prompt.job.after);
     const { removed } = currentMessages(
       await eventsIn(room, { start: cause, head: await streams.head(`room:${room}`) }),
     );
-    return { range: { start: cause - 1, cause, head: cause }, current: { ...currentMessages([asked]), removed } };
+    return { range: { start: cause - 1, cause, head: cause }, current: { ...currentMessages([prompt]), removed } };
   };
 
   /** Returns the session of a heartbeat: the new messages of the current session. */
-  const stretchOfHeartbeat = async (room: RoomId, cause: number, after: number): Promise<Stretch> => {
+  const rangeOfHeartbeat = async (room: RoomId, cause: number, after: number): Promise<SessionRange> => {
     const head = await streams.head(`room:${room}`);
     const first = Math.max(after, historyStart(cause));
     const events = await eventsIn(room, { start: first, head });
     const start = (await sessionStart(currentMessages(events), cause)) ?? first;
     return {
       range: { start, cause, head },
-      current: seenIn(
+      current: messagesIn(
         events.filter(({ offset }) => offset > start),
         cause,
       ),
@@ -120,35 +120,39 @@ export const createStretches = (options: {
     async find(activation) {
       const [agent, room] = [activation.agent, activation.room];
       const { cause_offset: cause } = activation;
-      const only =
+      const isolated =
         activation.trigger === "job" || activation.trigger === "heartbeat"
-          ? await stretchOfIsolatedJob(room, cause)
+          ? await rangeOfIsolatedJob(room, cause)
           : undefined;
-      if (only !== undefined) return only;
-      const [session, head] = await Promise.all([sessions.of(agent, room), streams.head(`room:${room}`)]);
-      await review(session, cause, head);
+      if (isolated !== undefined) return isolated;
+      const [session, head] = await Promise.all([sessions.get(agent, room), streams.head(`room:${room}`)]);
+      await endStaleSummary(session, cause, head);
       const summary = toSummary(session.activeCompaction);
       // A turn that was queued before the end of the summary uses the room's messages up to its
       // cause.
-      const known = summary === undefined || summary.through >= cause ? undefined : summary;
-      const floor = known?.through ?? 0;
+      const usableSummary = summary === undefined || summary.through >= cause ? undefined : summary;
+      const floor = usableSummary?.through ?? 0;
       let start = Math.max(floor, historyStart(cause));
       let events = await eventsIn(room, { start, head });
       for (;;) {
-        const current = seenIn(events, cause);
-        const began = await sessionStart(current, cause);
-        if (began !== undefined) {
-          const own = events.filter(({ offset }) => offset > began);
-          return { range: { start: began, cause, head }, current: seenIn(own, cause) };
+        const current = messagesIn(events, cause);
+        const sessionOffset = await sessionStart(current, cause);
+        if (sessionOffset !== undefined) {
+          const sessionEvents = events.filter(({ offset }) => offset > sessionOffset);
+          return { range: { start: sessionOffset, cause, head }, current: messagesIn(sessionEvents, cause) };
         }
         const earlier = Math.max(floor, earlierStart(current, cause, start));
         if (earlier >= start)
-          return { range: { start, cause, head }, current, ...(known === undefined ? {} : { summary: known }) };
+          return {
+            range: { start, cause, head },
+            current,
+            ...(usableSummary === undefined ? {} : { summary: usableSummary }),
+          };
         events = [...(await eventsIn(room, { start: earlier, head: start })), ...events];
         start = earlier;
       }
     },
 
-    read: async (room, range) => seenIn(await eventsIn(room, range), range.cause),
+    read: async (room, range) => messagesIn(await eventsIn(room, range), range.cause),
   };
 };

@@ -4,7 +4,7 @@ import { HearthError } from "@hearth/protocol";
 
 export interface Summaries {
   /** Stores the text durably and returns its hash. */
-  keep(text: string): Promise<string>;
+  put(text: string): Promise<string>;
   /** Throws `store.damaged` if the blob is missing. */
   read(hash: string): Promise<string>;
 }
@@ -14,14 +14,14 @@ const MAX_CACHED_TEXTS = 200;
 
 export const createSummaries = (blobs: Pick<Blobs, "put" | "get">): Summaries => {
   const texts = new Map<string, string>();
-  const know = (hash: string, text: string): void => {
+  const cache = (hash: string, text: string): void => {
     if (texts.size >= MAX_CACHED_TEXTS) texts.clear();
     texts.set(hash, text);
   };
   return {
-    async keep(text) {
+    async put(text) {
       const hash = await blobs.put(new TextEncoder().encode(text));
-      know(hash, text);
+      cache(hash, text);
       return hash;
     },
     async read(hash) {
@@ -34,7 +34,7 @@ export const createSummaries = (blobs: Pick<Blobs, "put" | "get">): Summaries =>
         });
       }
       const text = new TextDecoder().decode(bytes);
-      know(hash, text);
+      cache(hash, text);
       return text;
     },
   };

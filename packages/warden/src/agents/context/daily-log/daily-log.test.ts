@@ -85,7 +85,7 @@ const open = async (more: Partial<ActivationEnded> = {}) => {
   } as never;
   const dailyLog = createDailyLog({
     ...{ world, log: createFakeLog(), store, streams, records, brains: { open: async () => brain } },
-    ...{ audienceOf: async () => "private", clean: (text) => text },
+    ...{ audienceOf: async () => "private", redact: (text) => text },
     rooms: { isRemoved: async () => false } as never,
     journal: { rows: async () => [] },
     // By now the log reader has read the reply and has written nothing.

@@ -46,13 +46,13 @@ export interface DailyLog {
 export const READER = "daily-log";
 /** Time over which turns are batched. Daily logs are read later, so the delay does no harm. */
 const BATCH_DELAY_MS = 3000;
-const BATCH = 200;
+const EVENTS_PER_READ = 200;
 /**
  * Maximum length of a day's log, in UTF-16 code units. A prompt shows at most half of it. The
  * activation log has the rest.
  */
 export const MAX_DAY_LENGTH = 40_000;
-const FULL = "- More was done this day than is written down here: `hearth activation list` has it all.";
+const FULL_LINE = "- More was done this day than is written down here: `hearth activation list` has it all.";
 
 interface Entry {
   readonly path: string;
@@ -63,9 +63,9 @@ interface Entry {
 
 export const createDailyLog = (options: DailyLogOptions): DailyLog => {
   const { world, log, store, streams, records, brains, audienceOf } = options;
-  const read = createLoggedTurns(options);
+  const readTurn = createLoggedTurns(options);
   /** The read offset of each log. An offset is not stored if there was nothing to write. */
-  const places = new Map<StreamName, number>();
+  const readOffsets = new Map<StreamName, number>();
 
   const storedOffset = async (stream: StreamName): Promise<number> => {
     const [row] = await store.select({ table: "readers", where: { reader: READER, stream } });
@@ -77,20 +77,21 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
     const { content } = await records.get("house", agent.house);
     const brain = await brains.open(agent);
     for (;;) {
-      const after = places.get(stream) ?? (await storedOffset(stream));
-      const events = await streams.read(stream, after, BATCH);
+      const after = readOffsets.get(stream) ?? (await storedOffset(stream));
+      const events = await streams.read(stream, after, EVENTS_PER_READ);
       const last = events.at(-1);
       if (last === undefined) return;
       const ended = events.filter((event) => event.type === "activation-ended");
-      // Text that a person had the agent forget meanwhile is either erased after this write, or
-      // already absent from the log when it is read.
-      if (await brain.serialize(() => write(brain, agent, ended, content.timezone))) await keep(stream, last.offset);
-      places.set(stream, last.offset);
-      if (events.length < BATCH) return;
+      // If a person makes the agent forget a text meanwhile, the text is either erased after this
+      // write, or already absent from the log.
+      if (await brain.serialize(() => write(brain, agent, ended, content.timezone)))
+        await storeOffset(stream, last.offset);
+      readOffsets.set(stream, last.offset);
+      if (events.length < EVENTS_PER_READ) return;
     }
   };
 
-  const keep = async (stream: StreamName, offset: number): Promise<void> => {
+  const storeOffset = async (stream: StreamName, offset: number): Promise<void> => {
     await store.commit({ writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }] });
   };
 
@@ -111,15 +112,15 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
       const text = days.get(path) ?? (await brain.read(path)) ?? "";
       days.set(path, text);
       // A crash after the write can prevent the store of the offset.
-      if (text.includes(turn.activation) || text.includes(FULL)) continue;
-      const logged = await read(turn, agent, zone);
+      if (text.includes(turn.activation) || text.includes(FULL_LINE)) continue;
+      const logged = await readTurn(turn, agent, zone);
       if (logged === undefined) continue;
       const fits = text.length + logged.line.length <= MAX_DAY_LENGTH;
-      const { line, label } = fits ? logged : { line: FULL, label: labelOf("trusted") };
+      const { line, label } = fits ? logged : { line: FULL_LINE, label: labelOf("trusted") };
       days.set(path, `${text}\n${line}`);
       entries.push({ path, line, label, turn: turn.activation });
     }
-    for (const { path, line, label, turn } of together(entries))
+    for (const { path, line, label, turn } of joinEntries(entries))
       await brain.append(path, line, { agent: agent.id, activation: turn, label });
     return turns.length > 0;
   };
@@ -146,7 +147,7 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
     async run(signal) {
       const grown = streams.watch(["agent"], signal);
       await world.clock.sleep(BATCH_DELAY_MS, signal);
-      for (const { id } of await behind()) if (!signal.aborted) await readAgent(id);
+      for (const { id } of await findAgentsBehind()) if (!signal.aborted) await readAgent(id);
       for await (const names of grown) {
         await world.clock.sleep(BATCH_DELAY_MS, signal);
         for (const name of names) if (!signal.aborted) await readAgent(idOfStream(name));
@@ -155,7 +156,7 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
   };
 
   /** Returns the agents whose logs have grown since the last read. */
-  async function behind(): Promise<readonly AgentRecord[]> {
+  async function findAgentsBehind(): Promise<readonly AgentRecord[]> {
     const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
     const [heads, rows] = await Promise.all([
       streams.heads(bots.map(({ id }): StreamName => `agent:${id}`)),
@@ -170,7 +171,7 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
  * Joins consecutive entries of one file into one write. Entries from untrusted turns stay separate,
  * because a write has one label.
  */
-const together = (entries: readonly Entry[]): readonly Entry[] => {
+const joinEntries = (entries: readonly Entry[]): readonly Entry[] => {
   const writes: Entry[] = [];
   for (const entry of entries) {
     const last = writes.at(-1);

@@ -17,11 +17,11 @@ export interface LoggedTurn {
 }
 
 /** Maximum length of the quoted answer, in UTF-16 code units. */
-const MAX_QUOTED = 160;
+const MAX_QUOTE_LENGTH = 160;
 
 export const logEntry = ({ activation, time, who, answered, tools }: LoggedTurn): string => {
-  const did = [...(answered === undefined ? [] : [quote(answered)]), ...counted(tools)].join(", ");
-  return `- ${time} ${oneLine(who)} → ${did} (${activation})`;
+  const summary = [...(answered === undefined ? [] : [quote(answered)]), ...countTools(tools)].join(", ");
+  return `- ${time} ${oneLine(who)} → ${summary} (${activation})`;
 };
 
 /** Returns the id at the end of a line, or a text that is no id if the line has none. */
@@ -35,7 +35,7 @@ export const answeredIn = (line: string): string | undefined => ANSWERED.exec(li
 
 const ANSWERED = /^- \d\d:\d\d .* → “.*” \((act_[0-9a-z]+)\)$/u;
 
-const counted = (tools: readonly string[]): readonly string[] =>
+const countTools = (tools: readonly string[]): readonly string[] =>
   [...new Set(tools)].map((name) => {
     const count = tools.filter((one) => one === name).length;
     return count === 1 ? name : `${name} ${count}×`;
@@ -43,7 +43,7 @@ const counted = (tools: readonly string[]): readonly string[] =>
 
 const quote = (text: string): string => {
   const line = oneLine(text);
-  return `“${line.length <= MAX_QUOTED ? line : `${line.slice(0, MAX_QUOTED).toWellFormed()}…`}”`;
+  return `“${line.length <= MAX_QUOTE_LENGTH ? line : `${line.slice(0, MAX_QUOTE_LENGTH).toWellFormed()}…`}”`;
 };
 
 const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();

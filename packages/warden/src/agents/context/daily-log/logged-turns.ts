@@ -37,21 +37,21 @@ export interface LoggedTurnsOptions {
   readonly journal: Pick<Journal, "rows">;
   readonly standingOf: StandingOf;
   /** Redacts secrets in a text. */
-  readonly clean: (text: string) => string;
+  readonly redact: (text: string) => string;
 }
 
-interface Logged {
+interface LoggedLine {
   readonly line: string;
   readonly label: Label;
 }
 
-export type ReadTurn = (turn: ActivationEnded, agent: AgentRecord, zone: string) => Promise<Logged | undefined>;
+export type ReadTurn = (turn: ActivationEnded, agent: AgentRecord, zone: string) => Promise<LoggedLine | undefined>;
 
 export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
-  const { world, store, streams, records, rooms, journal, standingOf, clean } = options;
+  const { world, store, streams, records, rooms, journal, standingOf, redact } = options;
   const roomName = createRoomName(options);
 
-  const message = async (room: RoomId, id: EventId): Promise<MessageEvent | undefined> => {
+  const readMessage = async (room: RoomId, id: EventId): Promise<MessageEvent | undefined> => {
     const event = await streams.find(`room:${room}`, id);
     // A deleted message has no text left.
     return event?.type === "message" && readableText(event) !== "" ? event : undefined;
@@ -67,16 +67,17 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
       ({ effect, state, refused_by: by }) => effect !== "pure" && state !== "started" && by === null,
     );
     const reply =
-      isChild || turn.state !== "replied" ? undefined : await message(turn.room, replyIdOf(world.ids, row.id));
+      isChild || turn.state !== "replied" ? undefined : await readMessage(turn.room, replyIdOf(world.ids, row.id));
     if (reply === undefined && tools.length === 0) return undefined;
-    const question = isChild || (await rooms.isRemoved(turn.room, cause)) ? undefined : await message(turn.room, cause);
+    const question =
+      isChild || (await rooms.isRemoved(turn.room, cause)) ? undefined : await readMessage(turn.room, cause);
     const author = await records.find("agent", question?.author ?? row.person);
     if (author?.content.kind !== "human" && tools.length === 0) return undefined;
     const name = cleanName(author?.content.name ?? "someone");
     const line = logEntry({
       activation: turn.activation,
       time: timeOf(turn.at, zone),
-      who: `${isChild ? "another agent" : name}${await placeOf(row)}`,
+      who: `${isChild ? "another agent" : name}${await roomSuffix(row)}`,
       ...(reply === undefined ? {} : { answered: reply.body.text }),
       tools: tools.map((step) => step.name),
     });
@@ -84,7 +85,7 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
     const labels = [question?.label, reply?.label, ...steps.map((step) => readLabel(step.labels))];
     // Untrusted input may have caused the agent's text, so the text carries the turn's label.
     return {
-      line: clean(line),
+      line: redact(line),
       label: labels.reduce<Label>(
         (all, one) => joinLabels(all, one ?? OWNER_LABEL),
         joinLabels(labelOf("trusted"), standing),
@@ -92,7 +93,7 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
     };
   };
 
-  async function placeOf({ room, parent }: Row<"activations">): Promise<string> {
+  async function roomSuffix({ room, parent }: Row<"activations">): Promise<string> {
     const record = await records.find("room", room);
     return parent !== null || record?.content.kind !== "group" ? "" : ` in ${cleanName(await roomName(record))}`;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ModelMessage, ModelRequest } from "@hearth/protocol";
-import { redactIn, type Redactions, withoutRedacted } from "./redactions.ts";
+import { addRedactions, type Redactions, redactRequest } from "./redactions.ts";
 
 const request = (messages: readonly ModelMessage[], system = ""): ModelRequest => ({
   ...{
@@ -12,13 +12,13 @@ const request = (messages: readonly ModelMessage[], system = ""): ModelRequest =
     maxOutputTokens: 100,
   },
 });
-const isSaidIn = (text: string): boolean => text.includes("otter");
+const occursIn = (text: string): boolean => text.includes("otter");
 const PAGE = "A long page about animals that live in rivers.";
 
 const cleaned = (messages: readonly ModelMessage[], system?: string) => {
   const redactions: Redactions = new Map();
-  redactIn(redactions, ["act_1"], { isSaidIn }, [PAGE, "ok"]);
-  return withoutRedacted(request(messages, system), redactions.get("act_1"));
+  addRedactions(redactions, ["act_1"], { occursIn }, [PAGE, "ok"]);
+  return redactRequest(request(messages, system), redactions.get("act_1"));
 };
 const result = (text: string): ModelMessage => ({ role: "tool", call: "c", name: "recall", text, failed: false });
 const textsOf = ({ messages }: ModelRequest): readonly string[] => messages.map(({ text }) => text);
@@ -61,9 +61,9 @@ test("people's messages and vendor-sealed data stay, and the agent's own text is
 
 test("later redactions apply too, and turns without any are unchanged", () => {
   const redactions: Redactions = new Map();
-  redactIn(redactions, ["act_1"], { isSaidIn }, []);
-  redactIn(redactions, ["act_1"], { isSaidIn: (text) => text.includes("bike") }, []);
+  addRedactions(redactions, ["act_1"], { occursIn }, []);
+  addRedactions(redactions, ["act_1"], { occursIn: (text) => text.includes("bike") }, []);
   const asked = request([result("otter\nbike\nbread")]);
-  expect(textsOf(withoutRedacted(asked, redactions.get("act_1")))).toEqual(["[forgotten]\n[forgotten]\nbread"]);
-  expect(withoutRedacted(asked, redactions.get("act_2"))).toBe(asked);
+  expect(textsOf(redactRequest(asked, redactions.get("act_1")))).toEqual(["[forgotten]\n[forgotten]\nbread"]);
+  expect(redactRequest(asked, redactions.get("act_2"))).toBe(asked);
 });

@@ -6,30 +6,30 @@ import type { ModelMessage, ModelRequest } from "@hearth/protocol";
 import type { ForgetTarget } from "../../memory/forget-target.ts";
 
 /** The function that removes the forgotten text from a turn's texts, by turn. */
-export type Redactions = Map<string, Without>;
-type Without = (text: string) => string;
+export type Redactions = Map<string, Redact>;
+type Redact = (text: string) => string;
 
-const GONE = "[forgotten]";
+const FORGOTTEN_TEXT = "[forgotten]";
 /** Minimum length of a line or a call result that is specific enough to identify the source. */
 const MIN_SPECIFIC_LENGTH = 20;
 
 /**
  * Creates the function that redacts. `given` holds whole texts of the source that calls returned.
  */
-export const redactIn = (
+export const addRedactions = (
   redactions: Redactions,
   turns: Iterable<string>,
-  { isSaidIn }: Pick<ForgetTarget, "isSaidIn">,
-  given: readonly string[],
+  { occursIn }: Pick<ForgetTarget, "occursIn">,
+  returnedTexts: readonly string[],
 ): void => {
-  const whole = new Set(given.filter(({ length }) => length >= MIN_SPECIFIC_LENGTH));
-  const without: Without = (text) => {
-    if (whole.has(text)) return GONE;
-    return text.replace(/[^\n]+/g, (line) => (isSaidIn(line) ? GONE : line));
+  const whole = new Set(returnedTexts.filter(({ length }) => length >= MIN_SPECIFIC_LENGTH));
+  const redact: Redact = (text) => {
+    if (whole.has(text)) return FORGOTTEN_TEXT;
+    return text.replace(/[^\n]+/g, (line) => (occursIn(line) ? FORGOTTEN_TEXT : line));
   };
   for (const turn of turns) {
-    const before = redactions.get(turn);
-    redactions.set(turn, before === undefined ? without : (text) => without(before(text)));
+    const earlier = redactions.get(turn);
+    redactions.set(turn, earlier === undefined ? redact : (text) => redact(earlier(text)));
   }
 };
 
@@ -37,19 +37,19 @@ export const redactIn = (
  * Removes the forgotten text from a request. People's messages stay. Data that a vendor sealed
  * refers to text positions, so redaction preserves the length of such text.
  */
-export const withoutRedacted = (request: ModelRequest, without: Without | undefined): ModelRequest => {
-  if (without === undefined) return request;
+export const redactRequest = (request: ModelRequest, redact: Redact | undefined): ModelRequest => {
+  if (redact === undefined) return request;
   const toMessage = (message: ModelMessage): ModelMessage => {
     if (message.role === "user" || (message.role === "assistant" && message.vendor !== undefined)) return message;
-    const text = without(message.text);
-    if (message.role === "assistant" || text !== GONE) return { ...message, text };
+    const text = redact(message.text);
+    if (message.role === "assistant" || text !== FORGOTTEN_TEXT) return { ...message, text };
     // The whole result is removed, with its files.
     const { parts: _, ...rest } = message;
     return { ...rest, text };
   };
   return {
     ...request,
-    system: request.system.map((part) => ({ ...part, text: without(part.text) })),
+    system: request.system.map((part) => ({ ...part, text: redact(part.text) })),
     messages: request.messages.map(toMessage),
   };
 };

@@ -16,8 +16,8 @@ const house = `house_${"1".repeat(26)}` as HouseId;
 const agent = { id: BOT, house, content: { name: "Main", kind: "bot" } } as AgentRecord;
 
 const nothing: ForgetTarget = {
-  ...{ agent, by: ANA, said: [], isReadAnywhere: false, takesReplies: false, turns: new Set(), files: new Set() },
-  ...{ isSource: () => false, isSaidIn: () => false },
+  ...{ agent, by: ANA, texts: [], isReadAnywhere: false, deletesReplies: false, turns: new Set(), files: new Set() },
+  ...{ isSource: () => false, occursIn: () => false },
 };
 /** Everything that names the secret; a text with only a name does if the name is not known. */
 const carries = (text: string, isKnown?: (name: string) => boolean): boolean =>
@@ -45,7 +45,7 @@ const open = async () => {
       ...{ find: async () => undefined, mutate: () => Promise.reject(new Error("no record changes here")) },
       list: async (type: string) =>
         (type === "room"
-          ? [{ id: HALL }, { id: YARD }]
+          ? [HALL, YARD].map((id) => ({ id, content: {} }))
           : [{ id: ANA, content: { name: "Ana", kind: "human" } }]) as never,
     },
   });
@@ -74,7 +74,7 @@ describe("a message of the agent", () => {
     expect(await find({}, ["act_read"])).toEqual({
       ...{ said: ["the secret"], kept: ["the weather"], keptCount: 1, turns: ["act_read"] },
     });
-    expect(await find({ takesReplies: true }, ["act_read"])).toMatchObject({
+    expect(await find({ deletesReplies: true }, ["act_read"])).toMatchObject({
       ...{ said: ["the secret", "the weather"], keptCount: 0 },
     });
   });
@@ -105,7 +105,7 @@ describe("a message of the agent", () => {
     await say("two", turn("stays"));
     await say("three");
     expect((await find({ turns: new Set(["act_gone"]) })).said).toEqual(["one"]);
-    expect((await find({ isSaidIn: (text) => text === "three" })).said).toEqual(["three"]);
+    expect((await find({ occursIn: (text) => text === "three" })).said).toEqual(["three"]);
   });
 
   test("stays if it has a name that others used in its room before", async () => {
@@ -130,7 +130,7 @@ test("a message of another author is deleted only if it is the source", async ()
   const { say, find, traces, store } = await open();
   await say("the secret", { author: ANA, ...turn("read") });
   const [row] = await store.select({ table: "events", where: { stream: `room:${HALL}` } });
-  expect((await find({ takesReplies: true, isReadAnywhere: true }, ["act_read"])).said).toEqual([]);
+  expect((await find({ deletesReplies: true, isReadAnywhere: true }, ["act_read"])).said).toEqual([]);
   expect((await find({ message: { id: row?.id, room: HALL } as StoredMessage })).said).toEqual(["the secret"]);
   expect(await traces.readSourceTexts({ ...nothing, isSource: (name) => name.includes("Ana") })).toEqual([
     "the secret",
@@ -155,4 +155,22 @@ test("the files of a forgotten message are removed with it", async () => {
   await expect(uploads.open(HALL, id)).rejects.toMatchObject({ code: "attachment.not-found" });
   expect(JSON.stringify(await streams.find(`room:${HALL}`, row.id))).not.toContain("secret");
   expect((await find({ message })).said).toEqual([]);
+});
+
+test("the reactions to a forgotten message are removed with it", async () => {
+  const { say, traces, store, streams } = await open();
+  await say("the secret", { author: ANA });
+  await say("other", { author: ANA });
+  const [row, other] = await store.select({ table: "events", where: { stream: `room:${HALL}` } });
+  if (row === undefined || other === undefined) throw new Error("there are no messages");
+  for (const { id } of [row, other])
+    await streams.append({
+      stream: `room:${HALL}`,
+      id: `evt_reaction_${id}` as typeof id,
+      event: { type: "message-reacted", room: HALL, by: ANA, at: 1, message: id, emoji: "👍", isOn: true },
+    });
+  await traces.deleteMessages([{ id: row.id, room: HALL, offset: row.offset } as StoredMessage], ANA);
+  const emojiOf = async (id: string) => await streams.find(`room:${HALL}`, `evt_reaction_${id}` as typeof row.id);
+  expect(await emojiOf(row.id)).toMatchObject({ emoji: "", isOn: false });
+  expect(await emojiOf(other.id)).toMatchObject({ emoji: "👍", isOn: true });
 });

@@ -15,11 +15,11 @@ import {
 } from "../../../kernel/index.ts";
 import { type AgentId, isHearthError, type World } from "@hearth/protocol";
 import type { ForgetTarget, Traces, TracesErased } from "../../memory/forget-target.ts";
-import { carriesAnyOf } from "../../memory/distinctive-words.ts";
+import { createTextMatch } from "../../memory/distinctive-words.ts";
 import type { Sessions } from "../sessions.ts";
 import { createReplyTraces } from "./reply-traces.ts";
 import { createTurnTraces } from "./turn-traces.ts";
-import { redactIn, type Redactions } from "./redactions.ts";
+import { addRedactions, type Redactions } from "./redactions.ts";
 
 export interface TracesOptions {
   readonly world: Pick<World, "clock" | "ids" | "hash">;
@@ -42,7 +42,7 @@ export interface HouseTraces extends Traces {
 }
 
 /** The name under which a turn is marked. The turn's id is stored in place of a stream's name. */
-const MARK = "forgotten";
+const FORGOTTEN_READER = "forgotten";
 
 export const createTraces = (options: TracesOptions): HouseTraces => {
   const { store, blobs, streams, texts, sessions, redactions, signal } = options;
@@ -54,10 +54,10 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
    * equal text.
    */
   const dropBlobs = async (hashes: ReadonlySet<string>): Promise<void> => {
-    const named = await findHashesInInputs({ clock: options.world.clock, store, blobs }, hashes);
-    const bodies = await findReferencedBodies(store, hashes);
+    const referencedInInputs = await findHashesInInputs({ clock: options.world.clock, store, blobs }, hashes);
+    const referencedInRows = await findReferencedBodies(store, hashes);
     for (const hash of hashes) {
-      if (named.has(hash) || bodies.has(hash)) continue;
+      if (referencedInInputs.has(hash) || referencedInRows.has(hash)) continue;
       texts.drop(hash);
       await blobs.erase(hash);
     }
@@ -71,7 +71,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
    */
   const endSummaries = async (
     agent: AgentId,
-    isOf: (row: Row<"compactions">, text: string | undefined) => boolean,
+    isAffected: (row: Row<"compactions">, text: string | undefined) => boolean,
   ): Promise<ReadonlySet<string>> => {
     const removedSummaries = new Set<string>();
     for (const row of await store.select({ table: "compactions", where: { agent } })) {
@@ -81,7 +81,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
         if (!isHearthError(error, "store.damaged")) throw error;
         return undefined;
       });
-      if (!isOf(row, bytes === undefined ? undefined : new TextDecoder().decode(bytes))) continue;
+      if (!isAffected(row, bytes === undefined ? undefined : new TextDecoder().decode(bytes))) continue;
       removedSummaries.add(row.summary);
       const set = { state: "over", reason: "Its source was forgotten.", summary: null, labels: null } as const;
       const where = { agent, room: row.room, place: row.place };
@@ -95,14 +95,14 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
    * Marks the running turns. A turn that ends meanwhile is not marked, and is erased with the
    * ended turns.
    */
-  const mark = async (agent: AgentId): Promise<ReadonlySet<string>> => {
+  const markRunningTurns = async (agent: AgentId): Promise<ReadonlySet<string>> => {
     const running = await store.select({ table: "activations", where: { agent, ended_at: null } });
     const marked = new Set<string>();
     for (const { id, started_at: began } of running) {
       if (began === null) continue;
       const { kind } = await store.commit({
         guards: [{ kind: "exists", table: "activations", where: { id, ended_at: null } }],
-        writes: [{ kind: "put", table: "readers", row: { reader: MARK, stream: id, offset: 0 } }],
+        writes: [{ kind: "put", table: "readers", row: { reader: FORGOTTEN_READER, stream: id, offset: 0 } }],
       });
       if (kind === "committed") marked.add(id);
     }
@@ -111,18 +111,20 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
 
   const sweep: HouseTraces["sweep"] = async () => {
     let isSwept = false;
-    for (const { stream: id } of await store.select({ table: "readers", where: { reader: MARK } })) {
+    for (const { stream: id } of await store.select({ table: "readers", where: { reader: FORGOTTEN_READER } })) {
       const [row] = await store.select({ table: "activations", where: { id } });
       if (row !== undefined && row.ended_at === null) continue;
       redactions.delete(id);
       if (row !== undefined) {
         const hashes = new Set(await turns.eraseAll(row));
         // A summary that was made meanwhile may contain the text.
-        const isOf = ({ activation }: Row<"compactions">): boolean => activation === id;
-        for (const hash of await endSummaries(row.agent, isOf)) hashes.add(hash);
+        const isAffected = ({ activation }: Row<"compactions">): boolean => activation === id;
+        for (const hash of await endSummaries(row.agent, isAffected)) hashes.add(hash);
         await dropBlobs(hashes);
       }
-      await store.commit({ writes: [{ kind: "delete", table: "readers", where: { reader: MARK, stream: id } }] });
+      await store.commit({
+        writes: [{ kind: "delete", table: "readers", where: { reader: FORGOTTEN_READER, stream: id } }],
+      });
       isSwept = true;
     }
     if (isSwept) await scrub();
@@ -132,7 +134,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
    * Waits until these turns end or the daemon stops, and erases their records. Retention erases
    * the records of the others.
    */
-  const follow = async (agent: AgentId, after: number, marked: ReadonlySet<string>): Promise<void> => {
+  const eraseWhenEnded = async (agent: AgentId, after: number, marked: ReadonlySet<string>): Promise<void> => {
     const open = new Set(marked);
     for await (const events of streams.follow(`agent:${agent}`, after, signal)) {
       const before = open.size;
@@ -148,20 +150,25 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
     async erase(meant): Promise<TracesErased> {
       const { agent } = meant;
       const head = await streams.head(`agent:${agent.id}`);
-      const running = await mark(agent.id);
-      const isOf = (row: Row<"compactions">, text: string | undefined): boolean =>
-        isSummaryOf(meant, row) || (text !== undefined && meant.isSaidIn(text));
-      const summaries = await endSummaries(agent.id, isOf);
+      const running = await markRunningTurns(agent.id);
+      const isAffected = (row: Row<"compactions">, text: string | undefined): boolean =>
+        isSummaryOf(meant, row) || (text !== undefined && meant.occursIn(text));
+      const summaries = await endSummaries(agent.id, isAffected);
       const read = await turns.read(meant);
-      redactIn(redactions, running, meant, read.said);
-      const heard = meant.isReadAnywhere || meant.message !== undefined ? [] : await replyTraces.readSourceTexts(meant);
-      const found = await replyTraces.find(meant, read.turns, carriesAnyOf([...meant.said, ...read.said, ...heard]));
+      addRedactions(redactions, running, meant, read.said);
+      const sourceTexts =
+        meant.isReadAnywhere || meant.message !== undefined ? [] : await replyTraces.readSourceTexts(meant);
+      const found = await replyTraces.find(
+        meant,
+        read.turns,
+        createTextMatch([...meant.texts, ...read.said, ...sourceTexts]),
+      );
       // Delete messages before the calls: the calls are needed to find them again.
       const messages = await replyTraces.deleteMessages(found.messages, meant.by);
       const erased = await turns.erase({ ...meant, turns: new Set([...meant.turns, ...found.turns]) }, summaries);
       await replyTraces.erase(meant, erased.turns);
       await dropBlobs(new Set([...summaries, ...erased.blobs, ...messages]));
-      if (running.size > 0) follow(agent.id, head, running).catch(() => {});
+      if (running.size > 0) eraseWhenEnded(agent.id, head, running).catch(() => {});
       const { kept, keptCount } = found;
       return {
         steps: erased.steps,

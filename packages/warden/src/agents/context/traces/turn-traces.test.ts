@@ -16,8 +16,8 @@ const ROOM = `room_${"1".repeat(26)}`;
 const label: Label = { integrity: "untrusted", readers: "private", sources: ["a page"] };
 
 const nothing: ForgetTarget = {
-  ...{ agent: { id: AGENT } as AgentRecord, by: AGENT, said: [], isReadAnywhere: false, takesReplies: false },
-  ...{ turns: new Set(), files: new Set(), isSource: () => false, isSaidIn: () => false },
+  ...{ agent: { id: AGENT } as AgentRecord, by: AGENT, texts: [], isReadAnywhere: false, deletesReplies: false },
+  ...{ turns: new Set(), files: new Set(), isSource: () => false, occursIn: () => false },
 };
 const saysSecret = (text: string): boolean => text.includes("secret");
 
@@ -75,7 +75,7 @@ describe("the input of a running turn", () => {
     ];
     await add("act_1", { frozen: frozenWith({ parts, unfinished: { hash: told, label } }) });
     await add("act_2", { frozen: frozenWith({ unfinished: { hash: plain, label } }) });
-    const { blobs } = await traces.erase({ ...nothing, isSaidIn: saysSecret }, new Set());
+    const { blobs } = await traces.erase({ ...nothing, occursIn: saysSecret }, new Set());
     const left = await frozenOf("act_1");
     expect(left.parts.map((part: { hash: string }) => part.hash)).toEqual([hash("one\ntwo"), plain]);
     expect(["unfinished" in left, (await frozenOf("act_2")).unfinished.hash]).toEqual([false, plain]);
@@ -91,7 +91,7 @@ describe("an ended turn", () => {
     await add("act_2", { ended_at: 5, frozen: frozenWith({ unfinished: { hash: told, label } }) });
     await add("act_3", { ended_at: 5, frozen: frozenWith({ parts: [{ name: "SOUL.md", hash: await put("plain") }] }) });
     await add("act_4", { ended_at: 5 });
-    const { blobs } = await traces.erase({ ...nothing, isSaidIn: saysSecret }, new Set());
+    const { blobs } = await traces.erase({ ...nothing, occursIn: saysSecret }, new Set());
     expect([await frozenOf("act_1"), await frozenOf("act_2")]).toEqual([undefined, undefined]);
     expect(await frozenOf("act_3")).toBeDefined();
     expect(new Set(blobs)).toEqual(new Set([told]));

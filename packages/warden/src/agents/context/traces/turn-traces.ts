@@ -20,8 +20,8 @@ import { type Frozen, readFrozen } from "../frozen.ts";
 
 export interface TurnTraces {
   /**
-   * Returns the turns known to have read the source, and what their calls returned of it. The
-   * results of brain lookups are left out, because the brain still holds the text.
+   * Returns the turns known to have read the source, and the texts of the source that their calls
+   * returned. Results of brain lookups are left out, because the brain still holds the text.
    */
   read(meant: ForgetTarget): Promise<{ readonly turns: ReadonlySet<string>; readonly said: readonly string[] }>;
   /**
@@ -30,7 +30,7 @@ export interface TurnTraces {
    */
   erase(
     meant: ForgetTarget,
-    gone: ReadonlySet<string>,
+    endedSummaries: ReadonlySet<string>,
   ): Promise<{ readonly steps: number; readonly turns: ReadonlySet<string>; readonly blobs: readonly string[] }>;
   /** Erases the whole input and all results of an ended turn. Returns the hashes of their blobs. */
   eraseAll(row: Row<"activations">): Promise<readonly string[]>;
@@ -41,7 +41,7 @@ interface TurnInput {
   readonly text: string | undefined;
 }
 
-const PAGE = 500;
+const TURNS_PER_PAGE = 500;
 /** The columns of an approval whose texts are erased, with their new values. */
 const FORGOTTEN_APPROVAL = {
   input: "{}",
@@ -68,7 +68,7 @@ export const createTurnTraces = (options: {
    * Returns the steps whose results are erased. If the turn read the message, all its model output
    * may derive from it.
    */
-  const meantSteps = async ({ row, text }: TurnInput, meant: ForgetTarget): Promise<readonly Row<"steps">[]> => {
+  const stepsToErase = async ({ row, text }: TurnInput, meant: ForgetTarget): Promise<readonly Row<"steps">[]> => {
     const steps = await store.select({ table: "steps", where: { activation: row.id } });
     // Requests and replies after the read may derive from it.
     const isWhole =
@@ -80,54 +80,54 @@ export const createTurnTraces = (options: {
     for (const step of steps) {
       const output = await outputOf(step);
       if (output === undefined) continue;
-      if (isWhole || meant.isSaidIn(output)) found.push(step);
+      if (isWhole || meant.occursIn(output)) found.push(step);
     }
     return found;
   };
 
   /** Erases parts of a turn's input. An unfinished turn resumes after a crash with the rest. */
-  const cut = async (
+  const eraseInputParts = async (
     { row, text }: TurnInput,
     meant: ForgetTarget,
-    gone: ReadonlySet<string>,
-    { read, isMeant }: ReturnType<typeof createPartSearch>,
+    endedSummaries: ReadonlySet<string>,
+    { read, matches }: ReturnType<typeof createPartSearch>,
   ): Promise<readonly string[]> => {
     if (text === undefined) return [];
     const frozen = readFrozen(text, { startedAt: row.started_at ?? row.created_at });
     const parts: Frozen["parts"] = [];
     for (const part of frozen.parts) {
-      if (!(await isMeant(part))) {
+      if (!(await matches(part))) {
         parts.push(part);
         continue;
       }
-      const lines = (await read(part.hash))?.split("\n").filter((line) => !meant.isSaidIn(line));
-      if (lines !== undefined) parts.push({ ...part, hash: await texts.keep(lines.join("\n")) });
+      const lines = (await read(part.hash))?.split("\n").filter((line) => !meant.occursIn(line));
+      if (lines !== undefined) parts.push({ ...part, hash: await texts.put(lines.join("\n")) });
     }
     const { summary, unfinished, ...rest } = frozen;
-    const isGone = summary !== undefined && gone.has(summary.hash);
+    const isGone = summary !== undefined && endedSummaries.has(summary.hash);
     // The actions of earlier turns are one text, which is erased as a whole.
-    const isUnfinishedMeant = unfinished !== undefined && (await isMeant({ name: "", place: "late", ...unfinished }));
-    const left: Frozen = {
+    const isUnfinishedMeant = unfinished !== undefined && (await matches({ name: "", place: "late", ...unfinished }));
+    const remaining: Frozen = {
       ...rest,
       parts,
       ...(summary === undefined || isGone ? {} : { summary }),
       ...(unfinished === undefined || isUnfinishedMeant ? {} : { unfinished }),
     };
-    const { inline, blob } = await packBody(blobs, JSON.stringify(left));
+    const { inline, blob } = await packBody(blobs, JSON.stringify(remaining));
     await store.commit({
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }],
       writes: [
         { kind: "update", table: "activations", where: { id: row.id }, set: { frozen: inline, frozen_blob: blob } },
       ],
     });
-    const stillNamed = new Set(hashesIn(JSON.stringify(left)));
+    const stillReferenced = new Set(hashesIn(JSON.stringify(remaining)));
     return [...hashesIn(text), ...(row.frozen_blob === null ? [] : [row.frozen_blob])].filter(
-      (hash) => !stillNamed.has(hash),
+      (hash) => !stillReferenced.has(hash),
     );
   };
 
   /** Returns the writes that remove the approval requests for these calls. */
-  const dropAsked = async (activation: string): Promise<readonly Write[]> =>
+  const planApprovalErasure = async (activation: string): Promise<readonly Write[]> =>
     (await store.select({ table: "approvals", where: { activation } })).map(
       ({ id }) => ({ kind: "update", table: "approvals", where: { id }, set: FORGOTTEN_APPROVAL }) as const,
     );
@@ -135,19 +135,19 @@ export const createTurnTraces = (options: {
   const eraseEnded = async (
     input: TurnInput,
     meant: ForgetTarget,
-    { isMeant }: ReturnType<typeof createPartSearch>,
+    { matches }: ReturnType<typeof createPartSearch>,
   ): Promise<{ readonly steps: number; readonly blobs: readonly string[]; readonly isTouched: boolean }> => {
     const { row, text } = input;
-    const steps = await meantSteps(input, meant);
-    let isFound = steps.length > 0 || meant.turns.has(row.id) || (text !== undefined && meant.isSaidIn(text));
+    const steps = await stepsToErase(input, meant);
+    let isFound = steps.length > 0 || meant.turns.has(row.id) || (text !== undefined && meant.occursIn(text));
     if (!isFound && text !== undefined) {
       const { parts, unfinished } = readFrozen(text, { startedAt: row.started_at ?? row.created_at });
       const candidates =
         unfinished === undefined ? parts : [...parts, { ...unfinished, name: "", place: "late" as const }];
-      for (const part of candidates) isFound ||= await isMeant(part);
+      for (const part of candidates) isFound ||= await matches(part);
     }
     if (!isFound) return { steps: 0, blobs: [], isTouched: false };
-    const droppedApprovals = steps.length > 0 || meant.turns.has(row.id) ? await dropAsked(row.id) : [];
+    const droppedApprovals = steps.length > 0 || meant.turns.has(row.id) ? await planApprovalErasure(row.id) : [];
     await store.commit({
       writes: [...steps.map(dropOutput), ...(text === undefined ? [] : dropInput(row.id)), ...droppedApprovals],
     });
@@ -159,12 +159,12 @@ export const createTurnTraces = (options: {
     };
   };
 
-  const all = async function* (agent: string): AsyncGenerator<TurnInput> {
+  const turnInputs = async function* (agent: string): AsyncGenerator<TurnInput> {
     const pages = pagesBy(store, {
       table: "activations",
       where: { agent },
       column: "created_at",
-      size: PAGE,
+      size: TURNS_PER_PAGE,
       idOf: ({ id }) => id,
     });
     for await (const rows of pages) for (const row of rows) yield { row, text: await readFrozenText(blobs, row) };
@@ -174,7 +174,7 @@ export const createTurnTraces = (options: {
     async read(meant) {
       const turns = new Set<string>();
       const said: string[] = [];
-      for await (const { row, text } of all(meant.agent.id)) {
+      for await (const { row, text } of turnInputs(meant.agent.id)) {
         if (text !== undefined && hasRead(meant, row, text)) turns.add(row.id);
         const steps = await store.select({ table: "steps", where: { activation: row.id } });
         const quotes = await quotesIn(steps, meant);
@@ -195,9 +195,9 @@ export const createTurnTraces = (options: {
       const turns = new Set(meant.turns);
       const hashes: string[] = [];
       let steps = 0;
-      for await (const input of all(meant.agent.id)) {
+      for await (const input of turnInputs(meant.agent.id)) {
         if (input.row.ended_at === null) {
-          hashes.push(...(await cut(input, meant, gone, search)));
+          hashes.push(...(await eraseInputParts(input, meant, gone, search)));
           continue;
         }
         const erased = await eraseEnded(input, meant, search);
@@ -212,7 +212,7 @@ export const createTurnTraces = (options: {
       const input: TurnInput = { row, text: await readFrozenText(blobs, row) };
       const steps = await store.select({ table: "steps", where: { activation: row.id } });
       await store.commit({
-        writes: [...steps.map(dropOutput), ...dropInput(row.id), ...(await dropAsked(row.id))],
+        writes: [...steps.map(dropOutput), ...dropInput(row.id), ...(await planApprovalErasure(row.id))],
       });
       return [...hashesOf(input), ...steps.flatMap(({ output_blob: blob }) => blob ?? [])];
     },
@@ -246,12 +246,12 @@ const createPartSearch = (blobs: Blobs, meant: ForgetTarget) => {
     known.set(hash, text);
     return text;
   };
-  const isMeant = async ({ name, hash }: Frozen["parts"][number]): Promise<boolean> => {
+  const matches = async ({ name, hash }: Frozen["parts"][number]): Promise<boolean> => {
     if (meant.files.has(name)) return true;
     const text = await read(hash);
-    return text === undefined || meant.isSaidIn(text);
+    return text === undefined || meant.occursIn(text);
   };
-  return { read, isMeant };
+  return { read, matches };
 };
 
 const dropOutput = ({ activation, step, labels }: Row<"steps">): Write => {

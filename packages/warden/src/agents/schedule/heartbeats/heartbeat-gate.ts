@@ -18,7 +18,7 @@ import {
   wallDay,
   type AgentId,
 } from "@hearth/protocol";
-import { isFailedBy } from "../failed-by.ts";
+import { hasErrorCode } from "../failed-by.ts";
 import { createNews, isNew, type NewsOptions } from "./heartbeat-news.ts";
 import { toHeartbeatPrompt } from "./heartbeat-terms.ts";
 import type { JobRow, SlotRow, JobDefinition } from "../rows.ts";
@@ -48,18 +48,22 @@ export interface HeartbeatGate {
    */
   refusal(row: Pick<JobRow, "agent" | "name">, slot: number): Promise<string | undefined>;
   /** Builds the message for this room from the current state. */
-  beat(row: Pick<JobRow, "agent" | "owner">, terms: JobDefinition, room: RoomRecord): Promise<HeartbeatMessage>;
+  createMessage(
+    row: Pick<JobRow, "agent" | "owner">,
+    terms: JobDefinition,
+    room: RoomRecord,
+  ): Promise<HeartbeatMessage>;
 }
 
-const NOTHING_LISTED = `${HEARTBEAT_PATH} of the brain is missing or empty.`;
+const EMPTY_LIST_REASON = `${HEARTBEAT_PATH} of the brain is missing or empty.`;
 
 export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   const { clock, store, records, brains, holds, budgets } = options;
   const startedAt = clock.now();
   const newsFor = createNews(options);
 
-  const isEmpty = async (agent: AgentRecord): Promise<string | undefined> =>
-    hasChecklistContent(await readList(agent)) ? undefined : NOTHING_LISTED;
+  const emptyListReason = async (agent: AgentRecord): Promise<string | undefined> =>
+    hasChecklistContent(await readList(agent)) ? undefined : EMPTY_LIST_REASON;
 
   /** Returns the list without the lines of untrusted authors, which every prompt leaves out too. */
   const readList = async (agent: AgentRecord): Promise<string> => {
@@ -73,7 +77,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
     }
   };
 
-  const outOfHours = async (agent: AgentRecord, slot: number): Promise<string | undefined> => {
+  const inactiveHoursReason = async (agent: AgentRecord, slot: number): Promise<string | undefined> => {
     const hours = agent.content.heartbeat?.hours;
     if (hours === undefined) return undefined;
     const zone = agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
@@ -98,18 +102,18 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
    * request costs more than the minimum that is checked here. The reason applies for the rest of
    * that day, unless the agent was changed or the daemon restarted.
    */
-  const unpaid = async (agent: AgentRecord, last: SlotRow | undefined): Promise<string | undefined> => {
+  const spentBudgetReason = async (agent: AgentRecord, last: SlotRow | undefined): Promise<string | undefined> => {
     const { activation = null, ended_at: at = null } = last ?? {};
     if (last === undefined || activation === null || at === null) return undefined;
     if (at < startedAt || agent.updatedAt > at) return undefined;
     const { timezone } = (await records.get("house", agent.house)).content;
     if (wallDay(at, timezone) !== wallDay(clock.now(), timezone)) return undefined;
     const [turn] = await store.select({ table: "activations", where: { id: activation } });
-    return isFailedBy(turn?.error ?? null, "budget.spent") ? last.reason : undefined;
+    return hasErrorCode(turn?.error ?? null, "budget.spent") ? last.reason : undefined;
   };
 
   /** Returns the reply route to the owner's conversation in that room, if there is one. */
-  const wayTo = async (owner: AgentId, { id }: RoomRecord): Promise<ReplyRoute | undefined> => {
+  const replyRouteTo = async (owner: AgentId, { id }: RoomRecord): Promise<ReplyRoute | undefined> => {
     const conversations = await store.select({
       table: "conversations",
       where: { room: id },
@@ -128,19 +132,19 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
       const heartbeat = agent?.content.heartbeat;
       if (agent === undefined || heartbeat === undefined) return "Its agent no longer has a heartbeat.";
       if (holds.isHeld(agent.id)) return "The agent is stopped.";
-      const closed = (await outOfHours(agent, slot)) ?? (await isEmpty(agent));
-      if (closed !== undefined) return closed;
+      const reason = (await inactiveHoursReason(agent, slot)) ?? (await emptyListReason(agent));
+      if (reason !== undefined) return reason;
       const last = await lastOf(row);
       // A heartbeat that did not finish has not read its news.
-      const hasLooked = last === undefined || last.fate === "fired";
-      const isIdle = heartbeat.always !== true && hasLooked && !isNew(await newsFor(agent));
+      const hasReadNews = last === undefined || last.fate === "fired";
+      const isIdle = heartbeat.always !== true && hasReadNews && !isNew(await newsFor(agent));
       if (isIdle) return "Nothing changed since the last heartbeat.";
-      return (await budgets.refusal(agent, "heartbeat")) ?? unpaid(agent, last);
+      return (await budgets.refusal(agent, "heartbeat")) ?? spentBudgetReason(agent, last);
     },
-    async beat({ agent: id, owner }, terms, room) {
+    async createMessage({ agent: id, owner }, terms, room) {
       const agent = await records.get("agent", id);
       const news = await newsFor(agent);
-      const route = await wayTo(owner, room);
+      const route = await replyRouteTo(owner, room);
       const { name, context } = terms;
       return {
         content: {

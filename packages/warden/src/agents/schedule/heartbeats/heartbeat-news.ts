@@ -86,12 +86,13 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
     if (event.type === "message-edited" || event.type === "message-deleted") return isHuman(event.by);
     // A job's prompt is not news; its result is.
     if (event.type !== "message" || event.author === agent.id || event.job !== undefined) return false;
+    if (event.copied !== undefined) return false;
     return event.activation === undefined
       ? !(await answersHeartbeat(room, event))
       : !(await isOfHeartbeat(event.activation));
   };
 
-  const isLeftFor = async (agent: AgentRecord, { to, from, status, activation }: InboxMessage): Promise<boolean> =>
+  const isNewNoteFor = async (agent: AgentRecord, { to, from, status, activation }: InboxMessage): Promise<boolean> =>
     to === agent.id && from !== agent.id && status === "pending" && !(await isOfHeartbeat(activation));
 
   /**
@@ -103,16 +104,16 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
     if (row?.trigger !== "job" || row.merged_into !== null) return undefined;
     const [slot] = await store.select({ table: "job_slots", where: { agent: agent.id, activation } });
     if (slot === undefined) return undefined;
-    const made = (await findChange(await brains.open(agent), "+", slot.job))?.activation;
-    return made !== undefined && (await isOfHeartbeat(made)) ? undefined : slot.job;
+    const createdBy = (await findChange(await brains.open(agent), "+", slot.job))?.activation;
+    return createdBy !== undefined && (await isOfHeartbeat(createdBy)) ? undefined : slot.job;
   };
 
-  async function* eventsAfter(stream: StreamName, mark: number, head: number) {
-    for (let after = mark; after < head; after += EVENTS_PER_READ)
+  async function* eventsAfter(stream: StreamName, position: number, head: number) {
+    for (let after = position; after < head; after += EVENTS_PER_READ)
       for (const event of await streams.read(stream, after, Math.min(EVENTS_PER_READ, head - after))) yield event;
   }
 
-  const readable = async (agent: AgentRecord): Promise<readonly RoomRecord[]> => {
+  const readableRooms = async (agent: AgentRecord): Promise<readonly RoomRecord[]> => {
     const rooms = await records.list("room");
     const levels = await Promise.all(rooms.map((room) => permissions.levelIn({ agent: agent.id }, room)));
     return rooms.filter((_, index) => includesLevel(levels[index], "r"));
@@ -120,38 +121,41 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
 
   return async (agent: AgentRecord): Promise<News> => {
     const reader = `${HEARTBEAT} ${agent.id}`;
-    const own: StreamName = `agent:${agent.id}`;
-    const ids = (await readable(agent)).map(({ id }) => id);
-    const names = [own, ...ids.map((id): StreamName => `room:${id}`)];
+    const agentLog: StreamName = `agent:${agent.id}`;
+    const ids = (await readableRooms(agent)).map(({ id }) => id);
+    const names = [agentLog, ...ids.map((id): StreamName => `room:${id}`)];
     const [known, heads] = await Promise.all([
       store.select({ table: "readers", where: { reader } }),
       streams.heads(names),
     ]);
-    const marks = new Map(known.map(({ stream, offset }) => [stream, offset]));
-    const markOf = (stream: string): number => marks.get(stream) ?? 0;
+    const positions = new Map(known.map(({ stream, offset }) => [stream, offset]));
+    const positionOf = (stream: string): number => positions.get(stream) ?? 0;
     const headOf = (stream: StreamName): number => heads.get(stream)?.offset ?? 0;
-    const moved = names.filter((name) => headOf(name) > markOf(name) || (name === own && !marks.has(own)));
+    const grown = names.filter(
+      (name) => headOf(name) > positionOf(name) || (name === agentLog && !positions.has(agentLog)),
+    );
     const news = {
-      previousOffset: (room: RoomId) => markOf(`room:${room}`),
-      positionWrites: moved.map((stream): Write => ({
+      previousOffset: (room: RoomId) => positionOf(`room:${room}`),
+      positionWrites: grown.map((stream): Write => ({
         kind: "put",
         table: "readers",
         row: { reader, stream, offset: headOf(stream) },
       })),
     };
-    if (!marks.has(own)) return { ...news, isFirst: true, rooms: new Map(), files: [], newInboxCount: 0, jobs: [] };
+    if (!positions.has(agentLog))
+      return { ...news, isFirst: true, rooms: new Map(), files: [], newInboxCount: 0, jobs: [] };
     const rooms = new Map<RoomId, number>();
     for (const room of ids) {
       const stream: StreamName = `room:${room}`;
-      for await (const event of eventsAfter(stream, markOf(stream), headOf(stream)))
+      for await (const event of eventsAfter(stream, positionOf(stream), headOf(stream)))
         if (await isNewsOfRoom(agent, room, event)) rooms.set(room, (rooms.get(room) ?? 0) + 1);
     }
     const files = new Set<string>();
     const jobs = new Set<string>();
     let newInboxCount = 0;
-    for await (const event of eventsAfter(own, markOf(own), headOf(own))) {
+    for await (const event of eventsAfter(agentLog, positionOf(agentLog), headOf(agentLog))) {
       if (event.type === "memory-written" && event.activation === undefined) files.add(event.path);
-      if (event.type === "inbox-changed" && (await isLeftFor(agent, event.message))) newInboxCount += 1;
+      if (event.type === "inbox-changed" && (await isNewNoteFor(agent, event.message))) newInboxCount += 1;
       const job = event.type === "activation-ended" ? await jobOf(agent, event.activation) : undefined;
       if (job !== undefined) jobs.add(job);
     }

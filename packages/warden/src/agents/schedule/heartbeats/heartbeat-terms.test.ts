@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import type { RoomId } from "@hearth/protocol";
 import type { News } from "./heartbeat-news.ts";
-import { toHeartbeatPrompt, heartbeatTerms } from "./heartbeat-terms.ts";
+import { toHeartbeatPrompt, toHeartbeatDefinition } from "./heartbeat-terms.ts";
 import { writeDefinition } from "../rows.ts";
 
 const HOUR = 3_600_000;
 
 test("an interval counts from when it was set, whatever else changes later", () => {
-  const first = heartbeatTerms({ every: "30m" }, undefined, 1000);
+  const first = toHeartbeatDefinition({ every: "30m" }, undefined, 1000);
   const row = { terms: writeDefinition({ ...first, paused: true }) };
-  const second = heartbeatTerms({ every: "30m", room: "kitchen" }, row, 5000);
+  const second = toHeartbeatDefinition({ every: "30m", room: "kitchen" }, row, 5000);
   expect(second).toMatchObject({ schedule: { everyMs: 30 * 60_000, from: 1000 }, room: "kitchen", paused: true });
-  expect(heartbeatTerms({ every: "1h" }, row, 5000)).toMatchObject({ schedule: { everyMs: HOUR, from: 5000 } });
+  expect(toHeartbeatDefinition({ every: "1h" }, row, 5000)).toMatchObject({ schedule: { everyMs: HOUR, from: 5000 } });
 });
 
 test("news are counted, without names that others chose", () => {

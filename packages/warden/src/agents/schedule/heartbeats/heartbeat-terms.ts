@@ -8,26 +8,26 @@ import { readInterval } from "../terms.ts";
  * Returns the job definition. Its interval counts from when it was set or changed. A pause is
  * stored in the row, because the record has no field for it.
  */
-export const heartbeatTerms = (
+export const toHeartbeatDefinition = (
   { every, room }: Heartbeat,
   row: Pick<JobRow, "terms"> | undefined,
   now: number,
 ): JobDefinition => {
-  const before = row === undefined ? undefined : readDefinition(row);
+  const current = row === undefined ? undefined : readDefinition(row);
   const everyMs = readInterval(every);
-  const isSame = before?.schedule.kind === "every" && before.schedule.everyMs === everyMs;
+  const isSame = current?.schedule.kind === "every" && current.schedule.everyMs === everyMs;
   return {
     name: HEARTBEAT,
-    prompt: ASKED,
+    prompt: HEARTBEAT_PROMPT,
     context: "isolated",
     catchUp: "once",
-    paused: before?.paused ?? false,
-    schedule: isSame ? before.schedule : { kind: "every", everyMs, from: now },
+    paused: current?.paused ?? false,
+    schedule: isSame ? current.schedule : { kind: "every", everyMs, from: now },
     ...(room === undefined ? {} : { room }),
   };
 };
 
-const ASKED = [
+const HEARTBEAT_PROMPT = [
   `A heartbeat: look at what ${HEARTBEAT_PATH} lists, and at what is new. Do what it says.`,
   `If a person has to know something, answer with that. If not, answer ${HEARTBEAT_OK} and nothing else.`,
 ].join(" ");
@@ -40,13 +40,13 @@ export const toHeartbeatPrompt = (prompt: string, news: News): string => {
   const { rooms, files, newInboxCount, jobs } = news;
   const messages = [...rooms.values()].reduce((sum, count) => sum + count, 0);
   const lines = [
-    ...(messages === 0 ? [] : [`${many(messages, "message")} in ${many(rooms.size, "room")}`]),
-    ...(newInboxCount === 0 ? [] : [`${many(newInboxCount, "message")} in your inbox`]),
-    ...(files.length === 0 ? [] : [`${many(files.length, "file")} of your brain, changed by others`]),
+    ...(messages === 0 ? [] : [`${pluralize(messages, "message")} in ${pluralize(rooms.size, "room")}`]),
+    ...(newInboxCount === 0 ? [] : [`${pluralize(newInboxCount, "message")} in your inbox`]),
+    ...(files.length === 0 ? [] : [`${pluralize(files.length, "file")} of your brain, changed by others`]),
     ...(jobs.length === 0 ? [] : [`jobs that ended: ${jobs.join(", ")}`]),
   ];
   if (news.isFirst) return `${prompt}\n\nIt is the first one.`;
   return `${prompt}\n\nNew since the last one: ${isNew(news) ? `${lines.join("; ")}.` : "nothing that the house knows of."}`;
 };
 
-const many = (count: number, name: string): string => `${count} ${name}${count === 1 ? "" : "s"}`;
+const pluralize = (count: number, name: string): string => `${count} ${name}${count === 1 ? "" : "s"}`;

@@ -13,8 +13,8 @@ import {
   type PatchJob,
   type World,
 } from "@hearth/protocol";
-import { isFailedBy } from "../failed-by.ts";
-import { heartbeatTerms } from "./heartbeat-terms.ts";
+import { hasErrorCode } from "../failed-by.ts";
+import { toHeartbeatDefinition } from "./heartbeat-terms.ts";
 import { planNext } from "../next-slot.ts";
 import { type JobRow, writeDefinition, type JobDefinition, readDefinition } from "../rows.ts";
 import type { createSlotsOf } from "../time/slots.ts";
@@ -27,7 +27,7 @@ export interface HeartbeatsOptions {
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
   /** Decides the due slots by the definition that was valid until now. */
   readonly settle: (row: JobRow) => Promise<unknown>;
-  readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+  readonly onRescheduled: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
   readonly resume: (agent: AgentId, name: string) => Promise<void>;
 }
 
@@ -54,14 +54,16 @@ export interface Heartbeats {
 const MAX_ATTEMPTS = 10;
 
 export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
-  const { world, store, records, permissions, slotsOf, settle, moved, resume } = options;
+  const { world, store, records, permissions, slotsOf, settle, onRescheduled, resume } = options;
   const rejectedKeys = createRejectedKeys({ store, resume });
   /** The agents with a row. Undefined until they are loaded. */
-  let known: Set<AgentId> | undefined;
+  let agentsWithRow: Set<AgentId> | undefined;
 
   const knownAgents = async (): Promise<Set<AgentId>> => {
-    known ??= new Set((await store.select({ table: "jobs", where: { name: HEARTBEAT } })).map(({ agent }) => agent));
-    return known;
+    agentsWithRow ??= new Set(
+      (await store.select({ table: "jobs", where: { name: HEARTBEAT } })).map(({ agent }) => agent),
+    );
+    return agentsWithRow;
   };
 
   const find = async (agent: AgentId): Promise<JobRow | undefined> =>
@@ -84,13 +86,13 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
   const commit = async (
     { id: agent, version }: AgentRecord,
     row: JobRow | undefined,
-    planned: { readonly fresh: JobRow; readonly writes: readonly Write[] } | undefined,
+    planned: { readonly newRow: JobRow; readonly writes: readonly Write[] } | undefined,
   ): Promise<boolean> => {
     const where = { agent, name: HEARTBEAT };
     const change: Write =
       planned === undefined
         ? { kind: "delete", table: "jobs", where }
-        : { kind: "put", table: "jobs", row: planned.fresh };
+        : { kind: "put", table: "jobs", row: planned.newRow };
     const { kind } = await store.commit({
       guards: [
         row === undefined
@@ -101,7 +103,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
       ],
       writes: [change, ...(planned?.writes ?? [])],
     });
-    if (kind === "committed") moved({ agent, name: HEARTBEAT, next_at: planned?.fresh.next_at ?? null });
+    if (kind === "committed") onRescheduled({ agent, name: HEARTBEAT, next_at: planned?.newRow.next_at ?? null });
     return kind === "committed";
   };
 
@@ -110,16 +112,16 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     owner: AgentId,
     terms: JobDefinition,
     row: JobRow | undefined,
-  ): Promise<{ readonly fresh: JobRow; readonly writes: readonly Write[] }> => {
-    const isTakenUp = row !== undefined && readDefinition(row).paused && !terms.paused;
-    const isHalted = row?.status === "halted" && !isTakenUp;
+  ): Promise<{ readonly newRow: JobRow; readonly writes: readonly Write[] }> => {
+    const isResumed = row !== undefined && readDefinition(row).paused && !terms.paused;
+    const isHalted = row?.status === "halted" && !isResumed;
     const status = terms.paused ? "paused" : isHalted ? "halted" : "active";
     const isSame =
       row !== undefined && row.next_at !== null && writeDefinition(readDefinition(row)) === writeDefinition(terms);
     const job = { agent, name: HEARTBEAT };
     const plan = isSame ? undefined : await planNext(store, job, slotsOf(terms.schedule), world.clock.now());
     const next = isSame ? row.next_at : (plan?.next ?? null);
-    const fresh: JobRow = {
+    const newRow: JobRow = {
       agent,
       name: HEARTBEAT,
       owner,
@@ -127,13 +129,13 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
       labels: null,
       status,
       next_at: status === "active" ? next : null,
-      failures: isTakenUp ? 0 : (row?.failures ?? 0),
-      not_before: isTakenUp ? 0 : (row?.not_before ?? 0),
+      failures: isResumed ? 0 : (row?.failures ?? 0),
+      not_before: isResumed ? 0 : (row?.not_before ?? 0),
       version: (row?.version ?? 0) + 1,
       created_at: row?.created_at ?? world.clock.now(),
       way: null,
     };
-    return { fresh, writes: plan?.writes ?? [] };
+    return { newRow, writes: plan?.writes ?? [] };
   };
 
   /** Returns false if the row has changed meanwhile. */
@@ -144,7 +146,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     if (heartbeat === undefined) return row === undefined || commit(agent, row, undefined);
     const owner = await ownerOf(agent, row);
     if (owner === undefined) return true;
-    const terms = heartbeatTerms(heartbeat, row, world.clock.now());
+    const terms = toHeartbeatDefinition(heartbeat, row, world.clock.now());
     if (row !== undefined && row.owner === owner && row.terms === writeDefinition(terms)) return true;
     // Slots that were due before the change are decided by the old definition.
     if (row?.next_at !== null && row !== undefined && row.next_at <= world.clock.now()) {
@@ -154,15 +156,15 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     return commit(agent, row, await toRow(id, owner, terms, row));
   };
 
-  const again = async (once: () => Promise<boolean>, agent: AgentId): Promise<void> => {
-    for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) if (await once()) return;
+  const retryOnConflict = async (attempt: () => Promise<boolean>, agent: AgentId): Promise<void> => {
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) if (await attempt()) return;
     throw new Error(`cannot update the heartbeat of ${agent}: its row kept changing`);
   };
 
   const sync = async (agent: AgentRecord): Promise<void> => {
     const agents = await knownAgents();
     if (heartbeatOf(agent) === undefined && !agents.has(agent.id)) return;
-    await again(() => syncOnce(agent.id), agent.id);
+    await retryOnConflict(() => syncOnce(agent.id), agent.id);
     // The argument may be outdated, so the current record is read.
     if ((await find(agent.id)) === undefined) agents.delete(agent.id);
     else {
@@ -180,7 +182,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
       if (paused === undefined || Object.values(others).some((value) => value !== undefined))
         throw notInJobsFileError();
       const wasHalted = (await find(id))?.status === "halted";
-      await again(async () => {
+      await retryOnConflict(async () => {
         const [agent, row] = await Promise.all([records.find("agent", id), find(id)]);
         if (agent === undefined || row === undefined)
           throw new HearthError("job.not-found", "The agent has no heartbeat.", { hint: HINT });
@@ -218,7 +220,7 @@ const createRejectedKeys = ({ store, resume }: Pick<HeartbeatsOptions, "store" |
     });
     if (slot === undefined || slot.activation === null || slot.ended_at === null) return undefined;
     const [turn] = await store.select({ table: "activations", where: { id: slot.activation } });
-    return isFailedBy(turn?.error ?? null, "provider.auth") ? slot.ended_at : undefined;
+    return hasErrorCode(turn?.error ?? null, "provider.auth") ? slot.ended_at : undefined;
   };
 
   return {

@@ -25,25 +25,39 @@ export const MAX_CAUGHT_UP = 20;
 export const MAX_CONFLICTS = 5 * MAX_CAUGHT_UP;
 
 /** Returns the fates of all slots in `due`, in order. */
-export const decideSlots = (due: DueSlots, rule: CatchUp, now: number, held?: BlockReason): readonly SlotOutcome[] => {
-  if (held !== undefined) return [run(due.first, due.last, due.count, ...BLOCKED_OUTCOMES[held])];
-  const fires = due.latest
+export const decideSlots = (
+  due: DueSlots,
+  rule: CatchUp,
+  now: number,
+  blocked?: BlockReason,
+): readonly SlotOutcome[] => {
+  if (blocked !== undefined) return [toOutcome(due.first, due.last, due.count, ...BLOCKED_OUTCOMES[blocked])];
+  const firing = due.latest
     .slice(rule === "all" ? -MAX_CAUGHT_UP : -1)
     .filter((slot) => rule !== "skip" || isOnTime(slot, now));
-  const [first] = fires;
-  const before = due.count - fires.length;
-  const passed = ((): readonly SlotOutcome[] => {
-    if (before === 0) return [];
+  const [first] = firing;
+  const missedCount = due.count - firing.length;
+  const missed = ((): readonly SlotOutcome[] => {
+    if (missedCount === 0) return [];
     const last = first === undefined ? due.last : (due.latest[due.latest.indexOf(first) - 1] ?? due.first);
     const [fate, reason] = MISSED_OUTCOMES[rule];
-    return [run(due.first, last, before, fate, reason)];
+    return [toOutcome(due.first, last, missedCount, fate, reason)];
   })();
-  return [...passed, ...fires.map((slot) => run(slot, slot, 1, "fired", isOnTime(slot, now) ? "On time." : caughtUp))];
+  return [
+    ...missed,
+    ...firing.map((slot) => toOutcome(slot, slot, 1, "fired", isOnTime(slot, now) ? "On time." : CAUGHT_UP_REASON)),
+  ];
 };
 
 const isOnTime = (slot: number, now: number): boolean => now - slot <= GRACE_MS;
 
-const run = (slot: number, through: number, count: number, fate: SlotOutcome["fate"], reason: string): SlotOutcome => ({
+const toOutcome = (
+  slot: number,
+  through: number,
+  count: number,
+  fate: SlotOutcome["fate"],
+  reason: string,
+): SlotOutcome => ({
   slot,
   through,
   count,
@@ -51,7 +65,7 @@ const run = (slot: number, through: number, count: number, fate: SlotOutcome["fa
   reason,
 });
 
-const caughtUp = "Late: the house was not running at that time and caught up.";
+const CAUGHT_UP_REASON = "Late: the house was not running at that time and caught up.";
 
 const BLOCKED_OUTCOMES: Readonly<Record<BlockReason, readonly [SlotOutcome["fate"], string]>> = {
   running: ["skipped", "The previous run had not ended."],

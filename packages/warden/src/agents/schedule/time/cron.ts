@@ -15,9 +15,9 @@ export interface CronSlots {
 
 /** Creates the slots of an expression. Throws `job.invalid`. */
 export const createCronSlots = (expression: string, zone: Zone): CronSlots => {
-  const walls = parse(expression);
-  const nextWall = (local: number): number | undefined => walls.nextRun(new Date(local))?.getTime();
-  return { next: goesByWalls(expression) ? byWalls(nextWall, zone) : byDay(nextWall, zone) };
+  const localCron = parse(expression);
+  const nextWall = (local: number): number | undefined => localCron.nextRun(new Date(local))?.getTime();
+  return { next: followsLocalClock(expression) ? everyLocalMatch(nextWall, zone) : oncePerDay(nextWall, zone) };
 };
 
 const parse = (expression: string): Cron => {
@@ -35,17 +35,17 @@ const parse = (expression: string): Cron => {
   }
 };
 
-const goesByWalls = (expression: string): boolean => {
+const followsLocalClock = (expression: string): boolean => {
   if (expression.startsWith("@")) return expression.toLowerCase() === "@hourly";
   const [minute = "", hour = ""] = expression.trim().split(/\s+/);
   return minute.startsWith("*") || hour.startsWith("*");
 };
 
-type NextWall = (local: number) => number | undefined;
+type NextLocal = (local: number) => number | undefined;
 
 /** Finds every instant whose local time matches. */
-const byWalls =
-  (nextWall: NextWall, zone: Zone) =>
+const everyLocalMatch =
+  (nextWall: NextLocal, zone: Zone) =>
   (after: number): number | undefined => {
     let from = after;
     for (;;) {
@@ -58,8 +58,8 @@ const byWalls =
   };
 
 /** Finds every time of day once a day. Two times that meet after a forward jump are one slot. */
-const byDay =
-  (nextWall: NextWall, zone: Zone) =>
+const oncePerDay =
+  (nextWall: NextLocal, zone: Zone) =>
   (after: number): number | undefined => {
     let wall = nextWall(zone.toLocal(after) - jumpAround(after, zone));
     let best: number | undefined;
@@ -77,6 +77,9 @@ const byDay =
  * whole day.
  */
 const jumpAround = (instant: number, zone: Zone): number =>
-  Math.max(USUAL_JUMP_MS, Math.abs(zone.periodAt(instant + NEAR_MS).offset - zone.periodAt(instant - NEAR_MS).offset));
+  Math.max(
+    USUAL_JUMP_MS,
+    Math.abs(zone.periodAt(instant + JUMP_SEARCH_MS).offset - zone.periodAt(instant - JUMP_SEARCH_MS).offset),
+  );
 const USUAL_JUMP_MS = 3 * 3_600_000;
-const NEAR_MS = 26 * 3_600_000;
+const JUMP_SEARCH_MS = 26 * 3_600_000;

@@ -1,12 +1,12 @@
 /** Parses times of day in everyday English, including the parts of the day. Pure. */
 
-export interface Part {
+export interface DayPart {
   /** The time of day if the phrase names none. */
-  readonly usual: string;
+  readonly defaultHour: string;
   /** Returns the half of the day of an hour from 1 to 12 without am or pm. */
-  half(hour: number): "am" | "pm";
+  meridiem(hour: number): "am" | "pm";
   /** Whether the hour belongs to this part of the day. */
-  has(hour: number): boolean;
+  contains(hour: number): boolean;
 }
 
 const within =
@@ -14,25 +14,25 @@ const within =
   (hour: number): boolean =>
     hour >= from && hour <= to;
 
-const PARTS: Readonly<Record<string, Part>> = {
-  morning: { usual: "9", half: () => "am", has: within(4, 11) },
-  afternoon: { usual: "3", half: () => "pm", has: within(12, 18) },
-  evening: { usual: "6", half: () => "pm", has: within(16, 23) },
+const PARTS: Readonly<Record<string, DayPart>> = {
+  morning: { defaultHour: "9", meridiem: () => "am", contains: within(4, 11) },
+  afternoon: { defaultHour: "3", meridiem: () => "pm", contains: within(12, 18) },
+  evening: { defaultHour: "6", meridiem: () => "pm", contains: within(16, 23) },
   night: {
-    usual: "10",
-    half: (hour) => (hour === 12 || hour < 6 ? "am" : "pm"),
-    has: (hour) => hour >= 18 || hour < 6,
+    defaultHour: "10",
+    meridiem: (hour) => (hour === 12 || hour < 6 ? "am" : "pm"),
+    contains: (hour) => hour >= 18 || hour < 6,
   },
 };
 
-export const partOf = (name: string): Part | undefined => (Object.hasOwn(PARTS, name) ? PARTS[name] : undefined);
+export const partOf = (name: string): DayPart | undefined => (Object.hasOwn(PARTS, name) ? PARTS[name] : undefined);
 
 /**
  * Returns the minutes and hours of a cron expression, within the part of the day if the phrase
  * names one. Several times must share their minutes.
  */
-export const readTimes = (said: string, part: Part | undefined): string | undefined => {
-  const times = said.split(/ and (?:and )?(?:at )?/).map((one) => readTime(one, part));
+export const readTimes = (text: string, part: DayPart | undefined): string | undefined => {
+  const times = text.split(/ and (?:and )?(?:at )?/).map((one) => readTime(one, part));
   const [first] = times;
   const hours = times.flatMap((time) => (time === undefined ? [] : [time.hour]));
   if (first === undefined || times.some((time) => time?.minute !== first.minute)) return undefined;
@@ -42,16 +42,16 @@ export const readTimes = (said: string, part: Part | undefined): string | undefi
 const HOURS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
 const readTime = (
-  said: string,
-  part: Part | undefined,
+  word: string,
+  part: DayPart | undefined,
 ): { readonly hour: number; readonly minute: number } | undefined => {
-  const text = HOURS.includes(said) ? String(HOURS.indexOf(said) + 1) : said.replace(/ ?o['’]?clock$/, "");
-  const isIn = (hour: number): boolean => part === undefined || part.has(hour);
+  const text = HOURS.includes(word) ? String(HOURS.indexOf(word) + 1) : word.replace(/ ?o['’]?clock$/, "");
+  const isIn = (hour: number): boolean => part === undefined || part.contains(hour);
   if (text === "noon") return isIn(12) ? { hour: 12, minute: 0 } : undefined;
   if (text === "midnight") return isIn(0) ? { hour: 0, minute: 0 } : undefined;
-  const [, digits, minutes = "0", own] = /^(\d{1,2})(?:[:.](\d\d))?(?: ?(am|pm))?$/.exec(text) ?? [];
+  const [, digits, minutes = "0", suffix] = /^(\d{1,2})(?:[:.](\d\d))?(?: ?(am|pm))?$/.exec(text) ?? [];
   const [count, minute] = [Number(digits), Number(minutes)];
-  const half = own ?? (count >= 1 && count <= 12 ? part?.half(count) : undefined);
+  const half = suffix ?? (count >= 1 && count <= 12 ? part?.meridiem(count) : undefined);
   if (digits === undefined || minute > 59 || count > (half === undefined ? 23 : 12)) return undefined;
   if (half !== undefined && count === 0) return undefined;
   const hour = half === undefined ? count : (count % 12) + (half === "pm" ? 12 : 0);

@@ -11,7 +11,7 @@ const TODAY = /^(?:this (?:morning|afternoon|evening)|today|tonight)\b/i;
 const MORNING_HOUR = 9;
 
 type Once = Pick<JobFields, "once">;
-type Found = ReturnType<typeof parse>[number];
+type ParsedTime = ReturnType<typeof parse>[number];
 
 /** Returns the instant. The whole phrase must be a time in the future. */
 export const readOnce = (phrase: string, now: number, zone: string): Once | undefined => {
@@ -29,7 +29,7 @@ const readWhole = (text: string, now: number, zone: string): Once | undefined =>
   // A span such as "in 2 hours" is elapsed time. A time of day is local time.
   const isSpan = /^in (?!.* at )/i.test(text);
   if (found.start.isCertain("timezoneOffset") && !/^in /i.test(text)) return undefined;
-  const wall = isSpan ? found.start.date().getTime() : wallOf(found.start, text, toLocal(now));
+  const wall = isSpan ? found.start.date().getTime() : localTimeOf(found.start, text, toLocal(now));
   // A time that has passed today does not mean the same time tomorrow.
   if (TODAY.test(text) && dayOf(wall) !== dayOf(toLocal(now))) return undefined;
   const at = isSpan ? now + (wall - toLocal(now)) : toInstant(wall);
@@ -42,7 +42,7 @@ const dayOf = (wall: number): number => Math.floor(wall / DAY_MS);
  * Returns the local time. Without an hour, uses the default hour of the named part of the day, or
  * of the morning.
  */
-const wallOf = (start: Found["start"], text: string, now: number): number => {
+const localTimeOf = (start: ParsedTime["start"], text: string, now: number): number => {
   if (start.isCertain("hour")) return start.date().getTime();
   const hour = hourOf(text) ?? MORNING_HOUR;
   const wall = Date.UTC(start.get("year") ?? 0, (start.get("month") ?? 1) - 1, start.get("day") ?? 1, hour);
@@ -54,6 +54,6 @@ const hourOf = (text: string): number | undefined => {
   const [name = ""] = /(morning|afternoon|evening|night)$/i.exec(text) ?? [];
   const part = partOf(name.toLowerCase());
   if (part === undefined) return undefined;
-  const usual = Number(part.usual);
-  return part.half(usual) === "pm" ? usual + 12 : usual;
+  const usual = Number(part.defaultHour);
+  return part.meridiem(usual) === "pm" ? usual + 12 : usual;
 };

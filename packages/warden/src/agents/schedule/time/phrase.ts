@@ -11,7 +11,7 @@
  */
 import { HearthError } from "@hearth/protocol";
 import type { JobFields } from "../jobs-file.ts";
-import { type Part, partOf, readTimes } from "./phrase-clock.ts";
+import { type DayPart, partOf, readTimes } from "./phrase-clock.ts";
 import { readOnce } from "./phrase-once.ts";
 
 export type PhraseTimes = Pick<JobFields, "cron" | "every" | "once">;
@@ -19,14 +19,14 @@ export type PhraseTimes = Pick<JobFields, "cron" | "every" | "once">;
 /** Reads a phrase. Throws `job.invalid`. */
 export const readPhrase = (phrase: string, now: number, zone: string): PhraseTimes => {
   const words = phrase.trim().toLowerCase().replace(/,/g, " and ").replace(/\s+/g, " ");
-  const found = AGAIN.test(words) ? readAgain(words) : readOnce(phrase, now, zone);
+  const found = RECURRING.test(words) ? readRecurring(words) : readOnce(phrase, now, zone);
   if (found !== undefined) return found;
   throw new HearthError("job.invalid", `"${phrase}" is not a time that Hearth understands.`, {
     hint: 'Use for example "every weekday at 9", "every 15 minutes", "in 20 minutes", "tomorrow at 18:00"; or --cron, --every, --once',
   });
 };
 
-const AGAIN =
+const RECURRING =
   /^((every|each|daily|hourly|weekly|monthly)\b|(on )?(weekdays|workdays|weekends|(sun|mon|tues|wednes|thurs|fri|satur)days)\b|(on )?the .+ of (every|each|the) month\b)/;
 
 const UNITS: Readonly<Record<string, string>> = { second: "s", minute: "m", min: "m", hour: "h", day: "d", week: "w" };
@@ -35,23 +35,24 @@ const COUNTS = ["two", "three", "four", "five", "six", "seven", "eight", "nine",
 /** The default hour of the day. */
 const MORNING_HOUR = "9";
 
-const readAgain = (words: string): PhraseTimes | undefined => {
+const readRecurring = (words: string): PhraseTimes | undefined => {
   const interval = readInterval(words);
   if (interval !== undefined) return { every: interval };
-  const [, again = words, clock] = /^(.*?) at (.+)$/.exec(words) ?? [];
-  const { days, part } = splitPart(again.replace(/^(every|each|on) /, ""));
-  const times = readTimes(clock ?? part?.usual ?? MORNING_HOUR, part);
-  const on = daysOf(days);
-  return times === undefined || on === undefined ? undefined : { cron: `${times} ${on}` };
+  const [, daysText = words, clock] = /^(.*?) at (.+)$/.exec(words) ?? [];
+  const { days, part } = splitPart(daysText.replace(/^(every|each|on) /, ""));
+  const times = readTimes(clock ?? part?.defaultHour ?? MORNING_HOUR, part);
+  const daysField = daysOf(days);
+  return times === undefined || daysField === undefined ? undefined : { cron: `${times} ${daysField}` };
 };
 
 const readInterval = (words: string): string | undefined => {
-  const what = words.replace(/^(every|each) /, "");
-  if (what === "hourly" || what === "hour") return "1h";
-  if (/^half (an )?hour$/.test(what)) return "30m";
-  if (/^quarter (of an )?hour$/.test(what)) return "15m";
-  const [, said, unit = ""] = /^(?:(\d{1,4}|[a-z]+) )?(second|minute|min|hour|day|week)s?$/.exec(what) ?? [];
-  const count = said === undefined ? 1 : COUNTS.includes(said) ? COUNTS.indexOf(said) + 2 : Number(said);
+  const interval = words.replace(/^(every|each) /, "");
+  if (interval === "hourly" || interval === "hour") return "1h";
+  if (/^half (an )?hour$/.test(interval)) return "30m";
+  if (/^quarter (of an )?hour$/.test(interval)) return "15m";
+  const [, countText, unit = ""] = /^(?:(\d{1,4}|[a-z]+) )?(second|minute|min|hour|day|week)s?$/.exec(interval) ?? [];
+  const count =
+    countText === undefined ? 1 : COUNTS.includes(countText) ? COUNTS.indexOf(countText) + 2 : Number(countText);
   // "every day" and "every week" name a time of day and not an interval.
   if (UNITS[unit] === undefined || Number.isNaN(count) || (count === 1 && (unit === "day" || unit === "week")))
     return undefined;
@@ -59,7 +60,7 @@ const readInterval = (words: string): string | undefined => {
 };
 
 /** Splits "sunday evening" into the days and the part of the day. */
-const splitPart = (words: string): { readonly days: string; readonly part: Part | undefined } => {
+const splitPart = (words: string): { readonly days: string; readonly part: DayPart | undefined } => {
   const [, days = "day", name = ""] = /^(?:(.+) )?([a-z]+?)s?$/.exec(words) ?? [];
   const part = partOf(name);
   return part === undefined ? { days: words, part } : { days, part };
@@ -67,11 +68,11 @@ const splitPart = (words: string): { readonly days: string; readonly part: Part 
 
 /** Returns the day of the month, month and day of the week of a cron expression. */
 const daysOf = (words: string): string | undefined => {
-  const alone = words.replace(/days$/, "day").replace(/ends$/, "end");
-  if (alone === "day" || alone === "daily") return "* * *";
-  if (alone === "weekday" || alone === "workday") return "* * 1-5";
-  if (alone === "weekend") return "* * 0,6";
-  if (alone === "week" || alone === "weekly") return "* * 1";
+  const singular = words.replace(/days$/, "day").replace(/ends$/, "end");
+  if (singular === "day" || singular === "daily") return "* * *";
+  if (singular === "weekday" || singular === "workday") return "* * 1-5";
+  if (singular === "weekend") return "* * 0,6";
+  if (singular === "week" || singular === "weekly") return "* * 1";
   return dateOf(words) ?? weekdaysOf(words);
 };
 

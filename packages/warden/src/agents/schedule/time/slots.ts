@@ -53,7 +53,7 @@ const slotsOf = (schedule: JobSchedule, zoneOf: (name: string) => Zone): Slots =
  * Returns the slots that are due by `now`, beginning with the slot `first`, or undefined if `first`
  * is in the future. Counts all slots.
  */
-export const dueSlots = (slots: Slots, first: number, now: number, keep: number): DueSlots | undefined => {
+export const dueSlots = (slots: Slots, first: number, now: number, maxLatest: number): DueSlots | undefined => {
   if (first > now) return undefined;
   const latest: number[] = [];
   let [last, count] = [first, 0];
@@ -61,7 +61,7 @@ export const dueSlots = (slots: Slots, first: number, now: number, keep: number)
     last = slot;
     count += 1;
     latest.push(slot);
-    if (latest.length > keep) latest.shift();
+    if (latest.length > maxLatest) latest.shift();
   }
   return { first, last, count, latest };
 };

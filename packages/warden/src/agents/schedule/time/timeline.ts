@@ -22,40 +22,40 @@ export const createTimeline = <Key extends string>(): Timeline<Key> => {
   const instants = new Map<Key, number>();
   let heap: Entry<Key>[] = [];
 
-  const isLive = ({ key, at }: Entry<Key>): boolean => instants.get(key) === at;
+  const isCurrent = ({ key, at }: Entry<Key>): boolean => instants.get(key) === at;
 
   const push = (entry: Entry<Key>): void => {
     heap.push(entry);
-    let place = heap.length - 1;
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
+    let index = heap.length - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
       const above = heap[parent];
       if (above === undefined || above.at <= entry.at) break;
-      heap[place] = above;
-      place = parent;
+      heap[index] = above;
+      index = parent;
     }
-    heap[place] = entry;
+    heap[index] = entry;
   };
 
   const pop = (): Entry<Key> | undefined => {
     const [first] = heap;
     const last = heap.pop();
     if (last === undefined || heap.length === 0) return first;
-    let place = 0;
+    let index = 0;
     for (;;) {
-      const [left, right] = [heap[2 * place + 1], heap[2 * place + 2]];
+      const [left, right] = [heap[2 * index + 1], heap[2 * index + 2]];
       const isRight = right !== undefined && (left === undefined || right.at < left.at);
       const child = isRight ? right : left;
       if (child === undefined || child.at >= last.at) break;
-      heap[place] = child;
-      place = 2 * place + (isRight ? 2 : 1);
+      heap[index] = child;
+      index = 2 * index + (isRight ? 2 : 1);
     }
-    heap[place] = last;
+    heap[index] = last;
     return first;
   };
 
-  const dropDead = (): void => {
-    for (let [first] = heap; first !== undefined && !isLive(first); [first] = heap) pop();
+  const dropOutdated = (): void => {
+    for (let [first] = heap; first !== undefined && !isCurrent(first); [first] = heap) pop();
   };
 
   return {
@@ -71,13 +71,13 @@ export const createTimeline = <Key extends string>(): Timeline<Key> => {
       }
     },
     next() {
-      dropDead();
+      dropOutdated();
       return heap[0]?.at;
     },
     take(now) {
       const due: Key[] = [];
       for (;;) {
-        dropDead();
+        dropOutdated();
         const [first] = heap;
         if (first === undefined || first.at > now) return due;
         pop();

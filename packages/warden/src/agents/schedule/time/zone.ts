@@ -75,17 +75,17 @@ export const createZone = (name: string): Zone => createZoneOf(name, offsetsOf(n
 const offsetsOf = (name: string): OffsetAt => {
   const format = formatOf(name);
   return (instant) => {
-    const whole = Math.floor(instant / SECOND_MS) * SECOND_MS;
+    const wholeSecond = Math.floor(instant / SECOND_MS) * SECOND_MS;
     // The method `formatToParts` would take five times as long.
-    const [month = 0, day, year = 0, hour, minute, second] = format.format(whole).split(BETWEEN).map(Number);
-    return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
+    const [month = 0, day, year = 0, hour, minute, second] = format.format(wholeSecond).split(NON_DIGITS).map(Number);
+    return Date.UTC(year, month - 1, day, hour, minute, second) - wholeSecond;
   };
 };
-const BETWEEN = /\D+/;
+const NON_DIGITS = /\D+/;
 
 /** Creates a zone from an offset function. Calls it as rarely as possible, because it is slow. */
 export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
-  const known: OffsetPeriod[] = [];
+  const periods: OffsetPeriod[] = [];
 
   /**
    * Returns the first second in (from, to] with another offset than `from`. The offsets of `from`
@@ -112,7 +112,7 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
     let start = day;
     for (let days = 0; days < DAYS_BACK && offsetAt(start) === offset; days += 1) start -= DAY_MS;
     let end = day + DAY_MS;
-    for (let days = 0; days < DAYS_ON && offsetAt(end) === offset; days += 1) end += DAY_MS;
+    for (let days = 0; days < DAYS_FORWARD && offsetAt(end) === offset; days += 1) end += DAY_MS;
     return {
       start: offsetAt(start) === offset ? start : changeBetween(start, Math.min(start + DAY_MS, instant)),
       end: offsetAt(end) === offset ? end : changeBetween(Math.max(end - DAY_MS, instant), end),
@@ -120,31 +120,31 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
     };
   };
 
-  const knownAt = (instant: number): OffsetPeriod | undefined =>
-    known.find(({ start, end }) => start <= instant && instant < end);
+  const cachedPeriodAt = (instant: number): OffsetPeriod | undefined =>
+    periods.find(({ start, end }) => start <= instant && instant < end);
 
   const at = (instant: number): OffsetPeriod => {
-    const hit = knownAt(instant);
+    const hit = cachedPeriodAt(instant);
     if (hit !== undefined) return hit;
     const found = find(instant);
-    if (known.length >= MAX_KNOWN) known.shift();
-    known.push(found);
+    if (periods.length >= MAX_PERIODS) periods.shift();
+    periods.push(found);
     return found;
   };
 
   return {
     name,
     periodAt: at,
-    toLocal: (instant) => instant + (knownAt(instant)?.offset ?? offsetAt(instant)),
+    toLocal: (instant) => instant + (cachedPeriodAt(instant)?.offset ?? offsetAt(instant)),
     toInstant(local) {
-      let stretch = at(local - MAX_OFFSET_MS);
+      let period = at(local - MAX_OFFSET_MS);
       for (;;) {
-        const instant = local - stretch.offset;
-        if (instant < stretch.end) return instant;
-        const next = at(stretch.end);
+        const instant = local - period.offset;
+        if (instant < period.end) return instant;
+        const next = at(period.end);
         // With the next offset, the time would be before this range began, so the clock skipped it.
         if (local - next.offset < next.start) return instant;
-        stretch = next;
+        period = next;
       }
     },
   };
@@ -155,6 +155,6 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
  * current instant, and then for later ones.
  */
 const DAYS_BACK = 3;
-const DAYS_ON = 30;
+const DAYS_FORWARD = 30;
 /** Maximum number of cached ranges of a zone, for about a year. */
-const MAX_KNOWN = 16;
+const MAX_PERIODS = 16;

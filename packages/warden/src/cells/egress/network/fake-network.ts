@@ -34,9 +34,9 @@ const WINDOW = 64 * 1024;
 
 /** Creates the two ends of a connection in memory. */
 export const createConnectionPair = (): readonly [Connection, Connection] => {
-  const [one, other] = [createWay(), createWay()];
+  const [one, other] = [createDirection(), createDirection()];
   const reset = (): void => {
-    for (const way of [one, other]) way.fail();
+    for (const direction of [one, other]) direction.fail();
   };
   return [
     { bytes: one.bytes, write: other.write, end: other.end, reset },
@@ -44,27 +44,27 @@ export const createConnectionPair = (): readonly [Connection, Connection] => {
   ];
 };
 
-const createWay = () => {
+const createDirection = () => {
   const mailbox = createMailbox<Uint8Array>();
-  let waiting = 0;
+  let unreadBytes = 0;
   let isOver = false;
-  let room = Promise.withResolvers<void>();
+  let space = Promise.withResolvers<void>();
   const read = async function* (): AsyncGenerator<Uint8Array> {
     for await (const bytes of mailbox) {
       yield bytes;
-      waiting -= bytes.length;
-      room.resolve();
+      unreadBytes -= bytes.length;
+      space.resolve();
     }
   };
   return {
     bytes: read(),
     async write(bytes: Uint8Array): Promise<void> {
-      while (waiting > WINDOW && !isOver) {
-        room = Promise.withResolvers();
-        await room.promise;
+      while (unreadBytes > WINDOW && !isOver) {
+        space = Promise.withResolvers();
+        await space.promise;
       }
       if (isOver) throw lostError();
-      waiting += bytes.length;
+      unreadBytes += bytes.length;
       mailbox.put(bytes.slice());
     },
     end(): void {
@@ -74,7 +74,7 @@ const createWay = () => {
     fail(): void {
       isOver = true;
       mailbox.close(lostError());
-      room.resolve();
+      space.resolve();
     },
   };
 };
@@ -89,17 +89,17 @@ export const createFakeTls = (): Tls => ({
   certificate: async () => "-----BEGIN CERTIFICATE-----\nfake\n-----END CERTIFICATE-----\n",
   async terminate(connection, host) {
     const reader = createByteReader(connection.bytes);
-    let said = "";
-    while (!said.endsWith("\n")) {
-      const byte = await reader.some(1);
+    let handshake = "";
+    while (!handshake.endsWith("\n")) {
+      const byte = await reader.readSome(1);
       if (byte === undefined) throw new HearthError("egress.failed", "The client does not use TLS.");
-      said += String.fromCharCode(byte[0] ?? 0);
+      handshake += String.fromCharCode(byte[0] ?? 0);
     }
-    if (said !== `\x16${host}\n`)
+    if (handshake !== `\x16${host}\n`)
       throw new HearthError(
         "egress.refused",
         `The connection is for ${host}, but its TLS handshake names another host.`,
       );
-    return { ...connection, bytes: reader.rest() };
+    return { ...connection, bytes: reader.remainingBytes() };
   },
 });

@@ -16,10 +16,10 @@ export const createFakeResolver = (answers: Readonly<Record<string, readonly (re
   return {
     requestedNames,
     async resolve(name) {
-      const before = requestedNames.filter((other) => other === name).length;
+      const earlierCount = requestedNames.filter((other) => other === name).length;
       requestedNames.push(name);
-      const known = answers[name] ?? [];
-      const answer = known[Math.min(before, known.length - 1)];
+      const sequence = answers[name] ?? [];
+      const answer = sequence[Math.min(earlierCount, sequence.length - 1)];
       if (answer === undefined || answer.length === 0)
         throw new HearthError("egress.failed", `The host ${name} was not found.`);
       return answer;

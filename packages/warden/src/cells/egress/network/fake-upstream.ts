@@ -4,14 +4,14 @@
  */
 import type { Connection } from "./network.ts";
 
-export interface SeenRequest {
+export interface ReceivedRequest {
   /** First line and headers, as received. */
   readonly head: string;
   readonly body: string;
 }
 
 export interface FakeUpstream {
-  readonly requests: readonly SeenRequest[];
+  readonly requests: readonly ReceivedRequest[];
   receivedBytes(): number;
   sentBytes(): number;
   /** Returns the number of connections whose other side is still open. */
@@ -21,11 +21,11 @@ export interface FakeUpstream {
 }
 
 /** Returns the bytes of the response, one per character, or `undefined` to close the connection. */
-export type UpstreamAnswer = (request: SeenRequest) => string | readonly (string | undefined)[] | undefined;
+export type UpstreamAnswer = (request: ReceivedRequest) => string | readonly (string | undefined)[] | undefined;
 
-/** Creates the upstream. `hasHeard` says how much of a request it reads before it answers. */
-export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "head" = "all"): FakeUpstream => {
-  const requests: SeenRequest[] = [];
+/** Creates the upstream. `answersAfter` says how much of a request it reads before it answers. */
+export const createFakeUpstream = (answer: UpstreamAnswer, answersAfter: "all" | "head" = "all"): FakeUpstream => {
+  const requests: ReceivedRequest[] = [];
   let received = 0;
   let sent = 0;
   let open = 0;
@@ -35,7 +35,11 @@ export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "he
     for await (const bytes of connection.bytes) {
       received += bytes.length;
       for (const byte of bytes) buffered += String.fromCharCode(byte);
-      for (let request = cut(buffered, hasHeard); request !== undefined; request = cut(buffered, hasHeard)) {
+      for (
+        let request = takeRequest(buffered, answersAfter);
+        request !== undefined;
+        request = takeRequest(buffered, answersAfter)
+      ) {
         buffered = buffered.slice(request.size);
         requests.push(request);
         const response = answer(request);
@@ -63,12 +67,15 @@ export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "he
 };
 
 /** Takes one whole request from the start of the text. */
-const cut = (text: string, hasHeard: "all" | "head"): (SeenRequest & { readonly size: number }) | undefined => {
+const takeRequest = (
+  text: string,
+  answersAfter: "all" | "head",
+): (ReceivedRequest & { readonly size: number }) | undefined => {
   const end = text.indexOf("\r\n\r\n");
   if (end === -1) return undefined;
   const head = text.slice(0, end);
   const start = end + 4;
-  if (hasHeard === "head") return { head, body: "", size: text.length };
+  if (answersAfter === "head") return { head, body: "", size: text.length };
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (length !== undefined) {
     const size = start + Number(length);

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
-import { pin } from "./resolver.ts";
+import { resolveDialable } from "./resolver.ts";
 
 const addressesOf = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `93.184.216.${index + 1}`);
 const pinTo = (addresses: readonly string[], mayDial: (address: string) => boolean = () => true) =>
-  pin("a.example", { resolver: { resolve: async () => addresses }, mayDial }).catch((error: unknown) =>
+  resolveDialable("a.example", { resolver: { resolve: async () => addresses }, mayDial }).catch((error: unknown) =>
     isHearthError(error) ? error.code : error,
   );
 
@@ -21,6 +21,6 @@ test("a name with one address that may not be dialled is refused", async () => {
 
 test("an address is not resolved", async () => {
   const resolver = { resolve: () => Promise.reject(new Error("never asked")) };
-  expect(await pin("93.184.216.34", { resolver, mayDial: () => true })).toEqual(["93.184.216.34"]);
-  expect(await pin("[2606:2800::1]", { resolver, mayDial: () => true })).toEqual(["2606:2800::1"]);
+  expect(await resolveDialable("93.184.216.34", { resolver, mayDial: () => true })).toEqual(["93.184.216.34"]);
+  expect(await resolveDialable("[2606:2800::1]", { resolver, mayDial: () => true })).toEqual(["2606:2800::1"]);
 });

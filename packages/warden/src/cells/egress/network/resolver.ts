@@ -21,7 +21,7 @@ const MAX_ADDRESSES = 32;
  * whole host: a name that sometimes leads into the internal network cannot be trusted at other
  * times. Throws `egress.refused`, `egress.failed`.
  */
-export const pin = async (
+export const resolveDialable = async (
   host: string,
   { resolver, mayDial }: { readonly resolver: Resolver; readonly mayDial: (address: string) => boolean },
 ): Promise<readonly string[]> => {
@@ -29,8 +29,8 @@ export const pin = async (
   const addresses = parseAddress(bare) === undefined ? await resolver.resolve(bare) : [bare];
   if (addresses.length === 0 || addresses.length > MAX_ADDRESSES)
     throw new HearthError("egress.failed", `${host} has ${addresses.length} addresses; the limit is ${MAX_ADDRESSES}.`);
-  const inner = addresses.find((address) => !mayDial(address));
-  if (inner !== undefined)
-    throw new HearthError("egress.refused", `${host} resolves to ${inner}, which is not in the public network.`);
+  const forbidden = addresses.find((address) => !mayDial(address));
+  if (forbidden !== undefined)
+    throw new HearthError("egress.refused", `${host} resolves to ${forbidden}, which is not in the public network.`);
   return addresses;
 };

@@ -92,7 +92,7 @@ export const createBotApi = (options: {
         text = await response.text();
       } catch (thrown) {
         if (signal.aborted) return { kind: "lost", error: stoppedError };
-        if (deadline.isOver()) return { kind: "lost", error: unreachableError("it did not answer in time") };
+        if (deadline.hasExpired()) return { kind: "lost", error: unreachableError("it did not answer in time") };
         const { isBeforeSend, why } = describeDisconnection(thrown);
         return { kind: isBeforeSend ? "unreached" : "lost", error: unreachableError(why) };
       }
@@ -113,7 +113,7 @@ export const createBotApi = (options: {
         return { kind: "no", status: response.status };
       } catch (thrown) {
         if (signal.aborted) return { kind: "lost", error: stoppedError };
-        if (deadline.isOver()) return { kind: "lost", error: unreachableError("a file did not arrive in time") };
+        if (deadline.hasExpired()) return { kind: "lost", error: unreachableError("a file did not arrive in time") };
         return { kind: "lost", error: unreachableError(describeDisconnection(thrown).why) };
       }
     },

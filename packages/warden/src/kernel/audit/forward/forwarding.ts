@@ -96,9 +96,9 @@ const open = async (
   if (target.kind !== "http") return audit.openTarget(target);
   const { createHttpAuditTarget } = await import("./http-target.ts");
   const headers = async (): Promise<Readonly<Record<string, string>>> => {
-    const read = Object.entries(target.headers).map(async ([name, reference]) => {
-      const { where, text, lack } = await readReference(reference, references);
-      if (text === undefined) throw new Error(`its header ${name} has no value: ${where} ${lack}`);
+    const read = Object.entries(target.headers).map(async ([name, secret]) => {
+      const { reference, text, problem } = await readReference(secret, references);
+      if (text === undefined) throw new Error(`its header ${name} has no value: ${reference} ${problem}`);
       return [name, text] as const;
     });
     return Object.fromEntries(await Promise.all(read));

@@ -1,7 +1,7 @@
 /** The table `[audit]`: where copies of the audit log go. */
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
-import { Reference, refuse } from "../values.ts";
+import { Reference, createIssue } from "../values.ts";
 import { isLoopback } from "./server-text.ts";
 
 export type AuditTargetConfig =
@@ -36,9 +36,10 @@ const TargetText = z
   .strictObject({ to: z.string(), headers: z.record(HeaderName, Reference).default({}) })
   .transform((text, { issues }): AuditTargetConfig => {
     const target = parseTarget(text.to, text.headers);
-    if (target === undefined) issues.push(refuse("", "is not a place for audit rows", `Write ${EXAMPLES}.`, ["to"]));
+    if (target === undefined)
+      issues.push(createIssue("", "is not a place for audit rows", `Write ${EXAMPLES}.`, ["to"]));
     else if (target.kind === "http" || Object.keys(text.headers).length === 0) return target;
-    else issues.push(refuse("", "are sent over HTTP only", "Remove them.", ["headers"]));
+    else issues.push(createIssue("", "are sent over HTTP only", "Remove them.", ["headers"]));
     return z.NEVER;
   });
 

@@ -63,9 +63,9 @@ export const toBudget = (text: z.infer<typeof BudgetText>, prices: z.infer<typeo
   const { at_limit: atLimit, unknown_price: unknown } = text;
   return {
     limits: {
-      ...limit("turn", text.turn, text.turn_tokens),
-      ...limit("day", text.day, text.day_tokens),
-      ...limit("month", text.month, text.month_tokens),
+      ...limitOf("turn", text.turn, text.turn_tokens),
+      ...limitOf("day", text.day, text.day_tokens),
+      ...limitOf("month", text.month, text.month_tokens),
       atLimit: atLimit === "stop" || atLimit === "ask" ? atLimit : { cheaper: atLimit },
     },
     prices: new Map(Object.entries(prices).map(([name, price]) => [name, toPrice(price)])),
@@ -73,22 +73,22 @@ export const toBudget = (text: z.infer<typeof BudgetText>, prices: z.infer<typeo
   };
 };
 
-const limit = <Span extends string>(
+const limitOf = <Span extends string>(
   span: Span,
   money: number | undefined,
-  most: number | undefined,
+  maxTokens: number | undefined,
 ): { readonly [Name in Span]?: SpendLimit } => {
-  const own = toLimit(money, most);
-  return own === undefined ? {} : ({ [span]: own } as { readonly [Name in Span]: SpendLimit });
+  const spendLimit = toLimit(money, maxTokens);
+  return spendLimit === undefined ? {} : ({ [span]: spendLimit } as { readonly [Name in Span]: SpendLimit });
 };
 
 /** Returns the limit for these dollars and tokens, or undefined if neither is limited. */
-export const toLimit = (money: number | undefined, most: number | undefined): SpendLimit | undefined =>
-  money === undefined && most === undefined
+export const toLimit = (money: number | undefined, maxTokens: number | undefined): SpendLimit | undefined =>
+  money === undefined && maxTokens === undefined
     ? undefined
     : {
         ...(money === undefined ? {} : { money: Math.round(money * MICRO_DOLLARS) }),
-        ...(most === undefined ? {} : { tokens: most }),
+        ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
       };
 
 const toPrice = ({ input, output, cache_read, cache_write }: z.infer<typeof PriceText>): Price => ({

@@ -2,7 +2,7 @@
 import { Admission, ChannelMode, isHandle, nameToHandle } from "@hearth/protocol";
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
-import { Reference, refuse, WebUrl } from "../values.ts";
+import { Reference, createIssue, WebUrl } from "../values.ts";
 
 export interface ChannelConfig {
   readonly kind: string;
@@ -33,7 +33,7 @@ const Agent = z.string().check(({ value, issues }) => {
   if (isHandle(value)) return;
   const handle = nameToHandle(value);
   issues.push(
-    refuse(
+    createIssue(
       value,
       "is not a valid agent handle",
       handle === "" ? "Use letters and digits." : `Write agent = "${handle}".`,
@@ -71,14 +71,16 @@ export const Channels = z.record(
     if (value.mode === "webhook" && value.webhook_url === undefined) {
       const hint = 'Write webhook_url = "https://YOUR-HOST/hooks/NAME", or mode = "poll", which needs no URL.';
       issues.push(
-        refuse(value, 'must be the URL where the platform reaches this house, because mode is "webhook"', hint, [
+        createIssue(value, 'must be the URL where the platform reaches this house, because mode is "webhook"', hint, [
           "webhook_url",
         ]),
       );
     }
     for (const key of ["webhook_url", "webhook_secret"] as const) {
       if (value.mode === "webhook" || value[key] === undefined) continue;
-      issues.push(refuse(value, 'is only valid with mode = "webhook"', "Change the mode, or remove the key.", [key]));
+      issues.push(
+        createIssue(value, 'is only valid with mode = "webhook"', "Change the mode, or remove the key.", [key]),
+      );
     }
   }),
 );

@@ -2,7 +2,7 @@
 import { Level, OidcName } from "@hearth/protocol";
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
-import { Reference, refuse, WebUrl } from "../values.ts";
+import { Reference, createIssue, WebUrl } from "../values.ts";
 import { isLoopback } from "./server-text.ts";
 
 /** The rights of a person whose account the house creates at their first login. */
@@ -46,11 +46,11 @@ const Issuer = WebUrl.check(({ value, issues }) => {
   if (url === null) return;
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     issues.push(
-      refuse(value, "must be an address without a password, a query or a fragment", "Copy it from the provider."),
+      createIssue(value, "must be an address without a password, a query or a fragment", "Copy it from the provider."),
     );
   else if (url.protocol === "http:" && !isLoopback(url.hostname))
     issues.push(
-      refuse(
+      createIssue(
         value,
         "must begin with https://, because anyone on the network could answer in place of the provider",
         `Write "${value.replace("http:", "https:")}".`,
@@ -81,18 +81,23 @@ type Fields = z.infer<typeof Fields>;
 
 const OidcText = Fields.check(({ value, issues }) => {
   if (!value.scopes.includes("openid"))
-    issues.push(refuse(value, 'must contain "openid"', 'Write scopes = ["openid", "profile", "email"].', ["scopes"]));
+    issues.push(
+      createIssue(value, 'must contain "openid"', 'Write scopes = ["openid", "profile", "email"].', ["scopes"]),
+    );
   if ((value.groups_claim === undefined) !== (value.groups === undefined)) {
     const [has, needs] = value.groups === undefined ? ["groups_claim", "groups"] : ["groups", "groups_claim"];
     const example = needs === "groups" ? 'groups = { "staff" = "w" }' : 'groups_claim = "groups"';
-    issues.push(refuse(value, `needs ${needs}`, `Write ${example} in the same table.`, [has]));
+    issues.push(createIssue(value, `needs ${needs}`, `Write ${example} in the same table.`, [has]));
   }
   for (const key of ["level", "rooms"] as const)
     if (value[key] !== undefined && !value.create_accounts)
       issues.push(
-        refuse(value, "is only valid with create_accounts = true", `Write create_accounts = true, or remove ${key}.`, [
-          key,
-        ]),
+        createIssue(
+          value,
+          "is only valid with create_accounts = true",
+          `Write create_accounts = true, or remove ${key}.`,
+          [key],
+        ),
       );
 });
 

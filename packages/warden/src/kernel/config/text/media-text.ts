@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
-import { Reference, refuse, WebUrl } from "../values.ts";
+import { Reference, createIssue, WebUrl } from "../values.ts";
 
 export const transcribeKinds = ["openai", "whisper", "deepgram", "fake"] as const;
 export type TranscribeKind = (typeof transcribeKinds)[number];
@@ -58,9 +58,9 @@ export interface PicturesConfig {
 
 const DOLLARS_ERROR = "must be a number of dollars from 0 to 1000";
 const dollars = z.number(DOLLARS_ERROR).min(0, DOLLARS_ERROR).max(1000, DOLLARS_ERROR).optional();
-const Word = z.string().min(1).max(200);
+const ShortText = z.string().min(1).max(200);
 /** A text that does not begin with a hyphen, as an option of a program does. */
-const Plain = z
+const ArgumentText = z
   .string()
   .max(200)
   .regex(
@@ -73,7 +73,7 @@ const TranscribeText = z
     kind: z.enum(transcribeKinds),
     base_url: WebUrl.optional(),
     api_key: Reference.optional(),
-    model: Word.optional(),
+    model: ShortText.optional(),
     language: z
       .string()
       .regex(/^[a-z]{2,3}$/, 'must be a language code, such as "en"')
@@ -81,7 +81,7 @@ const TranscribeText = z
     price_per_minute: dollars,
   })
   .check(({ value, issues }) => {
-    if (needsKey(value)) issues.push(noKey(value, value.kind));
+    if (needsKey(value)) issues.push(missingKeyIssue(value, value.kind));
   });
 
 const SpeakText = z
@@ -89,13 +89,13 @@ const SpeakText = z
     kind: z.enum(speakKinds),
     base_url: WebUrl.optional(),
     api_key: Reference.optional(),
-    model: Plain.optional(),
-    voice: Plain.optional(),
-    program: Plain.optional(),
+    model: ArgumentText.optional(),
+    voice: ArgumentText.optional(),
+    program: ArgumentText.optional(),
     price_per_million: dollars,
   })
   .check(({ value, issues }) => {
-    if (needsKey(value)) issues.push(noKey(value, value.kind));
+    if (needsKey(value)) issues.push(missingKeyIssue(value, value.kind));
   });
 
 export const VoiceText = z.strictObject({ transcribe: TranscribeText.optional(), speak: SpeakText.optional() });
@@ -105,11 +105,11 @@ export const PicturesText = z
     kind: z.enum(pictureKinds),
     base_url: WebUrl.optional(),
     api_key: Reference.optional(),
-    model: Plain.optional(),
+    model: ArgumentText.optional(),
     price_per_picture: dollars,
   })
   .check(({ value, issues }) => {
-    if (needsKey(value)) issues.push(noKey(value, value.kind));
+    if (needsKey(value)) issues.push(missingKeyIssue(value, value.kind));
   });
 
 interface VendorFields {
@@ -124,8 +124,8 @@ const KINDS_WITH_KEY: ReadonlySet<string> = new Set(["openai", "deepgram", "gemi
 const needsKey = ({ kind, base_url, api_key }: VendorFields): boolean =>
   KINDS_WITH_KEY.has(kind) && base_url === undefined && api_key === undefined;
 
-const noKey = (value: unknown, kind: string): z.core.$ZodRawIssue =>
-  refuse(value, "needs a key", `Add api_key = "env:${kind.toUpperCase()}_API_KEY" to it.`, ["api_key"]);
+const missingKeyIssue = (value: unknown, kind: string): z.core.$ZodRawIssue =>
+  createIssue(value, "needs a key", `Add api_key = "env:${kind.toUpperCase()}_API_KEY" to it.`, ["api_key"]);
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, "");
 

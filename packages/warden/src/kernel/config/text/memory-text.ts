@@ -2,20 +2,20 @@
 import { DEFAULT_RECALLED, MAX_RECALLED, type MemoryTuning } from "@hearth/protocol";
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
-import { Reference, refuse, WebUrl } from "../values.ts";
+import { Reference, createIssue, WebUrl } from "../values.ts";
 
 export const memoryKinds = ["sqlite", "markdown", "none"] as const;
 export type MemoryKind = (typeof memoryKinds)[number];
 
 /** The default URLs of embedders over HTTP. */
-const peers = { ollama: "http://127.0.0.1:11434", "openai-compatible": undefined } as const;
-export type PeerKind = keyof typeof peers;
+const HTTP_EMBEDDER_URLS = { ollama: "http://127.0.0.1:11434", "openai-compatible": undefined } as const;
+export type HttpEmbedderKind = keyof typeof HTTP_EMBEDDER_URLS;
 export const embedderKinds = ["local", "none", "ollama", "openai-compatible"] as const;
 export type EmbedderKind = (typeof embedderKinds)[number];
 
 /** An embedding model that another program serves, on this machine or elsewhere. */
-export interface PeerConfig {
-  readonly kind: PeerKind;
+export interface HttpEmbedderConfig {
+  readonly kind: HttpEmbedderKind;
   /** The base URL without a slash at the end. */
   readonly baseUrl: string;
   readonly model: string;
@@ -24,7 +24,7 @@ export interface PeerConfig {
 
 export interface MemoryConfig {
   readonly backend: MemoryKind;
-  readonly embedder: Exclude<EmbedderKind, PeerKind> | PeerConfig;
+  readonly embedder: Exclude<EmbedderKind, HttpEmbedderKind> | HttpEmbedderConfig;
   readonly apiKey?: SecretReference;
   /** Idle time after which the index process ends. */
   readonly idleSeconds: number;
@@ -38,7 +38,7 @@ const WEIGHT_ERROR = "must be a number from 0 to 100";
 const DAYS_ERROR = "must be a number of days from 1 to 36500";
 const COUNT_ERROR = `must be a whole number from 1 to ${MAX_RECALLED}`;
 const DIMENSIONS_ERROR = "must be a whole number from 1 to 8192";
-const Plain = WebUrl.refine((url) => {
+const PlainUrl = WebUrl.refine((url) => {
   const { username, password, search, hash } = new URL(url);
   return `${username}${password}${search}${hash}` === "";
 }, "must be a plain URL, without a user name, a password, a ? or a #; put a key under api_key");
@@ -46,7 +46,7 @@ const Plain = WebUrl.refine((url) => {
 const Fields = z.strictObject({
   backend: z.enum(memoryKinds).default("sqlite"),
   embedder: z.enum(embedderKinds).default("local"),
-  base_url: Plain.optional(),
+  base_url: PlainUrl.optional(),
   model: z.string().min(1, "must name a model").max(200).optional(),
   dimensions: z.int(DIMENSIONS_ERROR).min(1, DIMENSIONS_ERROR).max(8192, DIMENSIONS_ERROR).optional(),
   api_key: Reference.optional(),
@@ -58,7 +58,7 @@ const Fields = z.strictObject({
 });
 type Fields = z.infer<typeof Fields>;
 
-const isPeer = (kind: EmbedderKind): kind is PeerKind => Object.hasOwn(peers, kind);
+const isHttpEmbedder = (kind: EmbedderKind): kind is HttpEmbedderKind => Object.hasOwn(HTTP_EMBEDDER_URLS, kind);
 
 /**
  * An HTTP embedder has a URL and a model, and other embedders have neither. Either all ranking
@@ -66,21 +66,21 @@ const isPeer = (kind: EmbedderKind): kind is PeerKind => Object.hasOwn(peers, ki
  */
 export const MemoryText = Fields.check(({ value, issues }) => {
   const { embedder, backend, semantic, lexical } = value;
-  const needed: readonly string[] = isPeer(embedder)
-    ? [...(peers[embedder] === undefined ? ["base_url"] : []), "model", "dimensions"]
+  const needed: readonly string[] = isHttpEmbedder(embedder)
+    ? [...(HTTP_EMBEDDER_URLS[embedder] === undefined ? ["base_url"] : []), "model", "dimensions"]
     : [];
   for (const key of ["base_url", "model", "dimensions"] as const) {
     if (value[key] === undefined && needed.includes(key))
-      issues.push(refuse(value, `is required by embedder = "${embedder}"`, examples[key], [key]));
+      issues.push(createIssue(value, `is required by embedder = "${embedder}"`, examples[key], [key]));
   }
   for (const key of ["base_url", "model", "dimensions", "api_key"] as const) {
-    if (isPeer(embedder) || value[key] === undefined) continue;
+    if (isHttpEmbedder(embedder) || value[key] === undefined) continue;
     const hint = 'Write embedder = "ollama" or "openai-compatible", or remove the key.';
-    issues.push(refuse(value, `is only valid for embedders with a URL, and "${embedder}" has none`, hint, [key]));
+    issues.push(createIssue(value, `is only valid for embedders with a URL, and "${embedder}" has none`, hint, [key]));
   }
-  if (isPeer(embedder) && backend !== "sqlite")
+  if (isHttpEmbedder(embedder) && backend !== "sqlite")
     issues.push(
-      refuse(value, `has no effect with backend = "${backend}"`, 'Write backend = "sqlite", or remove the key.', [
+      createIssue(value, `has no effect with backend = "${backend}"`, 'Write backend = "sqlite", or remove the key.', [
         "embedder",
       ]),
     );
@@ -90,10 +90,12 @@ export const MemoryText = Fields.check(({ value, issues }) => {
   ] as const) {
     if (value[one] !== undefined || value[other] === undefined) continue;
     const hint = "Write semantic = 0.7 and lexical = 0.3, or remove both to use the learned ranking.";
-    issues.push(refuse(value, `is required beside ${other}`, hint, [one]));
+    issues.push(createIssue(value, `is required beside ${other}`, hint, [one]));
   }
   if (semantic === 0 && lexical === 0)
-    issues.push(refuse(value, "must be above 0, because lexical is 0 too", "Set one of them above 0.", ["semantic"]));
+    issues.push(
+      createIssue(value, "must be above 0, because lexical is 0 too", "Set one of them above 0.", ["semantic"]),
+    );
 });
 
 const examples = {
@@ -103,8 +105,8 @@ const examples = {
 } as const;
 
 const toEmbedder = ({ embedder, base_url, model, dimensions }: Fields): MemoryConfig["embedder"] => {
-  if (!isPeer(embedder)) return embedder;
-  const baseUrl = (base_url ?? peers[embedder] ?? "").replace(/\/+$/, "");
+  if (!isHttpEmbedder(embedder)) return embedder;
+  const baseUrl = (base_url ?? HTTP_EMBEDDER_URLS[embedder] ?? "").replace(/\/+$/, "");
   return { kind: embedder, baseUrl, model: model ?? "", dimensions: dimensions ?? 0 };
 };
 

@@ -1,7 +1,7 @@
 /** The table `[observers]`: the receivers of measurements of turns. */
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
-import { Reference, refuse, WebUrl } from "../values.ts";
+import { Reference, createIssue, WebUrl } from "../values.ts";
 
 /** The allowed values of `to`. */
 export const observerKinds = ["log", "prometheus", "otlp"] as const;
@@ -26,7 +26,7 @@ export const ObserversText = z
   })
   .check(({ value, issues }) => {
     if (new Set(value.to).size === value.to.length) return;
-    issues.push(refuse(value, "names an observer twice", "Name each observer once.", ["to"]));
+    issues.push(createIssue(value, "names an observer twice", "Name each observer once.", ["to"]));
   })
   .prefault({});
 

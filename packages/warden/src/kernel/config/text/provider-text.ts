@@ -5,7 +5,7 @@
 import { MAX_FALLBACK } from "@hearth/protocol";
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
-import { Reference, refuse, WebUrl } from "../values.ts";
+import { Reference, createIssue, WebUrl } from "../values.ts";
 
 export interface ProviderConfig {
   readonly kind: string;
@@ -60,22 +60,25 @@ type Fields = z.infer<typeof Fields>;
 
 /** A wire has a URL and a key. A composite has neither. */
 export const ProviderText = Fields.check(({ value, issues }) => {
-  const own = isCompositeKind(value.kind) ? PART_KEYS[value.kind] : undefined;
+  const partKey = isCompositeKind(value.kind) ? PART_KEYS[value.kind] : undefined;
   for (const [kind, key] of Object.entries(PART_KEYS)) {
-    if (key === own && value[key] === undefined) issues.push(refuse(value, wanted[key], examples[key], [key]));
-    if (key !== own && value[key] !== undefined)
-      issues.push(refuse(value, `is only valid with kind = "${kind}"`, "Change the kind, or remove the key.", [key]));
+    if (key === partKey && value[key] === undefined)
+      issues.push(createIssue(value, PART_ERRORS[key], examples[key], [key]));
+    if (key !== partKey && value[key] !== undefined)
+      issues.push(
+        createIssue(value, `is only valid with kind = "${kind}"`, "Change the kind, or remove the key.", [key]),
+      );
   }
   for (const key of ["base_url", "api_key", "retries"] as const) {
-    if (own === undefined || value[key] === undefined) continue;
-    const hint = `Set it for the providers that ${own} names.`;
+    if (partKey === undefined || value[key] === undefined) continue;
+    const hint = `Set it for the providers that ${partKey} names.`;
     issues.push(
-      refuse(value, `is only valid for providers with a wire, and "${value.kind}" is a composite`, hint, [key]),
+      createIssue(value, `is only valid for providers with a wire, and "${value.kind}" is a composite`, hint, [key]),
     );
   }
 });
 
-const wanted = { models: "must be a list of models in brackets", routes: "must be a table of routes" } as const;
+const PART_ERRORS = { models: "must be a list of models in brackets", routes: "must be a table of routes" } as const;
 const examples = {
   models: 'Write models = ["anthropic/claude-sonnet-5-5", "openai/gpt-6-sol"].',
   routes: 'Write routes = { "fast/" = "local/llama3.2", "" = "anthropic/claude-sonnet-5-5" }.',
@@ -85,15 +88,15 @@ const examples = {
 export const Providers = z.record(ProviderName, ProviderText).check(({ value, issues }) => {
   const known = new Map(Object.entries(value));
   const done = new Set<string>();
-  const visit = (name: string, way: readonly string[]): void => {
+  const visit = (name: string, ancestors: readonly string[]): void => {
     if (done.has(name)) return;
     for (const { path, target } of targetsOf(known.get(name))) {
       const next = target.slice(0, target.indexOf("/"));
-      const here = [...way, name];
-      if (!here.includes(next)) visit(next, here);
+      const trail = [...ancestors, name];
+      if (!trail.includes(next)) visit(next, trail);
       else {
-        const circle = [...here.slice(here.indexOf(next)), next].join(" → ");
-        issues.push(refuse(value, `forms a cycle: ${circle}`, "Remove one of them.", [name, ...path]));
+        const cycle = [...trail.slice(trail.indexOf(next)), next].join(" → ");
+        issues.push(createIssue(value, `forms a cycle: ${cycle}`, "Remove one of them.", [name, ...path]));
       }
     }
     done.add(name);
@@ -105,7 +108,7 @@ const targetsOf = (
   provider: Fields | undefined,
 ): readonly { readonly path: readonly string[]; readonly target: string }[] => [
   ...(provider?.models ?? []).map((target) => ({ path: ["models"], target })),
-  ...Object.entries(provider?.routes ?? {}).map(([beginning, target]) => ({ path: ["routes", beginning], target })),
+  ...Object.entries(provider?.routes ?? {}).map(([prefix, target]) => ({ path: ["routes", prefix], target })),
 ];
 
 export const toProvider = ({ kind, base_url, api_key, retries, models, routes }: Fields): ProviderConfig => ({
@@ -126,11 +129,15 @@ export interface OwnModelInfo {
   readonly documents?: boolean;
   readonly thinks?: boolean;
   readonly tools?: boolean;
+  readonly pictureEdge?: number;
+  readonly pictureBytes?: number;
 }
 
 const TOKENS_ERROR = "must be a whole number of tokens from 1 to 100000000";
 const tokens = z.int(TOKENS_ERROR).min(1, TOKENS_ERROR).max(100_000_000, TOKENS_ERROR).exactOptional();
 const ability = z.boolean().exactOptional();
+const EDGE_ERROR = "must be a whole number of pixels from 64 to 8000";
+const PICTURE_ERROR = "must be a whole number of bytes from 10000 to 8000000";
 
 export const ModelsText = z.record(
   z.string().regex(/^[a-z][a-z0-9-]{0,63}\/\S*$/, "is neither provider/model nor a prefix of such names"),
@@ -142,8 +149,19 @@ export const ModelsText = z.record(
     documents: ability,
     thinks: ability,
     tools: ability,
+    picture_edge: z.int(EDGE_ERROR).min(64, EDGE_ERROR).max(8000, EDGE_ERROR).exactOptional(),
+    picture_bytes: z.int(PICTURE_ERROR).min(10_000, PICTURE_ERROR).max(8_000_000, PICTURE_ERROR).exactOptional(),
   }),
 );
 
 export const toOwnModels = (models: z.infer<typeof ModelsText>): ReadonlyMap<string, OwnModelInfo> =>
-  new Map(Object.entries(models));
+  new Map(
+    Object.entries(models).map(([name, { picture_edge: pictureEdge, picture_bytes: pictureBytes, ...info }]) => [
+      name,
+      {
+        ...info,
+        ...(pictureEdge === undefined ? {} : { pictureEdge }),
+        ...(pictureBytes === undefined ? {} : { pictureBytes }),
+      },
+    ]),
+  );

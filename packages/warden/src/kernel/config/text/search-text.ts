@@ -1,7 +1,7 @@
 /** The table `[search]`: the engine of agents' web search. */
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
-import { Reference, refuse, WebUrl } from "../values.ts";
+import { Reference, createIssue, WebUrl } from "../values.ts";
 
 export const searchKinds = ["brave", "searxng"] as const;
 export type SearchKind = (typeof searchKinds)[number];
@@ -21,7 +21,7 @@ const Fields = z.strictObject({
 
 export const SearchText = Fields.check(({ value, issues }) => {
   if (value.kind !== "brave" || value.api_key !== undefined) return;
-  issues.push(refuse(value, "needs a key", 'Write api_key = "env:BRAVE_API_KEY" below [search].', ["api_key"]));
+  issues.push(createIssue(value, "needs a key", 'Write api_key = "env:BRAVE_API_KEY" below [search].', ["api_key"]));
 });
 
 export const toSearch = ({ kind, base_url, api_key }: z.infer<typeof Fields>): SearchConfig => ({

@@ -1,6 +1,6 @@
 /** The table `[server]`: the port, and how other machines reach it. */
 import { z } from "zod";
-import { refuse, WebUrl } from "../values.ts";
+import { createIssue, WebUrl } from "../values.ts";
 
 export const DEFAULT_PORT = 18_789;
 const DEFAULT_HOST = "127.0.0.1";
@@ -29,7 +29,7 @@ const PORT_ERROR = "must be a whole number from 0 to 65535";
 const Host = z.string().check(({ value, issues }) => {
   if (isLoopback(value) || isAddress(value)) return;
   issues.push(
-    refuse(value, "must be an address of this machine", 'Write "127.0.0.1", or "0.0.0.0" for all addresses.'),
+    createIssue(value, "must be an address of this machine", 'Write "127.0.0.1", or "0.0.0.0" for all addresses.'),
   );
 });
 
@@ -37,7 +37,7 @@ const PublicUrl = WebUrl.check(({ value, issues }) => {
   const url = URL.parse(value);
   if (url === null || `${url.origin}/` === url.href) return;
   issues.push(
-    refuse(
+    createIssue(
       value,
       "must be an address without a path, a query or a password",
       `Write "${url.origin}": the house needs its own host name.`,
@@ -52,14 +52,16 @@ const Network = z.union([Address, z.cidrv4(), z.cidrv6()]);
 const Proxy = z.string().check(({ value, issues }) => {
   if (!Network.safeParse(value).success) {
     issues.push(
-      refuse(
+      createIssue(
         value,
         "must be an address or a network",
         'Write the address of the proxy, such as "127.0.0.1" or "10.0.0.0/24".',
       ),
     );
   } else if (value.endsWith("/0")) {
-    issues.push(refuse(value, "would let every client invent its address", "Write the address of the proxy only."));
+    issues.push(
+      createIssue(value, "would let every client invent its address", "Write the address of the proxy only."),
+    );
   }
 });
 
@@ -78,11 +80,11 @@ export const ServerText = Fields.check(({ value, issues }) => {
   if ((tls_cert === undefined) !== (tls_key === undefined)) {
     const [has, needs] =
       tls_cert === undefined ? (["tls_key", "tls_cert"] as const) : (["tls_cert", "tls_key"] as const);
-    issues.push(refuse(value, `needs ${needs}`, `Write ${needs} = "PATH" below [server].`, [has]));
+    issues.push(createIssue(value, `needs ${needs}`, `Write ${needs} = "PATH" below [server].`, [has]));
     return;
   }
   const problem = findServerProblem(toServer(value));
-  if (problem !== undefined) issues.push(refuse(value, problem.what, problem.hint, [problem.key]));
+  if (problem !== undefined) issues.push(createIssue(value, problem.what, problem.hint, [problem.key]));
 });
 
 /** A combination of settings that leaves the port without protection, or without an address. */

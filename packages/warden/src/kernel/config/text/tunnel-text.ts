@@ -1,7 +1,7 @@
 /** The table `[tunnel]`: the program that carries requests from a public address to this house. */
 import { type TunnelKind, tunnelKinds } from "@hearth/protocol";
 import { z } from "zod";
-import { refuse, WebUrl } from "../values.ts";
+import { createIssue, WebUrl } from "../values.ts";
 import { isLoopback, type ServerConfig } from "./server-text.ts";
 
 export interface TunnelConfig {
@@ -27,10 +27,12 @@ const PublicUrl = WebUrl.check(({ value, issues }) => {
   const url = URL.parse(value);
   if (url === null) return;
   if (`${url.origin}/` !== url.href)
-    issues.push(refuse(value, "must be an address without a path, a query or a password", `Write "${url.origin}".`));
+    issues.push(
+      createIssue(value, "must be an address without a path, a query or a password", `Write "${url.origin}".`),
+    );
   else if (url.protocol === "http:" && !isLoopback(url.hostname))
     issues.push(
-      refuse(
+      createIssue(
         value,
         "must begin with https://, because anyone on the network could read your keys",
         `Write "${url.origin.replace("http:", "https:")}", and let the server at that address terminate TLS.`,
@@ -68,15 +70,20 @@ export const TunnelText = Fields.check(({ value, issues }) => {
   const { kind } = value;
   for (const field of Object.keys(value) as (keyof typeof value)[]) {
     if (field === "kind" || ALLOWED_FIELDS[kind].includes(field)) continue;
-    issues.push(refuse(value, `does not apply to a tunnel of kind "${kind}"`, `Remove ${field}.`, [field]));
+    issues.push(createIssue(value, `does not apply to a tunnel of kind "${kind}"`, `Remove ${field}.`, [field]));
   }
   const [needed, example] = REQUIRED_FIELDS[kind] ?? [];
   if (needed !== undefined && value[needed] === undefined)
-    issues.push(refuse(value, `needs ${needed}`, `Write ${example} below [tunnel].`, ["kind"]));
+    issues.push(createIssue(value, `needs ${needed}`, `Write ${example} below [tunnel].`, ["kind"]));
 });
 
 /** Programs that report the client of each request, because they are HTTP proxies themselves. */
-const REPORTING: ReadonlySet<TunnelKind> = new Set(["cloudflared", "tailscale", "tailscale-funnel", "ngrok"]);
+const KINDS_THAT_NAME_CLIENTS: ReadonlySet<TunnelKind> = new Set([
+  "cloudflared",
+  "tailscale",
+  "tailscale-funnel",
+  "ngrok",
+]);
 
 export const toTunnel = ({ kind, url, to, remote_port, command, forwarded }: z.infer<typeof Fields>): TunnelConfig => ({
   kind,
@@ -84,7 +91,7 @@ export const toTunnel = ({ kind, url, to, remote_port, command, forwarded }: z.i
   ...(to === undefined ? {} : { to }),
   remotePort: remote_port ?? HTTP_PORT,
   command: command ?? [],
-  isForwarded: forwarded ?? REPORTING.has(kind),
+  isForwarded: forwarded ?? KINDS_THAT_NAME_CLIENTS.has(kind),
 });
 
 /**

@@ -1,7 +1,7 @@
 /** The contract of the full-text index of attachments as tests. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { EventId, HouseId, RoomId, UploadId } from "@hearth/protocol";
-import { FIRST_NUMBER, NUMBERS, type Passage } from "../passages.ts";
+import { FIRST_FILE_NUMBER, NUMBERS_PER_INSTANT, type Passage } from "../passages.ts";
 import { readSearchTerms } from "../search-terms.ts";
 import type { Store, Write } from "../store.ts";
 import { EXCERPT_MARKS, type TextQuery } from "../texts.ts";
@@ -67,7 +67,7 @@ export const storePassages = (open: () => Promise<StoreHarness>): void => {
       expect(await find("boiler roof")).toEqual([]);
       const [found] = await store.passages.find({ terms: readSearchTerms("roof"), rooms: [HALL], limit: 1 });
       expect(found).toEqual({
-        position: String(1000 * NUMBERS + FIRST_NUMBER),
+        position: String(1000 * NUMBERS_PER_INSTANT + FIRST_FILE_NUMBER),
         room: HALL,
         upload: "upl_a" as UploadId,
         event: "evt_upl_a" as EventId,

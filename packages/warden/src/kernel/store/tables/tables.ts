@@ -81,8 +81,7 @@ const brainTables = {
       /** The stamp of the file on disk; "" for none. */
       stamp: text(),
       /**
-       * 1: that file has `hash`. 0: it is the previous one, and the new content may not have reached
-       * the disk.
+       * 1: the file on disk has `hash`. 0: the file on disk may still have the previous content.
        */
       settled: flag(),
       /**
@@ -208,7 +207,7 @@ const channelTables = {
       channel: text(),
       /** The platform's id of the update. */
       external: text(),
-      /** As the platform says. */
+      /** The time that the platform reports. */
       at: integer(),
       conversation: text(),
       /** The platform's id of the message that it is or changes. */
@@ -218,7 +217,7 @@ const channelTables = {
       /** The event that it became. */
       event: nullable(text<EventId>()),
       fate: text<"accepted" | RefusalFate>(),
-      /** By the clock of the house. */
+      /** The time of receipt by the clock of the house. */
       received_at: integer(),
     },
     key: ["channel", "external"],
@@ -944,7 +943,7 @@ const recordTables = {
     growsWith: "setup",
     credentials: "rows",
   }),
-  /** What people want to be notified about. */
+  /** The kinds of notification that each person wants. */
   push_choices: table({
     columns: {
       agent: text<AgentId>(),
@@ -1047,7 +1046,7 @@ const secretTables = {
       house: text<HouseId>(),
       secret: text(),
       agent: text<SecretGrant["agent"]>(),
-      /** The other terms. */
+      /** The other fields of the grant. */
       terms: json<Omit<NewSecretGrant, "agent">>(),
       by: text<AgentId>(),
       at: integer(),
@@ -1490,6 +1489,31 @@ const uploadTables = {
     indexes: {
       upload_texts_hash: { on: ["hash"] },
       upload_texts_blob: { on: ["blob"] },
+    },
+    blob: { column: "blob" },
+    owner: { by: "house", column: "house" },
+    growsWith: "use",
+    retention: "area",
+  }),
+  /** Pictures that were scaled down, for pages and models. */
+  upload_pictures: table({
+    columns: {
+      upload: text<UploadId>(),
+      /** The limit of width and height, in pixels. */
+      edge: integer(),
+      /** SHA-256 of the whole picture. Uploads of one house with the same content share a scaled one. */
+      hash: text(),
+      blob: text(),
+      size: integer(),
+      type: text(),
+      width: integer(),
+      height: integer(),
+      house: text<HouseId>(),
+    },
+    key: ["upload", "edge"],
+    indexes: {
+      upload_pictures_hash: { on: ["hash"] },
+      upload_pictures_blob: { on: ["blob"] },
     },
     blob: { column: "blob" },
     owner: { by: "house", column: "house" },

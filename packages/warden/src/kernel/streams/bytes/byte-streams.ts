@@ -123,7 +123,7 @@ export type WriteResult =
  */
 export interface ByteStreams {
   /** Creates a stream. Throws `request.invalid` for content that is not of its type. */
-  create(address: Address, wanted: NewByteStream): Promise<CreateResult>;
+  create(address: Address, settings: NewByteStream): Promise<CreateResult>;
   find(address: Address): Promise<FindResult>;
   /** Returns the address of the stream with this id. */
   addressOf(id: ByteStreamId): Promise<Address | undefined>;

@@ -17,10 +17,10 @@ import {
 import { toChunks, toEvent } from "./chunks.ts";
 import { type ByteStreamRow, dueAt, nameOf, type StreamRows, toInfo } from "./stream-rows.ts";
 
-interface Point {
+interface ForkPoint {
   readonly base: number;
   /** The included first bytes of the next chunk. */
-  readonly cut?: Uint8Array;
+  readonly partialChunk?: Uint8Array;
 }
 
 export const createCreation = (options: {
@@ -35,7 +35,7 @@ export const createCreation = (options: {
 }): ((address: Address, wanted: NewByteStream) => Promise<CreateResult>) => {
   const { world, store, streams, streamRows, current, read, onDue } = options;
 
-  const findPoint = async (source: ByteStreamRow, { offset, sub }: Fork): Promise<Point | undefined> => {
+  const findPoint = async (source: ByteStreamRow, { offset, sub }: Fork): Promise<ForkPoint | undefined> => {
     const tail = await streamRows.tail(source);
     const base = offset ?? tail;
     if (base > tail || (await streamRows.segments(source.id)).length > MAX_FORK_DEPTH) return undefined;
@@ -43,23 +43,23 @@ export const createCreation = (options: {
     if (isJson(source.content_type)) return base + sub > tail ? undefined : { base: base + sub };
     const [chunk] = await read(source.id, base);
     if (chunk === undefined || sub > chunk.bytes.length) return undefined;
-    return sub === chunk.bytes.length ? { base: base + 1 } : { base, cut: chunk.bytes.slice(0, sub) };
+    return sub === chunk.bytes.length ? { base: base + 1 } : { base, partialChunk: chunk.bytes.slice(0, sub) };
   };
 
   /**
    * Whether an existing stream matches the request. A fork inherits type, time and point if the
    * request has none.
    */
-  const isAsWanted = async (row: ByteStreamRow, wanted: NewByteStream): Promise<boolean> => {
-    const { fork, ttlSeconds = null, expiresAt = null } = wanted;
+  const matchesSettings = async (row: ByteStreamRow, settings: NewByteStream): Promise<boolean> => {
+    const { fork, ttlSeconds = null, expiresAt = null } = settings;
     const source = fork === undefined ? undefined : await streamRows.byAddress({ house: row.house, path: fork.path });
     if (row.source !== (source?.id ?? null) || (fork !== undefined && source === undefined)) return false;
     const inherits = fork !== undefined && ttlSeconds === null && expiresAt === null;
-    const type = wanted.contentType ?? (fork === undefined ? DEFAULT_CONTENT_TYPE : row.content_type);
+    const type = settings.contentType ?? (fork === undefined ? DEFAULT_CONTENT_TYPE : row.content_type);
     return (
       essenceOf(type) === essenceOf(row.content_type) &&
       (inherits || (row.ttl_seconds === ttlSeconds && row.expires_at === expiresAt)) &&
-      (row.state === "closed") === wanted.isClosed &&
+      (row.state === "closed") === settings.isClosed &&
       (fork === undefined || (row.fork_sub === fork.sub && row.fork_offset === (fork.offset ?? row.fork_offset)))
     );
   };
@@ -68,44 +68,44 @@ export const createCreation = (options: {
    * Upper bounds of the counts by house. Removed streams are only noticed when a house seems
    * full.
    */
-  const atMost = new Map<HouseId, number>();
+  const countUpperBounds = new Map<HouseId, number>();
   const isFull = async ({ house }: Address): Promise<boolean> => {
-    if ((atMost.get(house) ?? MAX_BYTE_STREAMS) < MAX_BYTE_STREAMS) return false;
+    if ((countUpperBounds.get(house) ?? MAX_BYTE_STREAMS) < MAX_BYTE_STREAMS) return false;
     const { length } = await store.select({ table: "byte_streams", where: { house }, limit: MAX_BYTE_STREAMS });
-    atMost.set(house, length);
+    countUpperBounds.set(house, length);
     return length >= MAX_BYTE_STREAMS;
   };
 
-  const attempt = async (address: Address, wanted: NewByteStream): Promise<CreateResult | "again"> => {
+  const attempt = async (address: Address, settings: NewByteStream): Promise<CreateResult | "again"> => {
     const now = world.clock.now();
     const row = await current(address);
     if (row !== undefined) {
-      if (row.state === "gone" || !(await isAsWanted(row, wanted))) return { kind: "differs" };
+      if (row.state === "gone" || !(await matchesSettings(row, settings))) return { kind: "differs" };
       return { kind: "known", info: await streamRows.info(row) };
     }
     if (await isFull(address)) return { kind: "full" };
-    const { fork } = wanted;
+    const { fork } = settings;
     const source = fork === undefined ? undefined : await current({ house: address.house, path: fork.path });
     if (fork !== undefined && source === undefined) return { kind: "no-source" };
-    const contentType = wanted.contentType ?? source?.content_type ?? DEFAULT_CONTENT_TYPE;
+    const contentType = settings.contentType ?? source?.content_type ?? DEFAULT_CONTENT_TYPE;
     if (source !== undefined && (source.state === "gone" || essenceOf(contentType) !== essenceOf(source.content_type)))
       return { kind: "unfit-source" };
     const point = source === undefined || fork === undefined ? { base: 0 } : await findPoint(source, fork);
     if (point === undefined) return { kind: "no-such-point" };
     const chunks = [
-      ...(point.cut === undefined ? [] : [toEvent(point.cut, now)]),
-      ...toChunks(contentType, wanted.content, now),
+      ...(point.partialChunk === undefined ? [] : [toEvent(point.partialChunk, now)]),
+      ...toChunks(contentType, settings.content, now),
     ];
-    const time = timeOf(wanted, source);
-    const made: ByteStreamRow = {
+    const time = expiryOf(settings, source);
+    const newRow: ByteStreamRow = {
       id: world.ids.fresh("bytes"),
       house: address.house,
       path: address.path,
-      owner: wanted.owner,
+      owner: settings.owner,
       content_type: contentType,
       ...time,
       due_at: dueAt(time, now),
-      state: wanted.isClosed ? "closed" : "open",
+      state: settings.isClosed ? "closed" : "open",
       last_seq: null,
       source: source?.id ?? null,
       fork_offset: fork?.offset ?? point.base,
@@ -126,7 +126,7 @@ export const createCreation = (options: {
               },
             ],
       writes: [
-        { kind: "insert", table: "byte_streams", row: made },
+        { kind: "insert", table: "byte_streams", row: newRow },
         ...(source === undefined
           ? []
           : [
@@ -138,25 +138,25 @@ export const createCreation = (options: {
               } as const,
             ]),
       ],
-      events: chunks.map((event) => ({ stream: nameOf(made.id), id: world.ids.fresh("evt"), event })),
+      events: chunks.map((event) => ({ stream: nameOf(newRow.id), id: world.ids.fresh("evt"), event })),
     });
     // Another request used the path, or changed the source.
     if (result.kind !== "committed") return "again";
-    atMost.set(address.house, (atMost.get(address.house) ?? 0) + 1);
-    if (made.due_at !== null) onDue();
-    return { kind: "created", info: toInfo(made, made.base + chunks.length) };
+    countUpperBounds.set(address.house, (countUpperBounds.get(address.house) ?? 0) + 1);
+    if (newRow.due_at !== null) onDue();
+    return { kind: "created", info: toInfo(newRow, newRow.base + chunks.length) };
   };
 
-  return async (address, wanted) => {
+  return async (address, settings) => {
     for (;;) {
-      const made = await attempt(address, wanted);
-      if (made !== "again") return made;
+      const result = await attempt(address, settings);
+      if (result !== "again") return result;
     }
   };
 };
 
 /** Returns its own expiry if it has one, and otherwise the source's. */
-const timeOf = (
+const expiryOf = (
   { ttlSeconds, expiresAt }: NewByteStream,
   source: ByteStreamRow | undefined,
 ): Pick<ByteStreamRow, "ttl_seconds" | "expires_at"> =>

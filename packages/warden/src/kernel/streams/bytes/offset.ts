@@ -5,17 +5,18 @@
 
 const WIDTH = 16;
 /** The digits of an offset without an epoch. */
-const ANY = "0".repeat(WIDTH);
+const NO_EPOCH = "0".repeat(WIDTH);
 
 /** Formats an offset. `epoch` has 16 hexadecimal digits. */
-export const formatOffset = (offset: number, epoch = ANY): string => `${String(offset).padStart(WIDTH, "0")}_${epoch}`;
+export const formatOffset = (offset: number, epoch = NO_EPOCH): string =>
+  `${String(offset).padStart(WIDTH, "0")}_${epoch}`;
 
 /**
  * Parses an offset. Returns undefined for any other text, and `stale` for an offset of another
  * epoch.
  */
-export const parseOffset = (text: string, epoch = ANY): number | "stale" | undefined => {
-  const [, offset, theirs] = /^(\d{16})_([0-9a-f]{16})$/.exec(text) ?? [];
+export const parseOffset = (text: string, epoch = NO_EPOCH): number | "stale" | undefined => {
+  const [, offset, offsetEpoch] = /^(\d{16})_([0-9a-f]{16})$/.exec(text) ?? [];
   if (offset === undefined || Number(offset) > Number.MAX_SAFE_INTEGER) return undefined;
-  return theirs === ANY || theirs === epoch ? Number(offset) : "stale";
+  return offsetEpoch === NO_EPOCH || offsetEpoch === epoch ? Number(offset) : "stale";
 };

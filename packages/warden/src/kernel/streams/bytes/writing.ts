@@ -36,8 +36,8 @@ export const createWriting = (options: {
     if (row === undefined) return { kind: "absent" };
     if (row.state === "gone") return { kind: "gone" };
     if (bytes.length === 0 && !closes) throw emptyAppendError("The append has no body, so there is nothing to append.");
-    const last = producer === undefined ? undefined : await lastOf(row.id, producer);
-    const judged = producer === undefined ? ({ kind: "new" } as const) : checkProducer(last, producer);
+    const last = producer === undefined ? undefined : await findProducer(row.id, producer);
+    const verdict = producer === undefined ? ({ kind: "new" } as const) : checkProducer(last, producer);
 
     const repeatedAppend = async (isNew: boolean, at?: number): Promise<WriteResult> => ({
       kind: "appended",
@@ -45,16 +45,16 @@ export const createWriting = (options: {
       isNew,
       ...(producer === undefined ? {} : { producer: { ...producer, seq: at ?? producer.seq } }),
     });
-    if (row.state === "closed" && judged.kind !== "duplicate" && judged.kind !== "fenced") {
-      const isAgain = closes && bytes.length === 0 && producer === undefined;
-      return isAgain ? repeatedAppend(false) : { kind: "closed", info: await streamRows.info(row) };
+    if (row.state === "closed" && verdict.kind !== "duplicate" && verdict.kind !== "fenced") {
+      const isRepeatedClose = closes && bytes.length === 0 && producer === undefined;
+      return isRepeatedClose ? repeatedAppend(false) : { kind: "closed", info: await streamRows.info(row) };
     }
     if (bytes.length > 0 && essenceOf(contentType ?? "") !== essenceOf(row.content_type))
       return { kind: "type-differs" };
-    if (judged.kind === "duplicate") return repeatedAppend(false, judged.seq);
-    if (judged.kind !== "new") return judged;
+    if (verdict.kind === "duplicate") return repeatedAppend(false, verdict.seq);
+    if (verdict.kind !== "new") return verdict;
     if (seq !== undefined && row.last_seq !== null && seq <= row.last_seq) return { kind: "seq-behind" };
-    if (producer !== undefined && last === undefined && (await isCrowded(row.id)))
+    if (producer !== undefined && last === undefined && (await hasMaxProducers(row.id)))
       return { kind: "too-many-producers" };
 
     const chunks = toChunks(row.content_type, bytes, now);
@@ -78,7 +78,7 @@ export const createWriting = (options: {
         ...(Object.keys(set).length === 0
           ? []
           : [{ kind: "update", table: "byte_streams", where: { id: row.id }, set } as const]),
-        ...(producer === undefined ? [] : [remember(row.id, producer)]),
+        ...(producer === undefined ? [] : [toProducerWrite(row.id, producer)]),
       ],
       events: chunks.map((event) => ({ stream: nameOf(row.id), id: world.ids.fresh("evt"), event })),
       ends: closes ? [nameOf(row.id)] : [],
@@ -93,17 +93,17 @@ export const createWriting = (options: {
     };
   };
 
-  const lastOf = async (stream: string, { id }: Producer) =>
+  const findProducer = async (stream: string, { id }: Producer) =>
     (await store.select({ table: "byte_producers", where: { stream, producer: id } }))[0];
 
-  const isCrowded = async (stream: string): Promise<boolean> =>
+  const hasMaxProducers = async (stream: string): Promise<boolean> =>
     (await store.select({ table: "byte_producers", where: { stream }, limit: MAX_PRODUCERS })).length >= MAX_PRODUCERS;
 
   return (address, content) => {
     const write = async (): Promise<WriteResult> => {
       for (;;) {
-        const written = await attempt(address, content);
-        if (written !== "again") return written;
+        const result = await attempt(address, content);
+        if (result !== "again") return result;
       }
     };
     // An append that depends on earlier ones waits for them here, and is not refused.
@@ -124,7 +124,7 @@ const unchangedProducerGuard = (
     ? { kind: "absent", table: "byte_producers", where: { stream, producer } }
     : { kind: "exists", table: "byte_producers", where: { stream, producer, epoch: last.epoch, seq: last.seq } };
 
-const remember = (stream: ByteStreamId, { id, epoch, seq }: Producer): Write => ({
+const toProducerWrite = (stream: ByteStreamId, { id, epoch, seq }: Producer): Write => ({
   kind: "put",
   table: "byte_producers",
   row: { stream, producer: id, epoch, seq },

@@ -34,14 +34,14 @@ test.each([
   ['{"done":true}', 200, "done"],
   ['{"done":true}', 500, "failed"],
   ['{"done":true}', 302, "failed"],
-  ['{"done":false}', 200, "told"],
-  ['{"done":1}', 200, "told"],
-  ["{}", 200, "told"],
-  ["null", 200, "told"],
-  ["[]", 200, "told"],
-  ["true", 200, "told"],
-  ["not JSON", 200, "told"],
-  ["", 200, "told"],
+  ['{"done":false}', 200, "notified"],
+  ['{"done":1}', 200, "notified"],
+  ["{}", 200, "notified"],
+  ["null", 200, "notified"],
+  ["[]", 200, "notified"],
+  ["true", 200, "notified"],
+  ["not JSON", 200, "notified"],
+  ["", 200, "notified"],
 ])("an answer %s with status %p counts as %p", async (body, status, expected) => {
   expect(await outcomeOf(() => new Response(body, { status }))).toBe(expected);
 });
@@ -49,12 +49,12 @@ test.each([
 test("an answer of more than 4 KiB is not read", async () => {
   const sized = (size: number) => '{"done":true}'.padEnd(size, " ");
   expect(await outcomeOf(() => new Response(sized(4096)))).toBe("done");
-  expect(await outcomeOf(() => new Response(sized(4097)))).toBe("told");
+  expect(await outcomeOf(() => new Response(sized(4097)))).toBe("notified");
 });
 
 test("a notification is one signed request with the place to report to", async () => {
   const { calls, deliver } = deliverWith(async () => new Response("{}"));
-  expect(await deliver(subscription, wake, new AbortController().signal)).toBe("told");
+  expect(await deliver(subscription, wake, new AbortController().signal)).toBe("notified");
   const [call] = calls;
   const body = call?.init.body;
   if (typeof body !== "string") throw new TypeError("a notification is text");

@@ -7,7 +7,7 @@ import { hasPending } from "./links.ts";
 import type { LinkState, Subscription, Wake } from "./subscriptions.ts";
 
 /** The outcome of a delivery. `done` means that the receiver has processed everything. */
-export type DeliveryOutcome = "told" | "done" | "failed";
+export type DeliveryOutcome = "notified" | "done" | "failed";
 
 /** Maximum time that a webhook takes to answer. */
 const TIMEOUT_MS = 10_000;
@@ -38,7 +38,7 @@ export const createDelivery = (options: {
         signal,
       });
       if (!response.ok) return "failed";
-      return saysDone(await readSome(response)) ? "done" : "told";
+      return isDoneReply(await readLimited(response)) ? "done" : "notified";
     } catch {
       return "failed";
     }
@@ -54,10 +54,10 @@ export const createDelivery = (options: {
       callback_token: wake.token,
     });
     const controller = new AbortController();
-    const either = AbortSignal.any([signal, controller.signal]);
+    const linkedSignal = AbortSignal.any([signal, controller.signal]);
     try {
-      const timeout = world.clock.sleep(TIMEOUT_MS, either).then(() => "failed" as const);
-      return await Promise.race([send(url, body, either), timeout]);
+      const timeout = world.clock.sleep(TIMEOUT_MS, linkedSignal).then(() => "failed" as const);
+      return await Promise.race([send(url, body, linkedSignal), timeout]);
     } finally {
       controller.abort();
     }
@@ -79,7 +79,7 @@ export const createDelivery = (options: {
       { house: subscription.house, path },
       { bytes: new TextEncoder().encode(JSON.stringify(event)), contentType: "application/json", closes: false },
     );
-    return kind === "appended" ? "told" : "failed";
+    return kind === "appended" ? "notified" : "failed";
   };
 
   return (subscription, wake, signal) => {
@@ -100,7 +100,7 @@ export const showLinks = (links: readonly LinkState[], epoch?: string) =>
     has_pending: hasPending(link),
   }));
 
-const saysDone = (text: string): boolean => {
+const isDoneReply = (text: string): boolean => {
   try {
     const reply: unknown = JSON.parse(text);
     return typeof reply === "object" && reply !== null && "done" in reply && reply.done === true;
@@ -110,7 +110,7 @@ const saysDone = (text: string): boolean => {
 };
 
 /** Reads an answer. An answer that is too long counts as empty. */
-const readSome = async ({ body }: Response): Promise<string> => {
+const readLimited = async ({ body }: Response): Promise<string> => {
   const decoder = new TextDecoder();
   let text = "";
   for await (const piece of body ?? []) {

@@ -14,7 +14,7 @@ import { createLinks, isFound, newLink, put as putLink, toLink } from "./links.t
 import { matchesPattern } from "./pattern.ts";
 import type { Signing } from "./signing.ts";
 import {
-  MAX_NAMED,
+  MAX_EXPLICIT_LINKS,
   MAX_SUBSCRIPTIONS,
   type SubscribeResult,
   type Subscription,
@@ -64,9 +64,14 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
     (await store.select({ table: "subscriptions", where: { house, id } }))[0];
 
   /** Links streams from their current end, so that existing content wakes no subscriber. */
-  const linkNow = async (house: HouseId, id: string, path: string, more: { is_explicit?: 1; is_matched?: 1 }) => {
+  const newLinkFromEnd = async (
+    house: HouseId,
+    id: string,
+    path: string,
+    fields: { is_explicit?: 1; is_matched?: 1 },
+  ) => {
     const found = await bytes.find({ house, path });
-    return newLink({ house, id }, path, isFound(found) ? { ...more, stream: found.id, acked: found.tail } : more);
+    return newLink({ house, id }, path, isFound(found) ? { ...fields, stream: found.id, acked: found.tail } : fields);
   };
 
   const put = async (
@@ -91,7 +96,7 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
       const paths = new Set([...config.streams, ...matched.map(({ path }) => path)]);
       const rows = await Promise.all(
         [...paths].map((path) =>
-          linkNow(house, id, path, {
+          newLinkFromEnd(house, id, path, {
             ...(config.streams.includes(path) ? { is_explicit: 1 } : {}),
             ...(pattern !== undefined && matchesPattern(pattern, path) ? { is_matched: 1 } : {}),
           }),
@@ -137,13 +142,13 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
     },
     async link(house, id, paths) {
       const known = await links.rows({ house, id });
-      const named = known.filter((link) => link.is_explicit === 1 && !paths.includes(link.path));
-      if (named.length + paths.length > MAX_NAMED) return "full";
+      const explicitLinks = known.filter((link) => link.is_explicit === 1 && !paths.includes(link.path));
+      if (explicitLinks.length + paths.length > MAX_EXPLICIT_LINKS) return "full";
       const rows = await Promise.all(
         paths.map(async (path) => {
           const link = known.find((one) => one.path === path);
           return link === undefined
-            ? linkNow(house, id, path, { is_explicit: 1 })
+            ? newLinkFromEnd(house, id, path, { is_explicit: 1 })
             : { ...link, is_explicit: 1 as const };
         }),
       );

@@ -57,11 +57,13 @@ export const createLinks = (options: {
     },
     async discover({ house, id }, pattern) {
       const known = new Set((await rows({ house, id })).map(({ path }) => path));
-      const fresh = (await bytes.list(house)).filter(({ path }) => !known.has(path) && matchesPattern(pattern, path));
-      if (fresh.length === 0) return;
+      const newStreams = (await bytes.list(house)).filter(
+        ({ path }) => !known.has(path) && matchesPattern(pattern, path),
+      );
+      if (newStreams.length === 0) return;
       await store.commit({
         guards: [{ kind: "exists", table: "subscriptions", where: { house, id } }],
-        writes: fresh.map(({ path }) => put(newLink({ house, id }, path, { is_matched: 1 }))),
+        writes: newStreams.map(({ path }) => put(newLink({ house, id }, path, { is_matched: 1 }))),
       });
     },
     async ack(name, path, offset) {
@@ -87,8 +89,8 @@ export const toLink = (row: LinkRow): Link => ({
 export const newLink = (
   { house, id }: SubscriptionKey,
   path: string,
-  more: Partial<Pick<LinkRow, "is_explicit" | "is_matched" | "stream" | "acked">>,
-): LinkRow => ({ house, subscription: id, path, stream: null, is_explicit: 0, is_matched: 0, acked: 0, ...more });
+  fields: Partial<Pick<LinkRow, "is_explicit" | "is_matched" | "stream" | "acked">>,
+): LinkRow => ({ house, subscription: id, path, stream: null, is_explicit: 0, is_matched: 0, acked: 0, ...fields });
 
 export const put = (row: LinkRow): Write => ({ kind: "put", table: "subscription_links", row });
 

@@ -5,14 +5,14 @@
 export const matchesPattern = (pattern: string, path: string): boolean => {
   const segments = path.split("/");
   /** For each prefix of the segments: whether the pattern so far matches it. */
-  let reached = [true, ...segments.map(() => false)];
+  let matchedPrefixes = [true, ...segments.map(() => false)];
   for (const part of pattern.split("/")) {
-    const next = reached.map(() => false);
+    const next = matchedPrefixes.map(() => false);
     for (let count = 0; count <= segments.length; count += 1) {
-      if (part === "**") next[count] = reached[count] === true || next[count - 1] === true;
-      else next[count] = reached[count - 1] === true && (part === "*" || part === segments[count - 1]);
+      if (part === "**") next[count] = matchedPrefixes[count] === true || next[count - 1] === true;
+      else next[count] = matchedPrefixes[count - 1] === true && (part === "*" || part === segments[count - 1]);
     }
-    reached = next;
+    matchedPrefixes = next;
   }
-  return reached.at(-1) === true;
+  return matchedPrefixes.at(-1) === true;
 };

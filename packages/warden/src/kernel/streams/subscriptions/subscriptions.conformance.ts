@@ -7,7 +7,7 @@ import { AgentId, HouseId } from "@hearth/protocol";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import type { Store } from "../../store/store.ts";
 import type { ByteStreams } from "../bytes/byte-streams.ts";
-import { MAX_NAMED, MAX_SUBSCRIPTIONS, type SubscriptionConfig, type Subscriptions } from "./subscriptions.ts";
+import { MAX_EXPLICIT_LINKS, MAX_SUBSCRIPTIONS, type SubscriptionConfig, type Subscriptions } from "./subscriptions.ts";
 
 export interface SubscriptionsHarness extends AsyncDisposable {
   readonly store: Store;
@@ -137,7 +137,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
         })),
       });
       expect(await put(webhook(), "more")).toEqual({ kind: "full" });
-      const paths = Array.from({ length: MAX_NAMED }, (_, index) => `named/${index}`);
+      const paths = Array.from({ length: MAX_EXPLICIT_LINKS }, (_, index) => `named/${index}`);
       expect(await subscriptions.link(HOME, "s0", paths)).toBe("linked");
       expect(await subscriptions.link(HOME, "s0", ["named/0"])).toBe("linked");
       expect(await subscriptions.link(HOME, "s0", ["one/more"])).toBe("full");

@@ -109,5 +109,5 @@ export interface Subscriptions {
 /** Maximum number of subscriptions per house. */
 export const MAX_SUBSCRIPTIONS = 1_000;
 /** Maximum number of named streams per subscription. */
-export const MAX_NAMED = 1_000;
+export const MAX_EXPLICIT_LINKS = 1_000;
 export const DEFAULT_LEASE_MS = 30_000;

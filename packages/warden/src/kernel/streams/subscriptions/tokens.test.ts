@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { isToken, makeToken, readToken } from "./tokens.ts";
+import { isToken, deriveToken, readToken } from "./tokens.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const ground = { house: "house_1", id: "s", secret: "x" };
 
 test("a token names its house and generation, and is valid only for its subscription", () => {
-  const token = makeToken(hash, ground, 12);
+  const token = deriveToken(hash, ground, 12);
   expect(readToken(token)).toEqual({ house: "house_1" as never, generation: 12 });
   expect(isToken(hash, ground, 12, token)).toBe(true);
   expect(isToken(hash, ground, 13, token)).toBe(false);

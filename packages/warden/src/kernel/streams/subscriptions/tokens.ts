@@ -10,8 +10,8 @@ interface TokenSubject {
   readonly secret: string;
 }
 
-export const makeToken = (hash: World["hash"], ground: TokenSubject, generation: number): string =>
-  `${ground.house}.${generation}.${proof(hash, ground, generation)}`;
+export const deriveToken = (hash: World["hash"], subject: TokenSubject, generation: number): string =>
+  `${subject.house}.${generation}.${macOf(hash, subject, generation)}`;
 
 /** Parses a token without verifying it. */
 export const readToken = (token: string): { readonly house: HouseId; readonly generation: number } | undefined => {
@@ -21,12 +21,12 @@ export const readToken = (token: string): { readonly house: HouseId; readonly ge
 };
 
 /** Whether the token is valid. Compares hashes, so that the timing reveals nothing. */
-export const isToken = (hash: World["hash"], ground: TokenSubject, generation: number, token: string): boolean =>
-  hash(token) === hash(makeToken(hash, ground, generation));
+export const isToken = (hash: World["hash"], subject: TokenSubject, generation: number, token: string): boolean =>
+  hash(token) === hash(deriveToken(hash, subject, generation));
 
 /**
  * Returns the proof. Hashes the secret twice, because a single hash of secret and text could be
  * extended.
  */
-const proof = (hash: World["hash"], { house, id, secret }: TokenSubject, generation: number): string =>
+const macOf = (hash: World["hash"], { house, id, secret }: TokenSubject, generation: number): string =>
   hash(secret + hash(JSON.stringify([secret, house, id, generation])));

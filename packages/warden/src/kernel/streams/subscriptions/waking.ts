@@ -10,7 +10,7 @@ import { createNamedQueues } from "../named-queues.ts";
 import type { Deliver } from "./delivery.ts";
 import { hasPending, type Links, type SubscriptionKey } from "./links.ts";
 import type { ClaimResult, LinkState, Report, ReportResult, Subscription, Wake } from "./subscriptions.ts";
-import { isToken, makeToken, readToken } from "./tokens.ts";
+import { isToken, deriveToken, readToken } from "./tokens.ts";
 
 type SubscriptionRow = Row<"subscriptions">;
 
@@ -51,7 +51,7 @@ export const createWaking = (options: {
     (await store.select({ table: "subscriptions", where: { house, id } }))[0];
 
   /** Changes the row. Returns false if another change came first. */
-  const change = async (
+  const updateRow = async (
     row: SubscriptionRow,
     set: Partial<SubscriptionRow>,
     writes: readonly Write[] = [],
@@ -65,7 +65,7 @@ export const createWaking = (options: {
     return kind === "committed";
   };
 
-  const next = ({ generation }: SubscriptionRow) => ({
+  const newWake = ({ generation }: SubscriptionRow) => ({
     generation: generation + 1,
     wake: `w_${world.random(12).toHex()}`,
     attempts: 0,
@@ -79,7 +79,7 @@ export const createWaking = (options: {
   const toWake = (row: SubscriptionRow, wake: string, states: readonly LinkState[], leaseMs: number): Wake => ({
     id: wake,
     generation: row.generation,
-    token: makeToken(world.hash, row, row.generation),
+    token: deriveToken(world.hash, row, row.generation),
     links: states,
     leaseMs,
   });
@@ -87,14 +87,14 @@ export const createWaking = (options: {
   const check = async (name: SubscriptionKey): Promise<void> => {
     const row = await rowOf(name);
     if (row === undefined) return;
-    if (row.wake !== null && !isOver(row, world.clock.now())) return;
+    if (row.wake !== null && !isLeaseExpired(row, world.clock.now())) return;
     if ((await pendingOf(row)) === undefined) {
-      if (row.wake !== null) await change(row, IDLE);
+      if (row.wake !== null) await updateRow(row, IDLE);
       return;
     }
     const { config, owner, house } = await toSubscription(row);
     if (!(await mayReach(owner, config.type === "webhook" ? "x" : "w", house))) return;
-    await change(row, { ...IDLE, ...next(row), retry_at: world.clock.now() });
+    await updateRow(row, { ...IDLE, ...newWake(row), retry_at: world.clock.now() });
   };
 
   return {
@@ -108,22 +108,22 @@ export const createWaking = (options: {
       const subscription = await toSubscription(row);
       const { leaseMs, type } = subscription.config;
       const wake = toWake(row, row.wake, await links.states(name), leaseMs);
-      const delivered = await deliver(subscription, wake, signal);
+      const outcome = await deliver(subscription, wake, signal);
       if (signal.aborted) return;
       const now = world.clock.now();
-      switch (delivered) {
+      switch (outcome) {
         case "failed":
-          await change(row, {
+          await updateRow(row, {
             attempts: row.attempts + 1,
-            retry_at: now + waitAfter(row.attempts, world.random(1)[0] ?? 0),
+            retry_at: now + retryDelayMs(row.attempts, world.random(1)[0] ?? 0),
           });
           return;
-        case "told":
-          await change(row, { attempts: 0, retry_at: null, lease_until: type === "webhook" ? now + leaseMs : null });
+        case "notified":
+          await updateRow(row, { attempts: 0, retry_at: null, lease_until: type === "webhook" ? now + leaseMs : null });
           return;
         case "done": {
           const acks = await Promise.all(wake.links.map(({ path, tail }) => links.ack(name, path, tail)));
-          await change(
+          await updateRow(
             row,
             IDLE,
             acks.filter((ack) => ack !== undefined),
@@ -140,19 +140,19 @@ export const createWaking = (options: {
         const { leaseMs, type } = (await toSubscription(row)).config;
         if (type !== "pull-wake") return { kind: "not-claimed" };
         const now = world.clock.now();
-        const isHeld = row.wake !== null && row.holder !== null && !isOver(row, now);
+        const isHeld = row.wake !== null && row.holder !== null && !isLeaseExpired(row, now);
         if (isHeld) return { kind: "held", holder: row.holder ?? "", generation: row.generation };
         const states = await links.states(name);
         if (!states.some(hasPending)) {
-          if (row.wake !== null) await change(row, IDLE);
+          if (row.wake !== null) await updateRow(row, IDLE);
           return { kind: "idle" };
         }
         // An unclaimed wake continues. A wake with an expired holder is replaced, because otherwise
         // both reports would count.
         const isFree = row.wake !== null && row.holder === null;
-        const claim = isFree ? { generation: row.generation, wake: row.wake ?? "" } : next(row);
+        const claim = isFree ? { generation: row.generation, wake: row.wake ?? "" } : newWake(row);
         const lease = { ...claim, holder: worker, attempts: 0, retry_at: null, lease_until: now + leaseMs };
-        if (!(await change(row, lease))) return { kind: "held", holder: "", generation: row.generation };
+        if (!(await updateRow(row, lease))) return { kind: "held", holder: "", generation: row.generation };
         return { kind: "claimed", wake: toWake({ ...row, ...lease }, claim.wake, states, leaseMs) };
       }),
 
@@ -166,7 +166,7 @@ export const createWaking = (options: {
         const now = world.clock.now();
         const isCurrent =
           row.wake === report.wake && row.generation === report.generation && row.generation === tokenParts.generation;
-        if (!isCurrent || isOver(row, now)) return { kind: "fenced" };
+        if (!isCurrent || isLeaseExpired(row, now)) return { kind: "fenced" };
         const writes: Write[] = [];
         for (const { path, offset } of report.acks) {
           const ack = await links.ack(name, path, offset);
@@ -175,7 +175,7 @@ export const createWaking = (options: {
         }
         const { leaseMs } = (await toSubscription(row)).config;
         const lease = { retry_at: null, attempts: 0, lease_until: now + leaseMs };
-        if (!(await change(row, report.isDone ? IDLE : lease, writes))) return { kind: "fenced" };
+        if (!(await updateRow(row, report.isDone ? IDLE : lease, writes))) return { kind: "fenced" };
         if (!report.isDone) return { kind: "taken", wakesAgain: false };
         const wakesAgain = (await pendingOf({ ...row, ...IDLE })) !== undefined;
         if (wakesAgain) await check(name);
@@ -194,8 +194,8 @@ export const nameOf = (row: Pick<SubscriptionRow, "house" | "id">): Subscription
 });
 
 /** Whether the wake's lease has expired. A wake that is not notified yet has no lease. */
-const isOver = (row: SubscriptionRow, now: number): boolean =>
+const isLeaseExpired = (row: SubscriptionRow, now: number): boolean =>
   row.retry_at === null && row.lease_until !== null && row.lease_until <= now;
 
-const waitAfter = (attempts: number, chance: number): number =>
-  Math.round(Math.min(FIRST_RETRY_MS * 2 ** attempts, LAST_RETRY_MS) * (1 - JITTER + (2 * JITTER * chance) / 255));
+const retryDelayMs = (attempts: number, randomByte: number): number =>
+  Math.round(Math.min(FIRST_RETRY_MS * 2 ** attempts, LAST_RETRY_MS) * (1 - JITTER + (2 * JITTER * randomByte) / 255));

@@ -33,7 +33,7 @@ export const createWatch = (options: {
   let pause = new AbortController();
   const deliveries = new Map<string, Promise<void>>();
 
-  const begin = (name: SubscriptionKey, signal: AbortSignal): void => {
+  const startDelivery = (name: SubscriptionKey, signal: AbortSignal): void => {
     const key = JSON.stringify([name.house, name.id]);
     if (deliveries.has(key) || deliveries.size >= MAX_DELIVERIES) return;
     const delivery = waking
@@ -47,18 +47,18 @@ export const createWatch = (options: {
   };
 
   /** Does the due work, and returns when the next is due. */
-  const doDue = async (signal: AbortSignal): Promise<number> => {
+  const runDueWork = async (signal: AbortSignal): Promise<number> => {
     const now = world.clock.now();
     let next = Infinity;
-    const [toTell, held] = await Promise.all([
+    const [toNotify, leased] = await Promise.all([
       store.select({ table: "subscriptions", and: [{ column: "retry_at", is: ">", value: -1 }] }),
       store.select({ table: "subscriptions", and: [{ column: "lease_until", is: ">", value: -1 }] }),
     ]);
-    for (const row of toTell) {
+    for (const row of toNotify) {
       if (row.retry_at !== null && row.retry_at > now) next = Math.min(next, row.retry_at);
-      else begin(toName(row), signal);
+      else startDelivery(toName(row), signal);
     }
-    for (const row of held) {
+    for (const row of leased) {
       if (row.lease_until !== null && row.lease_until > now) next = Math.min(next, row.lease_until);
       else await waking.check(toName(row));
     }
@@ -69,10 +69,10 @@ export const createWatch = (options: {
     while (!signal.aborted) {
       // The controller is replaced before the check, so that a signal during the check is noticed.
       pause = new AbortController();
-      const due = await doDue(signal);
-      const either = AbortSignal.any([signal, pause.signal]);
-      if (due === Infinity) await aborted(either);
-      else await world.clock.sleep(Math.min(due - world.clock.now(), MAX_SLEEP_MS), either);
+      const due = await runDueWork(signal);
+      const linkedSignal = AbortSignal.any([signal, pause.signal]);
+      if (due === Infinity) await aborted(linkedSignal);
+      else await world.clock.sleep(Math.min(due - world.clock.now(), MAX_SLEEP_MS), linkedSignal);
     }
   };
 
@@ -103,15 +103,15 @@ export const createWatch = (options: {
   };
 
   const followStreams = async (signal: AbortSignal): Promise<void> => {
-    const life = new AbortController();
-    const grown = streams.watch(["bytes"], AbortSignal.any([signal, life.signal]));
+    const stop = new AbortController();
+    const grown = streams.watch(["bytes"], AbortSignal.any([signal, stop.signal]));
     try {
       await checkAll();
       for await (const names of grown) {
         for (const name of names) await handleGrowth(idOfStream(name));
       }
     } finally {
-      life.abort();
+      stop.abort();
     }
   };
 

@@ -4,7 +4,7 @@ import type { AgentRecord } from "@hearth/protocol";
 import { insertActivation } from "../../../kernel/store/conformance/rows.conformance.ts";
 import { createMemoryStore } from "../../../kernel/store/memory.ts";
 import type { Row } from "../../../kernel/store/tables/tables.ts";
-import { createDraft, isStale, readyAt } from "./debounce.ts";
+import { createPlanDraft, isStale, readyAt } from "./debounce.ts";
 
 const row = (id: string, more: Partial<PlainColumns<"activations">> = {}): Row<"activations"> => {
   const insert = insertActivation(id);
@@ -14,23 +14,23 @@ const row = (id: string, more: Partial<PlainColumns<"activations">> = {}): Row<"
 const waiting = (id: string): Row<"activations"> => row(id, { ready_at: 5 });
 
 test("the last of several waiting activations in one read stays", () => {
-  const draft = createDraft([], 0);
-  for (const id of ["one", "two", "three"]) draft.wait(waiting(id));
-  draft.wait(row("other", { agent: "b", ready_at: 5 }));
+  const draft = createPlanDraft([], 0);
+  for (const id of ["one", "two", "three"]) draft.addWaiting(waiting(id));
+  draft.addWaiting(row("other", { agent: "b", ready_at: 5 }));
   expect<readonly string[]>(draft.changes().rows.map(({ id }) => id)).toEqual(["three", "other"]);
 });
 
 test("a mention during the wait gives one reply for both, in one read or two", async () => {
-  const together = createDraft([], 7);
-  together.wait(waiting("talk"));
-  together.call(row("name"));
+  const together = createPlanDraft([], 7);
+  together.addWaiting(waiting("talk"));
+  together.addCall(row("name"));
   const answered = { id: "talk", state: "skipped", skip: "dedup", merged_into: "name", ended_at: 7 };
   expect(together.changes().rows).toMatchObject([{ id: "name", state: "queued" }, answered]);
 
   const store = createMemoryStore();
   await store.commit({ writes: [{ kind: "insert", table: "activations", row: waiting("talk") }] });
-  const apart = createDraft([waiting("talk")], 7);
-  apart.call(row("name"));
+  const apart = createPlanDraft([waiting("talk")], 7);
+  apart.addCall(row("name"));
   await store.commit(apart.changes());
   expect(await store.select({ table: "activations" })).toMatchObject([answered]);
 });
@@ -38,17 +38,17 @@ test("a mention during the wait gives one reply for both, in one read or two", a
 test("an activation that has passed its gates is not replaced or merged", async () => {
   const store = createMemoryStore();
   await store.commit({ writes: [{ kind: "insert", table: "activations", row: row("talk") }] });
-  for (const change of ["wait", "call"] as const) {
-    const draft = createDraft([waiting("talk")], 7);
+  for (const change of ["addWaiting", "addCall"] as const) {
+    const draft = createPlanDraft([waiting("talk")], 7);
     draft[change](waiting("next"));
     expect(await store.commit(draft.changes())).toEqual({ kind: "refused", guard: undefined });
   }
 });
 
 test("a mention or a skip does not affect other agents", () => {
-  const draft = createDraft([waiting("talk")], 0);
+  const draft = createPlanDraft([waiting("talk")], 0);
   draft.add(row("skipped", { state: "skipped" }));
-  draft.call(row("name", { agent: "b" }));
+  draft.addCall(row("name", { agent: "b" }));
   expect(draft.changes()).toMatchObject({ rows: [{ id: "skipped" }, { id: "name" }], guards: [], writes: [] });
 });
 

@@ -20,16 +20,16 @@ export const readyAt = (agent: AgentRecord, now: number): number => Math.max(1, 
 export const isStale = (at: number, now: number): boolean => at < now - STALE_MS;
 
 /** Collects the changes that one page of messages causes, before they are committed. */
-export interface Draft {
+export interface PlanDraft {
   /** Adds a row without changing other rows, such as a skipped activation. */
   add(row: ActivationRow): void;
   /**
    * Adds the row of a message that calls the agent. Its reply also answers the message of the
    * agent's waiting row, which is merged into it.
    */
-  call(row: ActivationRow): void;
+  addCall(row: ActivationRow): void;
   /** Adds a row that waits for a silence, and removes the agent's earlier waiting row. */
-  wait(row: ActivationRow): void;
+  addWaiting(row: ActivationRow): void;
   /** Rows to insert, the changes to existing rows, and guards that those rows are unchanged. */
   changes(): {
     readonly rows: readonly ActivationRow[];
@@ -39,9 +39,9 @@ export interface Draft {
 }
 
 /** `waiting`: the room's activations that wait for a silence and have not called a model yet. */
-export const createDraft = (waiting: readonly ActivationRow[], now: number): Draft => {
+export const createPlanDraft = (waiting: readonly ActivationRow[], now: number): PlanDraft => {
   const waitingByAgent = new Map(waiting.map((row) => [row.agent, row]));
-  const fresh = new Map<string, ActivationRow>();
+  const plannedByAgent = new Map<string, ActivationRow>();
   const rows = new Set<ActivationRow>();
   const guards: Guard[] = [];
   const writes: Write[] = [];
@@ -54,36 +54,36 @@ export const createDraft = (waiting: readonly ActivationRow[], now: number): Dra
 
   return {
     add: (row) => void rows.add(row),
-    call(row) {
+    addCall(row) {
       rows.add(row);
-      const answered = {
+      const mergedColumns = {
         state: "skipped",
         skip: "dedup",
         reason: ONE_REPLY_FOR_BOTH,
         merged_into: row.id,
         ended_at: now,
       } as const;
-      const [before, planned] = [waitingByAgent.get(row.agent), fresh.get(row.agent)];
-      if (before !== undefined) {
-        guards.push(unchangedGuard(before));
-        writes.push({ kind: "update", table: "activations", where: { id: before.id }, set: answered });
+      const [storedRow, plannedRow] = [waitingByAgent.get(row.agent), plannedByAgent.get(row.agent)];
+      if (storedRow !== undefined) {
+        guards.push(unchangedGuard(storedRow));
+        writes.push({ kind: "update", table: "activations", where: { id: storedRow.id }, set: mergedColumns });
       }
-      if (planned !== undefined) {
-        rows.delete(planned);
-        rows.add({ ...planned, ...answered });
+      if (plannedRow !== undefined) {
+        rows.delete(plannedRow);
+        rows.add({ ...plannedRow, ...mergedColumns });
       }
       waitingByAgent.delete(row.agent);
-      fresh.delete(row.agent);
+      plannedByAgent.delete(row.agent);
     },
-    wait(row) {
-      const [before, planned] = [waitingByAgent.get(row.agent), fresh.get(row.agent)];
-      if (before !== undefined) {
-        guards.push(unchangedGuard(before));
-        writes.push({ kind: "delete", table: "activations", where: { id: before.id } });
+    addWaiting(row) {
+      const [storedRow, plannedRow] = [waitingByAgent.get(row.agent), plannedByAgent.get(row.agent)];
+      if (storedRow !== undefined) {
+        guards.push(unchangedGuard(storedRow));
+        writes.push({ kind: "delete", table: "activations", where: { id: storedRow.id } });
       }
-      if (planned !== undefined) rows.delete(planned);
+      if (plannedRow !== undefined) rows.delete(plannedRow);
       waitingByAgent.delete(row.agent);
-      fresh.set(row.agent, row);
+      plannedByAgent.set(row.agent, row);
       rows.add(row);
     },
     changes: () => ({ rows: [...rows], guards, writes }),

@@ -21,7 +21,7 @@ import {
   type Usage,
 } from "@hearth/protocol";
 import type { Gates } from "../../queue/gates.ts";
-import { lastMessages } from "../recent.ts";
+import { lastMessages } from "../last-messages.ts";
 import type { ChainLimits } from "../chain-limits.ts";
 import { TOO_MANY_REPLIES } from "../who-wakes.ts";
 import { debounceMsOf } from "./debounce.ts";
@@ -41,10 +41,10 @@ const READ_MESSAGES = 5;
 
 export const createGates = (options: GatesOptions): Gates => {
   const { world, store, streams, records, chainLimits, budgets } = options;
-  const judge = createRelevance(options);
+  const judgeRelevance = createRelevance(options);
 
   /** Ends the activation as skipped, unless it was replaced or ended meanwhile. */
-  const skip = async (row: ActivationRow, lease: Lease, why: SkipReason, reason: string, usage: Usage) => {
+  const skip = async (row: ActivationRow, lease: Lease, code: SkipReason, reason: string, usage: Usage) => {
     const result = await store.commit({
       guards: [waitingGuard(row), lease.guard],
       writes: [
@@ -52,7 +52,7 @@ export const createGates = (options: GatesOptions): Gates => {
           kind: "update",
           table: "activations",
           where: { id: row.id },
-          set: { state: "skipped", skip: why, reason, usage: writeJson(usage), ended_at: world.clock.now() },
+          set: { state: "skipped", skip: code, reason, usage: writeJson(usage), ended_at: world.clock.now() },
         },
         ...lease.renewal(),
       ],
@@ -74,8 +74,8 @@ export const createGates = (options: GatesOptions): Gates => {
     return result.kind === "committed";
   };
 
-  const isFull = async ({ room, root, cause }: ActivationRow): Promise<boolean> =>
-    chainLimits.isFull(await chainLimits.countReplies(room, root ?? cause));
+  const isAtReplyLimit = async ({ room, root, cause }: ActivationRow): Promise<boolean> =>
+    chainLimits.isAtReplyLimit(await chainLimits.countReplies(room, root ?? cause));
 
   return {
     async pass(row, lease, signal) {
@@ -84,24 +84,24 @@ export const createGates = (options: GatesOptions): Gates => {
       if (current?.state !== "queued") return { kind: "over" };
       if (current.ready_at === 0) return { kind: "allowed", row: current };
       const agent = await records.find("agent", row.agent);
-      // The agent was removed; the run ends the activation and says so.
+      // The agent was removed. The run ends the activation with this reason.
       if (agent === undefined) return { kind: "allowed", row: current };
-      const last = await lastMessages(streams, row.room, READ_MESSAGES);
-      if (isCoolingDown(agent, last)) return skip(current, lease, "cooldown", SPOKE_RECENTLY, noUsage);
+      const recentMessages = await lastMessages(streams, row.room, READ_MESSAGES);
+      if (isCoolingDown(agent, recentMessages)) return skip(current, lease, "cooldown", SPOKE_RECENTLY, noUsage);
       // Checked before the model is called, and again afterwards.
-      if (await isFull(current)) return skip(current, lease, "replies", TOO_MANY_REPLIES, noUsage);
+      if (await isAtReplyLimit(current)) return skip(current, lease, "replies", TOO_MANY_REPLIES, noUsage);
       // A model call costs money, so a later message must not replace this activation from now on.
       if (relevanceOf(agent) === "model" && !(await claim(current, lease))) return { kind: "over" };
       const budgetRefusal = await budgets.refusal(agent);
       if (budgetRefusal !== undefined) return skip(current, lease, "budget", budgetRefusal, noUsage);
-      const judged = await judge(agent, last, row.id, lease, signal);
-      if (judged.verdict === "unpaid") return skip(current, lease, "budget", judged.reason, noUsage);
-      const { verdict, usage } = judged;
+      const relevance = await judgeRelevance(agent, recentMessages, row.id, lease, signal);
+      if (relevance.verdict === "over-budget") return skip(current, lease, "budget", relevance.reason, noUsage);
+      const { verdict, usage } = relevance;
       if (verdict === "stopped") return { kind: "stopped" };
       if (verdict === "no") return skip(current, lease, "relevance", NOT_CONCERNED, usage);
       for (;;) {
         const plannedReply = await chainLimits.planReply(row.room);
-        if (await isFull(current)) return skip(current, lease, "replies", TOO_MANY_REPLIES, usage);
+        if (await isAtReplyLimit(current)) return skip(current, lease, "replies", TOO_MANY_REPLIES, usage);
         const result = await store.commit({
           guards: [waitingGuard(current), lease.guard, plannedReply.guard],
           writes: [
@@ -138,6 +138,6 @@ const NOT_CONCERNED = "The messages do not concern the agent.";
 
 const hasCooldown = ({ content }: AgentRecord): boolean => content.ambient?.cooldown !== false;
 
-/** Whether the agent has just spoken. `last`: the latest messages of the room. */
-const isCoolingDown = (agent: AgentRecord, last: readonly StoredMessage[]): boolean =>
-  hasCooldown(agent) && last.some(({ author }) => author === agent.id);
+/** Whether the agent has just spoken. `recentMessages`: the latest messages of the room. */
+const isCoolingDown = (agent: AgentRecord, recentMessages: readonly StoredMessage[]): boolean =>
+  hasCooldown(agent) && recentMessages.some(({ author }) => author === agent.id);

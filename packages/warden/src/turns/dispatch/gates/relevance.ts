@@ -21,7 +21,7 @@ import {
 } from "@hearth/protocol";
 import { callWithReservation } from "../../run/reserved-call.ts";
 import { GATE_STEP, readModelStep } from "../../run/step-output.ts";
-import { concernsByWords } from "./words.ts";
+import { sharesWords } from "./words.ts";
 
 export interface RelevanceOptions {
   readonly world: Pick<World, "clock">;
@@ -36,12 +36,12 @@ export type RelevanceVerdict =
   /** `stopped`: the activation was stopped. */
   | { readonly verdict: "yes" | "no" | "stopped"; readonly usage: Usage }
   /** No budget is left for the call. */
-  | { readonly verdict: "unpaid"; readonly reason: string };
+  | { readonly verdict: "over-budget"; readonly reason: string };
 
 /** Decides whether the last messages concern the agent, for one of its activations. */
 export type Relevance = (
   agent: AgentRecord,
-  last: readonly StoredMessage[],
+  messages: readonly StoredMessage[],
   activation: ActivationId,
   lease: Lease,
   signal: AbortSignal,
@@ -60,20 +60,20 @@ const MAX_TEXT_LENGTH = 2000;
 export const createRelevance = (options: RelevanceOptions): Relevance => {
   const { world, records, providers, chokePoint, journal, telemetry } = options;
 
-  const ask = async (
+  const askModel = async (
     agent: AgentRecord,
-    last: readonly StoredMessage[],
+    messages: readonly StoredMessage[],
     activation: ActivationId,
     lease: Lease,
     signal: AbortSignal,
-  ): Promise<{ readonly text: string; readonly usage: Usage } | { readonly unpaid: string } | "stopped"> => {
+  ): Promise<{ readonly text: string; readonly usage: Usage } | { readonly budgetRefusal: string } | "stopped"> => {
     const journaled = (await journal.load(activation)).get(GATE_STEP)?.output;
     if (journaled !== undefined)
       return { text: readModelStep(journaled).message.text, usage: usageOf([{ kind: "model", output: journaled }]) };
     const name = modelOf(agent);
     const resolved = await providers.resolve(name).catch(() => undefined);
     if (resolved === undefined) return { text: "", usage: noUsage };
-    const request = chokePoint.leakScan.redactRequest(toRequest(resolved.model, agent, await transcribe(last)));
+    const request = chokePoint.leakScan.redactRequest(toRequest(resolved.model, agent, await transcribe(messages)));
     const input = JSON.stringify(request);
     const start = { activation, step: GATE_STEP, kind: "model", name, effect: "pure", input } as const;
     const verdict = await chokePoint.pass(
@@ -82,7 +82,7 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
         activation,
         agent: { id: agent.id, handle: agent.handle },
         step: GATE_STEP,
-        place: last[0]?.room ?? agent.house,
+        place: messages[0]?.room ?? agent.house,
         effect: "pure",
         signal,
         name,
@@ -94,13 +94,13 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
       },
       (sameCommit) => journal.startStep(lease, start, sameCommit),
     );
-    if (verdict.verdict === "stopped") return verdict.stage === "budget" ? { unpaid: verdict.text } : "stopped";
+    if (verdict.verdict === "stopped") return verdict.stage === "budget" ? { budgetRefusal: verdict.text } : "stopped";
     if (verdict.verdict !== "allowed") return { text: "", usage: noUsage };
-    const outcome = await withTimeout(ANSWER_TIMEOUT_MS, signal, (soon) =>
+    const outcome = await withTimeout(ANSWER_TIMEOUT_MS, signal, (callSignal) =>
       callWithReservation(verdict.reservation, providers.resolve, {
         provider: resolved.provider,
         request,
-        signal: soon,
+        signal: callSignal,
         onText: ignoreText,
         span: telemetry.start("model", activation),
         shrink: cannotShrink,
@@ -128,8 +128,8 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     }
   };
 
-  const transcribe = async (last: readonly StoredMessage[]): Promise<string> => {
-    const lines = last.map(async (message) => {
+  const transcribe = async (messages: readonly StoredMessage[]): Promise<string> => {
+    const lines = messages.map(async (message) => {
       const { author } = message;
       const name = (await records.find("agent", author))?.content.name ?? "someone who left";
       // One line per message, so that a message cannot imitate another author.
@@ -138,14 +138,14 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     return (await Promise.all(lines)).join("\n\n");
   };
 
-  return async (agent, last, activation, lease, signal) => {
+  return async (agent, messages, activation, lease, signal) => {
     const method = relevanceOf(agent);
     if (method === "off") return { verdict: "yes", usage: noUsage };
     const answer =
-      method === "model" ? await ask(agent, last, activation, lease, signal) : { text: "", usage: noUsage };
+      method === "model" ? await askModel(agent, messages, activation, lease, signal) : { text: "", usage: noUsage };
     if (answer === "stopped") return { verdict: "stopped", usage: noUsage };
-    if ("unpaid" in answer) return { verdict: "unpaid", reason: answer.unpaid };
-    const isRelevant = readAnswer(answer.text) ?? concernsByWords(agent, last.map(readableText));
+    if ("budgetRefusal" in answer) return { verdict: "over-budget", reason: answer.budgetRefusal };
+    const isRelevant = readAnswer(answer.text) ?? sharesWords(agent, messages.map(readableText));
     return { verdict: isRelevant ? "yes" : "no", usage: answer.usage };
   };
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { AgentRecord } from "@hearth/protocol";
 import { readAnswer } from "./relevance.ts";
-import { concernsByWords } from "./words.ts";
+import { sharesWords } from "./words.ts";
 
 const agent = (content: Partial<AgentRecord["content"]>): AgentRecord =>
   ({ content: { name: "Ben", kind: "bot", ...content } }) as AgentRecord;
@@ -25,7 +25,7 @@ test.each([
   ["digits", { description: "Order 4711" }, "where is 4711?", true],
   ["nothing in an agent of whom nothing is known", {}, "hello everyone", false],
 ])("%s: %j and %j", (_name, content, text, expected) => {
-  expect(concernsByWords(agent(content), ["something else", text])).toBe(expected);
+  expect(sharesWords(agent(content), ["something else", text])).toBe(expected);
 });
 
 test.each([

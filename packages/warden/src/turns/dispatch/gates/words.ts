@@ -12,7 +12,7 @@ const MIN_PROMPT_WORDS = 2;
  * Whether these texts together share a word with the agent's name or description, or two words with
  * its prompt.
  */
-export const concernsByWords = ({ content }: AgentRecord, texts: readonly string[]): boolean => {
+export const sharesWords = ({ content }: AgentRecord, texts: readonly string[]): boolean => {
   const wordsOfTexts = wordsOf(texts.join("\n"));
   const countCommonWords = (text = ""): number => [...wordsOf(text)].filter((word) => wordsOfTexts.has(word)).length;
   return (

@@ -6,7 +6,7 @@ import { answerId, newInboxRow, type Inbox, type InboxChange } from "../../../ag
 import { writeLabel, type Row } from "../../../kernel/index.ts";
 import { type ActivationState, type Label, MAX_INBOX_TEXT, type World } from "@hearth/protocol";
 import { capOutput } from "@hearth/protocol/tools";
-import type { Ended } from "./ended.ts";
+import type { Ended } from "./final-state.ts";
 
 interface InboxParts {
   readonly world: World;

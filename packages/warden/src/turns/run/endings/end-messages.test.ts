@@ -9,7 +9,7 @@ import { createMemoryBlobs } from "../../../kernel/store/memory-blobs.ts";
 import { createMemoryStore } from "../../../kernel/store/memory.ts";
 import type { Write } from "../../../kernel/store/store.ts";
 import type { Row } from "../../../kernel/store/tables/tables.ts";
-import { type Ended, toFinalState } from "./ended.ts";
+import { type Ended, toFinalState } from "./final-state.ts";
 import { createEndMessages } from "./end-messages.ts";
 
 const agent = "agent_1" as AgentId;

@@ -24,8 +24,8 @@ import {
   type RoomRecord,
   withoutAddresses,
 } from "@hearth/protocol";
-import { countToolCalls } from "../parts.ts";
-import { finalReplyOf, type EndingActivation, type FinalState } from "./ended.ts";
+import { countToolCalls } from "../activation-parts.ts";
+import { finalReplyOf, type EndingActivation, type FinalState } from "./final-state.ts";
 
 type ActivationRow = Row<"activations">;
 
@@ -63,11 +63,11 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
   /** The message that woke the activation, and those of merged activations, in room order. */
   const causesOf = async (row: ActivationRow): Promise<EventId[]> => {
     const causes = [{ cause: row.cause, offset: row.cause_offset }];
-    const hosts = [row.id];
-    for (let host = hosts.shift(); host !== undefined; host = hosts.shift()) {
-      for (const merged of await store.select({ table: "activations", where: { merged_into: host } })) {
+    const targets = [row.id];
+    for (let target = targets.shift(); target !== undefined; target = targets.shift()) {
+      for (const merged of await store.select({ table: "activations", where: { merged_into: target } })) {
         causes.push({ cause: merged.cause, offset: merged.cause_offset });
-        hosts.push(merged.id);
+        targets.push(merged.id);
       }
     }
     return causes.sort((one, other) => one.offset - other.offset).map(({ cause }) => cause);
@@ -111,7 +111,7 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
       body: { text: withoutAddresses(reply.body.text) },
       id,
       roomName: room.content.name,
-      complete: (whole) => withSources(whole, label),
+      complete: (completeText) => withSources(completeText, label),
       ...(route === undefined ? {} : { route }),
     });
     return { events, writes };
@@ -144,18 +144,19 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
     async filesOf(row) {
       const id = replyIdOf(world.ids, row.id);
       // Most replies have no files, so the module of uploads is not loaded for them.
-      const [named] = await store.select({ table: "attachments", where: { event: id }, limit: 1 });
-      return named === undefined ? [] : uploads.attachmentsOf(id);
+      const [attachmentRow] = await store.select({ table: "attachments", where: { event: id }, limit: 1 });
+      return attachmentRow === undefined ? [] : uploads.attachmentsOf(id);
     },
 
     async plan(ending, { state, error }, answeredElsewhere) {
       const { row, outcome, room, files } = ending;
-      const audience = row.parent === null ? room : undefined;
+      const replyRoom = row.parent === null ? room : undefined;
       const reply = finalReplyOf(outcome, state);
-      if (audience !== undefined && reply !== undefined) return planReply(ending, audience, reply, state === "stopped");
+      if (replyRoom !== undefined && reply !== undefined)
+        return planReply(ending, replyRoom, reply, state === "stopped");
       // No message names these files, so their rows are removed. The sweep erases their bytes.
       const removal = files.length === 0 ? [] : (await uploads.planRemoval(replyIdOf(world.ids, row.id))).writes;
-      if (audience === undefined || error === undefined) return { events: [], writes: removal };
+      if (replyRoom === undefined || error === undefined) return { events: [], writes: removal };
       const { events, writes } = await planFailure(row, error, answeredElsewhere);
       return { events, writes: [...removal, ...writes] };
     },

@@ -25,9 +25,9 @@ import {
   type LiveEvent,
   type Usage,
 } from "@hearth/protocol";
-import type { Beginnings } from "../beginnings.ts";
+import type { StartLog } from "../start-log.ts";
 import { planInbox } from "./answers.ts";
-import { toFinalState, mergedState, type Ended, type FinalState } from "./ended.ts";
+import { toFinalState, mergedState, type Ended, type FinalState } from "./final-state.ts";
 import { createEndMessages } from "./end-messages.ts";
 
 type ActivationRow = Row<"activations">;
@@ -59,11 +59,11 @@ export interface EndingsOptions {
   readonly watchers: Watchers;
   /** Closes the pending approvals of the activation. */
   readonly approvals: Pick<Approvals, "planClose">;
-  readonly beginnings: Pick<Beginnings, "missingEntries">;
+  readonly startLog: Pick<StartLog, "missingEntries">;
 }
 
 /** A merged activation, and the new one that answers its message instead. */
-export interface Requeued {
+export interface RequeuedActivation {
   readonly merged: ActivationRow;
   readonly replacement: ActivationRow;
 }
@@ -75,7 +75,13 @@ export interface Endings {
    * if the activation has ended. `lease` is absent for an activation that never ran. Throws
    * `lease.lost`, and writes nothing, if another daemon runs the activation.
    */
-  end(row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease, requeued?: readonly Requeued[]): Promise<void>;
+  end(
+    row: ActivationRow,
+    outcome: Ended,
+    usage: Usage,
+    lease?: Lease,
+    requeued?: readonly RequeuedActivation[],
+  ): Promise<void>;
   /**
    * Merges queued activations into a running one, in the commit of the intake step in `plan`.
    * Returns false, and changes nothing, if one of them is no longer queued.
@@ -84,7 +90,7 @@ export interface Endings {
 }
 
 export const createEndings = (options: EndingsOptions): Endings => {
-  const { kernel, records, inbox, outbox, approvals, beginnings, watchers } = options;
+  const { kernel, records, inbox, outbox, approvals, startLog, watchers } = options;
   const { world, streams, memory } = kernel;
   const messages = createEndMessages(options);
 
@@ -107,9 +113,9 @@ export const createEndings = (options: EndingsOptions): Endings => {
     const final = toFinalState(ending);
     const at = world.clock.now();
     const roomChange = await messages.plan(ending, final, new Set(requeued.map(({ merged }) => merged.cause)));
-    const entries = [...beginnings.missingEntries(row), toLogEntry(row, at, final, usage)];
+    const entries = [...startLog.missingEntries(row), toLogEntry(row, at, final, usage)];
     // An activation that replied waits for no approval.
-    const closed =
+    const approvalChange =
       outcome.kind === "reply"
         ? { writes: [], events: [] }
         : await approvals.planClose(row.id, final.reason ?? "Its activation is over.");
@@ -120,17 +126,17 @@ export const createEndings = (options: EndingsOptions): Endings => {
     const writes = [
       ...(outcome.kind === "reply" ? (outcome.lastWrites ?? []) : []),
       ...roomChange.writes,
-      ...closed.writes,
+      ...approvalChange.writes,
       toEndedRow(row, at, final, usage),
       ...planRequeue(requeued),
     ];
-    const events = [...roomChange.events, ...entries, ...closed.events];
+    const events = [...roomChange.events, ...entries, ...approvalChange.events];
     const commit = async (): Promise<CommitResult> => {
-      const read = await planInbox({ world, inbox }, row, outcome, final.state);
+      const inboxChange = await planInbox({ world, inbox }, row, outcome, final.state);
       const result = await streams.commit({
-        guards: [...guards, ...read.guards],
-        writes: [...writes, ...read.writes],
-        events: [...events, ...read.events],
+        guards: [...guards, ...inboxChange.guards],
+        writes: [...writes, ...inboxChange.writes],
+        events: [...events, ...inboxChange.events],
       });
       // An inbox message was closed meanwhile, so plan again without it. Messages are never opened
       // again, so this terminates.
@@ -143,7 +149,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
       memory.close(`deltas:${row.id}`);
       return;
     }
-    if (roomChange.writes.length + closed.writes.length > 0) outbox.poke();
+    if (roomChange.writes.length + approvalChange.writes.length > 0) outbox.poke();
     notifyWatchers(row, at, final);
   };
 
@@ -192,7 +198,7 @@ const toMergedRow = ({ id }: ActivationRow, at: number, { state, reason, mergedI
 });
 
 /** Inserts the new activations, and links each merged activation to its replacement. */
-export const planRequeue = (requeued: readonly Requeued[]): readonly Write[] =>
+export const planRequeue = (requeued: readonly RequeuedActivation[]): readonly Write[] =>
   requeued.flatMap(({ merged, replacement: fresh }): readonly Write[] => [
     { kind: "put", table: "activations", row: fresh },
     { kind: "update", table: "activations", where: { id: merged.id }, set: { retried_by: fresh.id } },

@@ -50,13 +50,13 @@ export const environmentFor = (text: string): Readonly<Record<string, string | u
   return Object.fromEntries(names.map((name) => [name, environment(name)]));
 };
 
-const readKey = async (reference: SecretReference, home: string): Promise<string> => {
+const readKey = async (secret: SecretReference, home: string): Promise<string> => {
   // A restore begins without a home, which then has no file that a reference must not name.
   const readKeyFile = existsSync(home) ? createKeyReader(home) : readPlain;
-  const { text, where, lack, fix } = await readReference(reference, { environment, readFile: readKeyFile });
+  const { text, reference, problem, remedy } = await readReference(secret, { environment, readFile: readKeyFile });
   if (text !== undefined) return text;
-  throw new HearthError("config.invalid", `The backup target needs ${where}, which ${lack}.`, {
-    hint: fix.replace("of the daemon, and restart it", "of this command, and of the daemon"),
+  throw new HearthError("config.invalid", `The backup target needs ${reference}, which ${problem}.`, {
+    hint: remedy.replace("of the daemon, and restart it", "of this command, and of the daemon"),
   });
 };
 

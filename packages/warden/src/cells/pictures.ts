@@ -1,0 +1,167 @@
+/**
+ * Scales pictures down in cells. One process serves the pictures of one room, so that a hostile picture
+ * cannot read or change those of another one. The process ends when no picture waits.
+ */
+import type { Clock } from "@hearth/protocol";
+import {
+  MAX_PICTURE_BYTES,
+  MAX_SCALED_BYTES,
+  PICTURE_SECONDS,
+  type PictureLimits,
+  readScaledPicture,
+  type ScaledPicture,
+} from "@hearth/protocol/picture-sizes";
+import type { Cell } from "./backend.ts";
+import type { Backends } from "./backends.ts";
+import { drainFrames, exchange, openDocumentCell, type Scratch, type Work } from "./document-cell.ts";
+
+export interface PictureSource {
+  /** Pictures with the same scope may share a process. */
+  readonly scope: string;
+  readonly sizeBytes: number;
+  /** Called when its turn has come. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** `isFinal` means that the same bytes always give this result. */
+export type Scaling = { readonly result: ScaledPicture; readonly isFinal: boolean };
+
+export interface Pictures {
+  /**
+   * Scales a picture down. Never throws for a picture: a refusal has a sentence with the reason. Scales
+   * one picture at a time.
+   */
+  scale(source: PictureSource, limits: PictureLimits): Promise<Scaling>;
+}
+
+export interface PicturesOptions {
+  readonly backends: Pick<Backends, "choose">;
+  readonly clock: Clock;
+  /** Creates the folders of a cell. Absent if this house scales no pictures. */
+  readonly scratch?: (() => Promise<Scratch>) | undefined;
+  /** Maximum duration for one picture. */
+  readonly seconds?: number;
+}
+
+/** Maximum number of pictures that wait. */
+const MAX_WAITING = 1000;
+/** Maximum number of pictures of one process while pictures of other rooms wait. */
+const MAX_IN_A_ROW = 50;
+
+const SCALE: Work<ScaledPicture> = {
+  label: "picture",
+  maxResultBytes: MAX_SCALED_BYTES + 4096,
+  parse: readScaledPicture,
+  doing: "Decoding it took",
+  process: "The process that decoded it",
+};
+
+interface Waiting {
+  readonly source: PictureSource;
+  readonly limits: PictureLimits;
+  readonly resolve: (scaling: Scaling) => void;
+}
+
+export const createPictures = ({ backends, clock, scratch, seconds = PICTURE_SECONDS }: PicturesOptions): Pictures => {
+  const waiting: Waiting[] = [];
+  let isRunning = false;
+
+  /** Takes the oldest picture of this room. */
+  const takeOf = (scope: string): Waiting | undefined => {
+    const at = waiting.findIndex(({ source }) => source.scope === scope);
+    return at < 0 ? undefined : waiting.splice(at, 1)[0];
+  };
+
+  /** Serves pictures of one room until none waits, or the process ended. */
+  const serveScope = async (first: Waiting): Promise<void> => {
+    const { scope } = first.source;
+    let next: Waiting | undefined = first;
+    try {
+      if (scratch === undefined) throw new Error("This house has no cells for pictures.");
+      await using folder = await scratch();
+      const cell = await openDocumentCell(backends, folder);
+      try {
+        const gone = goneOf(cell);
+        for (let count = 1; next !== undefined; count += 1) {
+          const outcome: ScaledPicture | "ended" = await scaleIn(cell, gone, next);
+          next.resolve(
+            outcome === "ended"
+              ? { result: { kind: "refused", why: ENDED(seconds) }, isFinal: true }
+              : { result: outcome, isFinal: true },
+          );
+          next = undefined;
+          if (outcome === "ended") return;
+          const isFair = count < MAX_IN_A_ROW || waiting.every(({ source }) => source.scope === scope);
+          if (isFair) next = takeOf(scope);
+        }
+      } finally {
+        await cell.close();
+      }
+    } catch (error) {
+      // The machine could not run the cell, or the picture could not be read.
+      const why = error instanceof Error ? error.message : "The picture could not be read.";
+      next?.resolve({ result: { kind: "refused", why }, isFinal: false });
+    }
+  };
+
+  const scaleIn = async (cell: Cell, gone: Promise<"ended">, { source, limits }: Waiting) => {
+    const over = new AbortController();
+    let isUnreadable = false;
+    const read = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+      yield new TextEncoder().encode(`${JSON.stringify(limits)}\n`);
+      try {
+        yield* source.read();
+      } catch (error) {
+        isUnreadable = true;
+        throw error;
+      }
+    };
+    try {
+      return await Promise.race([
+        exchange(cell, SCALE, read()).catch(async (error: unknown) => {
+          if (isUnreadable) throw error;
+          // When a process ends, its link closes first.
+          const late = clock.sleep(MAX_EXIT_WAIT_MS, over.signal).then(() => "late" as const);
+          if ((await Promise.race([gone, late])) === "ended") return "ended" as const;
+          throw error;
+        }),
+        gone,
+        clock.sleep(seconds * 1000, over.signal).then(() => "ended" as const),
+      ]);
+    } finally {
+      over.abort();
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    try {
+      for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) await serveScope(first);
+    } finally {
+      isRunning = false;
+    }
+  };
+
+  return {
+    async scale(source, limits) {
+      if (source.sizeBytes > MAX_PICTURE_BYTES)
+        return refusal(`It has more than ${MAX_PICTURE_BYTES >> 20} MiB.`, true);
+      if (waiting.length >= MAX_WAITING) return refusal("Too many pictures wait to be scaled down.", false);
+      const { promise, resolve } = Promise.withResolvers<Scaling>();
+      waiting.push({ source, limits, resolve });
+      if (!isRunning) run().catch(() => undefined);
+      return promise;
+    },
+  };
+};
+
+/** Maximum wait for the end of a process whose link is closed. */
+const MAX_EXIT_WAIT_MS = 2000;
+
+const ENDED = (seconds: number): string => `Decoding it took more than ${seconds} s, or more memory than a cell has.`;
+
+const refusal = (why: string, isFinal: boolean): Scaling => ({ result: { kind: "refused", why }, isFinal });
+
+/** Resolves when the process or its link has ended. */
+const goneOf = (cell: Cell): Promise<"ended"> =>
+  Promise.race([cell.exited, drainFrames(cell.link.frames).catch(() => undefined)]).then(() => "ended" as const);

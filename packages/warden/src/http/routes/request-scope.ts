@@ -1,0 +1,16 @@
+import type { OperationRequest, RouteOptions } from "./route.ts";
+
+/** Returns a function that runs calls, each of which ends with the request that made it. */
+export const createRequestScope =
+  (lifetimes: RouteOptions["lifetimes"]) =>
+  async <Answer>(
+    { caller, request }: Pick<OperationRequest, "caller" | "request">,
+    work: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const life = lifetimes.begin(caller, { peer: request.signal });
+    try {
+      return await work(life.signal);
+    } finally {
+      life.end();
+    }
+  };

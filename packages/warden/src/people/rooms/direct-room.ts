@@ -1,0 +1,54 @@
+/** Finds the default direct room of two agents, or creates it. */
+import { type AgentId, type HearthRecord, isHearthError, type RoomRecord, type World } from "@hearth/protocol";
+import { directNames } from "../records/plain-name.ts";
+import type { Records } from "../records/records.ts";
+
+export interface DirectRoomOptions {
+  readonly world: Pick<World, "ids">;
+  readonly records: Pick<Records, "list" | "get" | "mutate">;
+}
+
+export const findOrCreateDirectRoom = async (
+  { world, records }: DirectRoomOptions,
+  one: AgentId,
+  other: AgentId,
+): Promise<RoomRecord> => {
+  const known = await findDirectRoom(records, one, other);
+  if (known !== undefined) return known;
+  const [first, second] = await Promise.all([records.get("agent", one), records.get("agent", other)]);
+  const bot = first.content.kind === "bot" ? first : second;
+  const person = bot === first ? second : first;
+  const make = (name: string): Promise<HearthRecord> =>
+    records.mutate(
+      {
+        kind: "create",
+        type: "room",
+        house: bot.house,
+        level: "none",
+        content: { name, kind: "direct", members: [person.id, bot.id] },
+      },
+      one,
+    );
+  const names = directNames(bot.content, person.content);
+  for (const name of names) {
+    try {
+      return (await make(name)) as RoomRecord;
+    } catch (error) {
+      if (!isHearthError(error, "record.handle-taken")) throw error;
+      // The name is taken by another kind of room, or by this room, created concurrently.
+      const made = await findDirectRoom(records, one, other);
+      if (made !== undefined) return made;
+    }
+  }
+  return (await make(`${names[0]} ${world.ids.fresh("room")}`)) as RoomRecord;
+};
+
+const findDirectRoom = async (
+  records: DirectRoomOptions["records"],
+  one: AgentId,
+  other: AgentId,
+): Promise<RoomRecord | undefined> =>
+  (await records.list("room")).find(
+    ({ content }) =>
+      content.kind === "direct" && content.members?.includes(one) === true && content.members.includes(other),
+  );

@@ -1,0 +1,397 @@
+/**
+ * Removes metadata from pictures of other containers than `picture-metadata.ts`: HEIC and AVIF, GIF,
+ * TIFF and JPEG XL. In HEIC, AVIF and TIFF, parts refer to others by their place, so these bytes become zero and all
+ * others keep their place.
+ */
+import type { StripMetadata } from "./picture-metadata.ts";
+
+/** Bytes from `start` up to, not including, `end`. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** More parts than any program writes. */
+const MAX_PARTS = 100_000;
+const MAX_DEPTH = 8;
+
+/** Thrown for a file that is damaged, or has more parts than allowed. */
+class DamagedPicture extends Error {}
+const fail = (): never => {
+  throw new DamagedPicture();
+};
+
+/** Returns undefined for a damaged file. */
+const guarded =
+  (strip: (picture: Uint8Array) => readonly Uint8Array[]): StripMetadata =>
+  async (picture, turn) => {
+    await turn();
+    try {
+      return strip(picture);
+    } catch (error) {
+      if (error instanceof DamagedPicture || error instanceof RangeError) return undefined;
+      throw error;
+    }
+  };
+
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const nameAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
+
+interface Box extends Span {
+  readonly type: string;
+  /** Where its content begins. */
+  readonly body: number;
+}
+
+/** The boxes of a container, in order. */
+const boxesIn = (bytes: Uint8Array, start: number, end: number): readonly Box[] => {
+  const view = viewOf(bytes);
+  const boxes: Box[] = [];
+  for (let at = start; at < end;) {
+    if (at + 8 > end || boxes.length > MAX_PARTS) fail();
+    const short = view.getUint32(at);
+    const isLong = short === 1;
+    const size = isLong ? Number(view.getBigUint64(at + 8)) : short === 0 ? end - at : short;
+    if (size < (isLong ? 16 : 8) || at + size > end) fail();
+    boxes.push({ type: nameAt(bytes, at + 4), start: at, body: at + (isLong ? 16 : 8), end: at + size });
+    at += size;
+  }
+  return boxes;
+};
+
+/** Items with EXIF data, XMP data, and addresses. All other types are picture data. */
+const METADATA_ITEMS: ReadonlySet<string> = new Set(["Exif", "mime", "uri "]);
+/** Properties with text, times or the place of the camera. */
+const METADATA_PROPERTIES: ReadonlySet<string> = new Set(["udes", "altt", "crtt", "mdft", "cmin", "cmex", "uuid"]);
+const KEPT_BOXES: ReadonlySet<string> = new Set(["ftyp", "meta", "mdat", "moov", "moof", "styp", "sidx"]);
+/** Containers of the tracks of a sequence. */
+const TRACK_BOXES: ReadonlySet<string> = new Set(["moov", "trak", "mdia", "minf", "stbl", "edts", "moof", "traf"]);
+const TRACK_METADATA: ReadonlySet<string> = new Set(["udta", "meta", "uuid", "free", "skip"]);
+
+const stripBoxes = (picture: Uint8Array): readonly Uint8Array[] => {
+  const changes = createChanges(picture);
+  const top = boxesIn(picture, 0, picture.length);
+  if (top[0]?.type !== "ftyp") fail();
+  for (const box of top) if (!KEPT_BOXES.has(box.type)) changes.blank(box);
+  const hasTracks = top.some(({ type }) => type === "moov" || type === "moof");
+  for (const box of top) if (TRACK_BOXES.has(box.type)) stripTracks(picture, box, changes, 0);
+  const kept: Span[] = [];
+  for (const meta of top.filter(({ type }) => type === "meta"))
+    for (const span of stripItems(picture, meta, changes)) kept.push(span);
+  // Data that no picture item has. Tracks of a sequence also have data there.
+  if (!hasTracks) for (const box of top) if (box.type === "mdat") changes.zeroExcept(box.body, box.end, kept);
+  return changes.list();
+};
+
+const stripTracks = (picture: Uint8Array, { body, end }: Box, changes: Changes, depth: number): void => {
+  if (depth > MAX_DEPTH) fail();
+  for (const box of boxesIn(picture, body, end)) {
+    if (TRACK_METADATA.has(box.type)) changes.blank(box);
+    else if (TRACK_BOXES.has(box.type)) stripTracks(picture, box, changes, depth + 1);
+  }
+};
+
+/** Zeroes the metadata of a `meta` box. Returns the places of the picture items. */
+const stripItems = (picture: Uint8Array, meta: Box, changes: Changes): readonly Span[] => {
+  const boxes = boxesIn(picture, meta.body + 4, meta.end);
+  const find = (type: string): Box | undefined => boxes.find((box) => box.type === type);
+  const types = typesOfItems(picture, find("iinf"));
+  const idat = find("idat");
+  const items = placesOfItems(picture, find("iloc"), idat?.body);
+  const isKept = (id: number): boolean => types.has(id) && !METADATA_ITEMS.has(types.get(id) ?? "");
+  const kept = items.filter(({ id }) => isKept(id)).flatMap(({ spans }) => spans);
+  for (const { id, spans } of items) if (!isKept(id)) for (const span of spans) changes.zero(span);
+  if (idat !== undefined) changes.zeroExcept(idat.body, idat.end, kept);
+  const properties = find("iprp");
+  if (properties !== undefined)
+    for (const container of boxesIn(picture, properties.body, properties.end))
+      if (container.type === "ipco")
+        for (const property of boxesIn(picture, container.body, container.end))
+          if (METADATA_PROPERTIES.has(property.type)) changes.blank(property);
+  for (const box of boxes) if (box.type === "uuid" || box.type === "free" || box.type === "skip") changes.blank(box);
+  return kept;
+};
+
+const typesOfItems = (picture: Uint8Array, iinf: Box | undefined): ReadonlyMap<number, string> => {
+  const types = new Map<number, string>();
+  if (iinf === undefined) return types;
+  const view = viewOf(picture);
+  const first = iinf.body + (picture[iinf.body] === 0 ? 6 : 8);
+  for (const { type, body } of boxesIn(picture, first, iinf.end)) {
+    if (type !== "infe") continue;
+    const version = picture[body];
+    if (version === 2) types.set(view.getUint16(body + 4), nameAt(picture, body + 8));
+    else if (version === 3) types.set(view.getUint32(body + 4), nameAt(picture, body + 10));
+    else fail();
+  }
+  return types;
+};
+
+interface PlacedItem {
+  readonly id: number;
+  readonly spans: readonly Span[];
+}
+
+const placesOfItems = (picture: Uint8Array, iloc: Box | undefined, idat: number | undefined): readonly PlacedItem[] => {
+  if (iloc === undefined) return [];
+  const view = viewOf(picture);
+  const version = picture[iloc.body] ?? fail();
+  let at = iloc.body + 4;
+  const read = (bytes: number): number => {
+    if (at + bytes > iloc.end) fail();
+    const start = at;
+    at += bytes;
+    if (bytes === 0) return 0;
+    if (bytes === 2) return view.getUint16(start);
+    if (bytes === 4) return view.getUint32(start);
+    return bytes === 8 ? Number(view.getBigUint64(start)) : fail();
+  };
+  const [sizes, more] = [picture[at++] ?? fail(), picture[at++] ?? fail()];
+  const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 4, sizes & 15, more >> 4];
+  const indexBytes = version === 0 ? 0 : more & 15;
+  const count = read(version < 2 ? 2 : 4);
+  if (count > MAX_PARTS) fail();
+  const items: PlacedItem[] = [];
+  for (let nth = 0; nth < count; nth += 1) {
+    const id = read(version < 2 ? 2 : 4);
+    const method = version === 0 ? 0 : read(2) & 15;
+    read(2);
+    const base = read(baseBytes);
+    const origin = method === 0 ? 0 : method === 1 ? (idat ?? fail()) : undefined;
+    const spans: Span[] = [];
+    for (let left = read(2); left > 0; left -= 1) {
+      read(indexBytes);
+      const start = base + read(offsetBytes) + (origin ?? 0);
+      const length = read(lengthBytes);
+      const end = length === 0 ? picture.length : start + length;
+      if (end > picture.length) fail();
+      // Data made of other items has no place.
+      if (origin !== undefined) spans.push({ start, end });
+    }
+    items.push({ id, spans });
+  }
+  return items;
+};
+
+interface Changes {
+  /** Makes the bytes zero. */
+  zero(span: Span): void;
+  /** Makes the bytes of a range zero, but not those of the spans. */
+  zeroExcept(start: number, end: number, kept: readonly Span[]): void;
+  /** Makes a box one that readers skip, without content. */
+  blank(box: Box): void;
+  set(at: number, bytes: Uint8Array): void;
+  /** The file as it is if nothing changed. */
+  list(): readonly Uint8Array[];
+}
+
+const FREE = Uint8Array.from("free", (char) => char.charCodeAt(0));
+
+interface Patch extends Span {
+  /** Absent: zeros. */
+  readonly bytes?: Uint8Array;
+}
+
+/** Collects changes of a file that keep its size. The file itself is not changed. */
+const createChanges = (picture: Uint8Array): Changes => {
+  const patches: Patch[] = [];
+  const add = (patch: Patch): void => {
+    if (patches.length > MAX_PARTS) fail();
+    if (patch.end > patch.start) patches.push(patch);
+  };
+  const set = (at: number, bytes: Uint8Array): void => add({ start: at, end: at + bytes.length, bytes });
+  return {
+    set,
+    zero: ({ start, end }) => add({ start, end }),
+    zeroExcept(start, end, kept) {
+      let from = start;
+      for (const span of kept.toSorted((one, other) => one.start - other.start)) {
+        if (span.end <= from || span.start >= end) continue;
+        add({ start: from, end: Math.max(from, span.start) });
+        from = span.end;
+      }
+      if (from < end) add({ start: from, end });
+    },
+    blank(box) {
+      set(box.start + 4, FREE);
+      add({ start: box.body, end: box.end });
+    },
+    list() {
+      const pieces: Uint8Array[] = [];
+      let at = 0;
+      for (const { start, end, bytes } of patches.toSorted((one, other) => one.start - other.start)) {
+        // A patch inside an earlier one: the earlier one is a part of metadata and wins.
+        const from = Math.max(start, at);
+        if (end <= from) continue;
+        if (from > at) pieces.push(picture.subarray(at, from));
+        pieces.push(bytes === undefined ? new Uint8Array(end - from) : bytes.subarray(from - start));
+        at = end;
+      }
+      if (at < picture.length) pieces.push(picture.subarray(at));
+      return pieces;
+    },
+  };
+};
+
+const GIF_IMAGE = 0x2c;
+const GIF_EXTENSION = 0x21;
+const GIF_END = 0x3b;
+/** Graphics control. */
+const GIF_CONTROL = 0xf9;
+const GIF_APPLICATION = 0xff;
+/** Repetitions of an animation, and colours. All other extensions are text. */
+const GIF_APPLICATIONS: ReadonlySet<string> = new Set(["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]);
+
+const stripGif = (picture: Uint8Array): readonly Uint8Array[] => {
+  if (nameAt(picture, 0) !== "GIF8" || picture.length < 14) fail();
+  const pieces: Uint8Array[] = [];
+  let from = 0;
+  let to = 13 + tableBytes(picture[10] ?? 0);
+  const keep = (start: number, end: number): void => {
+    if (pieces.length > MAX_PARTS) fail();
+    if (start !== to) {
+      pieces.push(picture.subarray(from, to));
+      from = start;
+    }
+    to = end;
+  };
+  for (let at = to; ;) {
+    const kind = picture[at] ?? fail();
+    if (kind === GIF_END) {
+      keep(at, at + 1);
+      pieces.push(picture.subarray(from, to));
+      return pieces;
+    }
+    if (kind === GIF_IMAGE) {
+      // The descriptor, its colours, and the smallest size of a code.
+      const end = endOfBlocks(picture, at + 11 + tableBytes(picture[at + 9] ?? 0));
+      keep(at, end);
+      at = end;
+    } else if (kind === GIF_EXTENSION) {
+      const end = endOfBlocks(picture, at + 2);
+      if (keepsExtension(picture, at)) keep(at, end);
+      at = end;
+    } else fail();
+  }
+};
+
+/** Size of the table of colours that these flags announce. */
+const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+
+const endOfBlocks = (picture: Uint8Array, from: number): number => {
+  for (let at = from; ;) {
+    const size = picture[at] ?? fail();
+    at += size + 1;
+    if (size === 0) return at;
+  }
+};
+
+const keepsExtension = (picture: Uint8Array, at: number): boolean => {
+  const label = picture[at + 1];
+  if (label !== GIF_APPLICATION) return label === GIF_CONTROL;
+  return GIF_APPLICATIONS.has(String.fromCharCode(...picture.subarray(at + 3, at + 14)));
+};
+
+/** The boxes of JPEG XL that hold the picture. A picture without a container has no metadata. */
+const JXL_BOXES: ReadonlySet<string> = new Set(["JXL ", "ftyp", "jxll", "jxlc", "jxlp"]);
+
+const stripJxl = (picture: Uint8Array): readonly Uint8Array[] =>
+  picture[0] === 0xff
+    ? [picture]
+    : boxesIn(picture, 0, picture.length)
+        .filter(({ type }) => JXL_BOXES.has(type))
+        .map(({ start, end }) => picture.subarray(start, end));
+
+/** Tags of TIFF that describe the pixels and their colours. */
+const TIFF_TAGS: ReadonlySet<number> = new Set([
+  ...[254, 255, 256, 257, 258, 259, 262, 263, 266, 273, 274, 277, 278, 279, 280, 281, 282, 283, 284, 290, 291, 292],
+  ...[293, 296, 301, 317, 318, 319, 320, 321, 322, 323, 324, 325, 332, 334, 336, 338, 339, 340, 341, 347, 529, 530],
+  ...[531, 532, 34675],
+]);
+/** Tags with the places and the sizes of the pixels. */
+const TIFF_DATA = [
+  [273, 279],
+  [324, 325],
+] as const;
+const TIFF_TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
+const MAX_DIRECTORIES = 1000;
+
+const stripTiff = (picture: Uint8Array): readonly Uint8Array[] => {
+  const isLittle = nameAt(picture, 0) === "II*\0";
+  if (!isLittle && nameAt(picture, 0) !== "MM\0*") fail();
+  const view = viewOf(picture);
+  const short = (at: number): number => view.getUint16(at, isLittle);
+  const long = (at: number): number => view.getUint32(at, isLittle);
+  const changes = createChanges(picture);
+  const kept: Span[] = [{ start: 0, end: 8 }];
+  const keep = (start: number, length: number): void => {
+    if (start + length > picture.length || kept.length > MAX_PARTS) fail();
+    kept.push({ start, end: start + length });
+  };
+  let count = 0;
+  for (let directory = long(4); directory !== 0; count += 1) {
+    if (count > MAX_DIRECTORIES) fail();
+    const entries = short(directory);
+    const end = directory + 2 + entries * 12;
+    const left: Uint8Array[] = [];
+    const values = new Map<number, readonly number[]>();
+    for (let at = directory + 2; at < end; at += 12) {
+      const [tag, type, length] = [short(at), short(at + 2), long(at + 4)];
+      if (!TIFF_TAGS.has(tag)) continue;
+      const bytes = length * (TIFF_TYPE_BYTES[type] ?? fail());
+      const place = bytes <= 4 ? at + 8 : long(at + 8);
+      if (bytes > 4) keep(place, bytes);
+      if (TIFF_DATA.some((pair) => pair.some((known) => known === tag)))
+        values.set(
+          tag,
+          Array.from({ length: Math.min(length, MAX_PARTS) }, (_, nth) =>
+            type === 3 ? short(place + nth * 2) : long(place + nth * 4),
+          ),
+        );
+      left.push(picture.subarray(at, at + 12));
+    }
+    for (const [starts, lengths] of TIFF_DATA)
+      for (const [nth, start] of (values.get(starts) ?? []).entries())
+        keep(start, values.get(lengths)?.[nth] ?? fail());
+    changes.set(directory, joinDirectory(left, entries, picture.subarray(end, end + 4), isLittle));
+    keep(directory, end + 4 - directory);
+    directory = long(end);
+  }
+  if (count === 0) fail();
+  changes.zeroExcept(0, picture.length, kept);
+  return changes.list();
+};
+
+/** A directory with the entries that are left, as long as the old one. */
+const joinDirectory = (
+  left: readonly Uint8Array[],
+  entries: number,
+  next: Uint8Array,
+  isLittle: boolean,
+): Uint8Array => {
+  const bytes = new Uint8Array(2 + entries * 12 + 4);
+  new DataView(bytes.buffer).setUint16(0, left.length, isLittle);
+  for (const [nth, entry] of left.entries()) bytes.set(entry, 2 + nth * 12);
+  bytes.set(next, 2 + left.length * 12);
+  return bytes;
+};
+
+const boxes = guarded(stripBoxes);
+
+export const containerStrippers: Readonly<Record<string, StripMetadata>> = {
+  "image/avif": boxes,
+  "image/heic": boxes,
+  "image/heic-sequence": boxes,
+  "image/heif": boxes,
+  "image/heif-sequence": boxes,
+  "image/gif": guarded(stripGif),
+  "image/jxl": guarded(stripJxl),
+  "image/tiff": guarded(stripTiff),
+};
+
+/** Types of pictures that may contain a place or a camera, which the house cannot remove. */
+const UNSTRIPPABLE =
+  /^image\/(?:x-(?:canon|nikon|sony|adobe|panasonic|fujifilm|olympus)-.*|vnd\.adobe\.photoshop|jp2|jpx|jpm|jxr|vnd\.ms-photo|bpg)$/;
+
+export const isUnstrippable = (type: string): boolean => UNSTRIPPABLE.test(type);

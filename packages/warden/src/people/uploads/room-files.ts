@@ -1,0 +1,41 @@
+/** Lists the files of a room. */
+import type { Store } from "../../kernel/index.ts";
+import { toAttachment } from "./attachments.ts";
+import type { Uploads } from "./uploads.ts";
+
+/** Uploads per query. */
+const PAGE = 500;
+/** Maximum number of files of a room that are considered. Later names come first. */
+const MAX_FILES = 20_000;
+
+export const createListRoom =
+  ({ store }: { readonly store: Pick<Store, "select"> }): Uploads["listRoom"] =>
+  async (room, { by, limit }) => {
+    const named = await store.select({
+      table: "attachments",
+      where: { room },
+      order: [{ column: "upload", descending: true }],
+      limit: MAX_FILES,
+    });
+    const found: { readonly row: { created_at: number; id: string }; readonly file: Found }[] = [];
+    for (let from = 0; from < named.length; from += PAGE) {
+      const page = named.slice(from, from + PAGE);
+      const rows = await store.select({
+        table: "uploads",
+        ...(by === undefined ? {} : { where: { owner: by } }),
+        and: [{ column: "id", is: "in", value: page.map(({ upload }) => upload) }],
+      });
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      for (const { upload, event, caption } of page) {
+        const row = byId.get(upload);
+        const attachment = row === undefined ? undefined : toAttachment(row, caption ?? undefined);
+        if (row !== undefined && attachment !== undefined) found.push({ row, file: { attachment, event } });
+      }
+    }
+    return found
+      .toSorted((one, other) => other.row.created_at - one.row.created_at || (one.row.id < other.row.id ? 1 : -1))
+      .slice(0, limit)
+      .map(({ file }) => file);
+  };
+
+type Found = Awaited<ReturnType<Uploads["listRoom"]>>[number];

@@ -1,0 +1,171 @@
+/**
+ * Reads the duration of Ogg, MP3 and MP4 files from their headers, which are untrusted. Reads a few
+ * parts of a file of any size.
+ */
+
+export interface SoundFile {
+  readonly type: string;
+  readonly sizeBytes: number;
+  /** Returns the bytes from `from` up to, not including, `to`. */
+  read(from: number, to: number): Promise<Uint8Array>;
+}
+
+/** Returns the duration in milliseconds, or undefined if the file does not say it or contradicts itself. */
+export const soundDuration = async (file: SoundFile): Promise<number | undefined> => {
+  try {
+    const seconds = await READERS[file.type]?.(file);
+    const durationMs = Math.round((seconds ?? 0) * 1000);
+    return durationMs > 0 && durationMs <= MAX_DURATION_MS ? durationMs : undefined;
+  } catch (error) {
+    // The header reaches beyond the file.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+};
+
+/** Longer recordings are more likely a wrong header. */
+const MAX_DURATION_MS = 7 * 24 * 3600 * 1000;
+/** An Ogg page has at most 65,307 bytes. */
+const MAX_PAGE_BYTES = 65_307;
+const MAX_BOXES = 16;
+const MAX_FRAME_SEARCH = 16_384;
+
+type ReadSeconds = (file: SoundFile) => Promise<number | undefined>;
+
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const nameAt = (bytes: Uint8Array, at: number, length = 4): string =>
+  String.fromCharCode(...bytes.subarray(at, at + length));
+const readUpTo = ({ read, sizeBytes }: SoundFile, from: number, length: number): Promise<Uint8Array> =>
+  read(Math.min(from, sizeBytes), Math.min(from + length, sizeBytes));
+
+const OPUS_RATE = 48_000;
+
+/** The rate and the samples to skip of the first packet of a stream. */
+const readOggHead = (page: Uint8Array): { readonly rate: number; readonly skip: number } | undefined => {
+  const start = 27 + (page[26] ?? 0);
+  const view = viewOf(page);
+  if (nameAt(page, start, 8) === "OpusHead") return { rate: OPUS_RATE, skip: view.getUint16(start + 10, true) };
+  if (nameAt(page, start, 7) === "\x01vorbis") return { rate: view.getUint32(start + 12, true), skip: 0 };
+  if (nameAt(page, start, 5) === "\x7fFLAC") return { rate: view.getUint32(start + 27) >>> 12, skip: 0 };
+  return nameAt(page, start, 8) === "Speex   " ? { rate: view.getUint32(start + 36, true), skip: 0 } : undefined;
+};
+
+/** The number of samples is in the last page of the stream. */
+const readOgg: ReadSeconds = async (file) => {
+  const first = await readUpTo(file, 0, MAX_PAGE_BYTES);
+  const head = nameAt(first, 0) === "OggS" ? readOggHead(first) : undefined;
+  if (head === undefined || head.rate === 0) return undefined;
+  const serial = viewOf(first).getUint32(14, true);
+  const tail = await readUpTo(file, Math.max(0, file.sizeBytes - MAX_PAGE_BYTES), MAX_PAGE_BYTES);
+  const view = viewOf(tail);
+  for (let at = tail.length - 27; at >= 0; at -= 1) {
+    if (nameAt(tail, at) !== "OggS" || view.getUint32(at + 14, true) !== serial) continue;
+    const samples = view.getBigInt64(at + 6, true);
+    // A page on which no packet ends.
+    if (samples < 0n) continue;
+    return (Number(samples) - head.skip) / head.rate;
+  }
+  return undefined;
+};
+
+/** Kilobits per second of layer III by index, for MPEG 1, and for 2 and 2.5. */
+const MP3_RATES = [
+  [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+] as const;
+const MP3_SAMPLE_RATES = [44_100, 48_000, 32_000] as const;
+
+interface Mp3Frame {
+  readonly sampleRate: number;
+  readonly samples: number;
+  readonly bytesPerSecond: number;
+  readonly bytes: number;
+  /** Where a header with the number of frames begins, from the start of the frame. */
+  readonly xingAt: number;
+}
+
+const readMp3Frame = (bytes: Uint8Array, at: number): Mp3Frame | undefined => {
+  const [first = 0, second = 0, third = 0, fourth = 0] = bytes.subarray(at, at + 4);
+  if (first !== 0xff || (second & 0xe0) !== 0xe0 || ((second >> 1) & 3) !== 1) return undefined;
+  // 3: MPEG 1, 2: MPEG 2, 0: MPEG 2.5.
+  const version = (second >> 3) & 3;
+  const isFirst = version === 3;
+  const kilobits = MP3_RATES[isFirst ? 0 : 1][third >> 4];
+  const rate = MP3_SAMPLE_RATES[(third >> 2) & 3];
+  if (version === 1 || kilobits === undefined || kilobits === 0 || rate === undefined) return undefined;
+  const sampleRate = rate / (isFirst ? 1 : version === 2 ? 2 : 4);
+  const samples = isFirst ? 1152 : 576;
+  const bytesPerSecond = kilobits * 125;
+  const isMono = fourth >> 6 === 3;
+  return {
+    sampleRate,
+    samples,
+    bytesPerSecond,
+    bytes: Math.floor((samples * bytesPerSecond) / sampleRate) + ((third >> 1) & 1),
+    xingAt: 4 + (isFirst ? (isMono ? 17 : 32) : isMono ? 9 : 17),
+  };
+};
+
+/** Size of the tags before the first frame. */
+const id3Bytes = (beginning: Uint8Array): number => {
+  if (nameAt(beginning, 0, 3) !== "ID3") return 0;
+  const [one = 0, two = 0, three = 0, four = 0] = beginning.subarray(6, 10);
+  return 10 + (((one & 127) << 21) | ((two & 127) << 14) | ((three & 127) << 7) | (four & 127));
+};
+
+/** From the number of frames in the first frame, or from its rate if the file has none. */
+const readMp3: ReadSeconds = async (file) => {
+  const start = id3Bytes(await readUpTo(file, 0, 10));
+  const bytes = await readUpTo(file, start, MAX_FRAME_SEARCH);
+  const view = viewOf(bytes);
+  for (let at = 0; at + 4 <= bytes.length; at += 1) {
+    const frame = readMp3Frame(bytes, at);
+    if (frame === undefined) continue;
+    const next = at + frame.bytes;
+    // Four bytes that look like a frame are one only if another frame follows.
+    if (next + 4 <= bytes.length && readMp3Frame(bytes, next) === undefined) continue;
+    const mark = nameAt(bytes, at + frame.xingAt);
+    if ((mark === "Xing" || mark === "Info") && (view.getUint32(at + frame.xingAt + 4) & 1) === 1)
+      return (view.getUint32(at + frame.xingAt + 8) * frame.samples) / frame.sampleRate;
+    if (nameAt(bytes, at + 36) === "VBRI") return (view.getUint32(at + 50) * frame.samples) / frame.sampleRate;
+    return (file.sizeBytes - start - at) / frame.bytesPerSecond;
+  }
+  return undefined;
+};
+
+/** From the header of the film, which may follow the data. */
+const readMp4: ReadSeconds = async (file) => {
+  let at = 0;
+  for (let count = 0; count < MAX_BOXES && at + 8 <= file.sizeBytes; count += 1) {
+    const header = await readUpTo(file, at, 16);
+    const view = viewOf(header);
+    const short = view.getUint32(0);
+    const size = short === 1 ? Number(view.getBigUint64(8)) : short === 0 ? file.sizeBytes - at : short;
+    const body = at + (short === 1 ? 16 : 8);
+    if (at + size < body) return undefined;
+    if (nameAt(header, 4) === "moov") return readMovieHeader(await readUpTo(file, body, 128));
+    at += size;
+  }
+  return undefined;
+};
+
+/** The first box of `moov`. */
+const readMovieHeader = (bytes: Uint8Array): number | undefined => {
+  if (nameAt(bytes, 4) !== "mvhd") return undefined;
+  const view = viewOf(bytes);
+  const isLong = bytes[8] === 1;
+  const scale = view.getUint32(isLong ? 28 : 20);
+  const duration = isLong ? Number(view.getBigUint64(32)) : view.getUint32(24);
+  return scale === 0 ? undefined : duration / scale;
+};
+
+const READERS: Readonly<Record<string, ReadSeconds>> = {
+  "audio/ogg": readOgg,
+  "audio/ogg; codecs=opus": readOgg,
+  "audio/opus": readOgg,
+  "audio/mpeg": readMp3,
+  "audio/mp4": readMp4,
+  "audio/x-m4a": readMp4,
+  "video/mp4": readMp4,
+  "video/quicktime": readMp4,
+};
