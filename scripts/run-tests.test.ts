@@ -63,6 +63,18 @@ test("a failed test fails the run", async () => {
   });
 });
 
+test("the end of the output names every failed test with its error", async () => {
+  const tests = `describe("one", () => {
+    test("is <two>", () => expect(1).toBe(2));
+    test("throws", () => { throw new Error("for a reason"); });
+  });`;
+  const bad = `import { describe, expect, test } from "bun:test";\n${tests}\n`;
+  const { out } = await run({ "tests/simulation/a.test.ts": bad });
+  const lines = out.slice(out.indexOf("Failed: "));
+  expect(lines).toContain("Failed: tests/simulation/a.test.ts: one > is <two>\nexpect(received).toBe(expected)\n");
+  expect(lines).toContain("Failed: tests/simulation/a.test.ts: one > throws\nfor a reason\n");
+});
+
 test("a file without tests fails the run and is listed", async () => {
   const outcome = await run({ "tests/a.test.ts": GOOD, "tests/empty.test.ts": "export {};\n" });
   expect(outcome).toMatchObject({ code: 1, last: "1 passed, 1 failed" });
@@ -75,6 +87,16 @@ test("a file that fails while loading fails the run", async () => {
     code: 1,
     last: "1 passed, 1 failed",
   });
+});
+
+test("a recorded statement that scans a growing table fails the run", async () => {
+  const sends = (sql: string): string =>
+    `import { appendFileSync } from "node:fs";\n${HEAD}test("sends", () => appendFileSync(process.env.HEARTH_STATEMENTS, ${JSON.stringify(`${JSON.stringify(sql)}\n`)}));\n`;
+  const good = "select id from events where stream = ? and offset > ?";
+  expect(await run({ "tests/a.test.ts": sends(good) })).toMatchObject({ code: 0, last: "1 passed, 0 failed" });
+  const outcome = await run({ "tests/a.test.ts": sends("select id from events where type = ?") });
+  expect(outcome).toMatchObject({ code: 1, last: "1 passed, 1 failed" });
+  expect(outcome.out).toContain("SCAN events");
 });
 
 test("a test that exits the process successfully fails the run", async () => {
@@ -162,6 +184,7 @@ test("a failed runner without a failed test counts as a failure", () => {
     failed: 0,
     skipped: 0,
     complaints: [],
+    failures: [],
   });
 });
 

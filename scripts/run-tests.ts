@@ -3,6 +3,7 @@
  * code alone: a file without tests, one that fails while loading and one that exits the process all
  * count as failed.
  */
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,6 +35,9 @@ const files = await findFiles(process.argv.slice(2).filter((argument) => !argume
 const folder = await mkdtemp(join(tmpdir(), "hearth-tests-"));
 /** Has one line for each home of a journey that was searched for secrets: `clean` or `leaked`. */
 const canaryCount = join(folder, "canary");
+
+/** Has the statements that the tests and their daemons sent to databases. */
+const statements = join(folder, "statements");
 
 const CELLS = "packages/warden/src/adapter/bun/cells/";
 
@@ -85,6 +89,7 @@ const run = async (group: TestGroup, inBackground: boolean): Promise<TestCount> 
       env: {
         ...process.env,
         HEARTH_CANARY_COUNT: canaryCount,
+        HEARTH_STATEMENTS: statements,
         ...Object.fromEntries(
           needed.flatMap(({ variable, found }) => ("path" in found ? [[variable, found.path]] : [])),
         ),
@@ -103,20 +108,37 @@ const runInOrder = async (groups: readonly TestGroup[], inBackground: boolean): 
   return counts;
 };
 
+/** Returns the output lines of the program that checks the recorded statements. */
+const checkStatements = async (): Promise<readonly string[]> => {
+  const check = Bun.spawn(
+    [process.execPath, "--no-install", join(import.meta.dir, "../tests/check-statements.ts"), statements],
+    {
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "inherit",
+    },
+  );
+  const output = await check.stdout.text();
+  if ((await check.exited) !== 0) return ["The check of statements ended with an error."];
+  return output.split("\n").filter((line) => line !== "");
+};
+
 const counts =
   lanes.length === 0
     ? [countTests({ report: "", files: [], exitCode: 0 })]
     : (await Promise.all(lanes.map((groups, index) => runInOrder(groups, index > 0)))).flat();
 const sum = (of: (count: TestCount) => number): number => counts.reduce((all, count) => all + of(count), 0);
 const canary = countHomes({ lines: await readFile(canaryCount, "utf8").catch(() => ""), files });
+const slow = existsSync(statements) ? await checkStatements() : [];
 await rm(folder, { recursive: true, force: true });
 
-for (const complaint of [...counts.flatMap(({ complaints }) => complaints), ...canary.complaints])
+for (const failure of counts.flatMap(({ failures }) => failures)) console.log(failure);
+for (const complaint of [...slow, ...counts.flatMap(({ complaints }) => complaints), ...canary.complaints])
   console.log(complaint);
 if (canary.homes > 0) console.log(`${canary.homes} homes of journeys searched for a secret`);
 for (const { tests, found } of needed) if ("why" in found) console.log(`The ${tests} were skipped: ${found.why}.`);
 const skipped = sum((count) => count.skipped);
 if (skipped > 0) console.log(`${skipped} skipped`);
-const failed = sum((count) => count.failed) + canary.complaints.length;
+const failed = sum((count) => count.failed) + canary.complaints.length + slow.length;
 console.log(`${sum((count) => count.passed)} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

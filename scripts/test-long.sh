@@ -7,7 +7,7 @@
 # imports and updates that end at every operation, the procedures of the page on operations, a release
 # that is built twice and installed, its container image, two hundred kills of a daemon, four houses
 # that are killed around their jobs, five thousand job histories, twenty thousand seeds, every pair of
-# crashes, every mutant.
+# crashes, every mutant, and the mutant of each fault family with and without it.
 
 CDPATH='' cd -- "$(dirname -- "$0")/.." || exit 13
 . ./scripts/setup.sh
@@ -36,4 +36,5 @@ HEARTH_RUNS=5000 "$runtime" --no-install --no-env-file test ./packages/warden/sr
 sh scripts/simulate.sh --seeds "${HEARTH_SEEDS:-20000}" || failed=1
 sh scripts/simulate.sh --enumerate || failed=1
 sh scripts/mutants.sh || failed=1
+sh scripts/mutants.sh --families || failed=1
 exit "$failed"

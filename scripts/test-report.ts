@@ -15,7 +15,12 @@ export interface TestCount {
   readonly skipped: number;
   /** Problems other than failed tests. Each counts as one failure. */
   readonly complaints: readonly string[];
+  /** The failed tests with their errors. The end of a long output must show them. */
+  readonly failures: readonly string[];
 }
+
+/** Maximum length of an error in `failures`. */
+const MAX_ERROR_CHARS = 2000;
 
 export const countTests = (run: TestRun): TestCount => {
   const total = attributes(/<testsuites ([^>]*)>/.exec(run.report)?.[1] ?? "");
@@ -32,8 +37,22 @@ export const countTests = (run: TestRun): TestCount => {
   if (run.exitCode !== 0 && failures === 0 && complaints.length === 0) {
     complaints.push(`The runner exited with ${run.exitCode} but reported no failed test.`);
   }
-  return { passed: Math.max(0, tests - failures - skipped), failed: failures + complaints.length, skipped, complaints };
+  return {
+    passed: Math.max(0, tests - failures - skipped),
+    failed: failures + complaints.length,
+    skipped,
+    complaints,
+    failures: describeFailures(run.report),
+  };
 };
+
+const describeFailures = (report: string): readonly string[] =>
+  [...report.matchAll(/<testcase ([^>]*)>\s*<failure ([^>]*?)\/?>/g)].map(([, of = "", failure = ""]) => {
+    const test = attributes(of);
+    const name = [test.get("classname") ?? "", test.get("name") ?? ""].filter((part) => part !== "").join(" > ");
+    const error = (attributes(failure).get("message") ?? "").slice(0, MAX_ERROR_CHARS);
+    return `Failed: ${test.get("file")}: ${name}\n${error}`;
+  });
 
 /**
  * Counts the homes that were searched for the canary, and reports if none were. A leak already
@@ -54,12 +73,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&gt;": ">",
   "&quot;": '"',
   "&apos;": "'",
+  "&#10;": "\n",
 };
 
 const attributes = (text: string): ReadonlyMap<string, string> =>
   new Map(
     [...text.matchAll(/([\w-]+)="([^"]*)"/g)].map((match) => [
       match[1] ?? "",
-      (match[2] ?? "").replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity),
+      (match[2] ?? "").replace(/&#?\w+;/g, (entity) => ENTITIES[entity] ?? entity),
     ]),
   );

@@ -1,6 +1,7 @@
 /**
  * Measures the upload of 1 GB, compared with the minimum: a synced copy of the file, and its hash.
- * Also measures the memory of the daemon during the upload, and the response time of /healthz.
+ * Also measures the memory of the daemon during the upload, the response time of /healthz, and a room
+ * with many pictures.
  */
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
@@ -11,6 +12,7 @@ import { pause } from "./clock.ts";
 import { startHouse } from "./house.ts";
 import { hasProc, NEEDS_PROC, pssOf, treeOf } from "./machine.ts";
 import { temporaryFolder } from "./site.ts";
+import { measureRoom } from "./media-room.ts";
 import { percentile } from "./statistics.ts";
 import { show } from "./table.ts";
 
@@ -21,7 +23,7 @@ const EVERY_MS = 100;
 
 export const media: Bench = {
   name: "media",
-  about: "the upload of 1 GB, beside a copy and a hash of the file",
+  about: "the upload of 1 GB, beside a copy and a hash of the file; a room with 500 pictures",
   isLong: true,
   async run(site) {
     await using folder = await temporaryFolder(site);
@@ -59,6 +61,7 @@ export const media: Bench = {
         samples: times.length,
         note: `p99; max ${show(percentile(times, 100))}; includes waiting for a core`,
       },
+      ...(await measureRoom(site)),
     ];
   },
 };

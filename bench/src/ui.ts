@@ -4,6 +4,7 @@
 import { chromium, type Page } from "playwright-core";
 import type { Bench, Finding } from "./bench.ts";
 import { type House, startHouse } from "./house.ts";
+import { listLazyFiles, toPartFindings } from "./ui-parts.ts";
 import { type Site, temporaryFolder } from "./site.ts";
 import { percentile } from "./statistics.ts";
 
@@ -19,11 +20,11 @@ export const ui: Bench = {
   name: "ui",
   about: "bytes of the UI's first load, and how fast a room of 10,000 messages opens and scrolls in Chromium",
   async run(site) {
-    const executablePath = ["chromium", "chromium-browser", "google-chrome"]
+    const executablePath = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
       .map((name) => Bun.which(name))
       .find(Boolean);
     if (executablePath === undefined || executablePath === null) {
-      return [{ what: "everything", skipped: "needs Chromium: apt-get install chromium" }];
+      return [{ what: "everything", skipped: "needs Chromium: apt-get install chromium-headless-shell" }];
     }
     await using folder = await temporaryFolder(site);
     await using house = await startHouse(site, folder.path);
@@ -43,12 +44,13 @@ export const ui: Bench = {
       await page.getByRole("button", { name: "Log in" }).click();
       await page.waitForURL(/\/ui\//);
       site.say("ui: first load");
-      const bytes = await countFirstLoad(page, house.url);
+      const { bytes, files } = await countFirstLoad(page, house.url);
+      const parts = toPartFindings(await listLazyFiles(house.url, files));
       site.say("ui: opening the long room");
       const { cold, opened } = await measureOpening(page, house.url);
       site.say("ui: scrolling");
       const frames = await measureScrolling(page);
-      return toFindings(bytes, cold, opened, frames);
+      return [...toFindings(bytes, cold, opened, frames), ...parts];
     } finally {
       await end();
     }
@@ -119,14 +121,17 @@ const textOf = (number: number): string => {
   return `Message ${number}. ${"Words that fill a line or two. ".repeat(number % 5)}`;
 };
 
-const countFirstLoad = async (page: Page, url: string): Promise<number> => {
+const countFirstLoad = async (page: Page, url: string) => {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
   const own = new Set<string>();
+  const files = new Set<string>();
   let bytes = 0;
   session.on("Network.requestWillBeSent", ({ requestId, request }) => {
-    if (request.url.startsWith(`${url}/ui/`)) own.add(requestId);
+    if (!request.url.startsWith(`${url}/ui/`)) return;
+    own.add(requestId);
+    files.add(request.url.slice(`${url}/ui/`.length));
   });
   session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     if (own.has(requestId)) bytes += encodedDataLength;
@@ -135,7 +140,7 @@ const countFirstLoad = async (page: Page, url: string): Promise<number> => {
   await page.getByText(LAST).waitFor();
   await session.send("Network.setCacheDisabled", { cacheDisabled: false });
   await session.detach();
-  return bytes;
+  return { bytes, files };
 };
 
 const measureOpening = async (page: Page, url: string) => {

@@ -63,6 +63,7 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["runs", "inbox", "showcase"],
     ["search", "brain", "jobs", "rooms", "welcome", "settings", "login", "restore"],
     ["approvals"],
+    ["lists"],
     ["models"],
     ["text"],
     ["house"],

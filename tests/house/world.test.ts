@@ -44,8 +44,8 @@ const inSource: Readonly<Record<string, string>> = {
   "export const X = async () => await 1;": "typescript(await-thenable)",
   "export let X = 1;\nexport const set = () => {\n  X = 2;\n};": "house(no-module-state)",
 };
-/** Refused in the packages of the daemon. */
-const inDaemon: Readonly<Record<string, string>> = {
+/** Refused in every package, because a promise that nothing observes loses its failure. */
+const unobserved: Readonly<Record<string, string>> = {
   "export const X = (y: () => Promise<void>) => () => void y();": "house(no-void-call)",
   'export const X = (y: Map<string, Promise<void>>) => () => void y.get("z");': "house(no-void-call)",
   "export const X = (y: () => Promise<void>) => {\n  void y();\n};": "typescript(no-floating-promises)",
@@ -89,11 +89,13 @@ const places = {
   core: "packages/warden/src/rooms",
   adapter: "packages/warden/src/adapter/bun",
   command: "packages/cli/src/commands",
+  client: "packages/client/src/rooms",
+  page: "packages/ui/src/rooms",
   tests: "tests/journeys",
 };
 /** Entry points, which may read the environment. */
 const readers = ["packages/warden/src/adapter/bun/env.ts", "packages/cli/src/main.ts", "packages/cli/src/terminal.ts"];
-const codes = [inCores, inSource, inDaemon, inAdapters, everywhere].flatMap(Object.keys);
+const codes = [inCores, inSource, unobserved, inAdapters, everywhere].flatMap(Object.keys);
 
 /** File → rules that fired. */
 const fired = new Map<string, readonly string[]>();
@@ -126,7 +128,7 @@ beforeAll(async () => {
 });
 
 describe("the linter, in a core,", () => {
-  test.each(Object.entries({ ...inCores, ...inSource, ...inDaemon, ...everywhere }))(
+  test.each(Object.entries({ ...inCores, ...inSource, ...unobserved, ...everywhere }))(
     "refuses %p by %s",
     (code, rule) => {
       expect(rulesAt(places.core, code)).toContain(rule);
@@ -139,8 +141,9 @@ describe("the linter, in a core,", () => {
 });
 
 describe("the linter, outside the cores,", () => {
-  test.each(Object.entries(inDaemon))("refuses %p in an adapter of the daemon by %s", (code, rule) => {
-    expect(rulesAt(places.adapter, code)).toContain(rule);
+  test.each(Object.entries(unobserved))("refuses %p in every package by %s", (code, rule) => {
+    for (const place of [places.adapter, places.command, places.client, places.page])
+      expect(rulesAt(place, code)).toContain(rule);
   });
 
   test.each(Object.entries({ ...inAdapters, ...inSource, ...everywhere }))("refuses %p by %s", (code, rule) => {

@@ -69,6 +69,8 @@ describe("the audit log of a running house", () => {
     expect(facts).toContainEqual(expect.objectContaining({ row: "step", state: "done", step: 1 }));
     expect(facts).toContainEqual(expect.objectContaining({ row: "activation", state: "replied" }));
     expect(facts).toContainEqual(expect.objectContaining({ row: "record", change: "added", handle: "ana" }));
+    const ana = facts.find(({ row, handle }) => row === "record" && handle === "ana");
+    expect(ana).toMatchObject({ by: expect.stringMatching(/^agent_/), via: "run-token" });
     expect(facts.filter(({ row }) => row === "stop").map(({ change }) => change)).toEqual(["written", "removed"]);
     const started = facts.find(({ row, kind }) => row === "step" && kind === "tool");
     expect([started.agent, started.person, started.input_hash]).toEqual([
@@ -81,6 +83,14 @@ describe("the audit log of a running house", () => {
       code: 0,
       reports: [expect.objectContaining({ rows: rows.length, findings: [] })],
     });
+    const made = (await house.ask("POST", "/api/keys", { name: "phone" })).json;
+    await fetch(`${house.url}/api/rooms`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${made.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ content: { name: "By key", kind: "group" } }),
+    });
+    const listed = (await house.hearth("audit", "list", "--type", "record")).stdout.trimEnd().split("\n").at(-1);
+    expect(listed).toContain(`via=key by_key=${made.id}`);
     expect((await house.hearth("audit", "list")).stdout).toContain("name=write");
   });
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { requireNoCanary, requireSilent, seedCanary } from "./canary.ts";
 
+const RECORDER = fileURLToPath(new URL("statements.ts", import.meta.url));
 export const LAUNCHER = fileURLToPath(new URL("../../hearth", import.meta.url));
 
 /** Parsed JSON of any type. */
@@ -61,6 +62,12 @@ const environment = (more: Readonly<Record<string, string>> = {}): Record<string
   ...more,
 });
 
+/** Has the daemon record its statements, for the check at the end of the run. */
+const recording = (): Record<string, string> => {
+  const file = process.env["HEARTH_STATEMENTS"];
+  return file === undefined ? {} : { HEARTH_STATEMENTS: file, BUN_OPTIONS: `--preload=${RECORDER}` };
+};
+
 /** Runs `./hearth` with these arguments until it ends, through the command `by` if one is given. */
 export const hearth = async (
   words: readonly string[],
@@ -86,7 +93,7 @@ export const startDaemon = async (
   const child = Bun.spawn(
     [LAUNCHER, "up", "--home", home, ...(flags.includes("--port") ? [] : ["--port", "0"]), ...flags],
     {
-      env: environment(env),
+      env: environment({ ...recording(), ...env }),
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

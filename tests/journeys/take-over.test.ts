@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { writeOpenClawDatabase } from "@hearth/testing/foreign-homes";
 import { createHome, type Json, startDaemon } from "./daemon.ts";
 
 const said = (role: string, text: string): string =>
@@ -74,6 +75,13 @@ test("a home of OpenClaw is previewed, imported once, and its conversations are 
     const again = fatesOf(await run("--apply"));
     expect([again["new"], again["replaces"]]).toEqual([undefined, undefined]);
     expect(again["same"]).toHaveLength(7);
+
+    // The other agent was updated, and moved its conversations to a database.
+    await writeOpenClawDatabase(source);
+    expect(fatesOf(await run("--apply"))["failed"]).toBeUndefined();
+    expect((await house.hearth("memory", "search", "where is the tent?")).stdout).toContain(
+      "The tent is in the attic.",
+    );
   } finally {
     await rm(source, { recursive: true, force: true });
   }

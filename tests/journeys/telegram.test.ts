@@ -191,6 +191,25 @@ test("a channel is added, changed and removed while the house runs, by command a
   telegram.say("one");
   await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 1);
 
+  const added = await readFile(path, "utf8");
+  const refused = await hearth(
+    ["channel", "edit", "telegram", "--token-stdin", "--home", home.folder],
+    { TYPED: "4242:wrong" },
+    withToken,
+  );
+  expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("Nothing has changed.")]);
+  expect(await readFile(path, "utf8")).toBe(added);
+  expect((await type("channel", "edit", "telegram", "--token-stdin")).stdout).toContain("changed telegram");
+  expect(await readFile(path, "utf8")).toBe(added.replace("keys/channel.telegram", "keys/channel.telegram-2"));
+  await daemon.ask("POST", "/api/agents", { content: { name: "Helper", kind: "bot", model: "test/any" } });
+  expect((await daemon.hearth("channel", "edit", "telegram", "--agent", "helper")).stdout).toContain("@helper answers");
+  telegram.say("to the helper");
+  await until(async () => (await daemon.ask("GET", "/api/agents/helper/activations")).json.length === 1);
+  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 2);
+  expect((await daemon.hearth("channel", "edit", "telegram", "--agent", "main")).code).toBe(0);
+  telegram.say("back");
+  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 3);
+
   const broken = `${await readFile(path, "utf8")}mode = "sideways"\n`;
   await writeFile(path, broken);
   const config = async () =>
@@ -198,7 +217,7 @@ test("a channel is added, changed and removed while the house runs, by command a
   await until(async () => !(await config()).ok);
   expect((await config()).detail).toMatch(/line \d+.*The last valid settings are in force\.$/);
   telegram.say("two");
-  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 2);
+  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 4);
 
   await writeFile(path, text);
   await until(async () => (await daemon.ask("GET", "/api/channels")).json.length === 0);
@@ -207,7 +226,7 @@ test("a channel is added, changed and removed while the house runs, by command a
     path,
     `${text}[channels.telegram]\nkind = "telegram"\ntoken = "env:BOT"\nbase_url = "${telegram.url}"\n`,
   );
-  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 3);
+  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 5);
   expect((await daemon.hearth("channel", "remove", "telegram")).code).toBe(0);
   expect((await daemon.ask("GET", "/api/channels")).json).toEqual([]);
   expect(await readFile(path, "utf8")).toBe(text);

@@ -26,7 +26,7 @@ const see = async () => {
   const [{ id: room }] = (await daemon.ask("GET", "/api/rooms")).json;
   const visit: Visit = {
     place: { address, port: Number(port), ca: await files.authority(), name: address },
-    ...{ loginLink: link.publicUrl, room, localPort: Number(new URL(daemon.url).port) },
+    ...{ loginLink: link.publicUrl, room, house: address, localPort: Number(new URL(daemon.url).port) },
   };
   const program = fileURLToPath(new URL("second-machine.ts", import.meta.url));
   const far = Bun.spawn(["ip", "netns", "exec", space, process.execPath, program, JSON.stringify(visit)], {

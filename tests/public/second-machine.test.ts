@@ -4,6 +4,7 @@
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
+import { hasSshServer } from "./ssh-server.ts";
 
 /** Names contain the process, so that tests at the same time do not share them. */
 const [NEAR, FAR] = [`hearth-near-${process.pid}`, `hearth-far-${process.pid}`];
@@ -20,6 +21,7 @@ const connectMachines = (): boolean =>
   run("-n", NEAR, "link", "set", "lo", "up") &&
   run("-n", NEAR, "addr", "add", `${HERE}/30`, "dev", "near") &&
   run("-n", NEAR, "link", "set", "near", "up") &&
+  run("-n", FAR, "link", "set", "lo", "up") &&
   run("-n", FAR, "addr", "add", `${THERE}/30`, "dev", "far") &&
   run("-n", FAR, "link", "set", "far", "up");
 /** Ends the link too. */
@@ -32,15 +34,20 @@ const isPossible = process.getuid?.() === 0 && Bun.which("ip") !== null && conne
 if (!isPossible && process.getuid?.() === 0 && Bun.which("ip") !== null) disconnectMachines();
 const why = isPossible ? "" : " (needs root, iproute2 and network namespaces)";
 
+/** Runs a program on the machine of the house, and returns what it prints. */
+const onNearMachine = async (name: string, ...words: readonly string[]): Promise<unknown> => {
+  const program = fileURLToPath(new URL(name, import.meta.url));
+  const near = Bun.spawn(["ip", "netns", "exec", NEAR, process.execPath, program, ...words], {
+    ...{ stdin: "ignore", stdout: "pipe", stderr: "inherit" },
+  });
+  return JSON.parse(await new Response(near.stdout).text());
+};
+
 describe.skipIf(!isPossible)(`a second machine${why}`, () => {
   afterAll(disconnectMachines);
 
   test("reaches the house by TLS, and not its local port", async () => {
-    const program = fileURLToPath(new URL("first-machine.ts", import.meta.url));
-    const near = Bun.spawn(["ip", "netns", "exec", NEAR, process.execPath, program, HERE, FAR], {
-      ...{ stdin: "ignore", stdout: "pipe", stderr: "inherit" },
-    });
-    expect(JSON.parse(await new Response(near.stdout).text())).toEqual({
+    expect(await onNearMachine("first-machine.ts", HERE, FAR)).toEqual({
       link: `https://${HERE}`,
       seen: {
         ...{ login: 303, said: 201, localIsOpen: false, statuses: [401, 429] },
@@ -51,4 +58,19 @@ describe.skipIf(!isPossible)(`a second machine${why}`, () => {
       ...{ doctorNamesIt: true, localUrlIsKept: true },
     });
   });
+
+  test.skipIf(!hasSshServer)(
+    `reaches a house without a public address by a tunnel to its SSH server${hasSshServer ? "" : " (needs openssh-server)"}`,
+    async () => {
+      expect(await onNearMachine("tunnel-machine.ts", HERE, THERE, FAR)).toEqual({
+        opened: 0,
+        link: `https://${THERE}:22443`,
+        seen: {
+          ...{ login: 303, said: 201, localIsOpen: false, statuses: [401, 429] },
+          cookie: expect.stringMatching(/^__Host-hearth_session=/),
+        },
+        doctorNamesIt: true,
+      });
+    },
+  );
 });

@@ -7,11 +7,13 @@ export interface Visit {
   readonly place: Place;
   readonly loginLink: string;
   readonly room: string;
+  /** The address of the house's machine. */
+  readonly house: string;
   /** A port of the house that only its own machine may reach. */
   readonly localPort: number;
 }
 
-const { place, loginLink, room, localPort } = JSON.parse(process.argv[2] ?? "") as Visit;
+const { place, loginLink, room, house, localPort } = JSON.parse(process.argv[2] ?? "") as Visit;
 const { origin, searchParams } = new URL(loginLink);
 
 const body = `code=${searchParams.get("code")}`;
@@ -32,7 +34,7 @@ const said = await ask(place, path, {
 await until(() => JSON.stringify(socket.received).includes("from the other machine"));
 
 const localIsOpen = await new Promise<boolean>((resolve) => {
-  const plain = connect({ host: place.address, port: localPort });
+  const plain = connect({ host: house, port: localPort });
   plain.once("connect", () => resolve(true));
   plain.once("error", () => resolve(false));
 });

@@ -1,15 +1,11 @@
 /** The house behind a real SSH server: `ssh -R` carries requests from the server's port to it. */
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
+import { createSshServer, hasSshServer } from "./ssh-server.ts";
 
-const SBIN = `${process.env["PATH"] ?? ""}:/usr/sbin`;
-const sshd = Bun.which("sshd", { PATH: SBIN });
-const ssh = Bun.which("ssh");
-const isPossible = sshd !== null && ssh !== null && process.getuid?.() === 0;
-const why = isPossible ? "" : " (needs root and openssh-server)";
+const why = hasSshServer ? "" : " (needs root and openssh-server)";
 const PASSWORD = "correct horse battery staple";
 
 const freePort = async (): Promise<number> => {
@@ -18,42 +14,6 @@ const freePort = async (): Promise<number> => {
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
   return typeof address === "object" && address !== null ? address.port : 0;
-};
-
-/** An SSH server with its own keys, and a command `ssh` that knows them. */
-const createSshServer = (folder: string, port: number) => {
-  const at = (name: string): string => join(folder, name);
-  mkdirSync(folder, { mode: 0o700 });
-  // The server separates its privileges in this folder, which its service creates.
-  mkdirSync("/run/sshd", { recursive: true });
-  for (const key of ["host", "user"])
-    Bun.spawnSync(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", at(key)], { stdin: "ignore" });
-  const lines = [
-    `Port ${port}`,
-    "ListenAddress 127.0.0.1",
-    `HostKey ${at("host")}`,
-    `AuthorizedKeysFile ${at("user.pub")}`,
-    ...["StrictModes no", "UsePAM no", "PidFile none", "PermitRootLogin yes", "PasswordAuthentication no"],
-  ];
-  writeFileSync(at("sshd_config"), `${lines.join("\n")}\n`);
-  const options = ["StrictHostKeyChecking no", `UserKnownHostsFile ${at("known")}`, `IdentityFile ${at("user")}`];
-  writeFileSync(at("config"), `Host server\n  HostName 127.0.0.1\n  Port ${port}\n  ${options.join("\n  ")}\n`);
-  writeFileSync(at("ssh"), `#!/bin/sh\nexec ${ssh} -F ${at("config")} "$@"\n`);
-  chmodSync(at("ssh"), 0o700);
-  return {
-    path: `${folder}:${process.env["PATH"] ?? ""}`,
-    async start(): Promise<AsyncDisposable> {
-      const child = Bun.spawn([sshd ?? "", "-D", "-f", at("sshd_config")], { stdin: "ignore", stderr: "ignore" });
-      return {
-        async [Symbol.asyncDispose]() {
-          // Sessions are processes of their own.
-          Bun.spawnSync(["pkill", "-KILL", "-P", String(child.pid)]);
-          child.kill("SIGKILL");
-          await child.exited;
-        },
-      };
-    },
-  };
 };
 
 const stateOf = async (daemon: Daemon): Promise<string> => (await daemon.ask("GET", "/api/tunnel")).json.state;
@@ -65,12 +25,12 @@ const statusAt = async (url: string, headers: Readonly<Record<string, string>> =
   }
 };
 
-test.skipIf(!isPossible)(
+test.skipIf(!hasSshServer)(
   `a person signs in and writes through an SSH tunnel, which opens again after a failure${why}`,
   async () => {
     using home = createHome();
     const [port, far] = [await freePort(), await freePort()];
-    const server = createSshServer(join(home.folder, "server"), port);
+    const server = createSshServer({ folder: join(home.folder, "server"), address: "127.0.0.1", port });
     const url = `http://127.0.0.1:${far}`;
     const house = join(home.folder, "house");
     const environment = { PATH: server.path };

@@ -111,11 +111,16 @@ export const createCells = (options: {
             ...(hasPictures && text.endsWith(" is read") ? { image } : {}),
           };
         },
-        inbox: { put: async () => {}, keep: async () => {}, remove: async () => {}, clear: async () => {} },
+        inbox: {
+          writeReceived: async () => {},
+          writePermanent: async () => {},
+          remove: async () => {},
+          clear: async () => {},
+        },
         stop: async () => {},
       };
       const say = sendHello({ link: inmateLink, clock, runtime: "simulated" });
-      runInmate({ link: inmateLink, say, tools: cellTools }).then(
+      runInmate({ link: inmateLink, sendFrame: say, tools: cellTools }).then(
         () => end(undefined),
         (error: unknown) => end(String(error)),
       );

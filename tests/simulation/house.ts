@@ -375,7 +375,12 @@ export const createHouse = (options: {
           const all = { ...headers, host: HOST, authorization: `Bearer ${TOKEN}` };
           const body = bytes === undefined ? {} : { body: bytes };
           const response = await http.handle(new Request(`http://${HOST}${path}`, { method, headers: all, ...body }));
-          return { status: response.status, headers: response.headers, bytes: await response.bytes() };
+          const { status, headers: given } = response;
+          // A body that breaks off is a failure of the house, as of a blob that was lost meanwhile.
+          return await response.bytes().then(
+            (read) => ({ status, headers: given, bytes: read }),
+            () => ({ status: 500, headers: given, bytes: new Uint8Array() }),
+          );
         };
         return Promise.race([respond(), died]);
       },

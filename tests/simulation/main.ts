@@ -9,7 +9,7 @@ import { type Outcome, pairs, QUICK_VARIANTS, singles, VARIANTS } from "./enumer
 import { readFamilies } from "./families.ts";
 import { declareKeyed } from "./house.ts";
 import { shorten } from "./shorten.ts";
-import { simulate } from "./simulation.ts";
+import { familiesOf, simulate } from "./simulation.ts";
 import { showOperation } from "./workload.ts";
 
 /** A line of a worker's output. */
@@ -61,6 +61,8 @@ const { values } = parseArgs({
     enumerate: { type: "boolean", default: false },
     /** Fault families of every house, instead of those that its seed draws. See families.ts. */
     families: { type: "string" },
+    /** Fault families that no house has, though its seed draws them. */
+    without: { type: "string", default: "none" },
     json: { type: "boolean", default: false },
     /** Skips pairs of crashes. */
     singles: { type: "boolean", default: false },
@@ -107,8 +109,9 @@ const work = async (worker: number): Promise<void> => {
   } else {
     const first = Number(values.seed);
     const forced = values.families === undefined ? undefined : readFamilies(values.families);
+    const removed = readFamilies(values.without);
     for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
-      const run = await simulate(seed, counts, () => true, forced);
+      const run = await simulate(seed, counts, () => true, (forced ?? familiesOf(seed)).difference(removed));
       ran();
       if (run.complaints.length === 0) continue;
       const short = values.eager ? run : await shorten(run);

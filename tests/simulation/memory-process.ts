@@ -11,9 +11,9 @@ const PATIENCE_MS = 20_000;
 
 export const createMemoryProcess = (life: Life, trouble: () => MemoryTrouble | undefined): MemoryParts => {
   const open = async (
-    source: Parameters<MemoryParts["scan"]>[0],
+    source: Parameters<MemoryParts["openWordSearch"]>[0],
     troubleOf: typeof trouble,
-  ): ReturnType<MemoryParts["scan"]> => {
+  ): ReturnType<MemoryParts["openWordSearch"]> => {
     const backend = createMemoryBackend("markdown", {
       ...{ source, hash, idleMs: 1000 },
       start: () => {
@@ -39,7 +39,7 @@ export const createMemoryProcess = (life: Life, trouble: () => MemoryTrouble | u
   return {
     open: (source) => open(source, trouble),
     // It reads the files in the daemon, so it needs no process.
-    scan: (source) => open(source, () => undefined),
+    openWordSearch: (source) => open(source, () => undefined),
     idleMs: 60_000,
     topK: 5,
     tuning: {},

@@ -3,6 +3,8 @@
  * detect.
  */
 
+import type { Family } from "./families.ts";
+
 export interface Edit {
   /** Below packages/. */
   readonly file: string;
@@ -38,6 +40,11 @@ export interface Mutant {
   readonly edits: readonly Edit[];
   /** Fault families that the houses need for the bug to show. Only seeds are run then. */
   readonly families?: string;
+  /**
+   * The family without which no house detects the bug: `npm run mutants -- --families` checks it.
+   * Each family has one such mutant.
+   */
+  readonly only?: Family;
   /** The check to run first, because it is likely to fail. */
   readonly first?: "seeds";
   /** A test file, below packages/, for a bug that the simulation cannot reach. */

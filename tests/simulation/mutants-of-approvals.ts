@@ -23,7 +23,7 @@ export const mutantsOfApprovals: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/policy/approvals/approval-stage.ts",
-        from: "return refuse(denied(known.reason));",
+        from: "return refuse(deniedText(approval.reason));",
         to: "return ALLOWED;",
       },
     ],

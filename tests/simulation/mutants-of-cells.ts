@@ -18,8 +18,8 @@ export const mutantsOfCells: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/queue/step-order.ts",
-        from: "if (before !== undefined && (",
-        to: "if (before === known && (",
+        from: "if (journaled !== undefined && (",
+        to: "if (journaled === known && (",
       },
     ],
     tests: hostile,
@@ -107,13 +107,15 @@ export const mutantsOfCells: readonly Mutant[] = [
   {
     name: "unread frames are not limited",
     rule: "cells",
-    edits: [{ file: "warden/src/cells/cell-leases.ts", from: "cellLease.unread > MAX_UNREAD ||", to: "" }],
+    edits: [{ file: "warden/src/cells/cell-leases.ts", from: "cellLease.unreadCount > MAX_UNREAD ||", to: "" }],
     tests: "warden/src/cells/inmate-reader.test.ts",
   },
   {
     name: "frames without a cell lease are not limited",
     rule: "cells",
-    edits: [{ file: "warden/src/cells/inmate-reader.ts", from: "strays.spend(sizeOf(frame));", to: "continue;" }],
+    edits: [
+      { file: "warden/src/cells/inmate-reader.ts", from: "unroutedLimit.record(sizeOf(frame));", to: "continue;" },
+    ],
     tests: "warden/src/cells/inmate-reader.test.ts",
   },
   {
@@ -125,7 +127,9 @@ export const mutantsOfCells: readonly Mutant[] = [
   {
     name: "the number of cells is not limited",
     rule: "cells",
-    edits: [{ file: "warden/src/cells/cell-slots.ts", from: "if (takenCount >= most()) return undefined;", to: "" }],
+    edits: [
+      { file: "warden/src/cells/cell-slots.ts", from: "if (takenCount >= maxSlots()) return undefined;", to: "" },
+    ],
     tests: "warden/src/cells/pool-limit.test.ts",
   },
   {
@@ -146,8 +150,8 @@ export const mutantsOfCells: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/cells/pool.ts",
-        from: "if (!isAsked) backOff.recordFailure(",
-        to: "if (isAsked) backOff.recordFailure(",
+        from: "if (!isAsked) backoff.recordFailure(",
+        to: "if (isAsked) backoff.recordFailure(",
       },
     ],
     tests: "warden/src/cells/pool-limit.test.ts",

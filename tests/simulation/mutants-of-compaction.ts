@@ -22,7 +22,7 @@ export const mutantsOfCompaction: readonly Mutant[] = [
     edits: [
       {
         file: compact,
-        from: "const files = await keepNotes(options, turn, slice, readNotes(notesCall.message.toolCalls));",
+        from: "const files = await appendNotes(options, turn, slice, readNotes(notesCall.message.toolCalls));",
         to: "const files: readonly KeptFile[] = [];",
       },
     ],
@@ -34,8 +34,8 @@ export const mutantsOfCompaction: readonly Mutant[] = [
     edits: [
       {
         file: compact,
-        from: "const text = readSummary(answer.message.text, limit);",
-        to: 'const text = readSummary(answer.message.text, limit) ?? "They talked.";',
+        from: "const text = readSummary(answer.message.text, tokenLimit);",
+        to: 'const text = readSummary(answer.message.text, tokenLimit) ?? "They talked.";',
       },
     ],
     first: "seeds",

@@ -13,6 +13,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "large-bodies",
+    only: "large-bodies",
   },
   {
     name: "a step starts although the fsync of the answer that requested it failed",
@@ -25,6 +26,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "failed-fsync",
+    only: "failed-fsync",
   },
   {
     name: "an activation is given up after a few deaths despite progress",
@@ -37,6 +39,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "dying-turns",
+    only: "dying-turns",
   },
   {
     name: "steps outlive their turn by a month",
@@ -49,6 +52,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "retention",
+    only: "retention",
   },
   {
     name: "the sweep of unnamed blobs does not read the inputs of turns",
@@ -56,7 +60,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/journal/orphaned-blobs.ts",
-        from: "  if (!(await dropFrozen(options, found))) return { count: 0, sizeBytes: 0 };\n",
+        from: "  if (!(await dropReferencedByInputs(options, candidates))) return { count: 0, sizeBytes: 0 };\n",
         to: "",
       },
     ],
@@ -68,12 +72,12 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/journal/orphaned-blobs.ts",
-        from: "if (!named.has(hash)) found.set(hash, sizeBytes);",
-        to: "if (!named.has(hash) || sizeBytes > 0) found.set(hash, sizeBytes);",
+        from: "if (!referenced.has(hash)) candidates.set(hash, sizeBytes);",
+        to: "if (!referenced.has(hash) || sizeBytes > 0) candidates.set(hash, sizeBytes);",
       },
       {
         file: "warden/src/kernel/journal/orphaned-blobs.ts",
-        from: "  for (const hash of await findReferencedBodies(store, found.keys())) found.delete(hash);\n",
+        from: "  for (const hash of await findReferencedBodies(store, candidates.keys())) candidates.delete(hash);\n",
         to: "",
       },
     ],
@@ -85,8 +89,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/journal/retention.ts",
-        from: "oldestOf(Math.max(days.deliveryDays * DAY_MS, keptMs))",
-        to: "oldestOf(0 * Math.max(days.deliveryDays, keptMs))",
+        from: "oldestOf(Math.max(days.deliveryDays * DAY_MS, activationMs))",
+        to: "oldestOf(0 * Math.max(days.deliveryDays, activationMs))",
       },
     ],
     families: "retention",
@@ -162,6 +166,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "uploads",
+    only: "uploads",
   },
   {
     name: "a part is stored again after a cut",
@@ -198,7 +203,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/tool-steps.ts",
-        from: ", ...filesOfStep(activation, step, kept.parts)];",
+        from: ", ...filesOfStep(activation, step, stepFiles.parts)];",
         to: "];",
       },
     ],
@@ -239,6 +244,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "voice-notes",
+    only: "voice-notes",
   },
   {
     name: "two turns send the same voice note to the transcriber",
@@ -269,7 +275,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     rule: "faults",
     edits: [
       {
-        file: "warden/src/people/uploads/house-uploads.ts",
+        file: "warden/src/people/uploads/message-attachments.ts",
         from: "if (attachment === undefined) throw incompleteUploadError(row);",
         to: "if (attachment === undefined) continue;",
       },
@@ -293,7 +299,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     rule: "faults",
     edits: [
       {
-        file: "warden/src/people/uploads/house-uploads.ts",
+        file: "warden/src/people/uploads/message-attachments.ts",
         from: '{ kind: "update", table: "uploads", where: { id, house: row.house }, set: { state: "named" } },',
         to: "",
       },
@@ -311,8 +317,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/agents/brains/erase.ts",
-        from: "const moving = new Set([...fresh.keys(), ...stays.map(({ hash }) => hash)]);",
-        to: "const moving = new Set([...fresh.keys(), ...stays.slice(stays.length).map(({ hash }) => hash)]);",
+        from: "const rewritten = new Set([...newContents.keys(), ...orphanedDeltas.map(({ hash }) => hash)]);",
+        to: "const rewritten = new Set([...newContents.keys(), ...orphanedDeltas.slice(orphanedDeltas.length).map(({ hash }) => hash)]);",
       },
     ],
     families: "forgetting",
@@ -323,11 +329,12 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/policy/secrets/envelope.ts",
-        from: "sealed: await seal(dataKey, new TextEncoder().encode(value), sealName(about)),",
+        from: "sealed: await seal(dataKey, new TextEncoder().encode(value), sealName(context)),",
         to: "sealed: value,",
       },
     ],
     families: "vault",
+    only: "vault",
   },
   {
     name: "an input of an older release ends its turn",
@@ -340,6 +347,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "older-release",
+    only: "older-release",
   },
   {
     name: "one lost blob fails every read of its room",
@@ -352,6 +360,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "lost-blobs",
+    only: "lost-blobs",
   },
   {
     name: "a text whose blob the disk refused is stored as a name alone",
@@ -364,6 +373,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "half-full-disk,large-bodies",
+    only: "half-full-disk",
   },
   {
     name: "a finished model call is made again after a restart",
@@ -376,6 +386,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "fickle-model",
+    only: "fickle-model",
   },
   {
     name: "the first part of a frame is dropped when the rest has not arrived",
@@ -388,6 +399,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "cut-frames",
+    only: "cut-frames",
   },
   {
     name: "the holder of a lease trusts its own clock instead of its fence",
@@ -400,6 +412,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "own-clocks",
+    only: "own-clocks",
   },
   {
     name: "a forgotten fact stays in the versions of its file",
@@ -407,11 +420,12 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/agents/brains/erase.ts",
-        from: '    for (const { hash } of unnamed) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });\n',
+        from: '    for (const { hash } of unreferenced) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });\n',
         to: "",
       },
     ],
     families: "forgetting",
+    only: "forgetting",
   },
   {
     name: "a search fails while the memory process is unavailable",
@@ -424,6 +438,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "memory-process",
+    only: "memory-process",
   },
   {
     name: "a request is in the ledger only when it has ended",
@@ -436,6 +451,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "egress",
+    only: "egress",
   },
   {
     name: "a house whose disk is an older copy starts work without a decision",
@@ -448,6 +464,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "older-copy",
+    only: "older-copy",
   },
   {
     name: "a text whose blob is slow to read counts as missing",
@@ -460,6 +477,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "slow-blobs,large-bodies",
+    only: "slow-blobs",
   },
   {
     name: "a message with files whose commit had an unknown outcome is never acknowledged",
@@ -472,5 +490,6 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "unknown-commit,uploads",
+    only: "unknown-commit",
   },
 ];

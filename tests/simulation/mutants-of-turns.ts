@@ -8,7 +8,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/streams/durable.ts",
-        from: "store.commit({ ...how, writes: [...writes, ...appends] })",
+        from: "store.commit({ ...commitOptions, writes: [...writes, ...appends] })",
         to: "store.commit({ writes: [...writes, ...appends] })",
       },
     ],
@@ -20,8 +20,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/streams/durable.ts",
-        from: "const result = await store.commit({ ...how, writes: [...writes, ...appends] });",
-        to: 'const first = await store.commit({ ...how, writes });\n    if (first.kind !== "committed") return first;\n    const result = await store.commit({ writes: appends });',
+        from: "const result = await store.commit({ ...commitOptions, writes: [...writes, ...appends] });",
+        to: 'const first = await store.commit({ ...commitOptions, writes });\n    if (first.kind !== "committed") return first;\n    const result = await store.commit({ writes: appends });',
       },
     ],
   },
@@ -103,8 +103,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/dispatch/dispatch.ts",
-        from: "const newRows = rows.filter((row) => !known.has(row.id));",
-        to: 'const newRows = rows.filter((row) => !known.has(row.id));\n    await store.commit({ writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }] });',
+        from: "const newRows = rows.filter((row) => !storedIds.has(row.id));",
+        to: 'const newRows = rows.filter((row) => !storedIds.has(row.id));\n    await store.commit({ writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }] });',
       },
     ],
   },
@@ -114,8 +114,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/dispatch/dispatch.ts",
-        from: "const newRows = rows.filter((row) => !known.has(row.id));",
-        to: "const newRows = known.size < 0 ? [] : rows;",
+        from: "const newRows = rows.filter((row) => !storedIds.has(row.id));",
+        to: "const newRows = storedIds.size < 0 ? [] : rows;",
       },
       {
         file: "warden/src/turns/dispatch/dispatch.ts",
@@ -148,8 +148,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/dispatch/who-wakes.ts",
-        from: "origin.depth > 0 && (await isFull(origin.root))",
-        to: "(await isFull(origin.root))",
+        from: "origin.depth > 0 && (await isAtReplyLimit(origin.root))",
+        to: "(await isAtReplyLimit(origin.root))",
       },
     ],
     tests: "warden/tests/turns/at-rest.test.ts",
@@ -224,8 +224,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/queue/lifecycle.ts",
-        from: "return { ...start, isResumed: true, durable };",
-        to: "return { ...start, isResumed: false, durable };",
+        from: "return { ...start, isResumed: true, startCommitted };",
+        to: "return { ...start, isResumed: false, startCommitted };",
       },
     ],
   },

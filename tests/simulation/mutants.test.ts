@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Mutant } from "./mutant.ts";
 import { mutants } from "./mutants.ts";
-import { findUnfitEdit, root, runMutants } from "./run-mutants.ts";
+import { FAMILIES } from "./families.ts";
+import { findUnfitEdit, isOnlyDetectedByFamily, root, runFamilies, runMutants } from "./run-mutants.ts";
 
 /** Half of the rules, with bugs of every part of the engine. `npm run mutants` has all. */
 const QUICK = new Set([
@@ -78,4 +79,19 @@ test("mutants of eight rules are noticed", async () => {
   expect(
     verdicts.filter(({ fate }) => fate.kind !== "killed").map(({ mutant, fate }) => ({ name: mutant.name, fate })),
   ).toEqual([]);
+}, 2_400_000);
+
+test("each fault family has one mutant that names it as the only one that detects it", () => {
+  expect(mutants.flatMap(({ only }) => only ?? []).toSorted()).toEqual(FAMILIES.toSorted());
+  for (const { only, families = "" } of mutants) if (only !== undefined) expect(families.split(",")).toContain(only);
+});
+
+/** `npm run mutants -- --families` checks all families with more seeds. */
+const QUICK_FAMILIES = new Set(["vault", "older-copy", "memory-process"]);
+
+test("mutants of three families are detected with their family and survive without it", async () => {
+  const chosen = mutants.filter(({ only }) => only !== undefined && QUICK_FAMILIES.has(only));
+  const verdicts = await runFamilies(chosen, 2, () => {}, 100);
+  expect(verdicts).toHaveLength(QUICK_FAMILIES.size);
+  expect(verdicts.filter((verdict) => !isOnlyDetectedByFamily(verdict))).toEqual([]);
 }, 2_400_000);

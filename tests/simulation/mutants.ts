@@ -24,8 +24,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/streams/durable.ts",
-        from: "store.commit({ ...how, writes: [...writes, ...appends] })",
-        to: "store.commit({ ...how, isReproducible: true, writes: [...writes, ...appends] })",
+        from: "store.commit({ ...commitOptions, writes: [...writes, ...appends] })",
+        to: "store.commit({ ...commitOptions, isReproducible: true, writes: [...writes, ...appends] })",
       },
     ],
   },
@@ -48,7 +48,7 @@ export const mutants: readonly Mutant[] = [
       { file: "warden/src/turns/run/endings/endings.ts", from: "      ...roomChange.writes,\n", to: "" },
       {
         file: "warden/src/turns/run/endings/endings.ts",
-        from: "if (roomChange.writes.length + closed.writes.length > 0) outbox.poke();",
+        from: "if (roomChange.writes.length + approvalChange.writes.length > 0) outbox.poke();",
         to: "if (roomChange.writes.length > 0) await kernel.store.commit({ writes: roomChange.writes });\n    outbox.poke();",
       },
     ],
@@ -59,8 +59,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/endings/endings.ts",
-        from: "      const result = await streams.commit({\n        guards: [...guards, ...read.guards],",
-        to: "      await streams.commit({ writes: [], events });\n      const result = await streams.commit({\n        guards: [...guards, ...read.guards],",
+        from: "      const result = await streams.commit({\n        guards: [...guards, ...inboxChange.guards],",
+        to: "      await streams.commit({ writes: [], events });\n      const result = await streams.commit({\n        guards: [...guards, ...inboxChange.guards],",
       },
       {
         file: "warden/src/turns/run/endings/end-messages.ts",

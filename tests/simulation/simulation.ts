@@ -38,6 +38,9 @@ const PATIENCE_MS = 30_000;
 
 const QUEUES = ["steer", "followup", "collect", "interrupt"] as const;
 
+/** The fault families that the seed draws. */
+export const familiesOf = (seed: number): Families => drawFamilies(createChance(seed).branch("families"));
+
 export const simulate = async (
   seed: number,
   counts: Map<string, number> = new Map(),
@@ -47,7 +50,7 @@ export const simulate = async (
   forced?: Families,
 ): Promise<Run> => {
   const chance = createChance(seed);
-  const families = forced ?? drawFamilies(chance.branch("families"));
+  const families = forced ?? familiesOf(seed);
   const shared = chance.happens(0.25);
   const crashes = chance.happens(0.8);
   const slowestMs = chance.pick([1, 5, 30]);
