@@ -14,7 +14,7 @@ import { AUTOMATIONS, DESIGN, HOME, INBOX, INVITE, MOVED, NEW_CHAT, PAIR, RESTOR
 import { useTitle } from "../house/title.ts";
 import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
 import type { InvitePageProps } from "../login/invite-page.tsx";
-import { LoginPage, type LoginPageProps } from "../login/login-page.tsx";
+import type { LoginPageProps } from "../login/login-page.tsx";
 import type { RunPageProps } from "../runs/run-page.tsx";
 import { Boundary } from "./boundary.tsx";
 import { Connecting } from "./connecting.tsx";
@@ -51,6 +51,11 @@ const InvitePage = createLazyPart<InvitePageProps>({
 });
 const InboxPage = createLazyPart<InboxPageProps>({
   load: async () => (await import("../inbox/inbox-page.tsx")).InboxPage,
+  Fallback: Loading,
+  Wrapper: MessagePage,
+});
+const LoginPage = createLazyPart<LoginPageProps>({
+  load: async () => (await import("../login/login-page.tsx")).LoginPage,
   Fallback: Loading,
   Wrapper: MessagePage,
 });

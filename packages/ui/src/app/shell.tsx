@@ -88,7 +88,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         <SideBar onNewRoom={makeRoom} onSearch={openSearch} onLeave={closeDrawer} />
       </div>
       <div className={classes(styles.page, canStop && styles.stoppable)}>
-        <Banners />
+        <Banners hasLoaded={hasDelayPassed} />
         <header className={styles.corner}>
           <IconButton
             icon="menu"
@@ -183,13 +183,13 @@ const useSearchDialog = (shell: RefObject<HTMLElement | null>) => {
 };
 
 /** Notices about the whole house, or for the current user. */
-const Banners = () => {
+const Banners = ({ hasLoaded }: { readonly hasLoaded: boolean }) => {
   const { me } = useHouse();
   return (
     <>
       <ConnectionBanner />
       <HoldBanner />
-      {me === undefined ? undefined : <LoginAlert me={me} />}
+      {me === undefined || !hasLoaded ? undefined : <LoginAlert me={me} />}
       <StopBanner />
       <BackupBanner />
     </>

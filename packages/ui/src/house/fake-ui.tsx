@@ -239,6 +239,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
       setBadge: note("page.setBadge"),
       onFailure: () => () => {},
       reload: note("page.reload"),
+      loadStyles: async () => {},
       currentPath: () => "/ui/",
       open: note("page.open"),
       passkeys: {

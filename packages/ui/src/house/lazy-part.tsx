@@ -33,15 +33,14 @@ export const createLazyPart = <Props extends object>({
   Wrapper = Bare,
 }: LazyPartOptions<Props>): ComponentType<Props> => {
   let here: ComponentType<Props> | undefined;
-  const loadOnce = lazy(async () => {
-    here = await load();
-    return here;
-  });
+  const loadOnce = lazy(load);
   return (props: Props) => {
     const { page } = useUi();
     const ask = useCallback(async (): Promise<Outcome<Props>> => {
       try {
-        return { kind: "here", Loaded: await loadOnce() };
+        const [Loaded] = await Promise.all([loadOnce(), page.loadStyles()]);
+        here = Loaded;
+        return { kind: "here", Loaded };
       } catch {
         const isOutdated = await page.isOutdated().catch(() => false);
         return { kind: isOutdated ? "outdated" : "unreachable" };

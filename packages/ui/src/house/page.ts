@@ -37,6 +37,8 @@ export interface Page {
   /** Subscribes to errors that no code handled. Returns a function that unsubscribes. */
   readonly onFailure: (listener: (error: unknown) => void) => () => void;
   readonly reload: () => void;
+  /** Loads the styles of the parts that the first page lacks. Rejects if the house does not answer. */
+  readonly loadStyles: () => Promise<void>;
   /** The path, the query and the fragment of the address. */
   readonly currentPath: () => string;
   /** Leaves the UI for another page. */

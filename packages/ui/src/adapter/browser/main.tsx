@@ -23,6 +23,7 @@ import { createBrowserFileStore } from "./file-store.ts";
 import { createBrowserPage, createLanguageCookie, createThemeOnPage } from "./page.ts";
 import { createBrowserStorage } from "./storage.ts";
 import { connectWire } from "./wire.ts";
+import { registerWorker } from "./worker-registration.ts";
 
 /** Returns undefined on pages without TLS, because browsers do not compute hashes there. */
 const createSha256 = () => {
@@ -133,12 +134,6 @@ createRoot(root).render(<App ui={createUi()} />);
 
 // Pages without TLS have no workers. The worker is registered last, because the page does not need it.
 if (window.isSecureContext && "serviceWorker" in window.navigator) {
-  window.addEventListener(
-    "load",
-    () => {
-      // The page works without the worker, and the next visit registers it again.
-      import("./worker-registration.ts").then(({ registerWorker }) => registerWorker(window)).catch(() => {});
-    },
-    { once: true },
-  );
+  // The page works without the worker, and the next visit registers it again.
+  window.addEventListener("load", () => registerWorker(window).catch(() => {}), { once: true });
 }

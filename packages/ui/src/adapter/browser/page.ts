@@ -1,5 +1,5 @@
 /** The browser's document and window, as the UI uses them. */
-import { LANGUAGE_COOKIE } from "@hearth/protocol";
+import { LANGUAGE_COOKIE, lazy } from "@hearth/protocol";
 import type { Page } from "../../house/page.ts";
 import { createPasskeyDevice } from "./passkeys.ts";
 import type { Theme } from "../../house/theme-setting.ts";
@@ -50,11 +50,30 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
     return () => stop.abort();
   },
   reload: () => window.location.reload(),
+  loadStyles: lazy(() => loadStyles(window.document)),
   currentPath: () => `${window.location.pathname}${window.location.search}${window.location.hash}`,
   open: (url) => window.location.assign(url),
   passkeys: createPasskeyDevice(window),
   push: async () => (await import("./push.ts")).createPushBrowser(window),
 });
+
+/** Adds the stylesheet that the build names in the document, if there is one. */
+const loadStyles = async (document: Document): Promise<void> => {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="styles"]');
+  if (meta === null) return;
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = meta.content;
+  const loading = new Promise<void>((resolve, reject) => {
+    link.onload = () => resolve();
+    link.onerror = () => reject(new TypeError(`${link.href} was not loaded`));
+  });
+  document.head.append(link);
+  await loading.catch((error: unknown) => {
+    link.remove();
+    throw error;
+  });
+};
 
 /** Applies a theme to the page and to the bars of the browser. */
 export const createThemeOnPage = (page: Document): ((theme: Theme) => void) => {

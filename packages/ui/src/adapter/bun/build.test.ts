@@ -76,6 +76,7 @@ test("a build is a document without inline code, and all its files are hashed an
   expect(manifest.files.filter(({ gzipSize }) => gzipSize !== undefined).length).toBeGreaterThan(1);
   expect(readManifest(page.distFolder)).toEqual(manifest);
   expect(manifest.files.map(({ path }) => path.replace(/-\w+\./, "-#.")).toSorted()).toEqual([
+    "first-#.css",
     "icon-#.svg",
     "icon.svg",
     "index-#.css",
@@ -123,7 +124,24 @@ test("each language has its document, its texts and its worker, and shares all o
   expect((await read(page.distFolder, manifest, "worker.de.js")).toString()).toContain("index.de.html");
 });
 
-test("styles of lazy parts are loaded with the page, class names match, and both colour schemes stay", async () => {
+test("the document links to the styles of the first page, and names those that lazy parts need", async () => {
+  await using page = await createFixturePage();
+  const manifest = await buildUi(page.distFolder, page.sources);
+  const html = (await read(page.distFolder, manifest, "index.html")).toString();
+  const [, first = ""] = /<link rel="stylesheet"[^>]* href="\/ui\/([^"]+)">/.exec(html) ?? [];
+  const [, all = ""] = /<meta name="styles" content="\/ui\/([^"]+)">/.exec(html) ?? [];
+  const stylesIn = async (path: string) => (await read(page.distFolder, manifest, path)).toString();
+  expect(await stylesIn(first)).toContain(".first_");
+  expect(await stylesIn(first)).not.toContain(".second_");
+  expect(await stylesIn(all)).toContain(".first_");
+  expect(await stylesIn(all)).toContain(".second_");
+  // Without lazy styles, the document links to all of them.
+  await page.write("late.module.css", "");
+  const whole = await buildUi(page.distFolder, page.sources);
+  expect((await read(page.distFolder, whole, "index.html")).toString()).not.toContain('name="styles"');
+});
+
+test("class names match, and both colour schemes stay", async () => {
   await using page = await createFixturePage();
   const manifest = await buildUi(page.distFolder, page.sources);
   const [css, js] = [await textOf(page.distFolder, manifest, ".css"), await textOf(page.distFolder, manifest, ".js")];

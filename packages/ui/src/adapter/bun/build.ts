@@ -22,6 +22,9 @@ const PUBLIC_PATH = "/ui/";
 /** How long the builder keeps files that no manifest names: a concurrent build or reader may use them. */
 const LEFTOVER_MS = 60 * 60 * 1000;
 
+/** Length of the hash in the names of files, as Bun writes it. */
+const NAME_HASH_LENGTH = 8;
+
 /** Length of the version in the worker. */
 const VERSION_LENGTH = 16;
 
@@ -118,9 +121,54 @@ const bundle = async (
   );
   const isLoaded = (path: string): boolean => outputs.some(({ text }) => text.includes(path));
   // Bun also writes the styles of lazy parts separately, but the page already contains them.
-  const files = [...outputs.filter(({ path }) => path === name || isLoaded(path)), ...keptFiles];
+  const loaded = outputs.filter(({ path }) => path === name || isLoaded(path));
+  const files = [...(await splitStyles(document, loaded)), ...keptFiles];
   return [...files, await bundleWorker(worker, name, language, files)];
 };
+
+/**
+ * Adds a stylesheet with the styles of the first page, which the document links to instead of the one with all
+ * styles. The page adds that one, whose address is in the document, before it shows the first lazy part.
+ */
+const splitStyles = async (document: string, built: readonly BuiltFile[]): Promise<readonly BuiltFile[]> => {
+  const all = built.find(({ path }) => path.endsWith(".css"));
+  const page = built.find(({ path }) => path === basename(document));
+  if (all === undefined || page === undefined) return built;
+  const result = await Bun.build({
+    entrypoints: [document],
+    target: "browser",
+    publicPath: PUBLIC_PATH,
+    minify: true,
+    env: "disable",
+    naming: { asset: "[name]-[hash].[ext]" },
+    plugins: [firstPagePlugin, ...buildPlugins],
+    throw: false,
+  });
+  const styles = result.outputs.find(({ path }) => path.endsWith(".css"));
+  if (!result.success || styles === undefined) throw buildFailedError(result.logs);
+  const body = new Uint8Array(await styles.arrayBuffer());
+  if (body.length >= all.body.length) return built;
+  const hash = createHash("sha256").update(body).digest("hex").slice(0, NAME_HASH_LENGTH);
+  const first: BuiltFile = { ...all, path: `first-${hash}.css`, body };
+  const [link = ""] = new RegExp(`<link rel="stylesheet"[^>]*${all.path}">`).exec(toText(page)) ?? [];
+  const html = toText(page).replace(
+    link,
+    `${link.replace(all.path, first.path)}<meta name="styles" content="${PUBLIC_PATH}${all.path}">`,
+  );
+  return [...built.filter((file) => file !== page), first, { ...page, body: new TextEncoder().encode(html) }];
+};
+
+/** Leaves out the parts that a page loads later. */
+const firstPagePlugin: Bun.BunPlugin = {
+  name: "first page",
+  setup: (build) => {
+    build.onResolve({ filter: /^\.\.?\// }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
+  },
+};
+
+const toText = ({ body }: BuiltFile): string => new TextDecoder().decode(body);
 
 /** Bundles the service worker. Its text contains the version of all files, so browsers notice each update. */
 const bundleWorker = async (
