@@ -60,7 +60,10 @@ const TYPES = {
   "tsconfig.mutants-ui.json": {
     extends: "./tsconfig.ui.json",
     include: ["packages/ui/src/**/*.ts", "packages/ui/src/**/*.tsx"],
-    exclude: ["packages/ui/src/adapter/bun", "**/*.test.ts", "**/*.test.tsx"],
+    exclude: [
+      ...["packages/ui/src/adapter/bun", "packages/ui/src/adapter/worker/notices.ts"],
+      ...["packages/ui/src/adapter/worker/worker.ts", "**/*.test.ts", "**/*.test.tsx"],
+    ],
   },
 };
 
