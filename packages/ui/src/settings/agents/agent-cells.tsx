@@ -20,7 +20,7 @@ import {
   type LimitName,
   limitFields,
   limitsAfter,
-  describeLimits,
+  listLimits,
   describeRunning,
   describeWalls,
 } from "./cell-words.ts";
@@ -87,7 +87,7 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
                 {cell.backend}, {isolationWords[cell.isolation]} · {texts.opened} <Time at={cell.openedAt} />
               </span>
               <span className={styles.quiet}>{describeWalls(cell)}</span>
-              <span className={styles.quiet}>{describeLimits(cell.limits)}</span>
+              <span className={styles.quiet}>{texts.limitsOf(listLimits(cell.limits))}</span>
               <span className={styles.quiet}>{describeRunning(cell)}</span>
             </span>
             <Button

@@ -6,10 +6,14 @@ export const kindWords: Readonly<Record<CellKind, string>> = texts.sandboxKinds;
 export const isolationWords: Readonly<Record<Isolation, string>> = texts.isolations;
 const wallWords: Readonly<Record<Wall, string>> = texts.isolated;
 
-export const describeWalls = ({ walls }: Pick<CellInfo, "walls">): string =>
-  walls.length === 0 ? texts.noIsolation : texts.isolationOf(walls.map((wall) => wallWords[wall]).join(", "));
+/** Lists what the walls of a sandbox keep apart. */
+export const listWalls = ({ walls }: Pick<CellInfo, "walls">): string =>
+  walls.length === 0 ? texts.noIsolation : walls.map((wall) => wallWords[wall]).join(", ");
 
-export const describeLimits = (limits: CellLimits): string => texts.sandboxLimits(limits);
+export const describeWalls = (cell: Pick<CellInfo, "walls">): string =>
+  cell.walls.length === 0 ? texts.noIsolation : texts.isolationOf(listWalls(cell));
+
+export const listLimits = (limits: CellLimits): string => texts.sandboxLimits(limits);
 
 export const describeRunning = ({ activations }: Pick<CellInfo, "activations">): string =>
   texts.activeRuns(activations.length);

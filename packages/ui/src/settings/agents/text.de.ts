@@ -69,7 +69,8 @@ export const isolated = {
 export const noIsolation = "Keine Isolation";
 export const isolationOf = (parts: string): string => `Isolation: ${parts}`;
 export const sandboxLimits = ({ memoryMiB, processes, cpus, fileMiB, diskMiB }: CellLimits): string =>
-  `Limits: ${memoryMiB} MiB Arbeitsspeicher, ${processes} Prozesse, ${cpus} CPU, ${fileMiB} MiB pro Datei, ${diskMiB} MiB insgesamt`;
+  `${memoryMiB} MiB Arbeitsspeicher, ${processes} Prozesse, ${cpus} CPU, ${fileMiB} MiB pro Datei, ${diskMiB} MiB insgesamt`;
+export const limitsOf = (limits: string): string => `Grenzen: ${limits}`;
 export const activeRuns = (count: number): string =>
   count === 0 ? "Keine aktiven Läufe" : count === 1 ? "1 aktiver Lauf" : `${count} aktive Läufe`;
 export const limitLabels = {

@@ -73,7 +73,8 @@ export const isolated = {
 export const noIsolation = "No isolation";
 export const isolationOf = (parts: string): string => `Isolation: ${parts}`;
 export const sandboxLimits = ({ memoryMiB, processes, cpus, fileMiB, diskMiB }: CellLimits): string =>
-  `Limits: ${memoryMiB} MiB of memory, ${processes} processes, ${cpus} CPU, ${fileMiB} MiB per file, ${diskMiB} MiB in total`;
+  `${memoryMiB} MiB of memory, ${processes} processes, ${cpus} CPU, ${fileMiB} MiB per file, ${diskMiB} MiB in total`;
+export const limitsOf = (limits: string): string => `Limits: ${limits}`;
 export const activeRuns = (count: number): string =>
   count === 0 ? "No active runs" : count === 1 ? "1 active run" : `${count} active runs`;
 export const limitLabels = {

@@ -11,7 +11,7 @@ import { Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { ListTable } from "../../lists/list-table.tsx";
 import { toVisible } from "../../text/visible.tsx";
-import { describeLimits, describeRunning, describeWalls, isolationWords } from "../agents/cell-words.ts";
+import { describeRunning, isolationWords, listLimits, listWalls } from "../agents/cell-words.ts";
 import { Section } from "../form/section.tsx";
 import { sandboxGroups } from "../values/groups.ts";
 import { SettingGroups } from "../values/setting-groups.tsx";
@@ -115,11 +115,11 @@ const columns: readonly [TableColumn<Sandbox>, ...TableColumn<Sandbox>[]] = [
         <span>
           {isolationWords[cell.isolation]} · {cell.backend}
         </span>
-        <span className={styles.quiet}>{describeWalls(cell)}</span>
+        <span className={styles.quiet}>{listWalls(cell)}</span>
       </span>
     ),
   },
-  { title: texts.limits, cell: ({ cell }) => <span className={styles.quiet}>{describeLimits(cell.limits)}</span> },
+  { title: texts.limits, cell: ({ cell }) => <span className={styles.quiet}>{listLimits(cell.limits)}</span> },
   {
     title: texts.state,
     cell: ({ cell }) => (

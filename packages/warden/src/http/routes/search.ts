@@ -20,6 +20,7 @@ import {
 } from "@hearth/protocol";
 import { memoryOperations, searchOperations, streamOperations, workspaceOperations } from "@hearth/protocol/operations";
 import { checkNeeds } from "../needs.ts";
+import { fold, selectHits } from "./memory-hits.ts";
 import { type App, bind, type OperationRequest, type RouteOptions } from "./route.ts";
 
 type Query = OperationRequest<typeof searchOperations.find>["query"];
@@ -116,7 +117,7 @@ const createFileSearch = ({ access, areas }: RouteOptions) => {
       if (kind !== "bot" || runs === "elsewhere" || !(await mayRecall(principal, agent))) continue;
       searched += 1;
       const recalled = await memories.recall({ agent, audience: "private", query: q, signal });
-      for (const { path, lines, headings, text, score } of recalled.found)
+      for (const { path, lines, headings, text, score } of selectHits(q, recalled.found))
         found.push({ agent: agent.id, path, lines: [...lines], headings: [...headings], text, score });
     }
     return found
@@ -231,8 +232,6 @@ const isAllowed = async (check: Promise<unknown>): Promise<boolean> => {
     throw error;
   }
 };
-
-const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Whether each typed word begins a word of the name, the title or the handle. */
 const matchesName = (typed: string): ((record: AgentRecord | RoomRecord) => boolean) => {

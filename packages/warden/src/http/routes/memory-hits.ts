@@ -1,0 +1,50 @@
+/**
+ * Chooses the results of a search in memories. `recall` returns the nearest facts to any query, but a person who
+ * searches for a word expects facts with this word.
+ */
+/** The parts of a recalled fact that the choice needs. */
+export interface RecalledText {
+  readonly headings: readonly string[];
+  readonly text: string;
+  /** The components of its score. */
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+/** A query of this many words may be a question, which the meaning of a fact can answer. */
+const MIN_QUESTION_WORDS = 3;
+/** Number of facts that a question finds by meaning alone. */
+const MAX_BY_MEANING = 3;
+/** The part `meaning` of a score that is clearly above the one of unrelated facts. */
+const MIN_MEANING = 1;
+/** Shorter words begin too many others. */
+const MIN_STEM = 4;
+
+/**
+ * Returns the facts that match the query, in their order. One or two words must be in the fact, also in a longer or
+ * shorter form: `boiler` and `boilers`. More words are a question: it finds facts with its rare words, and the best
+ * ones by meaning.
+ */
+export const selectHits = <Fact extends RecalledText>(query: string, found: readonly Fact[]): readonly Fact[] => {
+  const wanted = wordsOf(query);
+  if (wanted.length < MIN_QUESTION_WORDS) return found.filter((fact) => hasWord(fact, wanted));
+  let byMeaning = 0;
+  return found.filter(({ parts: { words = 0, meaning = 0 } }) => {
+    if (words > 0) return true;
+    if (meaning < MIN_MEANING || byMeaning === MAX_BY_MEANING) return false;
+    byMeaning += 1;
+    return true;
+  });
+};
+
+const hasWord = ({ headings, text }: RecalledText, wanted: readonly string[]): boolean => {
+  const words = wordsOf([...headings, text].join(" "));
+  return wanted.some((word) => words.some((other) => isSameWord(word, other)));
+};
+
+const wordsOf = (text: string): readonly string[] => [...new Set(fold(text).match(/[\p{L}\p{N}]+/gu))];
+
+const isSameWord = (one: string, other: string): boolean =>
+  one === other || (Math.min(one.length, other.length) >= MIN_STEM && (one.startsWith(other) || other.startsWith(one)));
+
+/** Lower case without accents. */
+export const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
