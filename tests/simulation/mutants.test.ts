@@ -87,11 +87,11 @@ test("each fault family has one mutant that names it as the only one that detect
 });
 
 /** `npm run mutants -- --families` checks all families with more seeds. */
-const QUICK_FAMILIES = new Set(["vault", "older-copy", "memory-process"]);
+const QUICK_FAMILY = "vault";
 
-test("mutants of three families are detected with their family and survive without it", async () => {
-  const chosen = mutants.filter(({ only }) => only !== undefined && QUICK_FAMILIES.has(only));
+test("the mutant of a family is detected with its family and survives without it", async () => {
+  const chosen = mutants.filter(({ only }) => only === QUICK_FAMILY);
   const verdicts = await runFamilies(chosen, 2, () => {}, 100);
-  expect(verdicts).toHaveLength(QUICK_FAMILIES.size);
+  expect(verdicts).toHaveLength(1);
   expect(verdicts.filter((verdict) => !isOnlyDetectedByFamily(verdict))).toEqual([]);
 }, 2_400_000);
