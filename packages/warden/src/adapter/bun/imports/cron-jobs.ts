@@ -26,16 +26,18 @@ export const readCronJobs = async <Schema extends z.ZodType>(
   const jobs = await readList(root, FILE, "jobs", schema);
   if (jobs === undefined) return [];
   if ("why" in jobs) return [skippedItem(FILE, `It ${jobs.why}.`)];
-  return jobs.map((job) =>
-    job === undefined ? skippedItem(FILE, "A job in it has another form than expected.") : toItem(toTerms(job), clean),
-  );
+  return jobs.map((job) => (job === undefined ? strangeJob(FILE) : toJobItem(FILE, toTerms(job), clean)));
 };
 
-const toItem = (
+export const strangeJob = (path: string): Item => skippedItem(path, "A job in it has another form than expected.");
+
+/** Returns the item of a job in a file or a database. */
+export const toJobItem = (
+  path: string,
   { name, prompt: written, isEnabled, cron, every, zone }: CronTerms,
   clean: (text: string) => string,
-) => {
-  const from = `${FILE}: ${name}`;
+): Item => {
+  const from = `${path}: ${name}`;
   const prompt = clean(written);
   if (prompt === "") return skippedItem(from, "It has no prompt.");
   const more = {

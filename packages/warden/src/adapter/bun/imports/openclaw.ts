@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { z } from "zod";
 import { type Item, skippedItem, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
-import { readCronJobs } from "./cron-jobs.ts";
+import { type CronTerms, readCronJobs, strangeJob, toJobItem } from "./cron-jobs.ts";
 import { openForeignDatabase } from "./database.ts";
 import { createCleaner, secretsIn, toReference } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
@@ -43,11 +43,6 @@ export const readOpenClaw: ReadSource = async function* (root) {
       yield skippedItem(`${workspace}/${name}`, "It is no part of the persona, the memory or the skills.");
   yield* await readJobs(root, clean);
   yield* readChannels(settings);
-  if ((await listNames(root, "state")).includes("openclaw.sqlite"))
-    yield skippedItem(
-      "state/openclaw.sqlite",
-      "Jobs in this database are not read, only those in files. Conversations are in the databases of the agents.",
-    );
   if ((await listNames(root, "credentials")).length > 0)
     yield skippedItem(
       "credentials",
@@ -95,15 +90,47 @@ const CronJob = z.object({
   payload: z.object({ text: z.string().optional(), message: z.string().optional() }).prefault({}),
 });
 
-const readJobs = (root: string, clean: (text: string) => string): Promise<readonly Item[]> =>
-  readCronJobs(root, clean, CronJob, ({ id, name = id, enabled: isEnabled, schedule, payload }) => ({
-    name,
-    prompt: payload.message ?? payload.text ?? "",
-    isEnabled,
-    cron: schedule.expr,
-    every: schedule.everyMs === undefined ? undefined : `${Math.max(10, Math.round(schedule.everyMs / 1000))}s`,
-    zone: schedule.tz,
-  }));
+const toTerms = ({ id, name = id, enabled: isEnabled, schedule, payload }: z.infer<typeof CronJob>): CronTerms => ({
+  name,
+  prompt: payload.message ?? payload.text ?? "",
+  isEnabled,
+  cron: schedule.expr,
+  every: schedule.everyMs === undefined ? undefined : `${Math.max(10, Math.round(schedule.everyMs / 1000))}s`,
+  zone: schedule.tz,
+});
+
+/** Reads the jobs from the database. The file of earlier versions counts only for a home without jobs there. */
+const readJobs = async (root: string, clean: (text: string) => string): Promise<readonly Item[]> => {
+  const inDatabase = await readJobTable(root, clean);
+  const inFile = await readCronJobs(root, clean, CronJob, toTerms);
+  if (!inDatabase.some(({ kind }) => kind === "job")) return [...inDatabase, ...inFile];
+  return [...inDatabase, ...(inFile.length === 0 ? [] : [skippedItem("cron/jobs.json", `${STATE} has the jobs.`)])];
+};
+
+const STATE = "state/openclaw.sqlite";
+
+/** Reads the table of jobs, which OpenClaw has since 2026.6. Each row has the JSON of an entry of the earlier file. */
+const readJobTable = async (root: string, clean: (text: string) => string): Promise<readonly Item[]> => {
+  const opened = await openForeignDatabase(root, STATE);
+  if (opened === undefined) return [];
+  if ("why" in opened) return [skippedItem(STATE, `It ${opened.why}.`)];
+  await using database = opened;
+  if (!database.columnsOf("cron_jobs").has("job_json")) return [];
+  const rows = database.rows("SELECT job_json FROM cron_jobs ORDER BY store_key, sort_order, job_id LIMIT 10000");
+  return [...rows].map(({ job_json: json }) => {
+    const job = CronJob.safeParse(parseJson(json));
+    return job.success ? toJobItem(STATE, toTerms(job.data), clean) : strangeJob(STATE);
+  });
+};
+
+/** Returns undefined for a value that is no JSON text. */
+const parseJson = (value: unknown): unknown => {
+  try {
+    return typeof value === "string" ? JSON.parse(value) : undefined;
+  } catch {
+    return undefined;
+  }
+};
 
 /** Reads the conversations of an agent: from its database, and older ones from files. */
 async function* readConversations(root: string, agent: string, clean: (text: string) => string): AsyncGenerator<Item> {

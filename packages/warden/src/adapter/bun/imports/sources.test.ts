@@ -1,6 +1,7 @@
 /** Reads homes of other agents. The fixtures follow their public formats. */
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -222,6 +223,46 @@ test.each(["null", "[1]", '{"channels":"x"}', '{"channels":{"telegram":null}}'])
     expect(leftOf(await all(readOpenClaw))).toContain("openclaw.json");
   },
 );
+
+/** The table as OpenClaw 2026.9 creates it, without columns that only its scheduler reads. */
+const writeJobTable = (jobs: readonly string[]): void => {
+  mkdirSync(join(root, "state"), { recursive: true });
+  using database = new Database(join(root, "state/openclaw.sqlite"), { create: true });
+  database.run(`CREATE TABLE cron_jobs (
+    store_key TEXT NOT NULL, job_id TEXT NOT NULL, name TEXT NOT NULL, enabled INTEGER NOT NULL,
+    payload_kind TEXT NOT NULL, job_json TEXT NOT NULL, sort_order INTEGER NOT NULL DEFAULT 0,
+    updated_at INTEGER NOT NULL, PRIMARY KEY (store_key, job_id)) STRICT`);
+  for (const [order, json] of jobs.entries())
+    database.run("INSERT INTO cron_jobs VALUES ('default', ?, 'job', 1, 'agentTurn', ?, ?, 0)", [
+      `job${order}`,
+      json,
+      jobs.length - order,
+    ]);
+};
+
+test("the database of OpenClaw has the jobs, and an earlier file of jobs is left out", async () => {
+  await writeOpenClawHome(root);
+  const payload = { kind: "agentTurn", message: "Water the ferns." };
+  const ferns = { id: "a", name: "Ferns", enabled: true, schedule: { kind: "cron", expr: "0 8 * * *" }, payload };
+  const once = { id: "b", name: "Once", schedule: { kind: "at", at: "2026-05-01T08:00:00Z" }, payload };
+  writeJobTable([JSON.stringify(once), "no JSON", JSON.stringify(ferns)]);
+  const before = await hashOf();
+  const items = await all(readOpenClaw);
+  expect(items.filter(({ kind }) => kind === "job")).toMatchObject([
+    { name: "ferns", prompt: "Water the ferns.", cron: "0 8 * * *", isPaused: false },
+  ]);
+  expect(leftOf(items)).toEqual(
+    expect.arrayContaining(["state/openclaw.sqlite", "state/openclaw.sqlite: Once", "cron/jobs.json"]) as never,
+  );
+  expect(await hashOf()).toBe(before);
+});
+
+test("an empty table of jobs leaves those of the file", async () => {
+  await writeOpenClawHome(root);
+  writeJobTable([]);
+  const items = await all(readOpenClaw);
+  expect(items.filter(({ kind }) => kind === "job").map(({ from }) => from)).toContain("cron/jobs.json: tea");
+});
 
 test("a job in an unknown form is left out, and the others are imported", async () => {
   const jobs = [null, { name: 7 }, { name: "ok", schedule: { expr: "0 9 * * *" }, payload: { text: "go" } }];
