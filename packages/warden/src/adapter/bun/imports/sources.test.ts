@@ -261,7 +261,7 @@ test("an empty table of jobs leaves those of the file", async () => {
   await writeOpenClawHome(root);
   writeJobTable([]);
   const items = await all(readOpenClaw);
-  expect(items.filter(({ kind }) => kind === "job").map(({ from }) => from)).toContain("cron/jobs.json: tea");
+  expect(items.filter(({ kind }) => kind === "job").map(({ from }) => from)).toContain("cron/jobs.json: Tea");
 });
 
 test("a job in an unknown form is left out, and the others are imported", async () => {
