@@ -135,5 +135,11 @@ createRoot(root).render(<App ui={createUi()} />);
 // Pages without TLS have no workers. The worker is registered last, because the page does not need it.
 if (window.isSecureContext && "serviceWorker" in window.navigator) {
   // The page works without the worker, and the next visit registers it again.
-  window.addEventListener("load", () => void registerWorker(window).catch(() => {}), { once: true });
+  window.addEventListener(
+    "load",
+    () => {
+      registerWorker(window).catch(() => {});
+    },
+    { once: true },
+  );
 }
