@@ -146,7 +146,14 @@ const urlOf = async (name: string): Promise<string> => {
   let url = "";
   await until(async () => {
     url = /^ready (\S+)$/m.exec((await runLine(`podman logs --tail 2 ${name}`)).stdout)?.[1] ?? "";
-    return url !== "";
+    // After a restart, the line may still be that of the earlier run, whose address does not answer.
+    return (
+      url !== "" &&
+      (await fetch(`${url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    );
   }, 60_000);
   return url;
 };
