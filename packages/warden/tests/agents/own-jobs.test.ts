@@ -205,7 +205,7 @@ test("in a room with other people a turn schedules only for that room, and sees 
   await callTool(house, "schedule_task", { name: "gift", every: "1h", prompt: "A gift for Bea." });
   expect(await ask("schedule_task", { name: "soup", every: "1h", prompt: "Soup?" }, key)).toContain("is posted here.");
   expect(await ask("schedule_task", { every: "1h", prompt: "x", room: "garden" }, key)).toBe(
-    "A job of a shared room can run in this room only.",
+    "In a shared room, you can schedule jobs for that room only.",
   );
   expect(await ask("list_tasks", {}, key)).toStartWith("soup (");
   expect(await ask("list_tasks", {}, key)).not.toContain("gift");

@@ -50,8 +50,8 @@ export const Frozen = z.object({
   /** Hashes of blobs. */
   parts: z.array(z.object({ name: z.string(), hash: z.string(), place: z.enum(partPlaces).default("prefix") })),
   /**
-   * Offsets of the room's events. The turn reads the events after `start`, up to `head`. The event
-   * `cause` woke the agent.
+   * Offsets of the room's events. The turn reads the events after `start`, up to `head`. The message
+   * at `cause` caused the activation.
    */
   range: z.object({ start: z.int(), cause: z.int(), head: z.int() }),
   /** The summary that replaces the earlier part of the session, before `range`. */
@@ -61,7 +61,7 @@ export const Frozen = z.object({
   names: z.record(AgentId, z.string()),
   /** Integrity of each author's messages when the input was stored. */
   standings: z.record(AgentId, z.enum(integrities)).default({}),
-  /** The inbox messages in the prompt. A child's prompt has one: its task. */
+  /** The inbox messages in the prompt. If another agent asked or delegated, only its message. */
   inbox: z.array(ShownMessage).default([]),
   /** The name of the agent that asked or delegated. Absent if the reply goes to the room. */
   asker: z.string().exactOptional(),

@@ -87,7 +87,7 @@ const roomFor = async (
   const room = name === undefined ? here : await findRoomByName(records, agent, name);
   if (room === undefined) return { problem: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
   if (room.id !== here?.id) {
-    if (audience !== "private") return { problem: "A job of a shared room can run in this room only." };
+    if (audience !== "private") return { problem: "In a shared room, you can schedule jobs for that room only." };
     for (const id of [person.id, agent.id])
       if (!includesLevel(await parts.levelOf({ agent: id }, room.id), "w"))
         return { problem: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
