@@ -203,7 +203,9 @@ test("in a room with other people a turn schedules only for that room, and sees 
     return (await said()).at(-1)?.body.text;
   };
   await callTool(house, "schedule_task", { name: "gift", every: "1h", prompt: "A gift for Bea." });
-  expect(await ask("schedule_task", { name: "soup", every: "1h", prompt: "Soup?" }, key)).toContain("will be posted here.");
+  expect(await ask("schedule_task", { name: "soup", every: "1h", prompt: "Soup?" }, key)).toContain(
+    "will be posted here.",
+  );
   expect(await ask("schedule_task", { every: "1h", prompt: "x", room: "garden" }, key)).toBe(
     "In a shared room, you can schedule jobs for that room only.",
   );

@@ -13,7 +13,7 @@ export interface DeferredFinalWrite {
    */
   flush(): void;
   /** Returns the writes of the delayed message, if there is one, and forgets the message. */
-  takeWrites(): Promise<readonly Write[]>;
+  planWrites(): Promise<readonly Write[]>;
 }
 
 export const createDeferredFinalWrite = (options: {
@@ -33,7 +33,7 @@ export const createDeferredFinalWrite = (options: {
       if (delayed !== undefined) onWrite(journal.endStep(lease, activation, delayed.step, delayed.output));
       delayed = undefined;
     },
-    async takeWrites() {
+    async planWrites() {
       if (delayed === undefined) return [];
       const { writes } = await journal.planStepEnd(lease, activation, delayed.step, delayed.output);
       delayed = undefined;

@@ -128,7 +128,7 @@ const createSteps = (options: RunOptions): Steps => {
 
   const reply = async (text: string): Promise<Outcome> => {
     order.checkReply(text, tools.runningCount());
-    const last = await finalWrite.takeWrites();
+    const last = await finalWrite.planWrites();
     const citations = files.citationsIn(text);
     // The labels are removed in the commit of the last step. In a separate commit, the audit log
     // would record the removal as a person's decision.
