@@ -1,9 +1,9 @@
 /**
- * Splits the display text of a call into its target, its folder and its other fields. A text with a
- * line that is not understood has no summary: nothing of a call may be left out. Pure.
+ * Splits the display text of a call into its target, its folder and its other fields. A text with an
+ * unknown line has no summary, because a summary must not omit a part of a call.
  */
 import { toolWords } from "../language/text.ts";
-import { changedFields, linesOf } from "./change-lines.ts";
+import { shownFields, unescapeLines } from "./change-lines.ts";
 import * as texts from "./text.ts";
 
 export interface CallFact {
@@ -28,7 +28,7 @@ const WARNING = "WARNING: ";
 export const summaryOf = (tool: string, display: string): CallSummary | undefined => {
   const words = toolWords(tool);
   const targetField = words?.command ?? words?.object ?? words?.detail;
-  const shownElsewhere = new Set(changedFields(tool, display));
+  const shownElsewhere = new Set(shownFields(tool, display));
   let target: string | undefined;
   let warning: string | undefined;
   const facts: CallFact[] = [];
@@ -36,7 +36,7 @@ export const summaryOf = (tool: string, display: string): CallSummary | undefine
     const [, field, value] = /^ {2}(\w+): (.+)$/.exec(line) ?? [];
     if (field !== undefined && value !== undefined) {
       const text = /^"(.*)"$/.exec(value)?.[1];
-      if (field === targetField && text !== undefined && text !== "") target = linesOf(text).join("\n");
+      if (field === targetField && text !== undefined && text !== "") target = unescapeLines(text).join("\n");
       else if (!shownElsewhere.has(field)) facts.push({ title: field, text: value });
     } else if (line === FOLDER) facts.unshift({ title: texts.folder, text: texts.workspaceRoot });
     else if (line.startsWith(FILES)) facts.push({ title: texts.files, text: line.slice(FILES.length) });

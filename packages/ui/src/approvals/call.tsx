@@ -3,7 +3,7 @@ import type { Approval } from "@hearth/protocol";
 import { Fragment } from "react";
 import { Diff } from "../text/diff.tsx";
 import { toVisible, VisibleText } from "../text/visible.tsx";
-import { changeOf } from "./change-lines.ts";
+import { changeOfDisplay } from "./change-lines.ts";
 import { summaryOf } from "./call-summary.ts";
 import styles from "./approvals.module.css";
 import * as texts from "./text.ts";
@@ -14,7 +14,7 @@ export type ShownCall = Pick<Approval, "what" | "display" | "asks">;
 export const Call = ({ approval }: { readonly approval: ShownCall }) => {
   const { what, display, asks } = approval;
   const summary = what.kind === "tool" ? summaryOf(what.name, display) : undefined;
-  const change = what.kind === "tool" ? changeOf(what.name, display) : undefined;
+  const change = what.kind === "tool" ? changeOfDisplay(what.name, display) : undefined;
   return (
     <>
       <Verbatim text={summary?.target ?? display} />

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { changeOf, changeOfInput } from "./change-lines.ts";
+import { changeOfDisplay, changeOfInput } from "./change-lines.ts";
 import { diffLines } from "../text/diff-lines.ts";
 
 const shown = (tool: string, display: string): readonly string[] | undefined =>
-  changeOf(tool, display)?.lines.map(({ kind, text }) => `${kind}: ${text}`);
+  changeOfDisplay(tool, display)?.lines.map(({ kind, text }) => `${kind}: ${text}`);
 
 test("`write` shows every line of the file as added", () => {
   const display = 'write\n  content: "one\\n\\ttwo \\"x\\"\\n"\n  path: "a.md"';
-  expect(changeOf("write", display)?.title).toBe("All of a.md");
+  expect(changeOfDisplay("write", display)?.title).toBe("All of a.md");
   expect(shown("write", display)).toEqual(["added: one", 'added: \ttwo "x"']);
 });
 
@@ -32,9 +32,9 @@ test("a patch shows its lines by their prefixes", () => {
 });
 
 test("other tools and unexpected fields have no line view", () => {
-  expect(changeOf("shell", 'shell\n  command: "ls"')).toBeUndefined();
-  expect(changeOf("write", 'write\n  content: 3\n  path: "f"')).toBeUndefined();
-  expect(changeOf("edit", 'edit\n  path: "f"')).toBeUndefined();
+  expect(changeOfDisplay("shell", 'shell\n  command: "ls"')).toBeUndefined();
+  expect(changeOfDisplay("write", 'write\n  content: 3\n  path: "f"')).toBeUndefined();
+  expect(changeOfDisplay("edit", 'edit\n  path: "f"')).toBeUndefined();
 });
 
 test("the diff contains exactly the lines of both texts", () => {

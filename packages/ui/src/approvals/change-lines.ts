@@ -1,7 +1,7 @@
 /**
- * File changes of a call, as added and removed lines. Those of an approval are parsed from the
- * display text and never from the call, so that they show only what the display shows, with its
- * escapes. Pure.
+ * Shows the file changes of a call as added and removed lines. The changes of an approval are parsed
+ * from its display text and never from the call, so that a person sees only what the display text
+ * contains, with its escapes. The functions are pure.
  */
 import { toolWords } from "../language/text.ts";
 import { type ChangeLine, diffLines } from "../text/diff-lines.ts";
@@ -13,14 +13,18 @@ export interface Change {
   readonly lines: readonly ChangeLine[];
 }
 
-/** Returns undefined for tools that do not write files, and for unexpected fields. */
-export const changeOf = (tool: string, display: string): Change | undefined => changeFrom(tool, fieldsOf(display));
+/**
+ * Returns the change that a display text shows. Returns undefined for tools that do not write files,
+ * and for unexpected fields.
+ */
+export const changeOfDisplay = (tool: string, display: string): Change | undefined =>
+  toChange(tool, parseDisplayFields(display));
 
 /** Returns the change of a call that ran, from its input. */
 export const changeOfInput = (tool: string, input: unknown): Change | undefined =>
   typeof input !== "object" || input === null
     ? undefined
-    : changeFrom(
+    : toChange(
         tool,
         new Map(
           Object.entries(input).flatMap(([name, text]: [string, unknown]) =>
@@ -29,7 +33,7 @@ export const changeOfInput = (tool: string, input: unknown): Change | undefined 
         ),
       );
 
-const changeFrom = (tool: string, fields: ReadonlyMap<string, readonly string[]>): Change | undefined => {
+const toChange = (tool: string, fields: ReadonlyMap<string, readonly string[]>): Change | undefined => {
   switch (toolWords(tool)?.change) {
     case "whole": {
       const [path, content] = [fields.get("path"), fields.get("content")];
@@ -51,26 +55,26 @@ const changeFrom = (tool: string, fields: ReadonlyMap<string, readonly string[]>
 };
 
 /** Returns the names of the fields that the change lines show completely. */
-export const changedFields = (tool: string, display: string): readonly string[] => {
-  if (changeOf(tool, display) === undefined) return [];
+export const shownFields = (tool: string, display: string): readonly string[] => {
+  if (changeOfDisplay(tool, display) === undefined) return [];
   const kind = toolWords(tool)?.change;
   return kind === "whole" ? ["path", "content"] : kind === "replacement" ? ["path", "old", "new"] : ["patch"];
 };
 
-/** Texts by field name, split at their line breaks. */
-const fieldsOf = (display: string): ReadonlyMap<string, readonly string[]> =>
+/** Returns the lines of each field of a display text. */
+const parseDisplayFields = (display: string): ReadonlyMap<string, readonly string[]> =>
   new Map(
     display.split("\n").flatMap((line) => {
       const [, name, text] = /^ {2}(\w+): "(.*)"$/.exec(line) ?? [];
-      return name === undefined || text === undefined ? [] : [[name, linesOf(text)] as const];
+      return name === undefined || text === undefined ? [] : [[name, unescapeLines(text)] as const];
     }),
   );
 
 /**
- * Unescapes only line breaks, tabs and quotes: other escaped characters could be invisible or
- * deceptive.
+ * Unescapes line breaks, tabs and quotes, and splits the text into lines. Other escaped characters
+ * stay escaped, because they could be invisible or deceptive.
  */
-export const linesOf = (text: string): readonly string[] =>
+export const unescapeLines = (text: string): readonly string[] =>
   splitLines(text.replace(/\\(\\|n|t|")/g, (whole, sign: string) => ({ n: "\n", t: "\t", '"': '"' })[sign] ?? whole));
 
 const splitLines = (text: string): readonly string[] => {

@@ -1,36 +1,37 @@
 /** Paths of UI pages that link to each other. */
-/** Redirects to the start page of the user. */
+
+/** The page that redirects to the start page of the user. */
 export const HOME = "/";
-/** Approvals and proposals that wait for a decision. */
+/** The page of approvals and proposals that wait for a decision. */
 export const INBOX = "/inbox";
-/** Jobs, heartbeats and webhooks. */
+/** The page of jobs, heartbeats and webhooks. */
 export const AUTOMATIONS = "/automations";
-/** Former paths, which old messages and bookmarks contain, each with its present path. */
+/** Pairs of a former path and its present path. Old messages and bookmarks contain the former ones. */
 export const MOVED: readonly (readonly [string, string])[] = [
   ["/approvals", INBOX],
   ["/jobs", AUTOMATIONS],
 ];
-/** Every component of the UI in every state, for people who change it. No page links to it. */
+/** The page with every component of the UI in every state, for developers. No page links to it. */
 export const DESIGN = "/design";
-/** Begins a chat with the first agent: a shortcut of the installed app. */
+/** The page that begins a chat with the first agent. It is a shortcut of the installed app. */
 export const NEW_CHAT = "/new-chat";
-/** Opens the search above the start page: a shortcut of the installed app. */
+/** The start page with the search open. It is a shortcut of the installed app. */
 export const SEARCH = "/search";
-/** Decides whether a house that was restored from a copy continues its work. */
+/** The page where an administrator decides whether a restored house continues its work. */
 export const RESTORE = "/restore";
 
-/** Backups and disk space of the house. */
+/** The page of backups and disk space. */
 export const BACKUPS = "/settings/backups";
 
-/** The page of an invite link. Its token is behind `#`. */
+/** The page of an invite link. The token of the invite is behind `#`. */
 export const INVITE = "/invite";
-/** The page that logs another device of a person in. Its code is behind `#`. */
+/** The page for the login of another device. The code of the login is behind `#`. */
 export const PAIR = "/pair";
 
 export const roomPath = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 
-/** Whether a decoded path is the path of the room with this handle. */
-export const isAt = (here: string, handle: string): boolean => here === `/rooms/${handle}`;
+/** Returns whether a decoded path is the path of the room with this handle. */
+export const isAt = (path: string, handle: string): boolean => path === `/rooms/${handle}`;
 
 /** Path of a room, shown at the message with this offset. */
 export const messagePath = (handle: string, offset: number): string => `${roomPath(handle)}?message=${offset}`;
@@ -41,9 +42,9 @@ export const documentPath = (
   { id, place }: { readonly id: string; readonly place?: string },
   offset?: number,
 ): string => {
-  const at = place === undefined ? "" : `&place=${encodeURIComponent(place)}`;
-  const message = offset === undefined ? "" : `&message=${offset}`;
-  return `${roomPath(handle)}?file=${encodeURIComponent(id)}${at}${message}`;
+  const placeParameter = place === undefined ? "" : `&place=${encodeURIComponent(place)}`;
+  const messageParameter = offset === undefined ? "" : `&message=${offset}`;
+  return `${roomPath(handle)}?file=${encodeURIComponent(id)}${placeParameter}${messageParameter}`;
 };
 
 /** Path of an agent's brain. */
@@ -56,7 +57,7 @@ export const runPath = (id: string): string => `/runs/${encodeURIComponent(id)}`
 /** Path of one run, at a source that it read. */
 export const sourcePath = (id: string, source: string): string => `${runPath(id)}#${sourceId(source)}`;
 
-/** The element of a source on the page of its run. */
+/** Id of the HTML element of a source on the page of its run. */
 export const sourceId = (source: string): string => `source-${encodeURIComponent(source)}`;
 
 /** Path of the automations of one agent, or of all. */

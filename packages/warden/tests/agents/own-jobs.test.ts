@@ -50,7 +50,7 @@ test("a reminder belongs to the person who asked, names its time, and is posted 
   await using _ = house;
   const said = await callTool(house, "schedule_task", { when: "in 20 minutes", prompt: "Remind them: call Ana." });
   expect(said).toMatch(
-    /^It is scheduled as remind-them-call-ana-\w{6}: once, on 2026-01-01 12:20 \(UTC\); next: 2026-01-01 12:20 \(UTC\)\. Your answer then is posted here\.$/,
+    /^It is scheduled as remind-them-call-ana-\w{6}: once, on 2026-01-01 12:20 \(UTC\); next: 2026-01-01 12:20 \(UTC\)\. Your answer will be posted here\.$/,
   );
   const [job, ...others] = await jobsOf(house);
   const [asked] = await house.messages();
@@ -203,9 +203,11 @@ test("in a room with other people a turn schedules only for that room, and sees 
     return (await said()).at(-1)?.body.text;
   };
   await callTool(house, "schedule_task", { name: "gift", every: "1h", prompt: "A gift for Bea." });
-  expect(await ask("schedule_task", { name: "soup", every: "1h", prompt: "Soup?" }, key)).toContain("is posted here.");
+  expect(await ask("schedule_task", { name: "soup", every: "1h", prompt: "Soup?" }, key)).toContain(
+    "will be posted here.",
+  );
   expect(await ask("schedule_task", { every: "1h", prompt: "x", room: "garden" }, key)).toBe(
-    "In this room you schedule for this room alone.",
+    "In a shared room, you can schedule jobs for that room only.",
   );
   expect(await ask("list_tasks", {}, key)).toStartWith("soup (");
   expect(await ask("list_tasks", {}, key)).not.toContain("gift");
@@ -232,7 +234,7 @@ test("without a person's request nothing is scheduled", async () => {
   await house.ask("POST", `/api/rooms/${room.id}/messages`, { text }, key);
   const said = async (): Promise<Json[]> => (await house.ask("GET", `/api/rooms/${room.id}/events`)).json.events;
   await until(async () => (await said()).length >= 2);
-  expect((await said())[1].body.text).toBe("Only what a person asked for is scheduled, and no person did.");
+  expect((await said())[1].body.text).toBe("Only a person can ask for a job, and no person asked in this turn.");
   expect(await jobsOf(house)).toEqual([]);
 });
 

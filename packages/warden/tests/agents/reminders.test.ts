@@ -171,7 +171,7 @@ test("a job whose room is deleted reports that where it was requested, if that i
   const room = (await house.ask("POST", "/api/rooms", { content: { name: "Kitchen" } })).json;
   platform.say("d1", "ana", ask("schedule_task", { name: "tea", every: "1h", prompt: "Tea.", room: "kitchen" }));
   await until(() => heard(platform, "d1").length === 1);
-  expect(heard(platform, "d1")[0]).toContain("Your answer then is posted in Kitchen.");
+  expect(heard(platform, "d1")[0]).toContain("Your answer will be posted in Kitchen.");
   await house.ask("DELETE", `/api/rooms/${room.id}`, { version: room.version });
   await world.advance(3_600_000);
   await until(async () => {

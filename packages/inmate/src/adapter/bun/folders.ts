@@ -1,17 +1,17 @@
 /**
- * Two ways to hold a folder below a root, so that a name in it cannot refer to another folder.
- * Neither follows symbolic links.
+ * Opens folders below a root without following symbolic links, so that no name leads out of the root.
+ * There are two implementations:
  * - `descriptors` (Linux): each step opens one name in an open folder through `/proc/self/fd`, like
  *   `openat`. A folder that is swapped for a link makes a step fail, but never leads out of the
  *   root.
- * - `checked` (elsewhere): each step is checked before and after. It can lose a race against a swap
- *   between two checks, so the cell's isolation must contain the damage.
+ * - `checked` (elsewhere): each step is checked before and after. Another process can swap
+ *   the folder between two checks, so the isolation of the cell must limit the damage.
  */
 import { closeSync, constants, existsSync, lstatSync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Folder extends Disposable {
-  /** `${at}/name` is `name` in this folder, until it is disposed. */
+  /** `${accessPath}/name` is `name` in this folder, until the folder is disposed. */
   readonly accessPath: string;
 }
 
@@ -37,13 +37,13 @@ export const createDescriptorFolders = (root: string): Folders => {
 };
 
 export const createCheckedFolders = (root: string): Folders => {
-  const check = (path: string, expected: string): Folder => {
+  const openChecked = (path: string, expected: string): Folder => {
     if (!lstatSync(path).isDirectory() || realpathSync(path) !== expected) throw notFolderError(path);
     return { accessPath: expected, [Symbol.dispose]: () => undefined };
   };
   return {
-    root: () => check(root, realpathSync(root)),
-    child: (folder, name) => check(join(folder.accessPath, name), join(folder.accessPath, name)),
+    root: () => openChecked(root, realpathSync(root)),
+    child: (folder, name) => openChecked(join(folder.accessPath, name), join(folder.accessPath, name)),
   };
 };
 

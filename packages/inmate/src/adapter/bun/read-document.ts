@@ -1,4 +1,4 @@
-/** Converts documents of the workspace, each in a new process of the cell. */
+/** Converts documents of the workspace to text. Each conversion runs in a new process of the cell. */
 import { join } from "node:path";
 import { DocumentText, MAX_DOCUMENT_TEXT } from "@hearth/protocol/documents";
 import type { Spawn } from "../../tools/spawn.ts";
@@ -21,9 +21,12 @@ export const createReadDocument = (options: {
       { argv: [...command, join(workspace, path)], cwd: "/", env: {}, maxOutputSize: MAX_RESULT_BYTES },
       signal,
     );
-    if (end === "stopped") return { kind: "refused", why: "Reading it took too long." };
+    if (end === "stopped") return { kind: "refused", why: "Reading the document took too long." };
     if (end === "exited" && code === 0) return DocumentText.parse(JSON.parse(output));
-    return { kind: "refused", why: "The process that read it ended: it needed more than the cell allows." };
+    return {
+      kind: "refused",
+      why: "The process that read the document ended, because it needed more resources than the cell allows.",
+    };
   };
 
   return async (path, bytes, signal) => {

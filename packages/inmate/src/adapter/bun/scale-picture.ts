@@ -22,11 +22,14 @@ export const createScalePicture =
       },
       signal,
     );
-    if (end === "stopped") return { kind: "refused", why: "Scaling it down took too long." };
+    if (end === "stopped") return { kind: "refused", why: "Scaling the picture down took too long." };
     if (end === "exited" && code === 0) {
       const result = JSON.parse(output);
       const header = PictureHeader.parse(result);
       return header.kind === "refused" ? header : { ...header, bytes: Uint8Array.fromBase64(result.bytes) };
     }
-    return { kind: "refused", why: "The process that decoded it ended: it needed more than the cell allows." };
+    return {
+      kind: "refused",
+      why: "The process that decoded the picture ended, because it needed more resources than the cell allows.",
+    };
   };

@@ -11,7 +11,7 @@ import { coarseFromBytes } from "./vector-bytes.ts";
 import { createVectorSearch, type VectorSearch } from "./vector-search.ts";
 
 export interface IndexVectors {
-  /** Reads the coarse vectors. Deletes vectors of another embedder. */
+  /** Reads the coarse vectors into memory. If they are from another embedder, deletes all vectors instead. */
   load(embedder: { readonly name: string; readonly dimensions: number } | undefined): void;
   /** Reserves memory for all chunks. */
   reserve(): void;
@@ -30,7 +30,7 @@ export interface IndexVectorsOptions {
 
 export const createIndexVectors = ({ catalog, rows, mapErrors, transact }: IndexVectorsOptions): IndexVectors => {
   const { roster, loadedFiles, locate, order } = catalog;
-  /** Has 1 for each chunk with a vector, and 0 for others. */
+  /** Contains 1 for each chunk number with a vector, and 0 for the other numbers. */
   const vectorFlags = createGrowableArray((length) => new Uint8Array(length));
   let search: VectorSearch | undefined;
 
@@ -54,14 +54,14 @@ export const createIndexVectors = ({ catalog, rows, mapErrors, transact }: Index
       const isOtherEmbedder = embedder !== undefined && (name !== embedder.name || dimensions !== embedder.dimensions);
       if (isOtherEmbedder) return reset(embedder.name, embedder.dimensions);
       if (name === undefined) return;
-      const loaded = searchOf(dimensions);
+      const vectorSearch = searchOf(dimensions);
       const filesInOrder = loadedFiles.values();
-      let place = filesInOrder.next().value;
-      for (const { chunk, vector } of rows.coarseVectors()) {
-        while (place !== undefined && chunk >= place.first + place.size) place = filesInOrder.next().value;
-        if (place === undefined || chunk < place.first) throw new RangeError("A vector belongs to no chunk.");
-        const number = place.start + chunk - place.first;
-        loaded.set(number, coarseFromBytes(vector, dimensions));
+      let file = filesInOrder.next().value;
+      for (const { chunk: row, vector } of rows.coarseVectors()) {
+        while (file !== undefined && row >= file.first + file.size) file = filesInOrder.next().value;
+        if (file === undefined || row < file.first) throw new RangeError("A vector belongs to no chunk.");
+        const number = file.start + row - file.first;
+        vectorSearch.set(number, coarseFromBytes(vector, dimensions));
         vectorFlags.array[number] = 1;
       }
     },
@@ -79,19 +79,19 @@ export const createIndexVectors = ({ catalog, rows, mapErrors, transact }: Index
       const withVectors = numbers.filter((number) => vectorFlags.array[number] === 1);
       return mapErrors(() => vectorSearch.compare(withVectors, questions));
     },
-    set(name, vectors) {
+    set(embedder, vectors) {
       const [first] = vectors.values();
       if (first === undefined) return;
-      if (mapErrors(() => rows.meta("embedder")) !== name) reset(name, first.whole.length);
+      if (mapErrors(() => rows.meta("embedder")) !== embedder) reset(embedder, first.whole.length);
       const located = locate([...vectors.keys()]).flatMap(({ number, id }) => {
-        const made = vectors.get(number);
-        return made === undefined ? [] : [{ number, made, id }];
+        const chunkVectors = vectors.get(number);
+        return chunkVectors === undefined ? [] : [{ number, chunkVectors, id }];
       });
       transact(() => {
-        for (const { id, made } of located) rows.putVectors(id, made);
+        for (const { id, chunkVectors } of located) rows.putVectors(id, chunkVectors);
       });
-      for (const { number, made } of located) {
-        searchOf(first.whole.length).set(number, splitVector(made.whole).coarse);
+      for (const { number, chunkVectors } of located) {
+        searchOf(first.whole.length).set(number, splitVector(chunkVectors.whole).coarse);
         vectorFlags.array[number] = 1;
       }
     },

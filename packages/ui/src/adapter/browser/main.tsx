@@ -25,7 +25,7 @@ import { createBrowserStorage } from "./storage.ts";
 import { connectWire } from "./wire.ts";
 import { registerWorker } from "./worker-registration.ts";
 
-/** Returns undefined on pages without TLS, because browsers do not compute hashes there. */
+/** Returns undefined on a page without TLS, where browsers do not offer `crypto.subtle`. */
 const createSha256 = () => {
   const { subtle } = crypto as { readonly subtle?: SubtleCrypto };
   if (subtle === undefined) return undefined;
@@ -33,7 +33,7 @@ const createSha256 = () => {
     new Uint8Array(await subtle.digest("SHA-256", bytes));
 };
 
-/** Returns undefined in old browsers, and on pages without TLS, because browsers give those no microphone. */
+/** Returns undefined in old browsers, and on a page without TLS, where browsers do not offer the microphone. */
 const createLazyRecordings = (store: FileStore): Recordings | undefined => {
   if (!window.isSecureContext || !("MediaRecorder" in window)) return undefined;
   const load = lazy(async () => (await import("./recorder.ts")).createRecordings(store));
@@ -57,10 +57,10 @@ const createUi = (): Ui => {
       return () => stop.abort();
     },
   });
-  const confirmation = createLoginConfirmation();
+  const loginConfirmation = createLoginConfirmation();
   const client = createClient({
     baseUrl: origin,
-    confirmLogin: confirmation.ask,
+    confirmLogin: loginConfirmation.ask,
     fetch: (input, init) => window.fetch(input, { ...init, credentials: "same-origin" }),
     sleep: clock.sleep,
     sha256: createSha256(),
@@ -71,20 +71,20 @@ const createUi = (): Ui => {
     random: () => Math.random(),
   });
   // `randomUUID` requires TLS.
-  const newIdempotencyKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(KEY_SIZE)), toHex).join("");
+  const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(KEY_SIZE)), toHex).join("");
   const fileStore = createBrowserFileStore(() => window.indexedDB);
   const files = createFileShelf({
     files: fileStore,
     storage,
     uploads: client.uploads,
-    newKey: newIdempotencyKey,
+    newKey,
   });
   const outbox = createOutbox({
     storage,
     post: (room, message) => client.rooms.post(room, message),
     files,
     clock,
-    newKey: newIdempotencyKey,
+    newKey,
   });
   const house = createHouseReader({ client, socket, storage, clock });
   const reconnect = (): void => {
@@ -92,12 +92,13 @@ const createUi = (): Ui => {
     outbox.retryNow();
   };
   const page = createBrowserPage(window);
-  // When the device goes offline, this detects the dead connection. When it comes online, this reconnects.
+  // When the device goes offline, `reconnect` detects the dead connection. When it is online again,
+  // `reconnect` connects.
   page.onNetwork(reconnect);
   window.document.addEventListener("visibilitychange", () => {
     if (window.document.hidden) return;
     reconnect();
-    // The login link opens a new tab; this tab then logs in too.
+    // A login in another tab, such as the tab of a login link, also applies to this tab.
     if (house.snapshot().state.kind === "logged-out") house.refresh();
   });
   return {
@@ -120,7 +121,7 @@ const createUi = (): Ui => {
     page,
     clock,
     recordings: createLazyRecordings(fileStore),
-    confirmation,
+    confirmation: loginConfirmation,
     copyText: createCopyText(window.document, window.navigator.clipboard),
     reconnect,
   };
@@ -132,9 +133,9 @@ const root = window.document.querySelector("#root");
 if (root === null) throw new TypeError("the page has no root element");
 createRoot(root).render(<App ui={createUi()} />);
 
-// Pages without TLS have no workers. The worker is registered last, because the page does not need it.
+// Browsers offer workers only to pages with TLS. The page registers the worker last, because it does not need it.
 if (window.isSecureContext && "serviceWorker" in window.navigator) {
-  // The page works without the worker, and the next visit registers it again.
+  // If the registration fails, the page works without the worker, and the next visit tries again.
   window.addEventListener(
     "load",
     () => {

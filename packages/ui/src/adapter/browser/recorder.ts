@@ -9,8 +9,8 @@ import type { Recording, Recordings } from "../../house/recordings.ts";
 import { toWave } from "./wave.ts";
 import * as texts from "./text.ts";
 
-/** Sample rate in Hz. Transcribers expect it. */
-const RATE = 16_000;
+/** In Hz. Transcribers expect this rate. */
+const SAMPLE_RATE = 16_000;
 /** Time between two writes to the database. */
 const PIECE_MS = 1000;
 
@@ -25,8 +25,8 @@ export const createRecordings = (store: FileStore): Recordings => ({
     }
   },
   async recover(key) {
-    const kept = await store.get(key);
-    return kept === undefined || kept.content.size === 0 ? undefined : toWaveFile(kept.content);
+    const stored = await store.get(key);
+    return stored === undefined || stored.content.size === 0 ? undefined : toWaveFile(stored.content);
   },
   forget: (key) => store.remove(key),
 });
@@ -53,18 +53,18 @@ const endTracks = (stream: MediaStream): void => {
   for (const track of stream.getTracks()) track.stop();
 };
 
-/** Starts a recording. Each call of `keep` gets all of the recording so far, and replaces the stored one. */
-const record = async (stream: MediaStream, keep: (content: Blob) => Promise<void>): Promise<Recording> => {
+/** Starts a recording. `store` replaces the stored recording with the given one. */
+const record = async (stream: MediaStream, store: (content: Blob) => Promise<void>): Promise<Recording> => {
   const recorder = new MediaRecorder(stream);
   const pieces: Blob[] = [];
-  let keeping: Promise<unknown> = Promise.resolve();
-  const whole = (): Blob => new Blob(pieces, { type: recorder.mimeType });
+  let storing: Promise<unknown> = Promise.resolve();
+  const recorded = (): Blob => new Blob(pieces, { type: recorder.mimeType });
   const stopped = new Promise<void>((resolve) => recorder.addEventListener("stop", () => resolve(), { once: true }));
   recorder.addEventListener("dataavailable", ({ data }) => {
     if (data.size === 0) return;
     pieces.push(data);
     // If the database has no space, the recording continues, but a reload loses it.
-    keeping = keeping.then(() => keep(whole())).catch(() => undefined);
+    storing = storing.then(() => store(recorded())).catch(() => undefined);
   });
   const end = (): void => {
     if (recorder.state !== "inactive") recorder.stop();
@@ -76,13 +76,13 @@ const record = async (stream: MediaStream, keep: (content: Blob) => Promise<void
     async finish() {
       end();
       await stopped;
-      await keeping;
-      return toWaveFile(whole());
+      await storing;
+      return toWaveFile(recorded());
     },
     async cancel() {
       end();
       await stopped;
-      await keeping;
+      await storing;
     },
     stopAndKeep: end,
   };
@@ -90,13 +90,13 @@ const record = async (stream: MediaStream, keep: (content: Blob) => Promise<void
 
 const toWaveFile = async (content: Blob): Promise<Blob> => {
   const decoded = await decode(await content.arrayBuffer());
-  return new Blob([toWave(toMono(decoded), RATE)], { type: "audio/wav" });
+  return new Blob([toWave(toMono(decoded), SAMPLE_RATE)], { type: "audio/wav" });
 };
 
 /** Decodes audio. The browser resamples it to the rate of the context. */
 const decode = async (bytes: ArrayBuffer): Promise<AudioBuffer> => {
   try {
-    return await new OfflineAudioContext(1, 1, RATE).decodeAudioData(bytes);
+    return await new OfflineAudioContext(1, 1, SAMPLE_RATE).decodeAudioData(bytes);
   } catch (cause) {
     throw new HearthError("request.invalid", texts.recordingDamaged, {
       hint: texts.recordingDamagedHint,
@@ -107,7 +107,7 @@ const decode = async (bytes: ArrayBuffer): Promise<AudioBuffer> => {
 
 const toMono = (buffer: AudioBuffer): Float32Array => {
   const channels = Array.from({ length: buffer.numberOfChannels }, (_, index) => buffer.getChannelData(index));
-  const [only = new Float32Array()] = channels;
-  if (channels.length <= 1) return only;
-  return only.map((_, at) => channels.reduce((sum, channel) => sum + (channel[at] ?? 0), 0) / channels.length);
+  const [mono = new Float32Array()] = channels;
+  if (channels.length <= 1) return mono;
+  return mono.map((_, at) => channels.reduce((sum, channel) => sum + (channel[at] ?? 0), 0) / channels.length);
 };

@@ -8,7 +8,7 @@ export const noPasskeyHint =
   "Versuche es erneut, und bestätige mit dem Fingerabdruck, dem Gesicht oder der PIN des Geräts.";
 
 // push.ts
-export const noWorker = "Der Browser hat den Worker der App nicht behalten.";
+export const noWorker = "Der Browser hat den Service Worker der App nicht installiert.";
 export const noWorkerHint = "Lade diese Seite neu, und schalte die Benachrichtigungen noch einmal ein.";
 export const notificationsDenied = "Der Browser erlaubt dieser Seite keine Benachrichtigungen.";
 export const notificationsDeniedHint =

@@ -7,7 +7,7 @@ export const noPasskey = "The browser returned no passkey.";
 export const noPasskeyHint = "Try again, and confirm with the fingerprint, the face or the PIN of the device.";
 
 // push.ts
-export const noWorker = "The browser did not keep the app's worker.";
+export const noWorker = "The browser did not install the app's service worker.";
 export const noWorkerHint = "Reload this page and turn notifications on again.";
 export const notificationsDenied = "The browser does not allow notifications from this page.";
 export const notificationsDeniedHint =

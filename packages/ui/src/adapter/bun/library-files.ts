@@ -1,4 +1,4 @@
-/** The files of libraries that few messages need: the styles and fonts of formulas, and the frame of diagrams. */
+/** Files for rare content of messages: the styles and fonts of formulas, and the page that draws diagrams. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -19,7 +19,7 @@ export const readMathFiles = async (): Promise<readonly LibraryFile[]> => {
   const css = await readFile(join(folder, "katex.min.css"), "utf8");
   const fonts = (await readdir(join(folder, "fonts"))).filter((name) => name.endsWith(".woff2"));
   return [
-    { path: "katex.css", type: "text/css;charset=utf-8", body: encode(toLocalFonts(css)) },
+    { path: "katex.css", type: "text/css;charset=utf-8", body: encode(withLocalFonts(css)) },
     ...(await Promise.all(
       fonts.map(async (name) => ({
         path: name,
@@ -30,14 +30,14 @@ export const readMathFiles = async (): Promise<readonly LibraryFile[]> => {
   ];
 };
 
-/** Refers to the fonts of this build, and leaves out the formats for old browsers. */
-const toLocalFonts = (css: string): string =>
+/** Returns the CSS with links to the fonts of this build, without formats for old browsers. */
+const withLocalFonts = (css: string): string =>
   css.replaceAll(/,url\(fonts\/[^)]+\.(?:woff|ttf)\) format\("[^"]+"\)/g, "").replaceAll("url(fonts/", "url(/ui/");
 
-const SCRIPT = fileURLToPath(new URL("../diagram/diagram.ts", import.meta.url));
+const SCRIPT_PATH = fileURLToPath(new URL("../diagram/diagram.ts", import.meta.url));
 
-/** Diagrams with `layout: elk` and formulas in labels are not supported: they would double the size. */
-const smallMermaid: Bun.BunPlugin = {
+/** Leaves out `layout: elk` and formulas in labels, which would double the size of the diagram page. */
+const smallMermaidPlugin: Bun.BunPlugin = {
   name: "small mermaid",
   setup: (build) => {
     build.onResolve({ filter: /^(?:katex$|elkjs\/)/ }, ({ path }) => ({ path, namespace: "left-out" }));
@@ -46,19 +46,19 @@ const smallMermaid: Bun.BunPlugin = {
 };
 
 /**
- * Builds the page of the frame. Its script is inline, so that the policy of the page allows this
- * script by its hash, and no request.
+ * Builds the page that draws diagrams in a frame. The page contains its script, so its content
+ * security policy allows only this script, by its hash, and no network requests.
  */
 export const buildDiagramPage = async (): Promise<LibraryFile> => {
   const result = await Bun.build({
-    entrypoints: [SCRIPT],
+    entrypoints: [SCRIPT_PATH],
     target: "browser",
     format: "iife",
     minify: true,
     sourcemap: "none",
     env: "disable",
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
-    plugins: [smallMermaid],
+    plugins: [smallMermaidPlugin],
   });
   const script = (await (result.outputs[0]?.text() ?? ""))
     .replaceAll("</script", "<\\/script")

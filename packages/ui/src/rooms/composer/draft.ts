@@ -13,7 +13,7 @@ export interface Draft {
 /** The draft of a room's composer. */
 export const draftOf = (storage: Storage, room: RoomId): Draft => createDraft(storage, `draft:${room}`);
 
-/** The message that a room's composer answers. */
+/** The id of the message that the draft of a room answers, stored like a draft. */
 export const replyDraftOf = (storage: Storage, room: RoomId): Draft => createDraft(storage, `reply:${room}`);
 
 /** The draft of an edited message. */
@@ -28,7 +28,7 @@ const createDraft = (storage: Storage, name: string): Draft => {
       try {
         storage.set(name, text);
       } catch {
-        // The storage is full. Removes the outdated draft; the page still holds the text.
+        // The storage is full. This removes the outdated draft; the page still has the text.
         clear();
       }
     },

@@ -9,7 +9,7 @@ export interface PartsProps {
   /** The agent that ran. */
   readonly agent: AgentId;
   readonly parts: readonly ActivationPart[];
-  /** The last text is still growing. */
+  /** Whether the model is still writing the last text. */
   readonly isStreaming?: boolean;
 }
 
@@ -19,7 +19,7 @@ export const Parts = ({ activation, agent, parts, isStreaming = false }: PartsPr
       part.kind === "tool" ? (
         <ToolCard key={part.call} part={part} activation={activation} agent={agent} />
       ) : (
-        // Parts are only ever appended.
+        // The index is a stable key, because parts are only appended.
         <Markdown key={index} text={part.text} isStreaming={isStreaming && index === parts.length - 1} />
       ),
     )}

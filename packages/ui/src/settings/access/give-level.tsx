@@ -24,14 +24,14 @@ export interface GiveLevelProps {
 export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [chosen, setChosen] = useState("");
   const [level, setLevel] = useState<Level>("r");
   const agent = agents.find(({ id }) => id === chosen);
   const give = async (): Promise<void> => {
     if (agent === undefined) return;
     const name = toVisible(agent.content.name);
-    const isGiven = await work.run(async () => {
+    const isGiven = await submission.run(async () => {
       await client.grants.give(place.id, agent.id, level).catch((error: unknown) => {
         throw toGrantError(error, name);
       });
@@ -59,9 +59,9 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
         </Field>
         <LevelField label={texts.newRole} level={level} onChange={setLevel} />
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy} disabled={agent === undefined}>
+        <Button type="submit" isBusy={submission.isBusy} disabled={agent === undefined}>
           {texts.grantAccess}
         </Button>
       </div>

@@ -1,4 +1,7 @@
-/** The roles on a house or room. Admins can grant, change and remove them. */
+/**
+ * The roles of people and agents in a house or room, which the code calls levels. Admins can grant,
+ * change and remove roles.
+ */
 import { observe } from "@hearth/client";
 import { type AgentId, type HouseRecord, type Level, type Right, type RoomRecord, rights } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
@@ -28,7 +31,7 @@ export interface PlaceLevelsProps {
 }
 
 export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
-  const { client, house: reader } = useUi();
+  const { client, house: houseReader } = useUi();
   const { agents } = useHouse();
   const { id, house } = place;
   const answer = useAnswer(
@@ -40,10 +43,10 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
   const { again } = answer;
   useEffect(
     () =>
-      reader.onLevels((on) => {
-        if (on === id || on === house) again();
+      houseReader.onLevels((changed) => {
+        if (changed === id || changed === house) again();
       }),
-    [reader, id, house, again],
+    [houseReader, id, house, again],
   );
   return (
     <Section title={texts.access} text={place.type === "room" ? describeInheritance(place) : undefined}>
@@ -88,32 +91,32 @@ export interface LevelListProps extends PlaceLevelsProps {
   readonly onChange: () => void;
 }
 
-interface RoleChange {
+interface LevelChange {
   readonly row: LevelRow;
   readonly level: Level | undefined;
-  /** Absent: the rights stay. */
+  /** If absent, the rights do not change. */
   readonly rights?: readonly Right[];
 }
 
 export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
   const { me, agents } = useHouse();
   const announce = useAnnounce();
-  const work = useSubmission();
-  const [pendingChange, setPendingChange] = useState<RoleChange>();
+  const submission = useSubmission();
+  const [pendingChange, setPendingChange] = useState<LevelChange>();
   const grant = useGrant(place);
-  const change = async ({ row, level, rights }: RoleChange): Promise<boolean> => {
+  const change = async ({ row, level, rights }: LevelChange): Promise<boolean> => {
     setPendingChange(undefined);
-    const isDone = await work.run(() => grant(row, level, rights));
-    if (isDone) announce(texts.saved);
+    const isChanged = await submission.run(() => grant(row, level, rights));
+    if (isChanged) announce(texts.saved);
     onChange();
-    return isDone;
+    return isChanged;
   };
-  const choose = (wish: RoleChange): void => {
+  const choose = (levelChange: LevelChange): void => {
     // Asks first, because users who give up their own admin role cannot restore it.
-    if (wish.row.agent === me?.agent.id && wish.row.level === "x") setPendingChange(wish);
-    else observe(change(wish));
+    if (levelChange.row.agent === me?.agent.id && levelChange.row.level === "x") setPendingChange(levelChange);
+    else observe(change(levelChange));
   };
-  const others = [...agents.values()].filter(({ id }) => !rows.some((row) => row.agent === id && row.given));
+  const withoutRole = [...agents.values()].filter(({ id }) => !rows.some((row) => row.agent === id && row.given));
   return (
     <>
       <ListTable
@@ -126,7 +129,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
           {
             title: texts.role,
             cell: (row) => (
-              <MemberRole
+              <MemberLevel
                 row={row}
                 place={place}
                 onLevel={(level) => choose({ row, level })}
@@ -137,12 +140,12 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
         ]}
         filters={[kindFilter, roleFilter]}
         searchText={(row) => `${nameOf(row)} ${row.record?.handle ?? ""}`}
-        changes={roleChanges(grant, me?.agent.id)}
+        changes={bulkLevelChanges(grant, me?.agent.id)}
         onChanged={onChange}
         empty={<EmptyState icon="person" title={texts.noMembers} />}
       />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <GiveLevel place={place} agents={others} onGiven={onChange} />
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
+      <GiveLevel place={place} agents={withoutRole} onGiven={onChange} />
       <ConfirmDialog
         title={texts.giveUpRoleTitle}
         text={texts.giveUpRoleEffect}
@@ -158,7 +161,10 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
   );
 };
 
-/** Gives an agent a role on the place. Without a level, removes its role. Without rights, its rights stay. */
+/**
+ * Gives a person or agent a level, or removes the level if `level` is undefined. If `rights` are
+ * absent, the rights do not change.
+ */
 type Grant = (row: LevelRow, level: Level | undefined, rights?: readonly Right[]) => Promise<void>;
 
 const useGrant = (place: HouseRecord | RoomRecord): Grant => {
@@ -173,14 +179,14 @@ const useGrant = (place: HouseRecord | RoomRecord): Grant => {
   };
 };
 
-/** The changes of several members. They do not apply to the user's own role. */
-const roleChanges = (grant: Grant, own: AgentId | undefined): readonly BulkChange<LevelRow>[] => [
+/** The changes that a user can apply to several selected members, but not to their own role. */
+const bulkLevelChanges = (grant: Grant, ownId: AgentId | undefined): readonly BulkChange<LevelRow>[] => [
   ...(["r", "w", "x"] as const).map((level) => ({
     id: level,
     label: texts.makeRole(levelTitles[level]),
     icon: "person" as const,
     title: (count: number) => texts.makeRoleCount(count, levelTitles[level]),
-    applies: (row: LevelRow) => row.given !== undefined && row.given !== level && row.agent !== own,
+    applies: (row: LevelRow) => row.given !== undefined && row.given !== level && row.agent !== ownId,
     run: (row: LevelRow) => grant(row, level),
     done: texts.changedCount,
   })),
@@ -191,7 +197,7 @@ const roleChanges = (grant: Grant, own: AgentId | undefined): readonly BulkChang
     title: texts.removeAccessCount,
     confirm: { title: texts.removeAccessTitle, text: texts.removeAccessEffect },
     isDanger: true,
-    applies: (row) => row.given !== undefined && row.agent !== own,
+    applies: (row) => row.given !== undefined && row.agent !== ownId,
     run: (row) => grant(row, undefined),
     done: texts.changedCount,
   },
@@ -236,13 +242,13 @@ const MemberName = ({ row, place }: MemberNameProps) => {
   );
 };
 
-interface MemberRoleProps extends PlaceLevelsProps {
+interface MemberLevelProps extends PlaceLevelsProps {
   readonly row: LevelRow;
   readonly onLevel: (level: Level | undefined) => void;
   readonly onRights: (rights: readonly Right[]) => Promise<boolean>;
 }
 
-const MemberRole = ({ row, place, onLevel, onRights }: MemberRoleProps) => {
+const MemberLevel = ({ row, place, onLevel, onRights }: MemberLevelProps) => {
   const { me } = useHouse();
   return (
     <span className={styles.about}>
@@ -273,7 +279,7 @@ const MemberRole = ({ row, place, onLevel, onRights }: MemberRoleProps) => {
 const describeRights = ({ rights: given }: LevelRow): string =>
   given.length === 0 ? texts.noRights : given.map((right) => rightTitles[right]).join(", ");
 
-/** Rights are for people below the role of an admin, and apply to a house. */
+/** Returns whether the row can have rights: only people in a house who are not admins can. */
 const mayHaveRights = ({ given, record }: LevelRow, place: HouseRecord | RoomRecord): boolean =>
   place.type === "house" && given !== undefined && given !== "x" && record?.content.kind === "human";
 

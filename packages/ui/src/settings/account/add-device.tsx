@@ -26,13 +26,13 @@ export interface AddDeviceProps {
 export const AddDevice = ({ sessions, onLook }: AddDeviceProps) => {
   const { client, clock } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [link, setLink] = useState<LoginLink>();
   const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
   const [added, setAdded] = useState<string>();
   const pair = async (): Promise<void> => {
     setAdded(undefined);
-    await work.run(async () => {
+    await submission.run(async () => {
       setKnown(new Set(sessions.map(({ id }) => id)));
       setLink(await client.sessions.pair());
     });
@@ -50,10 +50,10 @@ export const AddDevice = ({ sessions, onLook }: AddDeviceProps) => {
     <>
       {added === undefined ? undefined : <Notice kind="success" title={added} />}
       {link === undefined || isOver ? undefined : <Pairing link={link} onLook={onLook} />}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         {link === undefined || isOver ? (
-          <Button isBusy={work.isBusy} onClick={() => observe(pair())}>
+          <Button isBusy={submission.isBusy} onClick={() => observe(pair())}>
             {texts.addDevice}
           </Button>
         ) : (

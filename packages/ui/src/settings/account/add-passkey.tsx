@@ -24,7 +24,7 @@ export interface AddPasskeyProps {
 export const AddPasskey = ({ needsCurrent, onAdded }: AddPasskeyProps) => {
   const { client, page } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState("");
   const [current, setCurrent] = useState("");
@@ -34,10 +34,10 @@ export const AddPasskey = ({ needsCurrent, onAdded }: AddPasskeyProps) => {
     setOpen(false);
     setName("");
     setCurrent("");
-    work.clear();
+    submission.clear();
   };
   const add = async (): Promise<void> => {
-    const isDone = await work.run(async () => {
+    const isDone = await submission.run(async () => {
       const passkeys = await client.passkeys();
       const { ticket, options } = await passkeys.begin(needsCurrent ? { current } : {});
       const passkey = await page.passkeys.create(options);
@@ -57,9 +57,9 @@ export const AddPasskey = ({ needsCurrent, onAdded }: AddPasskeyProps) => {
     <Form onSubmit={add}>
       <PasskeyName value={name} onChange={setName} />
       {needsCurrent ? <CurrentPassword value={current} onChange={setCurrent} /> : undefined}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" kind="primary" isBusy={work.isBusy}>
+        <Button type="submit" kind="primary" isBusy={submission.isBusy}>
           {texts.addPasskey}
         </Button>
         <Button kind="quiet" onClick={close}>

@@ -57,12 +57,12 @@ interface PasskeyListProps extends PasskeysSectionProps {
 const PasskeyList = ({ passkeys, person, isOwn, onChange }: PasskeyListProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [renamed, setRenamed] = useState<string>();
   const [removed, setRemoved] = useState<PasskeyInfo>();
   const remove = async ({ id, name }: PasskeyInfo): Promise<void> => {
     setRemoved(undefined);
-    const isDone = await work.run(async () => (await client.passkeys()).remove(person.id, id));
+    const isDone = await submission.run(async () => (await client.passkeys()).remove(person.id, id));
     if (isDone) announce(texts.passkeyRemoved(toVisible(name)));
     onChange();
   };
@@ -106,7 +106,7 @@ const PasskeyList = ({ passkeys, person, isOwn, onChange }: PasskeyListProps) =>
           </li>
         ))}
       </ul>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {removed === undefined ? undefined : (
         <ConfirmDialog
           title={texts.removePasskey(toVisible(removed.name))}

@@ -19,18 +19,18 @@ export interface ProveIdentityProps {
 }
 
 export const ProveIdentity = ({ needsCurrent, text, confirm, onConfirm, onCancel }: ProveIdentityProps) => {
-  const work = useSubmission();
+  const submission = useSubmission();
   const [current, setCurrent] = useState("");
   const submit = async (): Promise<void> => {
-    await work.run(() => onConfirm(needsCurrent ? current : undefined));
+    await submission.run(() => onConfirm(needsCurrent ? current : undefined));
   };
   return (
     <Form onSubmit={submit}>
       <p className={styles.quiet}>{text}</p>
       {needsCurrent ? <CurrentPassword value={current} onChange={setCurrent} /> : undefined}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" kind="primary" isBusy={work.isBusy}>
+        <Button type="submit" kind="primary" isBusy={submission.isBusy}>
           {confirm}
         </Button>
         <Button kind="quiet" onClick={onCancel}>

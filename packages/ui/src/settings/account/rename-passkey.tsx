@@ -1,4 +1,4 @@
-/** The form that names a passkey. */
+/** The form that renames a passkey. */
 import type { PasskeyInfo } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../../design/button.tsx";
@@ -17,17 +17,17 @@ export interface RenamePasskeyProps {
 
 export const RenamePasskey = ({ passkey, onDone }: RenamePasskeyProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [name, setName] = useState(passkey.name);
   const save = async (): Promise<void> => {
-    if (await work.run(async () => (await client.passkeys()).edit(passkey.id, { name: name.trim() }))) onDone();
+    if (await submission.run(async () => (await client.passkeys()).edit(passkey.id, { name: name.trim() }))) onDone();
   };
   return (
     <Form onSubmit={save}>
       <PasskeyName value={name} onChange={setName} />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy}>
+        <Button type="submit" isBusy={submission.isBusy}>
           {texts.save}
         </Button>
         <Button kind="quiet" onClick={onDone}>

@@ -15,11 +15,11 @@ export interface RenewCodesProps {
 
 export const RenewCodes = ({ onCodes }: RenewCodesProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [isOpen, setOpen] = useState(false);
   const [code, setCode] = useState("");
   const renew = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       const { recoveryCodes } = await (await client.secondFactors()).renew({ code: code.trim() });
       setOpen(false);
       setCode("");
@@ -37,9 +37,9 @@ export const RenewCodes = ({ onCodes }: RenewCodesProps) => {
     <Form onSubmit={renew}>
       <p>{texts.newRecoveryCodesEffect}</p>
       <CodeField hint={texts.codeHint} value={code} onChange={setCode} />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" kind="primary" isBusy={work.isBusy}>
+        <Button type="submit" kind="primary" isBusy={submission.isBusy}>
           {texts.newRecoveryCodes}
         </Button>
         <Button kind="quiet" onClick={() => setOpen(false)}>

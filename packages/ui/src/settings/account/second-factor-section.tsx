@@ -77,12 +77,12 @@ interface TurnOffProps extends SecondFactorSectionProps {
 const TurnOff = ({ person, isOwn, onChange }: TurnOffProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [isAsked, setAsked] = useState(false);
   const turnOff = async (): Promise<void> => {
     setAsked(false);
     let after: SecondFactorState | undefined;
-    const isDone = await work.run(async () => {
+    const isDone = await submission.run(async () => {
       after = await (await client.secondFactors()).remove(person.id);
     });
     if (!isDone || after?.isOn !== false) return;
@@ -91,9 +91,9 @@ const TurnOff = ({ person, isOwn, onChange }: TurnOffProps) => {
   };
   return (
     <>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button isBusy={work.isBusy} onClick={() => setAsked(true)}>
+        <Button isBusy={submission.isBusy} onClick={() => setAsked(true)}>
           {texts.turnOffSecondFactor}
         </Button>
       </div>

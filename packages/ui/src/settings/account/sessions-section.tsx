@@ -47,10 +47,10 @@ export interface SessionListProps {
 export const SessionList = ({ sessions, onChange }: SessionListProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [renamed, setRenamed] = useState<string>();
   const end = async (how: () => Promise<unknown>, said: string): Promise<void> => {
-    if (await work.run(async () => void (await how()))) announce(said);
+    if (await submission.run(async () => void (await how()))) announce(said);
     onChange();
   };
   const others = sessions.filter(({ isThis }) => !isThis);
@@ -94,13 +94,13 @@ export const SessionList = ({ sessions, onChange }: SessionListProps) => {
           </li>
         ))}
       </ul>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {others.length === 0 ? (
         <p className={styles.quiet}>{texts.noOtherSessions}</p>
       ) : (
         <div className={styles.buttons}>
           <Button
-            isBusy={work.isBusy}
+            isBusy={submission.isBusy}
             onClick={() => observe(end(() => client.sessions.endAll({ others: true }), texts.allOtherSessionsEnded))}
           >
             {texts.logOutAllOthers}
@@ -139,10 +139,10 @@ interface RenameFormProps {
 
 const RenameForm = ({ session, onDone }: RenameFormProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [name, setName] = useState(session.name ?? "");
   const save = async (): Promise<void> => {
-    if (await work.run(() => client.sessions.edit(session.id, { name: name.trim() }))) onDone();
+    if (await submission.run(() => client.sessions.edit(session.id, { name: name.trim() }))) onDone();
   };
   return (
     <Form onSubmit={save}>
@@ -157,9 +157,9 @@ const RenameForm = ({ session, onDone }: RenameFormProps) => {
           />
         )}
       </Field>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy}>
+        <Button type="submit" isBusy={submission.isBusy}>
           {texts.save}
         </Button>
         <Button kind="quiet" onClick={onDone}>

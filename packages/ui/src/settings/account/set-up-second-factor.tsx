@@ -21,11 +21,11 @@ export interface SetUpSecondFactorProps {
 
 export const SetUpSecondFactor = ({ needsCurrent, onCodes }: SetUpSecondFactorProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [current, setCurrent] = useState("");
   const [setup, setSetup] = useState<SecondFactorSetup>();
   const begin = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       setSetup(await (await client.secondFactors()).begin(needsCurrent ? { current } : {}));
       setCurrent("");
     });
@@ -34,9 +34,9 @@ export const SetUpSecondFactor = ({ needsCurrent, onCodes }: SetUpSecondFactorPr
   return (
     <Form onSubmit={begin}>
       {needsCurrent ? <CurrentPassword value={current} onChange={setCurrent} /> : undefined}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy}>
+        <Button type="submit" isBusy={submission.isBusy}>
           {texts.setUpSecondFactor}
         </Button>
       </div>
@@ -51,10 +51,10 @@ interface ConfirmationProps extends Pick<SetUpSecondFactorProps, "onCodes"> {
 
 const Confirmation = ({ setup, onCodes, onCancel }: ConfirmationProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [code, setCode] = useState("");
   const confirm = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       const factors = await client.secondFactors();
       onCodes((await factors.confirm({ setup: setup.setup, code: code.trim() })).recoveryCodes);
     });
@@ -66,9 +66,9 @@ const Confirmation = ({ setup, onCodes, onCancel }: ConfirmationProps) => {
       <p>{texts.enterKeyInApp}</p>
       <code className={styles.key}>{setup.secret}</code>
       <CodeField hint={texts.firstCodeHint} value={code} onChange={setCode} />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" kind="primary" isBusy={work.isBusy}>
+        <Button type="submit" kind="primary" isBusy={submission.isBusy}>
           {texts.turnOnSecondFactor}
         </Button>
         <Button kind="quiet" onClick={onCancel}>

@@ -29,7 +29,7 @@ export const useNewPassword = (
 ): NewPassword => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
   const [wrong, setWrong] = useState<string>();
@@ -41,7 +41,7 @@ export const useNewPassword = (
     setEnded(undefined);
     if (isShort) return;
     let count = 0;
-    const isSet = await work.run(async () => {
+    const isSet = await submission.run(async () => {
       count = await client.passwords.set(person.id, { password, ...(needsCurrent ? { current } : {}) });
     });
     if (!isSet) return;
@@ -59,12 +59,12 @@ export const useNewPassword = (
     setPassword(next) {
       setWrong(undefined);
       setEnded(undefined);
-      work.clear();
+      submission.clear();
       setPassword(next);
     },
     wrong,
-    isBusy: work.isBusy,
-    error: work.error,
+    isBusy: submission.isBusy,
+    error: submission.error,
     ended,
     save,
   };

@@ -1,4 +1,4 @@
-/** Replaces the house with one of its backups. */
+/** The section that restores the house from one of its backups. */
 import { observe } from "@hearth/client";
 import { type BackupCopy, type BackupRestore, type BackupState, isHearthError } from "@hearth/protocol";
 import { useCallback, useId, useRef, useState } from "react";
@@ -22,9 +22,13 @@ import * as texts from "./text.ts";
 
 const POLL_INTERVAL_MS = 2000;
 
-/** The section of the page. `places` are the folder and targets of backups. */
-export const RestoreSection = ({ places }: { readonly places: Answer<readonly BackupState[]> }) => {
-  const { restore, follow } = useRestore();
+export interface RestoreSectionProps {
+  /** The local folder and the targets that contain backups. */
+  readonly places: Answer<readonly BackupState[]>;
+}
+
+export const RestoreSection = ({ places }: RestoreSectionProps) => {
+  const { restore, showRestore } = useRestore();
   const [target, setTarget] = useState<string>();
   const [isListing, setListing] = useState(false);
   const isBusy = isInProgress(restore);
@@ -32,10 +36,10 @@ export const RestoreSection = ({ places }: { readonly places: Answer<readonly Ba
     <Section title={texts.restore} text={texts.restoreIntroduction}>
       <RestoreProgress restore={restore} />
       <AnswerView answer={places}>
-        {(known) =>
-          known.length === 0 || isBusy ? undefined : (
+        {(loadedPlaces) =>
+          loadedPlaces.length === 0 || isBusy ? undefined : (
             <>
-              {known.length === 1 && known[0]?.target === undefined ? undefined : (
+              {loadedPlaces.length === 1 && loadedPlaces[0]?.target === undefined ? undefined : (
                 <Field label={texts.restoreFrom}>
                   {(ids) => (
                     <Select
@@ -43,7 +47,7 @@ export const RestoreSection = ({ places }: { readonly places: Answer<readonly Ba
                       value={target ?? ""}
                       onChange={({ target: { value } }) => setTarget(value || undefined)}
                     >
-                      {known.map((place) => (
+                      {loadedPlaces.map((place) => (
                         <option key={place.target ?? ""} value={place.target ?? ""}>
                           {place.target === undefined ? texts.localFolder : toVisible(place.target)}
                         </option>
@@ -53,7 +57,7 @@ export const RestoreSection = ({ places }: { readonly places: Answer<readonly Ba
                 </Field>
               )}
               {isListing ? (
-                <Copies key={target ?? ""} target={target} onStarted={follow} />
+                <Copies key={target ?? ""} target={target} onStarted={showRestore} />
               ) : (
                 <div className={styles.buttons}>
                   <Button onClick={() => setListing(true)}>{texts.showCopies}</Button>
@@ -69,31 +73,32 @@ export const RestoreSection = ({ places }: { readonly places: Answer<readonly Ba
 
 const isInProgress = ({ state }: BackupRestore): boolean => state === "preparing" || state === "restarting";
 
-/** Follows a restore, and loads the app again when the house has started with the backup. */
+/** Polls the state of a restore, and reloads the app when the house has started with the backup. */
 const useRestore = () => {
   const { client, page } = useUi();
   const [restore, setRestore] = useState<BackupRestore>({ state: "none" });
-  const seen = useRef(restore);
-  const follow = useCallback((next: BackupRestore): void => {
-    seen.current = next;
+  const shownRestore = useRef(restore);
+  const showRestore = useCallback((next: BackupRestore): void => {
+    shownRestore.current = next;
     setRestore(next);
   }, []);
   const pollRestore = useCallback(async (): Promise<void> => {
-    const before = seen.current;
+    const before = shownRestore.current;
     try {
       const next = await client.backupRestore();
       if (isInProgress(before) && next.state === "none") return page.reload();
-      follow(next);
+      showRestore(next);
     } catch (error) {
-      // The login may be newer than the backup. Other failures pass when the house has started again.
+      // A login that is newer than the backup is invalid after the restore. After other failures, the
+      // next poll tries again.
       if (isInProgress(before) && isHearthError(error) && error.code.startsWith("auth.")) page.reload();
     }
-  }, [client, page, follow]);
+  }, [client, page, showRestore]);
   useInterval(
     POLL_INTERVAL_MS,
     useCallback(() => observe(pollRestore()), [pollRestore]),
   );
-  return { restore, follow };
+  return { restore, showRestore };
 };
 
 export const RestoreProgress = ({ restore: { state, number = 0, problem } }: { readonly restore: BackupRestore }) => {
@@ -189,15 +194,15 @@ interface RestoreDialogProps extends CopiesProps {
 
 const RestoreDialog = ({ target, copy, onClose, onStarted }: RestoreDialogProps) => {
   const { client } = useUi();
-  const work = useSubmission();
-  const [identity, setIdentity] = useState("");
+  const submission = useSubmission();
+  const [privateKey, setPrivateKey] = useState("");
   const { number, isEncrypted } = copy;
   const start = (): Promise<boolean> =>
-    work.run(async () => {
+    submission.run(async () => {
       const restore = await client.restoreBackup({
         number,
         ...(target === undefined ? {} : { target }),
-        ...(isEncrypted === true ? { identity } : {}),
+        ...(isEncrypted === true ? { identity: privateKey } : {}),
       });
       onClose();
       onStarted(restore);
@@ -210,7 +215,7 @@ const RestoreDialog = ({ target, copy, onClose, onStarted }: RestoreDialogProps)
       buttons={
         <>
           <Button onClick={onClose}>{designTexts.cancel}</Button>
-          <Button kind="danger" isBusy={work.isBusy} onClick={() => observe(start())}>
+          <Button kind="danger" isBusy={submission.isBusy} onClick={() => observe(start())}>
             {texts.restoreBackup(number)}
           </Button>
         </>
@@ -221,11 +226,11 @@ const RestoreDialog = ({ target, copy, onClose, onStarted }: RestoreDialogProps)
       {isEncrypted === true ? (
         <Field label={texts.privateKey} hint={texts.privateKeyHint}>
           {(ids) => (
-            <TextArea {...ids} value={identity} rows={4} onChange={({ target: { value } }) => setIdentity(value)} />
+            <TextArea {...ids} value={privateKey} rows={4} onChange={({ target: { value } }) => setPrivateKey(value)} />
           )}
         </Field>
       ) : undefined}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
     </Dialog>
   );
 };

@@ -20,13 +20,13 @@ export interface ChangeSecretProps {
 export const ChangeSecret = ({ secret: { name }, house, onChanged }: ChangeSecretProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [value, setValue] = useState("");
   const [isTooShort, setTooShort] = useState(false);
   const save = async (): Promise<void> => {
     setTooShort(value.length < MIN_SECRET_SIZE);
     if (value.length < MIN_SECRET_SIZE) return;
-    if (!(await work.run(async () => (await client.secrets()).rotate(house.id, name, value)))) return;
+    if (!(await submission.run(async () => (await client.secrets()).rotate(house.id, name, value)))) return;
     announce(texts.valueSaved(name));
     onChanged();
   };
@@ -39,9 +39,9 @@ export const ChangeSecret = ({ secret: { name }, house, onChanged }: ChangeSecre
         isTooShort={isTooShort}
         onChange={setValue}
       />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy}>
+        <Button type="submit" isBusy={submission.isBusy}>
           {texts.saveValue}
         </Button>
       </div>

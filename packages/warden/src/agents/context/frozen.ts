@@ -14,7 +14,10 @@ interface StartTime {
   readonly startedAt: number;
 }
 
-/** The loop version of an input that names no version. Its steps become history. */
+/**
+ * The loop version of an input without one. It differs from every real version, so the steps of the
+ * activation are not replayed: the model reads them as history.
+ */
 const NO_LOOP_VERSION = 0;
 
 /**
@@ -47,28 +50,28 @@ export const Frozen = z.object({
   /** Hashes of blobs. */
   parts: z.array(z.object({ name: z.string(), hash: z.string(), place: z.enum(partPlaces).default("prefix") })),
   /**
-   * The range of the room: the events after `start`, up to `head`, as they were seen from the
-   * event `cause`.
+   * Offsets of the room's events. The turn reads the events after `start`, up to `head`. The message
+   * at `cause` caused the activation.
    */
   range: z.object({ start: z.int(), cause: z.int(), head: z.int() }),
-  /** The summary that replaces the session before that range. */
+  /** The summary that replaces the earlier part of the session, before `range`. */
   summary: z.object({ hash: z.string(), label: Label, messages: z.int(), through: z.int() }).exactOptional(),
   /** The actions of earlier turns in the room that failed or were stopped. */
   unfinished: z.object({ hash: z.string(), label: Label }).exactOptional(),
   names: z.record(AgentId, z.string()),
   /** Integrity of each author's messages when the input was stored. */
   standings: z.record(AgentId, z.enum(integrities)).default({}),
-  /** The inbox messages that the agent was shown. For a child: its task and its asker. */
+  /** The inbox messages in the prompt. If another agent asked or delegated, only its message. */
   inbox: z.array(ShownMessage).default([]),
+  /** The name of the agent that asked or delegated. Absent if the reply goes to the room. */
   asker: z.string().exactOptional(),
   tools: z.array(z.string()),
   maxRounds: z.int(),
-  /**
-   * Time in UTC milliseconds, config version and loop version, stored as evidence and for
-   * recovery.
-   */
+  /** When the input was stored, in UTC milliseconds. */
   at: z.int(),
+  /** The version of the configuration, as evidence. */
   config: z.string(),
+  /** The version of the agent loop. Recovery replays steps of the same version only. */
   loop: z.int(),
 });
 export type Frozen = z.infer<typeof Frozen>;
@@ -76,10 +79,7 @@ export type Frozen = z.infer<typeof Frozen>;
 /** The models that may answer, in the order in which they are tried. */
 export const modelsOf = ({ model, fallback }: Frozen): readonly string[] => [model, ...fallback];
 
-export const toInput = (
-  frozen: Frozen,
-  { parts, history, hidden }: Pick<ActivationInput, "history"> & InputParts,
-): ActivationInput => ({
+export const toInput = (frozen: Frozen, { parts, history, hidden }: LoadedParts): ActivationInput => ({
   agent: { ...frozen.agent, name: cleanName(frozen.agent.name) },
   room: frozen.room,
   house: { ...frozen.house, name: cleanName(frozen.house.name) },
@@ -91,13 +91,14 @@ export const toInput = (
   ...(frozen.asker === undefined ? {} : { asker: frozen.asker }),
 });
 
-interface InputParts {
+interface LoadedParts {
   readonly parts: readonly ContextPart[];
+  readonly history: ActivationInput["history"];
   /** The tools that the model must look up before it can call them. */
   readonly hidden: readonly string[];
 }
 
-/** Converts a part of the prompt. Late parts are placed among the messages instead. */
+/** Converts a part for the prompt. Returns nothing for a late part, which is placed among the messages. */
 const toPromptPart = ({ name, text, place }: ContextPart): readonly PromptPart[] => {
   if (place === "late") return [];
   return [place === "memory" ? { name, text: `# ${name}\n${text}`, stable: false } : { name, text }];

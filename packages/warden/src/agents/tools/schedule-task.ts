@@ -9,17 +9,17 @@ import { turnAuthorOf, personOf } from "./job-scope.ts";
 import { toFailedOutcome, describeChange, describeTimes } from "./job-words.ts";
 import { failedOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
-type Input = Parameters<RunHostTool<"schedule_task">>[0];
+type TaskInput = Parameters<RunHostTool<"schedule_task">>[0];
 
 export const scheduleTask: RunHostTool<"schedule_task"> = async (input, call, parts) => {
   const person = await personOf(call, parts);
-  if (person === undefined) return failedOutcome("Only what a person asked for is scheduled, and no person did.");
+  if (person === undefined) return failedOutcome("Only a person can ask for a job, and no person asked in this turn.");
   const room = await roomFor(input, person, call, parts);
-  if ("wrong" in room) return failedOutcome(room.wrong);
+  if ("problem" in room) return failedOutcome(room.problem);
   try {
     const { name, proposal, ...times } = await parts.jobs.add(
       call.agent,
-      toJob(input, room.field, person, nameFor(input, call, parts)),
+      toJob(input, room.jobRoom, person, nameFor(input, call, parts)),
       turnAuthorOf(call),
     );
     return describeChange(call, `It is scheduled as ${name}: ${describeTimes(times)}. ${room.notice}`, proposal);
@@ -29,7 +29,7 @@ export const scheduleTask: RunHostTool<"schedule_task"> = async (input, call, pa
 };
 
 const toJob = (
-  { name: _name, room: _room, prompt, zone, ...rest }: Input,
+  { name: _name, room: _room, prompt, zone, ...rest }: TaskInput,
   room: string | undefined,
   person: AgentRecord,
   name: string,
@@ -51,32 +51,32 @@ const KEY_LENGTH = 6;
  * Returns the job's name, derived from the prompt and the step, so that a repeated step gives the
  * same name.
  */
-const nameFor = ({ name, prompt }: Input, { activation, step }: HostCall, { world }: HostParts): string => {
+const nameFor = ({ name, prompt }: TaskInput, { activation, step }: HostCall, { world }: HostParts): string => {
   if (name !== undefined) return name;
-  const words = prompt
+  const slug = prompt
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, NAME_LENGTH)
     .replace(/^-+|-+$/g, "");
   const key = world.ids.derive("evt", "schedule-task", activation.id, String(step)).slice(-KEY_LENGTH);
-  return words === "" ? `task-${key}` : `${words}-${key}`;
+  return slug === "" ? `task-${key}` : `${slug}-${key}`;
 };
 
 type RoomChoice =
   | {
-      /** The room's name in the file. Absent for the direct room of the person and the agent. */
-      readonly field: string | undefined;
+      /** The id of the job's room. Absent for the direct room of the person and the agent. */
+      readonly jobRoom: string | undefined;
       readonly notice: string;
     }
-  | { readonly wrong: string };
+  | { readonly problem: string };
 
 /**
- * Returns the turn's room by default. Another room must be open to both person and agent, and this
- * room's audience must allow text to be carried there.
+ * Returns the turn's room by default. Another room is possible only in a turn with a private
+ * audience, and only if both the person and the agent may write in that room.
  */
 const roomFor = async (
-  { room: name }: Input,
+  { room: name }: TaskInput,
   person: AgentRecord,
   call: HostCall,
   parts: HostParts,
@@ -85,15 +85,15 @@ const roomFor = async (
   const { activation, agent, audience } = call;
   const here = await records.find("room", activation.room);
   const room = name === undefined ? here : await findRoomByName(records, agent, name);
-  if (room === undefined) return { wrong: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
+  if (room === undefined) return { problem: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
   if (room.id !== here?.id) {
-    if (audience !== "private") return { wrong: "In this room you schedule for this room alone." };
+    if (audience !== "private") return { problem: "In a shared room, you can schedule jobs for that room only." };
     for (const id of [person.id, agent.id])
       if (!includesLevel(await parts.levelOf({ agent: id }, room.id), "w"))
-        return { wrong: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
+        return { problem: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
   }
-  const notice = `Your answer then is posted ${room.id === here?.id ? "here" : `in ${await createRoomName(parts)(room)}`}.`;
+  const notice = `Your answer will be posted ${room.id === here?.id ? "here" : `in ${await createRoomName(parts)(room)}`}.`;
   const { kind, members = [] } = room.content;
   const isDirect = kind === "direct" && [person.id, agent.id].every((id) => members.includes(id));
-  return { field: isDirect ? undefined : room.id, notice };
+  return { jobRoom: isDirect ? undefined : room.id, notice };
 };

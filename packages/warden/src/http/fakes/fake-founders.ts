@@ -17,22 +17,22 @@ export const foundFakeHouse = async (
 ): Promise<FakeFounders> => {
   const house = ids.fresh("house");
   const base = { house, version: 1, createdAt: 0, updatedAt: 0 };
-  const agent = (handle: string, content: AgentRecord["content"]): AgentRecord => ({
+  const createAgent = (handle: string, content: AgentRecord["content"]): AgentRecord => ({
     ...base,
     type: "agent",
     id: ids.fresh("agent"),
     handle,
     content,
   });
-  const home = {
+  const houseRecord = {
     ...base,
     type: "house",
     id: house,
     handle: "home",
     content: { name: "Home", timezone: "UTC" },
   } as const;
-  const owner = agent("owner", { name: "Owner", kind: "human" });
-  const bot = agent("main", { name: "Main", kind: "bot" });
+  const owner = createAgent("owner", { name: "Owner", kind: "human" });
+  const bot = createAgent("main", { name: "Main", kind: "bot" });
   const room: RoomRecord = {
     ...base,
     type: "room",
@@ -42,7 +42,9 @@ export const foundFakeHouse = async (
   };
   await store.commit({
     writes: [
-      ...[home, owner, bot, room].map((record) => ({ kind: "insert", table: "records", row: toRow(record) }) as const),
+      ...[houseRecord, owner, bot, room].map(
+        (record) => ({ kind: "insert", table: "records", row: toRow(record) }) as const,
+      ),
       ...firstGrants({ house, owner: owner.id, bot: bot.id, at: 0 }),
     ],
   });

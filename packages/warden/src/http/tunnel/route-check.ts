@@ -6,7 +6,7 @@ import type { Clock, Fetch, World } from "@hearth/protocol";
 import type { Http } from "../http.ts";
 
 export interface RouteCheck {
-  /** Answers the questions of checks, and passes all other requests to the handler. */
+  /** Returns a handler that answers the requests of checks, and passes all other requests to `http`. */
   answering(http: Http): Http;
   /** Returns why the address does not reach this house, or undefined if it does. Never rejects. */
   findProblem(url: string, signal: AbortSignal): Promise<string | undefined>;
@@ -14,9 +14,9 @@ export interface RouteCheck {
 
 /** Maximum duration of a request through the tunnel and back. */
 export const ROUTE_TIMEOUT_MS = 10_000;
-const SECRET_SIZE = 24;
-const PATH = "/healthz";
-const QUESTION = "tunnel-check";
+const RANDOM_SIZE = 24;
+const CHECK_PATH = "/healthz";
+const QUESTION_PARAMETER = "tunnel-check";
 /** A longer answer is from another program. */
 const MAX_ANSWER = 200;
 
@@ -27,15 +27,15 @@ export interface RouteCheckOptions {
 }
 
 export const createRouteCheck = ({ clock, fetch, random }: RouteCheckOptions): RouteCheck => {
-  /** The answers by question. */
+  /** Maps each open question to its answer. */
   const expected = new Map<string, string>();
-  const secret = (): string => random(SECRET_SIZE).toHex();
+  const randomHex = (): string => random(RANDOM_SIZE).toHex();
 
   const ask = async (url: string, signal: AbortSignal): Promise<string | undefined> => {
-    const [question, answer] = [secret(), secret()];
+    const [question, answer] = [randomHex(), randomHex()];
     expected.set(question, answer);
     try {
-      const response = await fetch(`${url}${PATH}?${QUESTION}=${question}`, {
+      const response = await fetch(`${url}${CHECK_PATH}?${QUESTION_PARAMETER}=${question}`, {
         signal,
         // Only the house itself may answer.
         redirect: "manual",
@@ -59,22 +59,23 @@ export const createRouteCheck = ({ clock, fetch, random }: RouteCheckOptions): R
       ...http,
       async handle(request, connection) {
         const { pathname, searchParams } = new URL(request.url);
-        const answer = pathname === PATH ? expected.get(searchParams.get(QUESTION) ?? "") : undefined;
+        const answer = pathname === CHECK_PATH ? expected.get(searchParams.get(QUESTION_PARAMETER) ?? "") : undefined;
         if (answer === undefined) return http.handle(request, connection);
         return new Response(answer, { headers: { "cache-control": "no-store", "content-type": "text/plain" } });
       },
     }),
 
     async findProblem(url, signal) {
-      const ended = new AbortController();
-      const limit = AbortSignal.any([signal, ended.signal]);
-      const late = new AbortController();
-      const deadline = clock.sleep(ROUTE_TIMEOUT_MS, limit).then(() => late.abort(new Error("no answer within 10 s")));
+      const timeout = new AbortController();
+      const stopTimer = new AbortController();
+      const timer = clock
+        .sleep(ROUTE_TIMEOUT_MS, AbortSignal.any([signal, stopTimer.signal]))
+        .then(() => timeout.abort(new Error("no answer within 10 s")));
       try {
-        return await ask(url, AbortSignal.any([signal, late.signal]));
+        return await ask(url, AbortSignal.any([signal, timeout.signal]));
       } finally {
-        ended.abort();
-        await deadline;
+        stopTimer.abort();
+        await timer;
       }
     },
   };

@@ -5,7 +5,7 @@ import type { Blobs } from "../store/blobs.ts";
 import type { Change, Store } from "../store/store.ts";
 import { ANNEX, HOUSE } from "./fixtures.conformance.ts";
 import { hash, setUp } from "./open.conformance.ts";
-import { unzip } from "./segments.ts";
+import { gunzip } from "./segments.ts";
 import { auditStreamOf } from "./source.ts";
 
 const grant = (agent: string): Change => ({
@@ -250,7 +250,7 @@ describe("verification finds", () => {
   test("a row of a segment that was changed with its blob", async () => {
     const { audit, blobs, below, second } = await archived();
     const bytes = await blobs.get(second.blob);
-    await replace(blobs, below, second, (await unzip(bytes ?? new Uint8Array())).replace('"at":1000', '"at":1001'));
+    await replace(blobs, below, second, (await gunzip(bytes ?? new Uint8Array())).replace('"at":1000', '"at":1001'));
     expect((await audit.verify(HOUSE)).findings).toMatchObject([{ fault: "changed", from: 5, to: 5 }]);
   });
 
@@ -278,7 +278,7 @@ test("a segment is an export of its rows", async () => {
   await archive({ audit, world });
   const [segment] = await segments();
   const bytes = await blobs.get(segment?.blob ?? "");
-  const lines = (await unzip(bytes ?? new Uint8Array()))
+  const lines = (await gunzip(bytes ?? new Uint8Array()))
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as object);

@@ -10,7 +10,7 @@ import type { Blobs } from "../store/blobs.ts";
 import { isSealed, type SealKeys } from "../store/seal.ts";
 import type { Store } from "../store/store.ts";
 import { toBegin, toEnd, toRows } from "./export.ts";
-import { type Segments, unzip, zip } from "./segments.ts";
+import { type Segments, gunzip, gzip } from "./segments.ts";
 import { type AuditSource, auditStreamOf } from "./source.ts";
 
 /** Number of rows per segment. The last rows stay in the database until they fill a segment. */
@@ -102,10 +102,10 @@ const keepSegment = async (
   { clock, store, audited, blobs, segmentRows }: ArchiveOptions,
   { house, after, text }: { readonly house: HouseId; readonly after: number; readonly text: string },
 ): Promise<boolean> => {
-  const bytes = await zip(text);
+  const bytes = await gzip(text);
   const blob = await blobs.put(bytes);
   const stored = await blobs.get(blob);
-  if (stored === undefined || (await unzip(stored)) !== text)
+  if (stored === undefined || (await gunzip(stored)) !== text)
     throw new TypeError(`the segment ${blob} reads differently`);
   const row = { house, after, through: after + segmentRows, blob, size: bytes.length, at: clock.now() };
   await store.waitUntilIdle();

@@ -33,7 +33,7 @@ import { type ActingScope, createAuditRows, type AuditEntry, noActing } from "./
 import { ANCHOR_MISSING, verifyLog } from "./verify.ts";
 import { createOwnership } from "./ownership.ts";
 import type { AuditMatches, AuditSearch } from "./search.ts";
-import { createSegments, nameSegment, type Segment } from "./segments.ts";
+import { createSegments, describeSegment, type Segment } from "./segments.ts";
 import type { OpenAuditTarget } from "./forward/target.ts";
 
 /** The parts that a reader needs outside the store: the keys, and the anchor of the heads. */
@@ -145,7 +145,7 @@ const toUnreadable = (segment: Segment): AuditFinding => ({
   fault: "missing",
   from: segment.after + 1,
   to: segment.through,
-  text: `The log is incomplete: ${nameSegment(segment)}, which is missing or damaged.`,
+  text: `The log is incomplete: ${describeSegment(segment)}, which is missing or damaged.`,
 });
 
 const BROKEN_ANCHOR_TEXT = "The anchor does not contain a list of heads: its content was overwritten.";

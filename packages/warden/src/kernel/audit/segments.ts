@@ -1,6 +1,6 @@
 /**
- * Segments of audit logs are ranges of old rows, each in a blob. A segment is an export of its
- * rows, in gzip, so an external check needs no other data.
+ * Segments hold the old rows of audit logs. Each segment is a range of rows in one blob: an export,
+ * compressed with gzip. An external check of a segment needs no other data.
  */
 import { AuditRow, HearthError, type HouseId } from "@hearth/protocol";
 import type { Blobs } from "../store/blobs.ts";
@@ -21,11 +21,12 @@ export interface Segments {
 }
 
 export const createSegments = (store: Pick<Store, "select">, blobs: Pick<Blobs, "get">): Segments => {
-  const last = async (house: HouseId, through: number): Promise<Segment | undefined> => {
+  /** Returns the last segment that begins after a row with at most this offset. */
+  const findLast = async (house: HouseId, offset: number): Promise<Segment | undefined> => {
     const [row] = await store.select({
       table: "audit_segments",
       where: { house },
-      and: [{ column: "after", is: "<=", value: through }],
+      and: [{ column: "after", is: "<=", value: offset }],
       order: [{ column: "after", descending: true }],
       limit: 1,
     });
@@ -33,15 +34,15 @@ export const createSegments = (store: Pick<Store, "select">, blobs: Pick<Blobs, 
   };
   return {
     async after(house, offset) {
-      const segment = await last(house, Math.max(0, offset));
+      const segment = await findLast(house, Math.max(0, offset));
       return segment !== undefined && segment.through > offset ? segment : undefined;
     },
-    end: async (house) => (await last(house, Number.MAX_SAFE_INTEGER))?.through ?? 0,
+    end: async (house) => (await findLast(house, Number.MAX_SAFE_INTEGER))?.through ?? 0,
     async read(segment) {
       try {
         const bytes = await blobs.get(segment.blob);
-        if (bytes === undefined) throw new Error("the file does not exist");
-        return rowsIn(await unzip(bytes));
+        if (bytes === undefined) throw new Error("the blob does not exist");
+        return rowsIn(await gunzip(bytes));
       } catch (cause) {
         throw unreadableError(segment, cause);
       }
@@ -49,29 +50,28 @@ export const createSegments = (store: Pick<Store, "select">, blobs: Pick<Blobs, 
   };
 };
 
-/** Returns the rows of an export. */
+/** Returns the rows of an export, without its lines for the beginning and the end. */
 const rowsIn = (text: string): readonly AuditRow[] =>
   text.split("\n").flatMap((line) => {
     if (!line.startsWith('{"kind":"row",')) return [];
     return [AuditRow.parse(JSON.parse(line))];
   });
 
-export const zip = async (text: string): Promise<Uint8Array> =>
-  new Uint8Array(await throughStream(new TextEncoder().encode(text), new CompressionStream("gzip")).arrayBuffer());
+export const gzip = async (text: string): Promise<Uint8Array> =>
+  new Uint8Array(await transform(new TextEncoder().encode(text), new CompressionStream("gzip")).arrayBuffer());
 
-export const unzip = (bytes: Uint8Array): Promise<string> =>
-  throughStream(bytes, new DecompressionStream("gzip")).text();
+export const gunzip = (bytes: Uint8Array): Promise<string> => transform(bytes, new DecompressionStream("gzip")).text();
 
-const throughStream = (bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Response =>
+const transform = (bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Response =>
   new Response(new Blob([new Uint8Array(bytes)]).stream().pipeThrough(stream));
 
-export const nameSegment = ({ after, through, blob }: Segment): string =>
+export const describeSegment = ({ after, through, blob }: Segment): string =>
   `rows ${after + 1} to ${through} are in the blob ${blob}`;
 
 const unreadableError = (segment: Segment, cause: unknown): HearthError =>
   new HearthError(
     "store.damaged",
-    `The audit log cannot be read: ${nameSegment(segment)}, which is missing or damaged.`,
+    `The audit log cannot be read: ${describeSegment(segment)}, which is missing or damaged.`,
     {
       hint: "Restore the file in blobs/ of the home folder from a backup.",
       cause,

@@ -1,4 +1,4 @@
-/** What every provider over HTTP has to survive, in addition to the contract. */
+/** Tests every provider that uses HTTP: the contract of `Provider`, and the faults of servers. */
 import { providerConformance } from "../provider.conformance.ts";
 import type { ProviderFactory } from "../provider.ts";
 import { callClauses } from "./wire-calls.conformance.ts";

@@ -10,8 +10,15 @@ import type { UploadLimits } from "./uploads.ts";
 
 type UploadRow = Row<"uploads">;
 
-/** Completes an upload whose bytes are all durable. A crash before leaves that to the next call. */
+/** Completes an upload whose bytes are all durable. After a crash during a call, the next call completes it. */
 export type Finish = (id: UploadId) => Promise<UploadRow>;
+
+interface StrippedPicture {
+  readonly hash: string;
+  readonly size: number;
+  /** Replace the parts of the upload. */
+  readonly writes: readonly Write[];
+}
 
 export interface FinishOptions {
   readonly world: Pick<World, "clock" | "hasher">;
@@ -27,19 +34,28 @@ export interface FinishOptions {
 const MAX_STRIPPED_BYTES = 64 * 1024 * 1024;
 
 export const createFinish = ({ world, store, blobs, limits, quotas, parts, hashes }: FinishOptions): Finish => {
-  /** A picture without its metadata, as new parts. Undefined for everything else. */
-  const withoutMetadata = async ({ id, house, name, size }: UploadRow, type: string) => {
+  /**
+   * Stores a picture without its metadata as new parts. Returns undefined for other uploads, and for
+   * pictures without metadata.
+   */
+  const stripMetadata = async (
+    { id, house, name, size }: UploadRow,
+    type: string,
+  ): Promise<StrippedPicture | undefined> => {
     if (!type.startsWith("image/") || limits().keepMetadata) return undefined;
-    const strip = strippers[type] ?? (await import("./picture-boxes.ts")).containerStrippers[type];
+    let strip = strippers[type];
     if (strip === undefined) {
-      if ((await import("./picture-boxes.ts")).isUnstrippable(type))
-        throw metadataError(name, `Hearth cannot remove it from files of the type ${type}`);
-      return undefined;
+      const { containerStrippers, isUnstrippable } = await import("./picture-boxes.ts");
+      strip = containerStrippers[type];
+      if (strip === undefined && isUnstrippable(type))
+        throw metadataError(name, `Hearth cannot remove metadata from files of the type ${type}`);
+      if (strip === undefined) return undefined;
     }
     if (size > MAX_STRIPPED_BYTES)
-      throw metadataError(name, `Hearth removes it only from pictures of up to ${showSize(MAX_STRIPPED_BYTES)}`);
+      throw metadataError(name, `Hearth removes metadata only from pictures of up to ${showSize(MAX_STRIPPED_BYTES)}`);
     const pieces = await strip(await parts.join(id, size), world.clock.turn);
-    if (pieces === undefined) throw metadataError(name, "Hearth cannot remove it, because the file is damaged");
+    if (pieces === undefined)
+      throw metadataError(name, "Hearth cannot remove the metadata, because the file is damaged");
     if (pieces.length === 1 && pieces[0]?.length === size) return undefined;
     const writes: Write[] = [{ kind: "delete", table: "upload_parts", where: { upload: id } }];
     const hasher = world.hasher();
@@ -53,10 +69,10 @@ export const createFinish = ({ world, store, blobs, limits, quotas, parts, hashe
     return { hash: hasher.digest(), size: start, writes };
   };
 
-  /** Some headers are not at the beginning of a file. */
+  /** Adds the duration of a sound or video whose headers are not at the beginning of the file. */
   const withDuration = async ({ id, size }: UploadRow, facts: MediaFacts): Promise<MediaFacts> => {
-    const { type, durationMs: known } = facts;
-    if (known !== undefined || !/^(?:audio|video)\//.test(type)) return facts;
+    const { type, durationMs: detectedMs } = facts;
+    if (detectedMs !== undefined || !/^(?:audio|video)\//.test(type)) return facts;
     const { soundDuration } = await import("./sound-duration.ts");
     const durationMs = await soundDuration({ type, sizeBytes: size, read: (from, to) => parts.slice(id, from, to) });
     return durationMs === undefined ? facts : { ...facts, durationMs };
@@ -69,7 +85,7 @@ export const createFinish = ({ world, store, blobs, limits, quotas, parts, hashe
       if (row.state !== "open" || row.offset < row.size) return row;
       const beginning = await parts.join(id, Math.min(row.size, MAX_DETECTION_BYTES));
       const facts = await withDuration(row, await detectMedia(beginning, row.size));
-      const { hash, size, writes } = (await withoutMetadata(row, facts.type)) ?? {
+      const { hash, size, writes } = (await stripMetadata(row, facts.type)) ?? {
         hash: await hashes.whole(row),
         size: row.size,
         writes: [],
@@ -121,16 +137,16 @@ function* joinToParts(pieces: readonly Uint8Array[], partBytes: number): Generat
   if (length > 0) yield part.subarray(0, length);
 }
 
-const metadataError = (name: string, why: string): HearthError =>
+const metadataError = (name: string, reason: string): HearthError =>
   new HearthError(
     "upload.metadata",
-    `The picture ${JSON.stringify(name)} may contain the place where it was taken. ${why}.`,
+    `The picture ${JSON.stringify(name)} may contain the place where it was taken. ${reason}.`,
     {
-      hint: "Save it as JPEG, PNG or WebP, and send that file. Or an administrator sets keep_metadata in hearth.toml.",
+      hint: "Save it as JPEG, PNG or WebP, and send that file. Or ask an administrator to set keep_metadata in hearth.toml.",
     },
   );
 
 export const uploadNotFoundError = (id: string): HearthError =>
   new HearthError("upload.not-found", `You have no upload ${id}.`, {
-    hint: "It was removed, or it expired because no message named it. Upload the file again.",
+    hint: "The upload was removed, or it expired because no message used it. Upload the file again.",
   });

@@ -12,31 +12,31 @@ export interface DeferredFinalWrite {
    * commits are stored in the order of their calls.
    */
   flush(): void;
-  /** Takes the delayed write, for the commit that ends the activation. */
+  /** Returns the writes of the delayed message, if there is one, and forgets the message. */
   planWrites(): Promise<readonly Write[]>;
 }
 
-/** `onWrite` receives the promise of each write that `flush` starts. */
 export const createDeferredFinalWrite = (options: {
   readonly journal: Pick<Journal, "endStep" | "planStepEnd">;
   readonly lease: Lease;
   readonly activation: ActivationId;
+  /** Receives the promise of each write that `flush` starts. */
   readonly onWrite: (write: Promise<void>) => void;
 }): DeferredFinalWrite => {
   const { journal, lease, activation, onWrite } = options;
-  let finalWrite: { readonly step: number; readonly output: string } | undefined;
+  let delayed: { readonly step: number; readonly output: string } | undefined;
   return {
     defer(step, output) {
-      finalWrite = { step, output };
+      delayed = { step, output };
     },
     flush() {
-      if (finalWrite !== undefined) onWrite(journal.endStep(lease, activation, finalWrite.step, finalWrite.output));
-      finalWrite = undefined;
+      if (delayed !== undefined) onWrite(journal.endStep(lease, activation, delayed.step, delayed.output));
+      delayed = undefined;
     },
     async planWrites() {
-      if (finalWrite === undefined) return [];
-      const { writes } = await journal.planStepEnd(lease, activation, finalWrite.step, finalWrite.output);
-      finalWrite = undefined;
+      if (delayed === undefined) return [];
+      const { writes } = await journal.planStepEnd(lease, activation, delayed.step, delayed.output);
+      delayed = undefined;
       return writes;
     },
   };

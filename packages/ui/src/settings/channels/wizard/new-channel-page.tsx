@@ -1,6 +1,7 @@
 /**
- * Connects a chat platform step by step: the platform, its token, access, a pairing code and a test message. After the
- * channel was added, the address of the page names it, so that a reload continues with the pairing.
+ * Connects a chat platform in five steps: the platform, its token, access, a pairing code and a test
+ * message. Once the channel exists, the address of the page contains its name, so that a reload
+ * continues with the pairing.
  */
 import type { AgentRecord, HouseId } from "@hearth/protocol";
 import { useCallback, useState } from "react";
@@ -28,8 +29,12 @@ import * as texts from "./text.ts";
 const steps = ["platform", "token", "access", "pairing", "test"] as const;
 export type Step = (typeof steps)[number];
 
-/** `home`: the house whose agents answer on channels. */
-export const NewChannelPage = ({ home }: { readonly home: HouseId | undefined }) => {
+export interface NewChannelPageProps {
+  /** The house whose agents answer on channels. */
+  readonly home: HouseId | undefined;
+}
+
+export const NewChannelPage = ({ home }: NewChannelPageProps) => {
   const { client } = useUi();
   const agents = [...useHouse().agents.values()];
   const bots = agentsOf(agents, home)
@@ -53,9 +58,9 @@ export interface WizardProps {
 }
 
 export const Wizard = ({ bots, taken }: WizardProps) => {
-  const filters = useFilters(["channel", "sender"]);
-  const { channel, sender } = filters.values;
-  const [early, setEarly] = useState<"platform" | "token" | "access">("platform");
+  const address = useFilters(["channel", "sender"]);
+  const { channel, sender } = address.values;
+  const [stepBeforeChannel, setStepBeforeChannel] = useState<"platform" | "token" | "access">("platform");
   const [account, setAccount] = useState("");
   const [draft, setDraft] = useState<ChannelDraft>({
     kind: platforms[0].kind,
@@ -67,20 +72,20 @@ export const Wizard = ({ bots, taken }: WizardProps) => {
     mentionRequired: false,
   });
   const change = (next: Partial<ChannelDraft>): void => setDraft({ ...draft, ...next });
-  const step: Step = channel === "" ? early : sender === "" ? "pairing" : "test";
+  const step: Step = channel === "" ? stepBeforeChannel : sender === "" ? "pairing" : "test";
   return (
     <Section title={texts.addChannel}>
       <StepList current={step} />
       {step === "platform" ? (
-        <PlatformStep draft={draft} onChange={change} onNext={() => setEarly("token")} />
+        <PlatformStep draft={draft} onChange={change} onNext={() => setStepBeforeChannel("token")} />
       ) : step === "token" ? (
         <TokenStep
           draft={draft}
           onChange={change}
-          onBack={() => setEarly("platform")}
-          onNext={(found) => {
-            setAccount(found);
-            setEarly("access");
+          onBack={() => setStepBeforeChannel("platform")}
+          onNext={(foundAccount) => {
+            setAccount(foundAccount);
+            setStepBeforeChannel("access");
           }}
         />
       ) : step === "access" ? (
@@ -90,11 +95,11 @@ export const Wizard = ({ bots, taken }: WizardProps) => {
           taken={taken}
           account={account}
           onChange={change}
-          onBack={() => setEarly("token")}
-          onAdded={(name) => filters.set("channel", name)}
+          onBack={() => setStepBeforeChannel("token")}
+          onAdded={(name) => address.set("channel", name)}
         />
       ) : step === "pairing" ? (
-        <PairingStep channel={channel} mode={draft.mode} onPaired={(paired) => filters.set("sender", paired)} />
+        <PairingStep channel={channel} mode={draft.mode} onPaired={(paired) => address.set("sender", paired)} />
       ) : (
         <TestStep channel={channel} sender={sender} />
       )}
@@ -102,22 +107,22 @@ export const Wizard = ({ bots, taken }: WizardProps) => {
   );
 };
 
-/** The steps, with the current one marked. */
+/** The list of steps, which marks the current step. */
 export const StepList = ({ current }: { readonly current: Step }) => {
-  const place = steps.indexOf(current);
+  const currentIndex = steps.indexOf(current);
   return (
     <ol className={styles.steps}>
       {steps.map((step, index) => (
         <li
           key={step}
           aria-current={step === current ? "step" : undefined}
-          className={classes(styles.step, index < place && styles.done)}
+          className={classes(styles.step, index < currentIndex && styles.done)}
         >
           <span className={styles.number} aria-hidden="true">
-            {index < place ? <Icon name="check" /> : index + 1}
+            {index < currentIndex ? <Icon name="check" /> : index + 1}
           </span>
           <span className={styles.title}>{texts.stepTitles[step]}</span>
-          {index < place ? <VisuallyHidden>{texts.stepDone}</VisuallyHidden> : undefined}
+          {index < currentIndex ? <VisuallyHidden>{texts.stepDone}</VisuallyHidden> : undefined}
         </li>
       ))}
     </ol>

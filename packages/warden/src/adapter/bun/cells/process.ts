@@ -1,7 +1,7 @@
 /**
- * The `process` backend: an inmate in a child process, with frames on its stdin and stdout. The
- * process protects the daemon from crashes and memory leaks of the inmate, but does not confine
- * commands, so agents have no shell in it until a person enables it.
+ * The `process` backend: an inmate in a child process. The daemon and the inmate exchange frames on
+ * its stdin and stdout. The process protects the daemon from crashes and memory leaks of the inmate,
+ * but does not confine commands, so agents have no shell until a person enables the shell.
  */
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -40,10 +40,10 @@ export const createProcessBackend = ({ program, clock, log, randomText }: Proces
     const cellMark = { variable: "HEARTH_CELL", value: randomText() };
     // Temporary files of the inmate's commands. A killed inmate cannot remove them itself.
     const temporary = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
-    const removal = removeFolderStep(temporary);
-    // The inmate has the variable of its cell. Its commands do not inherit the variable, but the
-    // inmate sets their HOME to the workspace.
-    const marks = [`${cellMark.variable}=${cellMark.value}`, `HOME=${spec.workspace}`];
+    const removeTemporary = removeFolderStep(temporary);
+    // These variables identify the processes to end. The inmate has the variable of its cell. Its
+    // commands do not inherit that variable, but their HOME is the workspace.
+    const markedVariables = [`${cellMark.variable}=${cellMark.value}`, `HOME=${spec.workspace}`];
     const options = {
       clock,
       log,
@@ -60,12 +60,15 @@ export const createProcessBackend = ({ program, clock, log, randomText }: Proces
         [cellMark.variable]: cellMark.value,
       },
       walls: NO_WALLS,
-      cleanup: [{ name: "end the inmate and its remaining commands", run: () => sweepMarked(clock, marks) }, removal],
+      cleanup: [
+        { name: "end the inmate and its remaining commands", run: () => sweepMarked(clock, markedVariables) },
+        removeTemporary,
+      ],
     };
     try {
       return startInmate(options);
     } catch (error) {
-      await runCleanup(log, [removal]);
+      await runCleanup(log, [removeTemporary]);
       throw error;
     }
   },

@@ -7,27 +7,28 @@ import type { Cell } from "../../../cells/backend.ts";
 import { identityOf, openPlainFolder, type PlainFolder } from "../plain-folder.ts";
 
 export interface HeldWorkspace {
-  /** A path to exactly this folder, for this process and its children. */
+  /** A path that leads to this folder in this process and its children, even if the folder is moved. */
   readonly at: string;
   /** Device and inode of the folder (`identityOf`), which a backend compares inside the cell. */
   readonly identity: string;
 }
 
 /**
- * Opens a cell with the workspace, and closes the workspace when the cell has ended. Throws
- * `cell.unavailable` when the path contains a link.
+ * Opens the workspace, calls `open` with it, and closes the workspace when the cell has ended. Throws
+ * `cell.unavailable` if the path contains a link.
  */
 export const withWorkspace = async <Opened extends Cell>(
   path: string,
   open: (workspace: HeldWorkspace) => Promise<Opened>,
 ): Promise<Opened> => {
-  const folder = hold(path);
+  const folder = openFolder(path);
   try {
-    // `/proc/PID/fd/N` is a link; with `/.` the path names the folder itself.
+    // A plain folder is at `/proc/self/fd/N`, but `self` is another process in a child. This path is a
+    // link; with `/.` it names the folder itself.
     const at = `${folder.at.replace(/^\/proc\/self\//, `/proc/${process.pid}/`)}/.`;
     const cell = await open({ at, identity: identityOf(at) });
-    const letGo = (): void => folder[Symbol.dispose]();
-    cell.exited.then(letGo, letGo);
+    const closeFolder = (): void => folder[Symbol.dispose]();
+    cell.exited.then(closeFolder, closeFolder);
     return cell;
   } catch (error) {
     folder[Symbol.dispose]();
@@ -35,7 +36,7 @@ export const withWorkspace = async <Opened extends Cell>(
   }
 };
 
-const hold = (path: string): PlainFolder => {
+const openFolder = (path: string): PlainFolder => {
   const names = path.split("/").filter((name) => name !== "");
   try {
     return openPlainFolder("/", names);

@@ -2,7 +2,7 @@
 import { type Item, skippedItem, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
 import { createCleaner } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
-import { type TranscriptMessage, readLines, textOf, toPages } from "./transcript.ts";
+import { type TranscriptMessage, readJsonLines, textOf, toPages } from "./transcript.ts";
 import { listFiles, listNames, readText } from "./tree.ts";
 
 const MAX_TRANSCRIPT = 64 * 1024 * 1024;
@@ -40,7 +40,7 @@ async function* readProject(root: string, project: string, clean: (text: string)
       from,
       name: toSlug(name.slice(0, -".jsonl".length), "session"),
       title: `A conversation in Claude Code, ${project}`,
-      messages: readLines(read.text).flatMap(toMessage),
+      messages: readJsonLines(read.text).flatMap(toMessage),
     };
     yield* toPages(page, place, clean);
   }

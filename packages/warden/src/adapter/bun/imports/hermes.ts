@@ -6,7 +6,7 @@ import { type ForeignDatabase, openForeignDatabase } from "./database.ts";
 import { createFileItem } from "./file-item.ts";
 import { createCleaner, secretsIn } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
-import { type TranscriptMessage, readLines, textOf, toPages } from "./transcript.ts";
+import { type TranscriptMessage, readJsonLines, textOf, toPages } from "./transcript.ts";
 import { listNames, readText } from "./tree.ts";
 
 const MAX_TRANSCRIPT = 64 * 1024 * 1024;
@@ -129,7 +129,7 @@ async function* readSessions(
       from,
       name: toSlug(name.slice(0, -".jsonl".length), "session"),
       title: "A conversation in Hermes",
-      messages: readLines(read.text).flatMap(toMessage),
+      messages: readJsonLines(read.text).flatMap(toMessage),
     };
     yield* toPages(page, HISTORY, clean);
   }

@@ -7,7 +7,7 @@ import { type CronTerms, readCronJobs, strangeJob, toJobItem } from "./cron-jobs
 import { openForeignDatabase } from "./database.ts";
 import { createCleaner, secretsIn, toReference } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
-import { type TranscriptMessage, readLines, textOf, toPages } from "./transcript.ts";
+import { type TranscriptMessage, readJsonLines, textOf, toPages } from "./transcript.ts";
 import { listFiles, listNames, readText } from "./tree.ts";
 
 /** Maximum size of a conversation in bytes. It may be larger than a file of the brain. */
@@ -170,7 +170,7 @@ async function* readDatabase(
       const line = lineOf(row);
       size += line.length;
       if (size > MAX_TRANSCRIPT) break;
-      messages.push(...readLines(line).flatMap(toMessage));
+      messages.push(...readJsonLines(line).flatMap(toMessage));
     }
     found.add(id);
     if (size > MAX_TRANSCRIPT) yield skippedItem(from, `It is larger than ${MAX_TRANSCRIPT / 1024 / 1024} MiB.`);
@@ -217,7 +217,7 @@ async function* readSessions(
       yield skippedItem(from, `It ${read.why}.`);
       continue;
     }
-    const messages = readLines(read.text).flatMap(toMessage);
+    const messages = readJsonLines(read.text).flatMap(toMessage);
     yield* toPages(pageOf(agent, id, from, messages), HISTORY, clean);
   }
 }

@@ -1,4 +1,4 @@
-/** Converts a conversation of another agent to pages of the memory, which `recall` searches. */
+/** Converts a conversation of an imported agent to pages of the memory, which `recall` searches. */
 import { MAX_SOURCE_LENGTH } from "@hearth/protocol";
 import type { FileItem } from "../../../http/imports/plan.ts";
 import { createFileItem } from "./file-item.ts";
@@ -11,6 +11,7 @@ export interface TranscriptMessage {
 }
 
 export interface Conversation {
+  /** The path in the source. */
   readonly from: string;
   /** The file name of the page, without its extension. */
   readonly name: string;
@@ -22,10 +23,10 @@ export interface Conversation {
  * Maximum length of a page in characters. With three bytes per character it is below the limit of a
  * brain file.
  */
-const MAX_PAGE = 300_000;
+const MAX_PAGE_LENGTH = 300_000;
 
-/** Parses JSON lines. Leaves out lines that are not objects, such as one that was cut off. */
-export const readLines = (text: string): readonly Record<string, unknown>[] =>
+/** Parses lines of JSON objects. Leaves out other lines, such as a truncated last one. */
+export const readJsonLines = (text: string): readonly Record<string, unknown>[] =>
   text.split("\n").flatMap((line) => {
     if (line.trim() === "") return [];
     try {
@@ -36,7 +37,7 @@ export const readLines = (text: string): readonly Record<string, unknown>[] =>
     }
   });
 
-/** Returns the text of a message, which is a string or blocks. Only blocks of text count. */
+/** Returns the text of a message, which is a string or a list of blocks. Ignores blocks that are not text. */
 export const textOf = (content: unknown): string => {
   if (typeof content === "string") return content.trim();
   if (!Array.isArray(content)) return "";
@@ -50,36 +51,39 @@ export const textOf = (content: unknown): string => {
     .trim();
 };
 
-/** Returns one page, several pages of a long conversation, or none of an empty one. */
+/**
+ * Returns one page, or several for a long conversation, or an empty list for an empty conversation.
+ * `removeSecrets` applies to each message.
+ */
 export const toPages = (
   { from, name, title, messages }: Conversation,
   folder: string,
-  clean: (text: string) => string,
+  removeSecrets: (text: string) => string,
 ): readonly FileItem[] => {
-  const parts: string[] = [];
-  let part = "";
+  const pages: string[] = [];
+  let page = "";
   let hidesSecrets = false;
   for (const { by, text, at } of messages) {
-    const safe = clean(text);
+    const safe = removeSecrets(text);
     if (safe !== text) hidesSecrets = true;
-    const shown = `**${by}**${at === undefined ? "" : ` (${at})`}: ${safe}\n\n`;
-    for (let start = 0; start < shown.length; start += MAX_PAGE) {
-      const piece = shown.slice(start, start + MAX_PAGE);
-      if (part !== "" && part.length + piece.length > MAX_PAGE) {
-        parts.push(part);
-        part = "";
+    const entry = `**${by}**${at === undefined ? "" : ` (${at})`}: ${safe}\n\n`;
+    for (let start = 0; start < entry.length; start += MAX_PAGE_LENGTH) {
+      const piece = entry.slice(start, start + MAX_PAGE_LENGTH);
+      if (page !== "" && page.length + piece.length > MAX_PAGE_LENGTH) {
+        pages.push(page);
+        page = "";
       }
-      part += piece;
+      page += piece;
     }
   }
-  if (part !== "") parts.push(part);
-  return parts.map((body, index) =>
+  if (page !== "") pages.push(page);
+  return pages.map((body, index) =>
     createFileItem({
       from,
       to: `${folder}/${name}${index === 0 ? "" : `-${index + 1}`}.md`,
       // Cutting, or a damaged source, can leave half of a surrogate pair.
-      text: `# ${title}${parts.length === 1 ? "" : `, part ${index + 1}`}\n\n${body}`.toWellFormed(),
-      change: "a page of what was written, without tools and secrets; untrusted, since others may have written in it",
+      text: `# ${title}${pages.length === 1 ? "" : `, part ${index + 1}`}\n\n${body}`.toWellFormed(),
+      change: "messages without tool calls and secrets; untrusted, because other people may have written some of them",
       source: `import ${from}`.slice(0, MAX_SOURCE_LENGTH).toWellFormed(),
       ...(hidesSecrets ? { hidesSecrets } : {}),
     }),

@@ -9,16 +9,17 @@ import { KEY_SIZE } from "../../../policy/secrets/aead.ts";
 import type { KeySource } from "../../../policy/secrets/key-source.ts";
 
 /**
- * 32 MiB and three sequential lanes, OWASP's parameters for little memory. About 300 ms per start.
+ * The parameters that OWASP recommends for 32 MiB of memory: three sequential lanes. They add about
+ * 300 ms to each start.
  */
-const COST = { cost: 32_768, blockSize: 8, parallelization: 3 } as const;
-/** The most memory that stored parameters may request, because the row may have been changed. */
+const NEW_PARAMETERS = { cost: 32_768, blockSize: 8, parallelization: 3 } as const;
+/** The most memory that stored parameters may request. An attacker could have changed the database. */
 const MAX_MEMORY = 256 * 1024 * 1024;
 const SALT_SIZE = 16;
 
 /**
- * Rejects parameters that scrypt would reject (RFC 7914, section 2), before scrypt sees them: after an
- * error of scrypt, the next hash with a key fails with the same error (Bun 1.4.5).
+ * Rejects the parameters that scrypt rejects (RFC 7914, section 2). In Bun 1.4.5, an error of scrypt
+ * also makes the next HMAC fail with the same error.
  */
 const KdfParameters = z
   .strictObject({
@@ -38,12 +39,12 @@ export const createPassphraseKeySource = ({ random }: Pick<World, "random">): Ke
   traits: { asksPassphrase: true },
 
   async make(_id, passphrase = "") {
-    const about = { salt: Buffer.from(random(SALT_SIZE)).toString("hex"), ...COST };
-    return { key: await derive(passphrase, about), about: JSON.stringify(about) };
+    const parameters = { salt: Buffer.from(random(SALT_SIZE)).toString("hex"), ...NEW_PARAMETERS };
+    return { key: await derive(passphrase, parameters), about: JSON.stringify(parameters) };
   },
 
-  async find(_id, text, passphrase = "") {
-    return derive(passphrase, readKdfParameters(text));
+  async find(_id, about, passphrase = "") {
+    return derive(passphrase, readKdfParameters(about));
   },
 
   drop: async () => {},
@@ -56,10 +57,10 @@ const derive = async (
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   // Keyboards may produce the same character in composed or decomposed form.
   const normalized = passphrase.normalize("NFKC");
-  const limits = { cost, blockSize, parallelization, maxmem: MAX_MEMORY };
+  const options = { cost, blockSize, parallelization, maxmem: MAX_MEMORY };
   try {
     // On success Bun passes undefined where Node passes null.
-    scrypt(normalized, Buffer.from(salt, "hex"), KEY_SIZE, limits, (error: unknown, key) => {
+    scrypt(normalized, Buffer.from(salt, "hex"), KEY_SIZE, options, (error: unknown, key) => {
       if (error instanceof Error) reject(unreadableError(error));
       else resolve(new Uint8Array(key));
     });
@@ -69,16 +70,16 @@ const derive = async (
   return promise;
 };
 
-const readKdfParameters = (text: string): z.infer<typeof KdfParameters> => {
+const readKdfParameters = (about: string): z.infer<typeof KdfParameters> => {
   try {
-    return KdfParameters.parse(JSON.parse(text));
+    return KdfParameters.parse(JSON.parse(about));
   } catch (cause) {
     throw unreadableError(cause);
   }
 };
 
 const unreadableError = (cause: unknown): HearthError =>
-  new HearthError("secret.locked", "The stored parameters of the passphrase are damaged.", {
+  new HearthError("secret.locked", "The stored parameters for the passphrase are damaged.", {
     hint: "Restore hearth.db from a backup.",
     cause,
   });
