@@ -1,7 +1,7 @@
 /** Writes homes of other agents for tests, by their public formats. */
 import { Database } from "bun:sqlite";
-import { readFileSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /**
@@ -128,14 +128,16 @@ export const writeClaudeCodeHome = (root: string): Promise<void> =>
 /** Inserts rows in WAL mode, and leaves them in the log beside the database, as a killed program does. */
 const writeDatabase = async (path: string, schema: string, insert: (database: Database) => void): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
-  const database = new Database(path, { create: true });
+  // The last connection moves the log into the database when it closes, which may be after this function. So the
+  // home gets copies of the files of another folder.
+  const draft = await mkdtemp(join(tmpdir(), "hearth-foreign-"));
+  const database = new Database(join(draft, "db"), { create: true });
   database.run("PRAGMA journal_mode = WAL");
   database.run(schema);
   insert(database);
-  // The last connection would move the log into the database, so copies are taken before it closes.
-  const files = ["", "-wal"].map((suffix) => [`${path}${suffix}`, readFileSync(`${path}${suffix}`)] as const);
+  for (const suffix of ["", "-wal"]) await copyFile(join(draft, `db${suffix}`), `${path}${suffix}`);
   database.close();
-  for (const [name, bytes] of files) await writeFile(name, bytes);
+  await rm(draft, { recursive: true, force: true });
 };
 
 /** The conversations of OpenClaw 2026.7 and later: one as text, one compressed. */
