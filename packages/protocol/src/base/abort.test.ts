@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLinkedAbort } from "./linked-abort.ts";
+import { createLinkedAbort, untilAborted } from "./abort.ts";
 
 test("a linked controller aborts with its signal and its reason, at once when the signal has already aborted", () => {
   const outer = new AbortController();
@@ -37,4 +37,19 @@ test("a listener of a linked signal that references the outer signal does not ke
   Bun.gc(true);
   // The collector scans the stack conservatively and may keep a few.
   expect(held.filter((each) => each.deref() !== undefined).length).toBeLessThan(10);
+});
+
+test("`untilAborted` resolves when the signal aborts", async () => {
+  const stop = new AbortController();
+  let isDone = false;
+  const done = untilAborted(stop.signal).then(() => (isDone = true));
+  await Promise.resolve();
+  expect(isDone).toBe(false);
+  stop.abort();
+  await done;
+  expect(isDone).toBe(true);
+});
+
+test("`untilAborted` resolves at once for a signal that has aborted already", async () => {
+  expect(await untilAborted(AbortSignal.abort())).toBeUndefined();
 });

@@ -1,4 +1,11 @@
-/** Creates an abort controller that follows a signal until it is disposed. */
+/** Waits for abort signals, and creates controllers that follow them. */
+
+/** Resolves when the signal aborts, or at once if it has aborted already. */
+export const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 
 /**
  * Creates the controller, which aborts when `signal` does. It replaces `AbortSignal.any` where a
