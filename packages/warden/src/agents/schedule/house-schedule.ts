@@ -42,7 +42,7 @@ import { createSlotsOf } from "./time/slots.ts";
 import { requireZone } from "./terms.ts";
 import { createTargets } from "./target.ts";
 import { createTimeline } from "./time/timeline.ts";
-import type { OwnJobs } from "../tools/jobs.ts";
+import type { OwnJobs } from "../tools/schedule/jobs.ts";
 import type { SignedHookRequest } from "./hook-signature.ts";
 
 /**

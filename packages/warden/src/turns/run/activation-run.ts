@@ -188,22 +188,8 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
   const { journal, streams } = kernel;
   const { chokePoint } = policy;
   const storePicture = createStorePicture(kernel);
-  const tools = createHostTools({
-    ...kernel,
-    ...people,
-    ...agents,
-    ...policy,
-    levelOf: people.permissions.levelOf,
-    recall: agents.memories.recall,
-    findEarlier: agents.session.earlier,
-    egress: cells.egress,
-    documents: cells.documents,
-    pictures: models.pictures,
-    children,
-    jobs: agents.schedule.own,
-    oneShotCall: createOneShotCall({ providers: models.providers, chokePoint, telemetry: kernel.telemetry }),
-    maxChain: () => kernel.config.current().turns.maxChain,
-  });
+  const oneShotCall = createOneShotCall({ providers: models.providers, chokePoint, telemetry: kernel.telemetry });
+  const tools = createHostTools({ kernel, people, models, policy, cells, agents, children, oneShotCall });
   return createHostSteps({ journal, streams, tools, leakScan: chokePoint.leakScan, storePicture });
 };
 
