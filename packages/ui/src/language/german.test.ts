@@ -14,9 +14,14 @@ test("amounts and sizes have a decimal comma", () => {
 });
 
 test("a tool has German words, and the same fields as in English", () => {
-  expect(texts.toolWords("read")).toEqual({ doing: "Liest", done: "Las", object: "path" });
-  const { doing: _doing, done: _done, ...fields } = english.toolWords("edit") ?? { doing: "", done: "" };
-  expect(texts.toolWords("edit")).toMatchObject(fields);
+  expect(texts.toolWords("read")).toMatchObject({
+    doing: "Liest",
+    done: "Las",
+    object: "path",
+    title: "Dateien lesen",
+  });
+  const { object, change, group, risks } = english.toolWords("edit") ?? {};
+  expect(texts.toolWords("edit")).toMatchObject({ object, change, group, risks });
   expect(texts.toolWords("github_search")).toBeUndefined();
 });
 
