@@ -47,8 +47,6 @@ export interface DaemonParts {
   readonly logTail?: (maxBytes: number) => Promise<string>;
   /** Lists the files of the home folder. Absent: the house has no home folder. */
   readonly homeFiles?: () => Promise<readonly HomeFile[]>;
-  /** How long a poll of a stream waits. */
-  readonly longPollMs?: number;
 }
 
 export interface HttpPartOptions {
@@ -124,7 +122,6 @@ export const openHttp = (options: HttpPartOptions): HttpPart => {
       durable: async () => ({
         ...(await ownStreams.get()),
         allowsLoopback: config.current().server.loopbackWebhooks,
-        ...(daemon.longPollMs === undefined ? {} : { longPollMs: daemon.longPollMs }),
       }),
       oidc: createLazyOidc(options),
       stop(by) {

@@ -37,7 +37,6 @@ export {
   PartialReply,
   activationId,
   childActivation,
-  isScheduled,
   hasEnded,
   isWaitingForQuiet,
   queueKeyOf,

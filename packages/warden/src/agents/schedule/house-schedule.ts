@@ -35,7 +35,7 @@ import { createJobsFileSync } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { previewJob } from "./preview.ts";
 import { createReplan } from "./replan.ts";
-import { type JobRow, toJob, toSlot } from "./rows.ts";
+import { type JobIdentity, toJob, toSlot } from "./rows.ts";
 import { createScheduleRun, type JobKey } from "./schedule-run.ts";
 import { createSlotEnds } from "./slot-ends.ts";
 import { createSlotsOf } from "./time/slots.ts";
@@ -139,7 +139,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const targetOf = createTargets(people);
   const gate = createHeartbeatGate({ ...shared, clock, holds, budgets });
   const firing = createFiring({ ...kernel, slotsOf, targetOf, onRescheduled, outbox, heartbeats: gate });
-  const settleRow = ({ agent, name }: Pick<JobRow, "agent" | "name">): Promise<void> => firing.settle(agent, name);
+  const settleRow = ({ agent, name }: JobIdentity): Promise<void> => firing.settle(agent, name);
   const ends = createSlotEnds({ ...kernel, records, rooms, onRescheduled, settle: settleRow, outbox });
   firing.onFired(ends.watch);
   const fileSync = createJobsFileSync({ ...shared, slotsOf, onRescheduled, settle: settleRow });

@@ -1,3 +1,4 @@
+import { noLeakScan } from "../fixtures/no-leak-scan.ts";
 import type { PlainColumns } from "../../fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -327,7 +328,10 @@ describe("a model call over the budget", () => {
 });
 
 test("an approval that was used concurrently does not allow the call", async () => {
-  const chokePoint = createChokePoint({ approval: () => ({ verdict: "allowed", sameCommit: { writes: [] } }) });
+  const chokePoint = createChokePoint(
+    { approval: () => ({ verdict: "allowed", sameCommit: { writes: [] } }) },
+    noLeakScan,
+  );
   expect(await chokePoint.pass(effectOf("shell", {}), async () => false)).toMatchObject({
     verdict: "refused",
     stage: "approval",

@@ -2,11 +2,19 @@
 import type { Agents, Context } from "../../agents/index.ts";
 import { continueFrom, createHostTools, createSliceReader } from "../../agents/lazy.ts";
 import type { Cells } from "../../cells/index.ts";
-import { isScheduled, type Kernel, type Lease, readJson, type Row } from "../../kernel/index.ts";
+import { type Kernel, type Lease, readJson, type Row } from "../../kernel/index.ts";
 import type { Models } from "../../models/index.ts";
 import type { People } from "../../people/index.ts";
 import type { Policy } from "../../policy/index.ts";
-import { type ActivationId, addUsage, type FrameScope, LOOP_VERSION, noUsage, type Usage } from "@hearth/protocol";
+import {
+  isScheduled,
+  type ActivationId,
+  addUsage,
+  type FrameScope,
+  LOOP_VERSION,
+  noUsage,
+  type Usage,
+} from "@hearth/protocol";
 import type { CompactionTurn } from "../compaction/compaction-turn.ts";
 import { type Compactions, createCompactions } from "../compaction/compactions.ts";
 import { type Lifecycle, Parked } from "../queue/lifecycle.ts";

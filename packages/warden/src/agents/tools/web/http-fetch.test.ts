@@ -7,7 +7,8 @@ import { httpFetch } from "./http-fetch.ts";
 import type { WebParts } from "../parts.ts";
 
 import { createRedaction } from "../../../policy/secrets/redaction.ts";
-import { createLeakScan, noLeakScan } from "../../../policy/text/leak-scan.ts";
+import { createLeakScan } from "../../../policy/text/leak-scan.ts";
+import { noLeakScan } from "../../../policy/fixtures/no-leak-scan.ts";
 
 const call = {
   activation: { id: "act_1" },
