@@ -154,16 +154,20 @@ export const openHttp = (options: HttpPartOptions): HttpPart => {
 };
 
 const openTunnel = ({ kernel, people, daemon }: HttpPartOptions): Tunnel => {
+  const { world, log, config } = kernel;
   const { records, passwords, passkeys, identities } = people;
   /** Whether the person can log in: an account counts while the config has its provider. */
   const canLogIn = async (agent: AgentId): Promise<boolean> => {
     if ((await passwords.has(agent)) || (await passkeys.list(agent)).length > 0) return true;
-    const { oidc } = kernel.config.current().login;
+    const { oidc } = config.current().login;
     return (await identities.list(agent)).some(({ provider }) => oidc.has(provider));
   };
   return createTunnel({
-    ...kernel.world,
-    ...kernel,
+    clock: world.clock,
+    fetch: world.fetch,
+    random: world.random,
+    log,
+    config,
     parts: daemon.tunnel,
     async listPeopleWithoutLogin() {
       const all = await records.list("agent");
@@ -180,6 +184,7 @@ const createLazyBackupAlerts = ({ kernel, people, messaging, daemon }: HttpPartO
     const { backups } = daemon;
     if (backups === undefined) return;
     const { world, config } = kernel;
+    const { house, records, permissions } = people;
     if (config.current().backup === undefined) {
       const changed = Promise.withResolvers<void>();
       signal.addEventListener("abort", () => changed.resolve(), { once: true });
@@ -188,7 +193,14 @@ const createLazyBackupAlerts = ({ kernel, people, messaging, daemon }: HttpPartO
     }
     if (signal.aborted) return;
     const { createBackupAlerts } = await import("./backup-alerts.ts");
-    await createBackupAlerts({ clock: world.clock, backups, ...people, ...messaging }).run(signal);
+    await createBackupAlerts({
+      clock: world.clock,
+      backups,
+      house,
+      records,
+      permissions,
+      alerts: messaging.alerts,
+    }).run(signal);
   },
 });
 
@@ -218,7 +230,18 @@ const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: numb
   return {
     async status() {
       const { readStatus } = await import("./status.ts");
-      return readStatus({ ...daemon, startedAt, records, activations: turns.activations, store, cells: pool });
+      const { version, home, pid, reach } = daemon;
+      return readStatus({
+        version,
+        home,
+        pid,
+        reach,
+        startedAt,
+        records,
+        activations: turns.activations,
+        store,
+        cells: pool,
+      });
     },
     security: async (houses) =>
       (await import("./security/examine-house.ts")).examineHouse({
@@ -298,12 +321,16 @@ const foldersOf =
   };
 
 const openOwnStreams = ({ kernel, people, agents, daemon }: HttpPartOptions): LazyOwnStreams => {
+  const { world, log, store, streams } = kernel;
   const { permissions } = people;
   return createLazyOwnStreams({
-    store: kernel.store,
+    store,
     load: async () =>
       (await import("../kernel/lazy.ts")).createOwnStreams({
-        ...kernel,
+        world,
+        log,
+        store,
+        streams,
         epoch: kernel.findings.epoch,
         release: agents.retention.release,
         ed25519: daemon.ed25519,
