@@ -2,7 +2,7 @@
 import type { Kernel, Outbox } from "../kernel/index.ts";
 import type { People } from "../people/index.ts";
 import type { ChokePoint, Policy, Secrets } from "../policy/index.ts";
-import { lazy, lazyMethods } from "@hearth/protocol";
+import { lazy, lazyMethods, untilAborted } from "@hearth/protocol";
 import type { Cells } from "../cells/index.ts";
 import type { Alerts, AlertsOptions } from "./alerts/house-alerts.ts";
 import type { ChannelChanges } from "./channel-changes.ts";
@@ -110,9 +110,8 @@ const createLazyAlerts = (
       const [known] = await options.kernel.store.select({ table: "push_devices", limit: 1 });
       if (known === undefined && channels.list().length === 0) {
         const first = Promise.withResolvers<void>();
-        signal.addEventListener("abort", () => first.resolve(), { once: true });
         channels.onChange(() => first.resolve());
-        await Promise.race([first.promise, push.hasDevice]);
+        await Promise.race([first.promise, push.hasDevice, untilAborted(signal)]);
       }
       if (!signal.aborted) await (await load()).run(signal);
     },

@@ -7,7 +7,15 @@ import type { Models } from "../models/index.ts";
 import type { CodeOffer, People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";
 import type { Turns } from "../turns/index.ts";
-import { type AgentId, HearthError, lazy, lazyMethods, type LoginLink, includesLevel } from "@hearth/protocol";
+import {
+  type AgentId,
+  HearthError,
+  lazy,
+  lazyMethods,
+  type LoginLink,
+  includesLevel,
+  untilAborted,
+} from "@hearth/protocol";
 import type { HomeBackups } from "./backups.ts";
 import type { HomeStorage } from "./doctor.ts";
 import type { Link, Reports } from "./http.ts";
@@ -187,9 +195,8 @@ const createLazyBackupAlerts = ({ kernel, people, messaging, daemon }: HttpPartO
     const { house, records, permissions } = people;
     if (config.current().backup === undefined) {
       const changed = Promise.withResolvers<void>();
-      signal.addEventListener("abort", () => changed.resolve(), { once: true });
       config.onChange(() => config.current().backup === undefined || changed.resolve());
-      await changed.promise;
+      await Promise.race([changed.promise, untilAborted(signal)]);
     }
     if (signal.aborted) return;
     const { createBackupAlerts } = await import("./backup-alerts.ts");
