@@ -10,7 +10,8 @@ export type ToolGroup = "web" | "files" | "memory" | "messages" | "agents" | "au
 /** A risk that people see before they allow a tool. */
 export type ToolRisk = "private" | "strangers" | "leaves" | "files" | "people" | "cost";
 
-export interface ToolWords<Field extends string = string> {
+/** What people read about a call of the tool. */
+export interface CallWords<Field extends string = string> {
   /** While the call runs. */
   readonly doing: string;
   /** After the call. */
@@ -23,6 +24,10 @@ export interface ToolWords<Field extends string = string> {
   readonly command?: Field;
   /** How the input holds the change of a file. */
   readonly change?: "whole" | "replacement" | "patch";
+}
+
+/** What people read about the tool in the settings of an agent. */
+export interface SettingWords {
   /** What the tool does, in two or three words. */
   readonly title: string;
   /** The same as a sentence. */
@@ -31,7 +36,7 @@ export interface ToolWords<Field extends string = string> {
   readonly risks: readonly ToolRisk[];
 }
 
-type WordsOf<Name extends ToolName> = ToolWords<Extract<keyof ToolInput<Name>, string>>;
+type WordsOf<Name extends ToolName> = CallWords<Extract<keyof ToolInput<Name>, string>> & SettingWords;
 
 const words: { readonly [Name in ToolName]: WordsOf<Name> } = {
   read: {
@@ -359,6 +364,16 @@ const words: { readonly [Name in ToolName]: WordsOf<Name> } = {
   },
 };
 
-/** Undefined for an external tool, which people know by its name. */
-export const toolWords = (name: string): ToolWords | undefined =>
-  Object.hasOwn(words, name) ? words[name as ToolName] : undefined;
+/** The words of built-in tools by name. People know an external tool by its name. */
+export type WordTable<Words> = Readonly<Record<string, Words>>;
+
+/** A macro: the build of the UI evaluates it, so that a page loads only these words. */
+export const callWords = (): WordTable<CallWords> =>
+  mapWords(({ title: _title, summary: _summary, group: _group, risks: _risks, ...call }) => call);
+
+/** A macro, like `callWords`. */
+export const settingWords = (): WordTable<SettingWords> =>
+  mapWords(({ title, summary, group, risks }) => ({ title, summary, group, risks }));
+
+const mapWords = <Words>(map: (row: CallWords & SettingWords) => Words): WordTable<Words> =>
+  Object.fromEntries(Object.entries<CallWords & SettingWords>(words).map(([name, row]) => [name, map(row)]));

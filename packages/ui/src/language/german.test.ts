@@ -5,6 +5,7 @@ import * as english from "./text.ts";
 import * as texts from "./text.de.ts";
 import * as design from "../design/text.de.ts";
 import { titleOf } from "../rooms/text.de.ts";
+import * as access from "../settings/agents/access/text.de.ts";
 import { outcomes } from "../settings/activity/text.de.ts";
 import * as audit from "../settings/audit/text.de.ts";
 
@@ -14,15 +15,12 @@ test("amounts and sizes have a decimal comma", () => {
 });
 
 test("a tool has German words, and the same fields as in English", () => {
-  expect(texts.toolWords("read")).toMatchObject({
-    doing: "Liest",
-    done: "Las",
-    object: "path",
-    title: "Dateien lesen",
-  });
-  const { object, change, group, risks } = english.toolWords("edit") ?? {};
-  expect(texts.toolWords("edit")).toMatchObject({ object, change, group, risks });
-  expect(texts.toolWords("github_search")).toBeUndefined();
+  expect(texts.toolWords("read")).toEqual({ doing: "Liest", done: "Las", object: "path" });
+  const { object, change } = english.toolWords("edit") ?? {};
+  expect(texts.toolWords("edit")).toMatchObject({ object, change });
+  expect(access.toolTexts("read")).toMatchObject({ title: "Dateien lesen", group: "files", risks: ["strangers"] });
+  for (const find of [texts.toolWords, access.toolTexts])
+    expect([find("github_search"), find("constructor")]).toEqual([undefined, undefined]);
 });
 
 test("untrusted sources are named, the first three of them", () => {

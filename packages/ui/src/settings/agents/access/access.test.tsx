@@ -5,7 +5,6 @@ import { tools } from "@hearth/protocol/tools";
 import { createFakeAgent } from "../../../house/fake-ui.tsx";
 import { linesOf } from "./mode-section.tsx";
 import * as texts from "./text.ts";
-import { toolWords } from "../../../language/text.ts";
 import { describeAsking, wordsOf } from "./tool-words.ts";
 import { hasWeb, planWeb } from "./web-plan.ts";
 
@@ -72,7 +71,7 @@ test("every tool has a title, a sentence and a group; an external tool describes
       expect.not.stringMatching("external"),
     ]);
   }
-  const titles = Object.keys(tools).map((name) => toolWords(name)?.title);
+  const titles = Object.keys(tools).map((name) => texts.toolTexts(name)?.title);
   expect(new Set(titles).size).toBe(titles.length);
   expect(wordsOf({ ...toolNamed("http_fetch"), name: "calendar", description: "Reads days." })).toEqual({
     group: "external",
@@ -84,7 +83,7 @@ test("every tool has a title, a sentence and a group; an external tool describes
 
 test("the risk of a tool follows what it declares", () => {
   for (const name of Object.keys(tools) as (keyof typeof tools)[]) {
-    const risks = toolWords(name)?.risks ?? [];
+    const risks = texts.toolTexts(name)?.risks ?? [];
     const { traits, runs } = tools[name];
     if (
       traits.readsUntrusted &&

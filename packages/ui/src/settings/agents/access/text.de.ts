@@ -1,4 +1,7 @@
 /** German texts of this folder. */
+import type { SettingWords } from "@hearth/protocol/tool-words";
+import { settingWords } from "@hearth/protocol/tool-words" with { type: "macro" };
+import { germanSettingWords } from "../../../language/tools.de.ts" with { type: "macro" };
 import type { AgentMode, ToolLack } from "@hearth/protocol";
 
 // access-tab.tsx
@@ -99,6 +102,14 @@ export const groups = {
   house: "Haus",
   external: "Externe Werkzeuge",
 } as const;
+
+const words = new Map(Object.entries(settingWords()));
+const german = new Map(Object.entries(germanSettingWords()));
+
+export const toolTexts = (name: string): SettingWords | undefined => {
+  const inEnglish = words.get(name);
+  return inEnglish === undefined ? undefined : { ...inEnglish, ...german.get(name) };
+};
 
 // agent-secrets.tsx
 export const secrets = "Geheimnisse";

@@ -1,4 +1,6 @@
 /** User-facing texts of this folder, in the order of its files. */
+import type { SettingWords } from "@hearth/protocol/tool-words";
+import { settingWords } from "@hearth/protocol/tool-words" with { type: "macro" };
 import type { AgentMode, ToolLack } from "@hearth/protocol";
 
 // access-tab.tsx
@@ -95,6 +97,11 @@ export const groups = {
   house: "House",
   external: "External tools",
 } as const;
+
+const words = new Map(Object.entries(settingWords()));
+
+/** Returns what the settings say of a tool. Undefined for an external tool. */
+export const toolTexts = (name: string): SettingWords | undefined => words.get(name);
 
 // agent-secrets.tsx
 export const secrets = "Secrets";

@@ -1,6 +1,5 @@
 /** Describes tools for people: title, risk, and when the agent asks. */
 import type { AgentMode, AgentTool } from "@hearth/protocol";
-import { toolWords } from "../../../language/text.ts";
 import { toVisible } from "../../../text/visible.tsx";
 import * as texts from "./text.ts";
 
@@ -15,7 +14,7 @@ export interface ToolCard {
 
 /** Describes a tool. An external tool describes itself, and its traits give the risk. */
 export const wordsOf = ({ name, description, traits }: AgentTool): ToolCard => {
-  const words = toolWords(name);
+  const words = texts.toolTexts(name);
   if (words !== undefined) {
     const { group, title, summary, risks } = words;
     return { group, title, detail: summary, risks: risks.map((risk) => texts.risks[risk]) };
