@@ -1,4 +1,4 @@
-/** The German texts of tools, like `tools/words.ts` of the protocol. */
+/** The German texts of tools. The English ones are in the declarations of the protocol. */
 import type { CallWords, SettingWords, WordTable } from "@hearth/protocol/tool-words";
 import type { ToolName } from "@hearth/protocol/tools";
 

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ActivationId, AgentContent, AgentRecord, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { declareTool, tools, type ToolTable } from "@hearth/protocol/tools";
+import { type ToolDeclaration, tools, type ToolTable } from "@hearth/protocol/tools";
 import { z } from "zod";
 import { createFakeIds } from "../../fixtures/ids.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
@@ -18,14 +18,14 @@ const ids = createFakeIds();
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const agent = { id: ids("agent"), handle: "main" };
 const room = ids("room") as RoomId;
-const erase = declareTool({
+const erase: ToolDeclaration = {
   ...tools.send_message,
   ...{
     name: "erase",
     input: z.strictObject({ room: z.string() }),
     traits: { ...tools.send_message.traits, destroys: true },
   },
-});
+};
 const table: ToolTable = { ...tools, erase };
 const asked: Ask = { stage: "labels", text: "A stranger named it.", fields: [] };
 
