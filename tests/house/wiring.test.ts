@@ -4,13 +4,19 @@
  */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { plant } from "./planted.ts";
-import { readRepository, readTree } from "./source.ts";
-import { MAX_OPTIONS, measureWiring, type Wiring } from "./wiring.ts";
+import { join } from "node:path";
+import { readRepository, readTree, root } from "./source.ts";
+import { isProduct, MAX_OPTIONS, measureWiring, spreadsArea, type Wiring } from "./wiring.ts";
 
 let wiring: Wiring;
+let spreading: readonly string[];
 
 beforeAll(async () => {
-  wiring = measureWiring((await readRepository()).files);
+  const { files } = await readRepository();
+  wiring = measureWiring(files);
+  const warden = files.map(({ path }) => path).filter((path) => path.startsWith("packages/warden/") && isProduct(path));
+  const texts = await Promise.all(warden.map((path) => Bun.file(join(root, path)).text()));
+  spreading = warden.filter((_, index) => spreadsArea(texts[index] ?? ""));
 });
 
 test(`options of a part have at most ${MAX_OPTIONS} members`, () => {
@@ -23,6 +29,10 @@ test("no options are assembled with Pick or Omit", () => {
 
 test("no literal is spread into another: its members are written one per line", () => {
   expect(wiring.spreads).toEqual({});
+});
+
+test("no area is spread into the options of a part: the options name what the part gets", () => {
+  expect(spreading).toEqual([]);
 });
 
 describe("the measure", () => {
@@ -57,6 +67,15 @@ describe("the measure", () => {
   test("finds options that are assembled", async () => {
     const text = 'interface Base { a: 1 }\nexport interface RoomOptions extends Pick<Base, "a"> { b: 1 }';
     expect((await measure(text)).assembled).toEqual([`${at}#RoomOptions`]);
+  });
+
+  test.each([
+    ["createInbox({ ...kernel, show })", true],
+    ["createAccess({ activations, ...people })", true],
+    ["createAccess({ ...peopleOf(house), kernel })", false],
+    ["[...cells.keys()]", false],
+  ])("finds areas that are spread: %s", (text, isFound) => {
+    expect(spreadsArea(text)).toBe(isFound);
   });
 
   test("counts literals that are spread", async () => {

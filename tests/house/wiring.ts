@@ -17,9 +17,13 @@ export interface Wiring {
 }
 
 /** Tests, suites, fakes and fixtures are not measured. */
-const isProduct = (path: string): boolean =>
+export const isProduct = (path: string): boolean =>
   /^packages\/[^/]+\/src\//.test(path) &&
   !/\.(test|conformance)\.tsx?$|\/(fakes|fixtures)\/|\/fake-|-fake\.tsx?$/.test(path);
+
+/** Whether the text spreads a whole area of the warden, so that a reader cannot see which parts are passed on. */
+export const spreadsArea = (text: string): boolean =>
+  /\.\.\.(?:kernel|people|policy|cells|messaging)\b(?=\s*[,}])/.test(text);
 
 const isOptions = ({ name }: TypeShape): boolean => /Options$|\(\)$/.test(name);
 

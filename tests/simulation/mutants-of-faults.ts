@@ -214,7 +214,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     rule: "faults",
     edits: [
       {
-        file: "warden/src/agents/tools/attach.ts",
+        file: "warden/src/agents/tools/reply-files/attach.ts",
         from: "sameCommit: { guards: plan.guards, writes: plan.writes, events: [] },",
         to: "",
       },

@@ -46,6 +46,9 @@ export interface Context {
   connect(): Promise<Client>;
 }
 
+/** The parts of a context that a command prints with. */
+export type Printing = Pick<Context, "json" | "output">;
+
 export interface Parsed {
   /** The command's own flags. */
   readonly flags: Readonly<Record<string, FlagValue>>;

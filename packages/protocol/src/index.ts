@@ -1,3 +1,4 @@
+export * from "./base/abort.ts";
 export * from "./base/bounded-text.ts";
 export * from "./base/derive.ts";
 export { ErrorBody as ErrorBodySchema } from "./base/error-schema.ts";

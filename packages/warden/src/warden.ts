@@ -23,9 +23,9 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const table = withExternalTools(externalTools);
 
   const kernel = await openKernel(options.kernel);
-  const { supervisor, signal, findings } = kernel;
+  const { supervisor, signal, findings, world, log, store, streams, blobs, audit, config, configVersion } = kernel;
   const { redaction } = options.secrets;
-  const vault = await openVault({ ...kernel, ...options.secrets });
+  const vault = await openVault({ world, log, store, streams, ...options.secrets });
   const people = await openPeople({ kernel, table, seeds: vault.own, ...options.people });
   const { house, records } = people;
   const secrets = createSecrets({ vault, house, redaction, ...options.references });
@@ -34,7 +34,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const models = openModels({ kernel, references, ...options.models });
   const backends = createBackends(options.cells.backends);
   const hasWalls = createHasWalls(backends, () => kernel.config.current().cells.backend);
-  const brains = createBrains({ ...kernel, ...options.brains });
+  const brains = createBrains({ world, log, store, streams, blobs, ...options.brains });
   const policy = await openPolicy({ kernel, people, models, table, hasWalls, brains, redaction, stages });
   const { egress, scratch, hasOcr } = options.cells;
   const cells = openCells({ kernel, people, models, secrets, policy, backends, brains, egress, scratch, hasOcr });
@@ -65,8 +65,15 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
 
   const { http } = httpApp;
   const { activations, restore } = turns;
-  const daemonAudit = createDaemonAudit({ ...kernel, ...daemon });
-  const forwarding = createAuditForwarding({ ...kernel, references });
+  const daemonAudit = createDaemonAudit({
+    log,
+    audit,
+    config,
+    configVersion,
+    version: daemon.version,
+    pid: daemon.pid,
+  });
+  const forwarding = createAuditForwarding({ world, log, config, store, audit, supervisor, references });
   const warming = createPreload(kernel.world.clock, [http.warm, activations.warm, brains.warm]);
   const readers: Readonly<Record<string, BackgroundWork>> = {
     dispatch: turns.dispatch,

@@ -1,6 +1,6 @@
 /** `hearth room retry`: lists the failed activations of a room and retries them. */
 import type { Client } from "@hearth/client";
-import type { Activation, RoomId } from "@hearth/protocol";
+import { isScheduled, type Activation, type RoomId } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
@@ -69,5 +69,5 @@ export const retry = defineCommand({
  */
 const failedIn = async (client: Client, room: RoomId): Promise<readonly Activation[]> =>
   (await client.rooms.activations(room, { state: "failed", limit: MAX_LISTED }))
-    .filter(({ retriedBy, trigger }) => retriedBy === undefined && trigger !== "job" && trigger !== "heartbeat")
+    .filter((activation) => activation.retriedBy === undefined && !isScheduled(activation))
     .toReversed();

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { type AttachedTranscript, isAudioType, showSize } from "@hearth/protocol";
 import { copyDownload, saveDownload } from "../args/save-download.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { type Context, defineCommand } from "../command.ts";
+import { defineCommand, type Printing } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { safeLine, safeText } from "../show/safe-text.ts";
 import { filesOf } from "./room-files.ts";
@@ -44,7 +44,7 @@ export const transcript = defineCommand({
   },
 });
 
-const show = ({ json, output }: Pick<Context, "json" | "output">, found: AttachedTranscript): ExitCode => {
+const show = ({ json, output }: Printing, found: AttachedTranscript): ExitCode => {
   const { text, error } = found;
   if (json) output.json(found);
   else if (text !== undefined) output.line(text === "" ? "No speech was recognized." : safeText(text));

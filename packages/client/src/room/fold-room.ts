@@ -6,7 +6,7 @@ import {
   type Attachment,
   type Citation,
   type EventId,
-  isHeartbeat,
+  isHeartbeatPrompt,
   type StoredDeletion,
   type Reaction,
   type StoredEdit,
@@ -48,9 +48,7 @@ export const foldRoom = (fold: RoomFold, all: readonly StoredRoomEvent[]): RoomF
   const events = all.filter(isMessageLogEvent);
   const changesByMessage = foldChanges(fold.changesByMessage, events);
   // A heartbeat's prompt has no human author, so it is not shown as a message.
-  const sent = events.filter(
-    (event): event is StoredMessage => event.type === "message" && (event.job === undefined || !isHeartbeat(event.job)),
-  );
+  const sent = events.filter((event): event is StoredMessage => event.type === "message" && !isHeartbeatPrompt(event));
   const changed = new Set(events.flatMap((event) => (event.type === "message" ? [] : [event.message])));
   const before =
     changesByMessage === fold.changesByMessage

@@ -1,4 +1,5 @@
 /** A fake `Spawn` that starts no processes. A function of the test returns the result of each command. */
+import { untilAborted } from "@hearth/protocol";
 import { createOutputWindow } from "./output-window.ts";
 import type { Spawn, SpawnRequest, SpawnResult } from "./spawn.ts";
 
@@ -23,7 +24,7 @@ export const createFakeSpawn = (play: (request: SpawnRequest) => FakeCommand): F
     const finish = async (): Promise<SpawnResult> => {
       const fd3Output = request.fd3 === true ? { fd3: command.fd3 ?? "" } : {};
       if ("hangs" in command) {
-        await aborted(signal);
+        await untilAborted(signal);
         return { end: "stopped", code: undefined, signal: "SIGTERM", output: window.text(), ...fd3Output };
       }
       const [code, signalName] = "code" in command ? [command.code, undefined] : [undefined, command.signal];
@@ -51,9 +52,3 @@ export const createFakeSpawn = (play: (request: SpawnRequest) => FakeCommand): F
     },
   };
 };
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });

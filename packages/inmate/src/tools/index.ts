@@ -1,5 +1,13 @@
 /** Runs tools in the cell. It validates the model's input, limits the time, and always returns an outcome. */
-import { type ActivationId, type Clock, HearthError, INBOX, isHearthError, isInboxName } from "@hearth/protocol";
+import {
+  type ActivationId,
+  type Clock,
+  HearthError,
+  INBOX,
+  isHearthError,
+  isInboxName,
+  untilAborted,
+} from "@hearth/protocol";
 import { capOutput, type CellToolName, findTool, readInput, tools, type ToolOutcome } from "@hearth/protocol/tools";
 import { applyPatch } from "./apply-patch.ts";
 import { edit } from "./edit.ts";
@@ -192,17 +200,11 @@ const createTimeLimit = (clock: Clock, stop: AbortSignal, timeoutMs: number): Ti
   const signal = AbortSignal.any([stop, timeout.signal]);
   const expire = (): void => timeout.abort();
   clock.sleep(timeoutMs, finished.signal).then(expire, expire);
-  const graceOver = whenAborted(signal).then(async (): Promise<undefined> => {
+  const graceOver = untilAborted(signal).then(async (): Promise<undefined> => {
     await clock.sleep(CLEANUP_GRACE_MS, finished.signal);
   });
   return { signal, graceOver, end: () => finished.abort() };
 };
-
-const whenAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 
 const toFailure = (error: unknown): ToolOutcome => {
   if (!isHearthError(error)) return failure("The tool failed with an internal error. Try another way.");

@@ -30,23 +30,22 @@ export interface ExamineOptions {
 export interface ExaminerOptions {
   readonly index: ChunkIndex;
   readonly embedder?: Embedder;
-  readonly limits?: CandidateLimits;
 }
 
 /**
  * Limits of the candidates, which are about 170 chunks in practice. Doubling them gains nothing
  * within a conversation, and 0.005 over five.
  */
-const DEFAULT_LIMITS: CandidateLimits = { lexical: 80, nearest: 80, neighbours: 40 };
+const LIMITS: CandidateLimits = { lexical: 80, nearest: 80, neighbours: 40 };
 
-export const createExaminer = ({ index, embedder, limits = DEFAULT_LIMITS }: ExaminerOptions) => {
+export const createExaminer = ({ index, embedder }: ExaminerOptions) => {
   const stem = createCachedStemmer();
   return {
     async examine({ query, visible, today, signal }: ExamineOptions): Promise<Examination> {
       const question = analyzeQuestion(query, index.speakers(visible), today);
       const texts = question.statement === "" || question.statement === query ? [query] : [query, question.statement];
       const vectors = (await embedder?.embed(texts, signal)) ?? [];
-      const candidates = findCandidates({ index, stem, question, vectors, visible, limits });
+      const candidates = findCandidates({ index, stem, question, vectors, visible, limits: LIMITS });
       return {
         candidates,
         mode: candidates.all.some(({ comparison }) => comparison !== undefined) ? "hybrid" : "lexical",

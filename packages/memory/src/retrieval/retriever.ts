@@ -3,24 +3,21 @@ import type { MemoryTuning } from "@hearth/protocol";
 import type { Day } from "../chunks/days.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import type { ChunkIndex, IndexedChunk, VisibilityFilter } from "../index/chunk-index.ts";
-import type { CandidateLimits } from "./candidates.ts";
 import { createExaminer, type SignalValues, type Examination, fuse, withContextSignals } from "./examine.ts";
 import { AGE_SIGNAL } from "./parts.ts";
 import { type Blend, blendScores } from "./recipes.ts";
 import { type Numbers, rank } from "./scale.ts";
 import { ageAdjustment, agesOf, blendOf } from "./tuning.ts";
-import { type Weights, weights as shipped } from "./weights.ts";
+import { type Weights, weights } from "./weights.ts";
 
 export interface RetrieverOptions {
   readonly index: ChunkIndex;
   /** The embedder. Without it, or while most vectors are missing, only words are compared. */
   readonly embedder?: Embedder;
-  readonly weights?: Weights;
   /** Ranks by this sum of words and vectors instead of the learned weights. */
   readonly blend?: Blend;
   /** "one" leaves out context signals. */
   readonly passes?: "one" | "two";
-  readonly limits?: CandidateLimits;
 }
 
 export interface Search {
@@ -60,7 +57,7 @@ export interface Retriever {
 }
 
 export const createRetriever = (options: RetrieverOptions): Retriever => {
-  const { weights = shipped, blend, passes = "two" } = options;
+  const { blend, passes = "two" } = options;
   const examiner = createExaminer(options);
   return {
     async search({ limit, tuning = {}, ...asking }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Heartbeat, isEmptyHeartbeat } from "./heartbeat.ts";
+import { Heartbeat, isEmptyHeartbeat, isHeartbeatPrompt } from "./heartbeat.ts";
 
 test("`isEmptyHeartbeat` is true for an empty answer and for HEARTBEAT_OK alone", () => {
   for (const text of ["", " \n", "HEARTBEAT_OK", "`HEARTBEAT_OK`", "**HEARTBEAT_OK**.\n", '"HEARTBEAT_OK"'])
@@ -12,6 +12,14 @@ test("`isEmptyHeartbeat` is true for an empty answer and for HEARTBEAT_OK alone"
     "no",
   ])
     expect([text, isEmptyHeartbeat(text)]).toEqual([text, false]);
+});
+
+test("only a message of the job `heartbeat` is the prompt of a heartbeat", () => {
+  expect([{ job: { name: "heartbeat" } }, { job: { name: "report" } }, {}].map(isHeartbeatPrompt)).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test("active hours may end at midnight and may span midnight", () => {

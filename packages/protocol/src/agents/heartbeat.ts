@@ -15,6 +15,10 @@ export const HEARTBEAT = "heartbeat";
  */
 export const isHeartbeat = ({ name }: { readonly name: string }): boolean => name === HEARTBEAT;
 
+/** Whether a message is the prompt of a heartbeat, which is not part of the room's conversation. */
+export const isHeartbeatPrompt = ({ job }: { readonly job?: { readonly name: string } }): boolean =>
+  job !== undefined && isHeartbeat(job);
+
 /** The answer of an agent that has nothing to report. */
 export const HEARTBEAT_OK = "HEARTBEAT_OK";
 

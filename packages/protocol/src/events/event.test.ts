@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { ReadQuery } from "../house/api.ts";
+import { isScheduled, Trigger } from "./event.ts";
 import { StoredEvent, StoredRoomEvent } from "./stored.ts";
 
 const ID = "0".repeat(26);
@@ -47,4 +48,8 @@ test("`before` takes `end` or a positive offset, and nothing else", () => {
   expect(ReadQuery.parse({}).before).toBeUndefined();
   for (const before of ["", "0", "-1", "1.5", "End", "1e999", "null"])
     expect([before, ReadQuery.safeParse({ before }).success]).toEqual([before, false]);
+});
+
+test("the schedule starts jobs and heartbeats; messages and agents start all other activations", () => {
+  expect(Trigger.options.filter((trigger) => isScheduled({ trigger }))).toEqual(["job", "heartbeat"]);
 });

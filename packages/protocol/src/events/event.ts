@@ -184,6 +184,10 @@ export const ActivationFailed = z.object({
 export const Trigger = z.enum(["direct", "mention", "ambient", "wake", "inbox", "job", "heartbeat"]);
 export type Trigger = z.infer<typeof Trigger>;
 
+/** Whether the schedule started the activation, and not a message. */
+export const isScheduled = ({ trigger }: { readonly trigger: Trigger }): boolean =>
+  trigger === "job" || trigger === "heartbeat";
+
 /**
  * `queued → running → (waiting → queued …) → replied | skipped | failed | stopped`. `waiting`: for a
  * person's decision; meanwhile the agent answers other messages.

@@ -18,4 +18,13 @@ export const applyPatch = declareTool({
   discovery: "onDemand",
   timeoutMs: 30_000,
   maxArgumentBytes: MAX_CONTENT_BYTES,
+  words: {
+    doing: "Changing files",
+    done: "Changed files",
+    change: "patch",
+    title: "Apply patches",
+    summary: "Changes several files of its workspace at once.",
+    group: "files",
+    risks: ["files"],
+  },
 });

@@ -36,4 +36,13 @@ export const askSource = declareTool({
   needs: "person",
   discovery: "onDemand",
   timeoutMs: 120_000,
+  words: {
+    doing: "Asking",
+    done: "Asked",
+    object: "from",
+    title: "Ask a page",
+    summary: "Learns one fact from a page or tool, without reading its text.",
+    group: "web",
+    risks: ["leaves"],
+  },
 });

@@ -23,6 +23,15 @@ export const readBrain = declareTool({
   level: "r",
   needs: "nothing",
   timeoutMs: 10_000,
+  words: {
+    doing: "Looking up",
+    done: "Looked up",
+    object: "path",
+    title: "Read brain files",
+    summary: "Reads its own notes and instructions.",
+    group: "memory",
+    risks: ["private", "strangers"],
+  },
 });
 
 export const writeBrain = declareTool({
@@ -46,4 +55,13 @@ export const writeBrain = declareTool({
   needs: "nothing",
   timeoutMs: 30_000,
   maxArgumentBytes: MAX_CONTENT_BYTES,
+  words: {
+    doing: "Saving",
+    done: "Saved",
+    object: "path",
+    title: "Change brain files",
+    summary: "Changes its own notes.",
+    group: "memory",
+    risks: ["files"],
+  },
 });

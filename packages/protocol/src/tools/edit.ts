@@ -17,4 +17,14 @@ export const edit = declareTool({
   needs: "nothing",
   timeoutMs: 10_000,
   maxArgumentBytes: MAX_CONTENT_BYTES,
+  words: {
+    doing: "Changing",
+    done: "Changed",
+    object: "path",
+    change: "replacement",
+    title: "Edit files",
+    summary: "Replaces text in files of its workspace.",
+    group: "files",
+    risks: ["files"],
+  },
 });

@@ -21,6 +21,15 @@ export const findTools = declareTool({
   level: "r",
   needs: "nothing",
   timeoutMs: 10_000,
+  words: {
+    doing: "Looking for a tool",
+    done: "Looked for a tool",
+    detail: "query",
+    title: "Find tools",
+    summary: "Looks up the tools that it rarely needs. Without it, every run lists all of them and costs more.",
+    group: "house",
+    risks: [],
+  },
 });
 
 /** The tool names in an answer. */

@@ -16,4 +16,12 @@ export const git = declareTool({
   needs: "person",
   discovery: "onDemand",
   timeoutMs: 300_000,
+  words: {
+    doing: "Running git",
+    done: "Ran git",
+    title: "Use git",
+    summary: "Runs git in its workspace.",
+    group: "files",
+    risks: ["private", "strangers", "files", "leaves"],
+  },
 });

@@ -15,4 +15,12 @@ export const hardwareInfo = declareTool({
   needs: "person",
   discovery: "onDemand",
   timeoutMs: 10_000,
+  words: {
+    doing: "Checking the hardware",
+    done: "Checked the hardware",
+    title: "Read the hardware",
+    summary: "Reads on which hardware its commands run.",
+    group: "house",
+    risks: [],
+  },
 });

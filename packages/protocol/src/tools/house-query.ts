@@ -15,4 +15,13 @@ export const houseQuery = declareTool({
   needs: "person",
   discovery: "onDemand",
   timeoutMs: 10_000,
+  words: {
+    doing: "Looking up",
+    done: "Looked up",
+    object: "about",
+    title: "Read its settings",
+    summary: "Reads its own settings, rooms, runs, hosts and budget.",
+    group: "house",
+    risks: ["private"],
+  },
 });

@@ -15,4 +15,13 @@ export const httpFetch = declareTool({
   level: "w",
   needs: "person",
   timeoutMs: 60_000,
+  words: {
+    doing: "Reading",
+    done: "Read",
+    object: "url",
+    title: "Read web pages",
+    summary: "Reads a page of a host that it may reach.",
+    group: "web",
+    risks: ["leaves", "strangers"],
+  },
 });

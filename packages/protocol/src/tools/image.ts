@@ -17,6 +17,15 @@ export const image = declareTool({
   needs: "person",
   discovery: "onDemand",
   timeoutMs: 10_000,
+  words: {
+    doing: "Looking at",
+    done: "Looked at",
+    object: "path",
+    title: "Look at pictures",
+    summary: "Looks at picture files of its workspace.",
+    group: "files",
+    risks: ["private", "strangers"],
+  },
 });
 
 /** Most pictures of one call. */
@@ -59,6 +68,15 @@ export const imageGenerate = declareTool({
   traits: { readsUntrusted: false, readsPrivate: false, acts: true, destroys: false },
   sinks: ["prompt"],
   workspace: "none",
+  words: {
+    doing: "Making a picture",
+    done: "Made a picture",
+    detail: "prompt",
+    title: "Make pictures",
+    summary: "Sends a prompt to the picture provider of this house.",
+    group: "messages",
+    risks: ["leaves", "cost"],
+  },
 });
 
 export const imageEdit = declareTool({
@@ -74,4 +92,13 @@ export const imageEdit = declareTool({
   traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
   sinks: ["prompt", "path", "mask"],
   workspace: "reads",
+  words: {
+    doing: "Changing the picture",
+    done: "Changed the picture",
+    object: "path",
+    title: "Change pictures",
+    summary: "Sends a picture and a prompt to the picture provider of this house.",
+    group: "messages",
+    risks: ["private", "leaves", "cost"],
+  },
 });

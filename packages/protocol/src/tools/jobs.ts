@@ -42,6 +42,15 @@ export const scheduleTask = declareTool({
   traits,
   sinks: ["room"],
   ...sharedTraits,
+  words: {
+    doing: "Scheduling",
+    done: "Scheduled",
+    object: "prompt",
+    title: "Schedule tasks",
+    summary: "Sets reminders and regular tasks for itself.",
+    group: "automations",
+    risks: ["cost"],
+  },
 });
 
 export const listTasks = declareTool({
@@ -53,6 +62,14 @@ export const listTasks = declareTool({
   sinks: [],
   ...sharedTraits,
   level: "r",
+  words: {
+    doing: "Listing scheduled tasks",
+    done: "Listed scheduled tasks",
+    title: "List tasks",
+    summary: "Lists its scheduled tasks.",
+    group: "automations",
+    risks: ["private"],
+  },
 });
 
 /** Idempotent: pausing, resuming and cancelling again have no further effect. */
@@ -64,12 +81,47 @@ const byName = {
   ...sharedTraits,
 } as const;
 
-export const pauseTask = declareTool({ ...byName, name: "pause_task", description: "Pause a scheduled task." });
+export const pauseTask = declareTool({
+  ...byName,
+  name: "pause_task",
+  description: "Pause a scheduled task.",
+  words: {
+    doing: "Pausing",
+    done: "Paused",
+    object: "name",
+    title: "Pause tasks",
+    summary: "Pauses its scheduled tasks.",
+    group: "automations",
+    risks: [],
+  },
+});
 
 export const resumeTask = declareTool({
   ...byName,
   name: "resume_task",
   description: "Resume a scheduled task that was paused or failed too often.",
+  words: {
+    doing: "Resuming",
+    done: "Resumed",
+    object: "name",
+    title: "Resume tasks",
+    summary: "Resumes its scheduled tasks.",
+    group: "automations",
+    risks: ["cost"],
+  },
 });
 
-export const cancelTask = declareTool({ ...byName, name: "cancel_task", description: "Cancel a scheduled task." });
+export const cancelTask = declareTool({
+  ...byName,
+  name: "cancel_task",
+  description: "Cancel a scheduled task.",
+  words: {
+    doing: "Cancelling",
+    done: "Cancelled",
+    object: "name",
+    title: "Cancel tasks",
+    summary: "Cancels its scheduled tasks.",
+    group: "automations",
+    risks: [],
+  },
+});

@@ -25,6 +25,15 @@ export const remember = declareTool({
   level: "w",
   needs: "nothing",
   timeoutMs: 30_000,
+  words: {
+    doing: "Saving",
+    done: "Saved",
+    object: "text",
+    title: "Remember",
+    summary: "Keeps facts for later.",
+    group: "memory",
+    risks: ["files"],
+  },
 });
 
 /** Searches by words and meaning. */
@@ -45,6 +54,15 @@ export const recall = declareTool({
   level: "r",
   needs: "nothing",
   timeoutMs: 30_000,
+  words: {
+    doing: "Searching memory for",
+    done: "Searched memory for",
+    object: "query",
+    title: "Search memory",
+    summary: "Searches what it remembers.",
+    group: "memory",
+    risks: ["private", "strangers"],
+  },
 });
 
 /** Erases everything from a source. */
@@ -63,4 +81,13 @@ export const forget = declareTool({
   needs: "person",
   discovery: "onDemand",
   timeoutMs: 60_000,
+  words: {
+    doing: "Forgetting",
+    done: "Forgot",
+    object: "source",
+    title: "Forget",
+    summary: "Erases a message, file or note from its memory.",
+    group: "memory",
+    risks: ["files"],
+  },
 });

@@ -20,6 +20,15 @@ export const sendToAgent = declareTool({
   level: "w",
   needs: "peer",
   timeoutMs: 10_000,
+  words: {
+    doing: "Sending a message",
+    done: "Sent a message",
+    detail: "agent",
+    title: "Leave notes",
+    summary: "Leaves a note that another agent reads later.",
+    group: "agents",
+    risks: ["people"],
+  },
 });
 
 /** Time limit of an answer if the model sets none. */
@@ -45,6 +54,15 @@ export const askAgent = declareTool({
   level: "w",
   needs: "peer",
   timeoutMs: MAX_ASK_SECONDS * 1000,
+  words: {
+    doing: "Asking",
+    done: "Asked",
+    object: "agent",
+    title: "Ask agents",
+    summary: "Asks another agent and waits for its answer.",
+    group: "agents",
+    risks: ["private", "strangers", "people", "cost"],
+  },
 });
 
 /** Delegates work to a separate turn with fewer tools and an empty session. */
@@ -68,4 +86,13 @@ export const delegate = declareTool({
   needs: "person",
   discovery: "onDemand",
   timeoutMs: 600_000,
+  words: {
+    doing: "Delegating work",
+    done: "Delegated work",
+    detail: "task",
+    title: "Delegate",
+    summary: "Has work done in a separate run, which costs tokens too.",
+    group: "agents",
+    risks: ["private", "strangers", "cost"],
+  },
 });

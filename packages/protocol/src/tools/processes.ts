@@ -16,4 +16,12 @@ export const processes = declareTool({
   needs: "walls",
   discovery: "onDemand",
   timeoutMs: 30_000,
+  words: {
+    doing: "Checking commands",
+    done: "Checked commands",
+    title: "Watch commands",
+    summary: "Lists and stops commands that still run.",
+    group: "files",
+    risks: ["private", "strangers"],
+  },
 });

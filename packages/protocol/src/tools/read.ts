@@ -19,4 +19,13 @@ export const read = declareTool({
   needs: "nothing",
   // A long document takes seconds.
   timeoutMs: 40_000,
+  words: {
+    doing: "Reading",
+    done: "Read",
+    object: "path",
+    title: "Read files",
+    summary: "Reads text files and documents of its workspace.",
+    group: "files",
+    risks: ["strangers"],
+  },
 });

@@ -19,6 +19,15 @@ export const sendMessage = declareTool({
   needs: "person",
   discovery: "onDemand",
   timeoutMs: 10_000,
+  words: {
+    doing: "Sending a message",
+    done: "Sent a message",
+    detail: "room",
+    title: "Write in other rooms",
+    summary: "Sends messages to rooms where it is a member.",
+    group: "messages",
+    risks: ["people"],
+  },
 });
 
 export const attach = declareTool({
@@ -41,6 +50,15 @@ export const attach = declareTool({
   needs: "nothing",
   discovery: "onDemand",
   timeoutMs: 120_000,
+  words: {
+    doing: "Attaching",
+    done: "Attached",
+    object: "path",
+    title: "Attach files",
+    summary: "Sends files of its workspace with its answer.",
+    group: "messages",
+    risks: ["private"],
+  },
 });
 
 export const chart = declareTool({
@@ -64,4 +82,13 @@ export const chart = declareTool({
   discovery: "onDemand",
   timeoutMs: 120_000,
   maxArgumentBytes: MAX_CONTENT_BYTES,
+  words: {
+    doing: "Drawing a chart",
+    done: "Drew a chart",
+    detail: "path",
+    title: "Draw charts",
+    summary: "Sends a chart with its answer.",
+    group: "messages",
+    risks: ["private", "files"],
+  },
 });

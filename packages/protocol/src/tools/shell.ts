@@ -26,4 +26,14 @@ export const shell = declareTool({
   needs: "walls",
   timeoutMs: MAX_SHELL_SECONDS * 1000,
   defaultTimeoutMs: DEFAULT_SHELL_SECONDS * 1000,
+  words: {
+    doing: "Running a command",
+    done: "Ran a command",
+    detail: "command",
+    command: "command",
+    title: "Run commands",
+    summary: "Runs commands in its sandbox, which reach the hosts below.",
+    group: "files",
+    risks: ["private", "strangers", "files", "leaves"],
+  },
 });

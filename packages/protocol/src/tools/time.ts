@@ -14,4 +14,13 @@ export const time = declareTool({
   level: "r",
   needs: "nothing",
   timeoutMs: 10_000,
+  words: {
+    doing: "Checking the time",
+    done: "Checked the time",
+    detail: "zone",
+    title: "Read the clock",
+    summary: "Reads the date and time.",
+    group: "house",
+    risks: [],
+  },
 });

@@ -33,6 +33,41 @@ export type ConfigTable = "pictures";
  */
 export type ToolPlace = "cell" | "host";
 
+/** The section of an agent's settings that lists the tool. */
+export type ToolGroup = "web" | "files" | "memory" | "messages" | "agents" | "automations" | "house";
+
+/** A risk that people see before they allow a tool. */
+export type ToolRisk = "private" | "strangers" | "leaves" | "files" | "people" | "cost";
+
+/** What people read about a call of the tool. */
+export interface CallWords<Field extends string = string> {
+  /** While the call runs. */
+  readonly doing: string;
+  /** After the call. */
+  readonly done: string;
+  /** The input field that completes the sentence: "Reading notes.md". */
+  readonly object?: Field;
+  /** The input field that describes a call whose sentence is complete. */
+  readonly detail?: Field;
+  /** The input field with a command, which is shown as typed. */
+  readonly command?: Field;
+  /** How the input holds the change of a file. */
+  readonly change?: "whole" | "replacement" | "patch";
+}
+
+/** What people read about the tool in the settings of an agent. */
+export interface SettingWords {
+  /** What the tool does, in two or three words. */
+  readonly title: string;
+  /** The same as a sentence. */
+  readonly summary: string;
+  readonly group: ToolGroup;
+  readonly risks: readonly ToolRisk[];
+}
+
+/** What people read about a tool. */
+export type ToolWords<Field extends string = string> = CallWords<Field> & SettingWords;
+
 export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Place extends ToolPlace = ToolPlace> {
   /** The name that the model calls. Lower case, words joined by `_`. */
   readonly name: string;
@@ -136,9 +171,15 @@ export interface ToolOutcome {
   readonly image?: Image;
 }
 
+/** A tool of Hearth. `words` name fields of its input. */
+export type BuiltInTool<Input extends z.ZodObject = z.ZodObject, Place extends ToolPlace = ToolPlace> = ToolDeclaration<
+  Input,
+  Place
+> & { readonly words: ToolWords<Extract<keyof z.output<Input>, string>> };
+
 export const declareTool = <Input extends z.ZodObject, Place extends ToolPlace>(
-  declaration: ToolDeclaration<Input, Place>,
-): ToolDeclaration<Input, Place> => declaration;
+  declaration: BuiltInTool<Input, Place>,
+): BuiltInTool<Input, Place> => declaration;
 
 /** Looks up a tool by a name that a model wrote. Inherited property names give undefined. */
 export const findTool = <Table extends Readonly<Record<string, ToolDeclaration>>>(

@@ -124,13 +124,13 @@ test("the offers of all tools together stay under their size limits", () => {
 });
 
 test("an offer omits bounds and schema keywords, but keeps properties with the same names", () => {
-  const tool = declareTool({
+  const tool: ToolDeclaration = {
     ...tools.read,
     input: z.strictObject({
       minimum: z.int().min(1).describe("least"),
       parts: z.array(z.strictObject({ additionalProperties: z.string().max(9) })).optional(),
     }),
-  });
+  };
   expect(toOffer(tool).inputSchema).toEqual({
     type: "object",
     properties: {
@@ -189,6 +189,13 @@ test("host tools are distinguished by type and by name", () => {
   // @ts-expect-error a cell tool is not a host tool.
   const wrong: HostToolName = "read";
   expect(wrong).toBe("read" as never);
+});
+
+test("words that name a field which the input does not have do not compile", () => {
+  const { words } = tools.read;
+  // @ts-expect-error `read` has no field `file`.
+  const wrong = declareTool({ ...tools.read, words: { ...words, object: "file" } });
+  expect(wrong.words.object).toBe("file" as never);
 });
 
 test("a tool without an effect class, or with an unknown one, does not compile", () => {

@@ -14,4 +14,13 @@ export const webSearch = declareTool({
   level: "w",
   needs: "person",
   timeoutMs: 60_000,
+  words: {
+    doing: "Searching the web for",
+    done: "Searched the web for",
+    object: "query",
+    title: "Search the web",
+    summary: "Sends a query to the search engine of this house.",
+    group: "web",
+    risks: ["leaves", "strangers"],
+  },
 });

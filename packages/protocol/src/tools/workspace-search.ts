@@ -18,6 +18,15 @@ export const list = declareTool({
   level: "r",
   needs: "nothing",
   timeoutMs: 10_000,
+  words: {
+    doing: "Listing files",
+    done: "Listed files",
+    detail: "path",
+    title: "List folders",
+    summary: "Lists folders of its workspace.",
+    group: "files",
+    risks: ["strangers"],
+  },
 });
 
 /** Finds files by name. */
@@ -33,6 +42,15 @@ export const glob = declareTool({
   level: "r",
   needs: "nothing",
   timeoutMs: 20_000,
+  words: {
+    doing: "Looking for files",
+    done: "Looked for files",
+    detail: "pattern",
+    title: "Find files",
+    summary: "Finds files of its workspace by name.",
+    group: "files",
+    risks: ["strangers"],
+  },
 });
 
 /** Searches files by line. */
@@ -53,4 +71,13 @@ export const grep = declareTool({
   level: "r",
   needs: "nothing",
   timeoutMs: 20_000,
+  words: {
+    doing: "Searching for",
+    done: "Searched for",
+    object: "pattern",
+    title: "Search in files",
+    summary: "Searches the text of files in its workspace.",
+    group: "files",
+    risks: ["strangers"],
+  },
 });

@@ -16,4 +16,14 @@ export const write = declareTool({
   needs: "nothing",
   timeoutMs: 10_000,
   maxArgumentBytes: MAX_CONTENT_BYTES,
+  words: {
+    doing: "Writing",
+    done: "Wrote",
+    object: "path",
+    change: "whole",
+    title: "Write files",
+    summary: "Creates and replaces files in its workspace.",
+    group: "files",
+    risks: ["files"],
+  },
 });

@@ -5,6 +5,9 @@ import * as english from "./text.ts";
 import * as texts from "./text.de.ts";
 import * as design from "../design/text.de.ts";
 import { titleOf } from "../rooms/text.de.ts";
+import { tools } from "@hearth/protocol/tools";
+import * as englishAccess from "../settings/agents/access/text.ts";
+import * as access from "../settings/agents/access/text.de.ts";
 import { outcomes } from "../settings/activity/text.de.ts";
 import * as audit from "../settings/audit/text.de.ts";
 
@@ -15,9 +18,22 @@ test("amounts and sizes have a decimal comma", () => {
 
 test("a tool has German words, and the same fields as in English", () => {
   expect(texts.toolWords("read")).toEqual({ doing: "Liest", done: "Las", object: "path" });
-  const { doing: _doing, done: _done, ...fields } = english.toolWords("edit") ?? { doing: "", done: "" };
-  expect(texts.toolWords("edit")).toMatchObject(fields);
-  expect(texts.toolWords("github_search")).toBeUndefined();
+  const { object, change } = english.toolWords("edit") ?? {};
+  expect(texts.toolWords("edit")).toMatchObject({ object, change });
+  expect(access.toolTexts("read")).toMatchObject({ title: "Dateien lesen", group: "files", risks: ["strangers"] });
+  for (const find of [texts.toolWords, access.toolTexts])
+    expect([find("github_search"), find("constructor")]).toEqual([undefined, undefined]);
+});
+
+test("every tool has German texts in the settings", () => {
+  for (const name of Object.keys(tools)) {
+    const [german, inEnglish] = [access.toolTexts(name), englishAccess.toolTexts(name)];
+    expect([name, german?.title === inEnglish?.title, german?.summary === inEnglish?.summary]).toEqual([
+      name,
+      false,
+      false,
+    ]);
+  }
 });
 
 test("untrusted sources are named, the first three of them", () => {

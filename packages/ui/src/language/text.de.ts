@@ -7,8 +7,9 @@ import {
   showMoney as showMoneyInEnglish,
   showSize as showSizeInEnglish,
 } from "@hearth/protocol";
-import { type ToolWords, toolWords as toolWordsInEnglish } from "@hearth/protocol/tool-words";
-import type { ToolName } from "@hearth/protocol/tools";
+import type { CallWords } from "@hearth/protocol/tool-words";
+import { callWords } from "@hearth/protocol/tool-words" with { type: "macro" };
+import { germanCallWords } from "./tools.de.ts" with { type: "macro" };
 
 export const language: string = "de";
 
@@ -44,49 +45,10 @@ export const describeSources = (label: Label | undefined): string | undefined =>
   return `Beruht auf nicht vertrauenswürdigen Inhalten${named === "" ? "" : `: ${named}${more}`}`;
 };
 
-/** Words of each tool, while it runs and after that. The subject is the agent. */
-const tools: { readonly [Name in ToolName]: readonly [string, string] } = {
-  read: ["Liest", "Las"],
-  write: ["Schreibt", "Schrieb"],
-  edit: ["Ändert", "Änderte"],
-  apply_patch: ["Ändert Dateien", "Änderte Dateien"],
-  list: ["Listet Dateien auf", "Listete Dateien auf"],
-  glob: ["Sucht Dateien", "Suchte Dateien"],
-  grep: ["Sucht nach", "Suchte nach"],
-  shell: ["Führt einen Befehl aus", "Führte einen Befehl aus"],
-  processes: ["Prüft Befehle", "Prüfte Befehle"],
-  git: ["Führt git aus", "Führte git aus"],
-  image: ["Betrachtet", "Betrachtete"],
-  image_generate: ["Erstellt ein Bild", "Erstellte ein Bild"],
-  image_edit: ["Ändert das Bild", "Änderte das Bild"],
-  hardware_info: ["Prüft die Hardware", "Prüfte die Hardware"],
-  time: ["Prüft die Uhrzeit", "Prüfte die Uhrzeit"],
-  house_query: ["Sucht Angaben zu", "Suchte Angaben zu"],
-  http_fetch: ["Liest", "Las"],
-  web_search: ["Sucht im Web nach", "Suchte im Web nach"],
-  ask_source: ["Fragt", "Fragte"],
-  send_message: ["Sendet eine Nachricht", "Sendete eine Nachricht"],
-  attach: ["Teilt", "Teilte"],
-  chart: ["Zeichnet ein Diagramm", "Zeichnete ein Diagramm"],
-  send_to_agent: ["Sendet eine Nachricht", "Sendete eine Nachricht"],
-  ask_agent: ["Fragt", "Fragte"],
-  delegate: ["Delegiert Arbeit", "Delegierte Arbeit"],
-  read_brain: ["Sieht nach in", "Sah nach in"],
-  write_brain: ["Speichert", "Speicherte"],
-  remember: ["Speichert", "Speicherte"],
-  recall: ["Sucht im Gedächtnis nach", "Suchte im Gedächtnis nach"],
-  forget: ["Vergisst", "Vergaß"],
-  schedule_task: ["Plant", "Plante"],
-  list_tasks: ["Listet geplante Aufgaben auf", "Listete geplante Aufgaben auf"],
-  pause_task: ["Pausiert", "Pausierte"],
-  resume_task: ["Reaktiviert", "Reaktivierte"],
-  cancel_task: ["Storniert", "Stornierte"],
-  find_tools: ["Sucht ein Werkzeug", "Suchte ein Werkzeug"],
-};
+const words = new Map(Object.entries(callWords()));
+const german = new Map(Object.entries(germanCallWords()));
 
-export const toolWords = (name: string): ToolWords | undefined => {
-  const words = toolWordsInEnglish(name);
-  if (words === undefined) return undefined;
-  const [doing, done] = tools[name as ToolName];
-  return { ...words, doing, done };
+export const toolWords = (name: string): CallWords | undefined => {
+  const inEnglish = words.get(name);
+  return inEnglish === undefined ? undefined : { ...inEnglish, ...german.get(name) };
 };

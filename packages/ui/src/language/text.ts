@@ -1,6 +1,12 @@
 /** User-facing texts that several folders and the command line share, and the language of all texts. */
 export { describeFix, describeSources, queueWords, showMoney, showSize } from "@hearth/protocol";
-export { toolWords } from "@hearth/protocol/tool-words";
+import type { CallWords } from "@hearth/protocol/tool-words";
+import { callWords } from "@hearth/protocol/tool-words" with { type: "macro" };
 
 /** The language code of these texts. */
 export const language: string = "en";
+
+const words = new Map(Object.entries(callWords()));
+
+/** Returns what a call of the tool says. Undefined for an external tool. */
+export const toolWords = (name: string): CallWords | undefined => words.get(name);

@@ -62,10 +62,11 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export const openAgents = (options: AgentsOptions): Agents => {
   const { kernel, people, secrets, policy, brains, table, externalTools } = options;
-  const { world, config } = kernel;
+  const { world, config, store, streams, log, journal, blobs, audit } = kernel;
+  const { records, audienceOf, rooms, standingOf } = people;
   const session = createSessionParts(kernel, people);
   const { traces } = session;
-  const inbox = createInbox({ ...kernel, show: policy.formatForPeople });
+  const inbox = createInbox({ world, store, streams, show: policy.formatForPeople });
   const memory = openMemory({ kernel, people, secrets, policy, brains, traces, parts: options.memory });
   const { leakScan } = policy.chokePoint;
   const passages = createLazyPassages(options, session);
@@ -85,9 +86,25 @@ export const openAgents = (options: AgentsOptions): Agents => {
       searchConfig: () => config.current().search,
       readKey: async (reference) => (await readReference(reference, secrets.references)).text,
     }),
-    dailyLog: createDailyLog({ ...kernel, ...people, brains, redact: leakScan.redactOutgoing }),
+    dailyLog: createDailyLog({
+      world,
+      log,
+      store,
+      streams,
+      journal,
+      records,
+      audienceOf,
+      rooms,
+      standingOf,
+      brains,
+      redact: leakScan.redactOutgoing,
+    }),
     retention: createRetention({
-      ...kernel,
+      world,
+      log,
+      store,
+      blobs,
+      audit,
       times: () => ({ activationMs: config.current().turns.logDays * DAY_MS, days: config.current().retention }),
       inbox,
       uploads: people.uploads,
@@ -132,7 +149,12 @@ const createLazyVoice = ({
   const { admitHomeCost } = policy;
   const { voice } = models;
   const transcripts = lazy(async () =>
-    (await import("./voice/transcripts.ts")).createTranscripts({ ...people, kernel, voice, admitHomeCost }),
+    (await import("./voice/transcripts.ts")).createTranscripts({
+      uploads: people.uploads,
+      kernel,
+      voice,
+      admitHomeCost,
+    }),
   );
   const speeches = lazy(async () =>
     (await import("./voice/speeches.ts")).createSpeeches({ kernel, voice, admitHomeCost }),

@@ -110,7 +110,14 @@ const createLazyEgress = (options: CellsOptions, ledger: Ledger, parts: EgressPa
   const { providers } = options.models;
   const { leakScan } = chokePoint;
   const door = lazy(async () =>
-    (await import("./model-door/model-door.ts")).createModelDoor({ ...kernel, providers, pay, leakScan }),
+    (await import("./model-door/model-door.ts")).createModelDoor({
+      world: kernel.world,
+      log: kernel.log,
+      telemetry: kernel.telemetry,
+      providers,
+      pay,
+      leakScan,
+    }),
   );
   let loaded: Egress | undefined;
   const load = lazy(async () => {

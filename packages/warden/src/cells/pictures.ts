@@ -39,8 +39,6 @@ export interface PicturesOptions {
   readonly clock: Clock;
   /** Creates the folders of a cell. Absent if this house scales no pictures. */
   readonly scratch?: (() => Promise<Scratch>) | undefined;
-  /** Maximum duration for one picture. */
-  readonly seconds?: number;
 }
 
 /** Maximum number of pictures that wait. */
@@ -62,7 +60,7 @@ interface Waiting {
   readonly resolve: (scaling: Scaling) => void;
 }
 
-export const createPictures = ({ backends, clock, scratch, seconds = PICTURE_SECONDS }: PicturesOptions): Pictures => {
+export const createPictures = ({ backends, clock, scratch }: PicturesOptions): Pictures => {
   const waiting: Waiting[] = [];
   let isRunning = false;
 
@@ -86,7 +84,7 @@ export const createPictures = ({ backends, clock, scratch, seconds = PICTURE_SEC
           const outcome: ScaledPicture | "ended" = await scaleIn(cell, gone, next);
           next.resolve(
             outcome === "ended"
-              ? { result: { kind: "refused", why: ENDED(seconds) }, isFinal: true }
+              ? { result: { kind: "refused", why: ENDED }, isFinal: true }
               : { result: outcome, isFinal: true },
           );
           next = undefined;
@@ -126,7 +124,7 @@ export const createPictures = ({ backends, clock, scratch, seconds = PICTURE_SEC
           throw error;
         }),
         gone,
-        clock.sleep(seconds * 1000, over.signal).then(() => "ended" as const),
+        clock.sleep(PICTURE_SECONDS * 1000, over.signal).then(() => "ended" as const),
       ]);
     } finally {
       over.abort();
@@ -158,7 +156,7 @@ export const createPictures = ({ backends, clock, scratch, seconds = PICTURE_SEC
 /** Maximum wait for the end of a process whose link is closed. */
 const MAX_EXIT_WAIT_MS = 2000;
 
-const ENDED = (seconds: number): string => `Decoding it took more than ${seconds} s, or more memory than a cell has.`;
+const ENDED = `Decoding it took more than ${PICTURE_SECONDS} s, or more memory than a cell has.`;
 
 const refusal = (why: string, isFinal: boolean): Scaling => ({ result: { kind: "refused", why }, isFinal });
 

@@ -3,7 +3,7 @@
  * to fail. It outlives its channels, so a house can stop and start while it keeps running. The same
  * calls in the same order always give the same ids.
  */
-import type { Clock } from "@hearth/protocol";
+import { type Clock, untilAborted } from "@hearth/protocol";
 import type {
   EndedChoices,
   InboundUpdate,
@@ -181,7 +181,7 @@ export const createFakePlatform = (options: {
     calls += 1;
     if (revoked) return { kind: "fault", fault: "revoked" };
     if (fault === "silent") {
-      await aborted(signal);
+      await untilAborted(signal);
       return { kind: "fault", fault: "lost-before" };
     }
     if (fault !== undefined && fault !== "lost-after") return { kind: "fault", fault };
@@ -316,16 +316,10 @@ export const createFakePlatform = (options: {
   };
 };
 
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-
 /** Resolves when something happens or the signal aborts. */
 const news = async (waiting: Set<() => void>, signal: AbortSignal): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   waiting.add(resolve);
-  await Promise.race([promise, aborted(signal)]);
+  await Promise.race([promise, untilAborted(signal)]);
   waiting.delete(resolve);
 };

@@ -2,7 +2,7 @@
 import type { Kernel, Outbox } from "../kernel/index.ts";
 import type { People } from "../people/index.ts";
 import type { ChokePoint, Policy, Secrets } from "../policy/index.ts";
-import { lazy, lazyMethods } from "@hearth/protocol";
+import { lazy, lazyMethods, untilAborted } from "@hearth/protocol";
 import type { Cells } from "../cells/index.ts";
 import type { Alerts, AlertsOptions } from "./alerts/house-alerts.ts";
 import type { ChannelChanges } from "./channel-changes.ts";
@@ -41,24 +41,29 @@ export interface Messaging {
 
 export const openChannels = (options: MessagingOptions): Messaging => {
   const { kernel, people, secrets, policy } = options;
-  const { world, store, notices } = kernel;
+  const { world, store, notices, log, config, keyFiles, streams } = kernel;
+  const { records, rooms, uploads, pairings, house } = people;
   const { chokePoint, holds, approvals } = policy;
   const table = { ...builtIn, ...options.table };
   const channels = createChannels({
-    ...kernel,
+    world,
+    log,
+    config,
     ...secrets.references,
     table,
   });
   const loadChanges = lazy(async () =>
-    (await import("./channel-changes.ts")).createChannelChanges({ ...kernel, kinds: Object.keys(table) }),
+    (await import("./channel-changes.ts")).createChannelChanges({ config, keyFiles, kinds: Object.keys(table) }),
   );
   const outbox = createOutbox({
-    ...kernel,
+    world,
+    log,
+    store,
     channels,
     notices,
     clean: chokePoint.leakScan.redactOutgoing,
     pass: createPassSend(chokePoint),
-    uploads: people.uploads,
+    uploads,
   });
   holds.onChange(outbox.poke);
   const push = createLazyPush({
@@ -73,7 +78,20 @@ export const openChannels = (options: MessagingOptions): Messaging => {
     channels,
     changes: lazyMethods(loadChanges, ["add", "change", "remove"]),
     outbox,
-    inbound: createInbound({ ...kernel, ...people, channels, outbox: notices, decide: approvals.decideByCode }),
+    inbound: createInbound({
+      world,
+      log,
+      store,
+      streams,
+      records,
+      rooms,
+      uploads,
+      pairings,
+      house,
+      channels,
+      outbox: notices,
+      decide: approvals.decideByCode,
+    }),
     typing: createTyping({ clock: world.clock, store, channels }),
     push,
     alerts: createLazyAlerts({ kernel, people, channels, push }),
@@ -92,9 +110,8 @@ const createLazyAlerts = (
       const [known] = await options.kernel.store.select({ table: "push_devices", limit: 1 });
       if (known === undefined && channels.list().length === 0) {
         const first = Promise.withResolvers<void>();
-        signal.addEventListener("abort", () => first.resolve(), { once: true });
         channels.onChange(() => first.resolve());
-        await Promise.race([first.promise, push.hasDevice]);
+        await Promise.race([first.promise, push.hasDevice, untilAborted(signal)]);
       }
       if (!signal.aborted) await (await load()).run(signal);
     },

@@ -62,14 +62,19 @@ const SOCKET_PATH = "/ws";
 
 export const createHttp = (options: HttpOptions): Http => {
   const { kernel, people, turns, daemon } = options;
-  const { log, world } = kernel;
+  const { log, world, streams, memory } = kernel;
   const guard = createGuard(options);
   const lifetimes = createLifetimes(world.clock);
-  const access = createAccess({ ...people, activations: turns.activations });
+  const access = createAccess({
+    records: people.records,
+    permissions: people.permissions,
+    house: people.house,
+    activations: turns.activations,
+  });
   const routeOptions: RouteOptions = {
     areas: options,
     access,
-    sourceFor: createSource({ ...kernel, activations: turns.activations, access, epoch: kernel.findings.epoch }),
+    sourceFor: createSource({ streams, memory, activations: turns.activations, access, epoch: kernel.findings.epoch }),
     lifetimes,
     texts: createEventTexts(),
     publicBodyReader: createPublicBodyReader(world.clock),

@@ -175,8 +175,6 @@ export interface Durable {
   readonly root: () => string;
   /** Whether a webhook may target this machine. */
   readonly allowsLoopback: boolean;
-  /** Time limit of a long poll. */
-  readonly longPollMs?: number;
 }
 
 /** The caller, with a check that its credential is still valid. */

@@ -7,7 +7,15 @@ import type { Models } from "../models/index.ts";
 import type { CodeOffer, People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";
 import type { Turns } from "../turns/index.ts";
-import { type AgentId, HearthError, lazy, lazyMethods, type LoginLink, includesLevel } from "@hearth/protocol";
+import {
+  type AgentId,
+  HearthError,
+  lazy,
+  lazyMethods,
+  type LoginLink,
+  includesLevel,
+  untilAborted,
+} from "@hearth/protocol";
 import type { HomeBackups } from "./backups.ts";
 import type { HomeStorage } from "./doctor.ts";
 import type { Link, Reports } from "./http.ts";
@@ -47,8 +55,6 @@ export interface DaemonParts {
   readonly logTail?: (maxBytes: number) => Promise<string>;
   /** Lists the files of the home folder. Absent: the house has no home folder. */
   readonly homeFiles?: () => Promise<readonly HomeFile[]>;
-  /** How long a poll of a stream waits. */
-  readonly longPollMs?: number;
 }
 
 export interface HttpPartOptions {
@@ -124,7 +130,6 @@ export const openHttp = (options: HttpPartOptions): HttpPart => {
       durable: async () => ({
         ...(await ownStreams.get()),
         allowsLoopback: config.current().server.loopbackWebhooks,
-        ...(daemon.longPollMs === undefined ? {} : { longPollMs: daemon.longPollMs }),
       }),
       oidc: createLazyOidc(options),
       stop(by) {
@@ -157,16 +162,20 @@ export const openHttp = (options: HttpPartOptions): HttpPart => {
 };
 
 const openTunnel = ({ kernel, people, daemon }: HttpPartOptions): Tunnel => {
+  const { world, log, config } = kernel;
   const { records, passwords, passkeys, identities } = people;
   /** Whether the person can log in: an account counts while the config has its provider. */
   const canLogIn = async (agent: AgentId): Promise<boolean> => {
     if ((await passwords.has(agent)) || (await passkeys.list(agent)).length > 0) return true;
-    const { oidc } = kernel.config.current().login;
+    const { oidc } = config.current().login;
     return (await identities.list(agent)).some(({ provider }) => oidc.has(provider));
   };
   return createTunnel({
-    ...kernel.world,
-    ...kernel,
+    clock: world.clock,
+    fetch: world.fetch,
+    random: world.random,
+    log,
+    config,
     parts: daemon.tunnel,
     async listPeopleWithoutLogin() {
       const all = await records.list("agent");
@@ -183,15 +192,22 @@ const createLazyBackupAlerts = ({ kernel, people, messaging, daemon }: HttpPartO
     const { backups } = daemon;
     if (backups === undefined) return;
     const { world, config } = kernel;
+    const { house, records, permissions } = people;
     if (config.current().backup === undefined) {
       const changed = Promise.withResolvers<void>();
-      signal.addEventListener("abort", () => changed.resolve(), { once: true });
       config.onChange(() => config.current().backup === undefined || changed.resolve());
-      await changed.promise;
+      await Promise.race([changed.promise, untilAborted(signal)]);
     }
     if (signal.aborted) return;
     const { createBackupAlerts } = await import("./backup-alerts.ts");
-    await createBackupAlerts({ clock: world.clock, backups, ...people, ...messaging }).run(signal);
+    await createBackupAlerts({
+      clock: world.clock,
+      backups,
+      house,
+      records,
+      permissions,
+      alerts: messaging.alerts,
+    }).run(signal);
   },
 });
 
@@ -221,7 +237,18 @@ const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: numb
   return {
     async status() {
       const { readStatus } = await import("./status.ts");
-      return readStatus({ ...daemon, startedAt, records, activations: turns.activations, store, cells: pool });
+      const { version, home, pid, reach } = daemon;
+      return readStatus({
+        version,
+        home,
+        pid,
+        reach,
+        startedAt,
+        records,
+        activations: turns.activations,
+        store,
+        cells: pool,
+      });
     },
     security: async (houses) =>
       (await import("./security/examine-house.ts")).examineHouse({
@@ -301,12 +328,16 @@ const foldersOf =
   };
 
 const openOwnStreams = ({ kernel, people, agents, daemon }: HttpPartOptions): LazyOwnStreams => {
+  const { world, log, store, streams } = kernel;
   const { permissions } = people;
   return createLazyOwnStreams({
-    store: kernel.store,
+    store,
     load: async () =>
       (await import("../kernel/lazy.ts")).createOwnStreams({
-        ...kernel,
+        world,
+        log,
+        store,
+        streams,
         epoch: kernel.findings.epoch,
         release: agents.retention.release,
         ed25519: daemon.ed25519,

@@ -37,7 +37,6 @@ export {
   PartialReply,
   activationId,
   childActivation,
-  isScheduled,
   hasEnded,
   isWaitingForQuiet,
   queueKeyOf,
@@ -91,7 +90,6 @@ export type {
   Subscriptions,
 } from "./streams/subscriptions/subscriptions.ts";
 export { type Listeners, createListeners } from "./listeners.ts";
-export { createLinkedAbort } from "./linked-abort.ts";
 export { type ReaderState, createSupervisor, observe } from "./supervisor.ts";
 export type { Observer, Span, SpanFacts } from "./telemetry/observer.ts";
 export type { OpenSpan, Telemetry } from "./telemetry/telemetry.ts";

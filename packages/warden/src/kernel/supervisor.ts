@@ -2,8 +2,7 @@
  * Keeps background readers running. A reader that failed is logged, restarted after a growing
  * pause, and shown as failing until it has run for a while.
  */
-import type { Clock } from "@hearth/protocol";
-import { createLinkedAbort } from "./linked-abort.ts";
+import { createLinkedAbort, type Clock } from "@hearth/protocol";
 import type { Log } from "./log/log.ts";
 
 export interface ReaderState {

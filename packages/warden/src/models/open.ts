@@ -54,14 +54,23 @@ interface PartOptions {
 /** Loads speech on first use, because most turns have no audio. */
 const createLazyVoice = ({ kernel, references, runSpeech: run }: PartOptions): Voice => {
   const load = lazy(async () =>
-    (await import("./voice/house-voice.ts")).createHouseVoice({ ...kernel, references, run }),
+    (await import("./voice/house-voice.ts")).createHouseVoice({
+      world: kernel.world,
+      config: kernel.config,
+      references,
+      run,
+    }),
   );
   return lazyMethods(load, ["transcription", "speech", "describe"]);
 };
 
 const createLazyPictures = ({ kernel, references }: PartOptions): Pictures => {
   const load = lazy(async () =>
-    (await import("./pictures/house-pictures.ts")).createHousePictures({ ...kernel, references }),
+    (await import("./pictures/house-pictures.ts")).createHousePictures({
+      world: kernel.world,
+      config: kernel.config,
+      references,
+    }),
   );
   return lazyMethods(load, ["prepare", "check", "describe"]);
 };

@@ -69,8 +69,8 @@ export interface Provider {
    * - a provider from a catalog makes no vendor request without a charge from `chargeGate`; a refusal of
    *   `chargeGate` is the final `error`, unchanged
    * - the bytes of a loaded file are in the request, and a file that is not loaded never is
-   * - silence for `idleTimeoutMs` ends the stream with `provider.timeout`, and so does any answer
-   *   longer than `totalTimeoutMs`
+   * - silence for `IDLE_TIMEOUT_MS` ends the stream with `provider.timeout`, and so does any answer
+   *   longer than `TOTAL_TIMEOUT_MS`
    */
   stream(request: ModelRequest, signal: AbortSignal, context?: CallContext): AsyncIterable<ModelEvent>;
   /**
@@ -84,19 +84,17 @@ export interface Provider {
   models(signal: AbortSignal): Promise<readonly string[]>;
 }
 
+/** Maximum silence on the wire. */
+export const IDLE_TIMEOUT_MS = 120_000;
+/** Maximum duration of one answer, even while it streams. Long, because a local model may be slow. */
+export const TOTAL_TIMEOUT_MS = 30 * 60_000;
+
 export interface ProviderOptions {
   /** The API's base URL, for proxies, compatible servers and tests. Default: the vendor's. */
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** Maximum silence on the wire. Default 120 s. */
-  readonly idleTimeoutMs?: number;
-  /**
-   * Maximum duration of one answer, even while it streams. Default 30 min, because a local model
-   * may need many.
-   */
-  readonly totalTimeoutMs?: number;
 }
 
 export type ProviderFactory = (options: ProviderOptions) => Provider | Promise<Provider>;

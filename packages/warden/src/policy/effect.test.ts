@@ -1,3 +1,4 @@
+import { noLeakScan } from "./fixtures/no-leak-scan.ts";
 import { expect, test } from "bun:test";
 import type { ActivationId, AgentId, RoomId } from "@hearth/protocol";
 import type { ChargeGate } from "../models/resilience/charge.ts";
@@ -27,7 +28,7 @@ const open = (others: Partial<Record<Judged, "refused" | "waiting" | "stopped">>
       },
     ]),
   );
-  const chokePoint = createChokePoint(stages);
+  const chokePoint = createChokePoint(stages, noLeakScan);
   return { asked, pass: () => chokePoint.pass(effect, async () => void asked.push("journal")) };
 };
 
@@ -54,7 +55,7 @@ test("the journal is written after all deciding stages and before any stage that
 });
 
 test("an effect does not pass when the journal cannot be written", async () => {
-  const chokePoint = createChokePoint({});
+  const chokePoint = createChokePoint({}, noLeakScan);
   const failing = chokePoint.pass(effect, () => Promise.reject(new Error("disk full")));
   await expect(failing).rejects.toThrow("disk full");
 });
@@ -63,13 +64,16 @@ test("`approval` receives the questions of all stages before it, and the effect 
   const ask = (text: string) => () => ({ verdict: "ask", text, fields: ["to"] }) as const;
   const stages = { budget: ask("it costs much"), labels: ask("a stranger named it") };
   const heard: unknown[] = [];
-  const answered = createChokePoint({
-    ...stages,
-    approval(_, asks = []) {
-      heard.push(...asks);
-      return { verdict: "waiting", text: "Ana is asked." };
+  const answered = createChokePoint(
+    {
+      ...stages,
+      approval(_, asks = []) {
+        heard.push(...asks);
+        return { verdict: "waiting", text: "Ana is asked." };
+      },
     },
-  });
+    noLeakScan,
+  );
   expect(await answered.pass(effect, async () => void heard.push("journal"))).toEqual({
     ...{ verdict: "waiting", stage: "approval", text: "Ana is asked." },
   });
@@ -77,19 +81,22 @@ test("`approval` receives the questions of all stages before it, and the effect 
     { stage: "budget", text: "it costs much", fields: ["to"] },
     { stage: "labels", text: "a stranger named it", fields: ["to"] },
   ]);
-  const refused = await createChokePoint(stages).pass(effect, async () => void heard.push("journal"));
+  const refused = await createChokePoint(stages, noLeakScan).pass(effect, async () => void heard.push("journal"));
   expect(refused).toMatchObject({ verdict: "refused", stage: "approval" });
   expect(heard).toHaveLength(2);
 });
 
 test("a stage after one that asks may refuse, and then no person is asked", async () => {
-  const chokePoint = createChokePoint({
-    labels: () => ({ verdict: "ask", text: "a stranger named it", fields: [] }),
-    quota: () => ({ verdict: "refused", text: "used up" }),
-    approval: () => {
-      throw new Error("asked all the same");
+  const chokePoint = createChokePoint(
+    {
+      labels: () => ({ verdict: "ask", text: "a stranger named it", fields: [] }),
+      quota: () => ({ verdict: "refused", text: "used up" }),
+      approval: () => {
+        throw new Error("asked all the same");
+      },
     },
-  });
+    noLeakScan,
+  );
   expect(await chokePoint.pass(effect, async () => {})).toEqual({
     verdict: "refused",
     stage: "quota",
@@ -105,10 +112,10 @@ test("a reservation is released when a later stage refuses or the journal cannot
     const reservation = { maxOutputTokens: 1, chargeGate, close: () => void (held -= 1) };
     return { verdict: "allowed", reservation };
   };
-  const refusing = createChokePoint({ budget: hold, quota: () => ({ verdict: "refused", text: "no" }) });
+  const refusing = createChokePoint({ budget: hold, quota: () => ({ verdict: "refused", text: "no" }) }, noLeakScan);
   expect((await refusing.pass(effect, async () => {})).verdict).toBe("refused");
   expect(held).toBe(0);
-  const open = createChokePoint({ budget: hold });
+  const open = createChokePoint({ budget: hold }, noLeakScan);
   await expect(open.pass(effect, () => Promise.reject(new Error("disk full")))).rejects.toThrow("disk full");
   expect(held).toBe(0);
   expect(await open.pass(effect, async () => {})).toMatchObject({

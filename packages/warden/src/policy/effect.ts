@@ -8,7 +8,7 @@ import type { Change, NewEvent } from "../kernel/index.ts";
 import type { ActivationId, AgentId, DeliveryId, Place, ToolCall } from "@hearth/protocol";
 import type { EffectClass } from "@hearth/protocol/tools";
 import type { TurnTaint } from "./taint/turn-taint.ts";
-import { type LeakScan, noLeakScan } from "./text/leak-scan.ts";
+import type { LeakScan } from "./text/leak-scan.ts";
 
 /**
  * The stages in the order of their calls. Cheap and strict stages come first. `journal` is the last
@@ -204,7 +204,7 @@ const OVERTAKEN: Verdict = {
  */
 export const createChokePoint = (
   stages: Readonly<Partial<Record<Exclude<StageName, "journal">, Stage>>>,
-  leakScan: LeakScan = noLeakScan,
+  leakScan: LeakScan,
 ): ChokePoint => ({
   leakScan,
   async pass(effect, journal) {

@@ -72,19 +72,25 @@ const HOUR_MS = 60 * 60_000;
 
 export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
   const { kernel, people, table, hasWalls, brains, redaction } = options;
-  const { config, world, store, blobs, findings } = kernel;
+  const { config, world, store, blobs, findings, streams, log, deferring } = kernel;
   const { house, records, permissions, mayCarry } = people;
   const redact = redaction.text;
-  const holds = await createHolds({ ...kernel, house, onHold: findings.isOnHold });
+  const holds = await createHolds({ world, store, streams, house, onHold: findings.isOnHold });
   const { stage: budget, ...budgets } = await openBudgets({
-    ...kernel,
+    world,
+    log,
+    deferring,
+    streams,
     records,
     home: house,
     config: () => config.current().budget,
     providers: options.models.providers,
   });
   const approvals = createApprovals({
-    ...kernel,
+    world,
+    log,
+    store,
+    streams,
     records,
     permissions,
     outbox: kernel.notices,

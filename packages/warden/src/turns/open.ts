@@ -53,15 +53,22 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export const openTurns = (options: TurnsOptions): Turns => {
   const { kernel, people, models, policy, cells, agents } = options;
-  const { log, store, streams, findings } = kernel;
-  const { records, permissions, audienceOf } = people;
-  const { holds, approvals, hasWalls } = policy;
+  const { log, store, streams, findings, blobs, journal, world, telemetry } = kernel;
+  const { records, permissions, audienceOf, rooms } = people;
+  const { holds, approvals, hasWalls, budgets, chokePoint } = policy;
   const { pool } = cells;
   const { brains, inbox, session, schedule, table } = agents;
   const limits = () => kernel.config.current().turns;
   // Loaded at the first use, so that a start does not wait for them.
   const unfinished = lazy(async () =>
-    (await import("./recovery/unfinished-turns.ts")).createUnfinishedTurns({ ...kernel, ...people, ...session, inbox }),
+    (await import("./recovery/unfinished-turns.ts")).createUnfinishedTurns({
+      store,
+      blobs,
+      journal,
+      rooms,
+      sessionRanges: session.sessionRanges,
+      inbox,
+    }),
   );
   const context = createContext({
     kernel,
@@ -96,7 +103,18 @@ export const openTurns = (options: TurnsOptions): Turns => {
   const prompts = lazy(async () => (await import("./run/step-prompts.ts")).createStepPrompts(options));
   const checkpoints = createCheckpoints({ log, records, brains });
   const chainLimits = createChainLimits({ store, streams, records, limits });
-  const gates = createGates({ ...kernel, ...policy, records, providers: models.providers, chainLimits });
+  const gates = createGates({
+    store,
+    streams,
+    world,
+    journal,
+    telemetry,
+    budgets,
+    chokePoint,
+    records,
+    providers: models.providers,
+    chainLimits,
+  });
   const activations = createActivations({ ...options, context, checkpoints, gates });
   approvals.onDecided(activations.enqueueDecided);
   const stops = createStops({ holds, activations, pool, approvals });
@@ -106,13 +124,17 @@ export const openTurns = (options: TurnsOptions): Turns => {
     checkpoints,
     context,
     dispatch: createDispatch({
-      ...kernel,
+      world,
+      log,
+      store,
+      streams,
       records,
       wake: activations.wake,
       stopBefore: activations.stopBefore,
       prewarmCells: createCellPrewarming({ records, audienceOf, holds, pool }),
       whoWakes: createWhoWakes({
-        ...kernel,
+        world,
+        store,
         records,
         chainLimits,
         maySpeak: async ({ id }, room) => includesLevel(await permissions.levelIn({ agent: id }, room), "w"),
@@ -122,7 +144,10 @@ export const openTurns = (options: TurnsOptions): Turns => {
     prompts: lazyMethods(prompts, ["show"]),
     removals: createRemovalReader({ records, streams, activations, pool }),
     restore: createRestoreHold({
-      ...kernel,
+      log,
+      world,
+      store,
+      streams,
       records,
       activations,
       approvals,

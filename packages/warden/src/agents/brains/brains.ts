@@ -4,7 +4,7 @@ import type { AgentId, AgentRecord, World } from "@hearth/protocol";
 import type { Brain } from "./brain.ts";
 import type { BrainDisk } from "./disk.ts";
 import type { Guard } from "./guard-review.ts";
-import type { SerialQueue } from "@hearth/protocol/serial-queue";
+import { createNamedQueues } from "@hearth/protocol/serial-queue";
 import { PERSONA_FILES } from "./audience-files.ts";
 
 /**
@@ -90,7 +90,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
   let folders: Promise<Map<string, string>> | undefined;
   const opening = new Map<AgentId, Promise<OpenBrain>>();
   /** One queue per brain, shared by all its opens. */
-  const queues = new Map<AgentId, SerialQueue>();
+  const enqueue = createNamedQueues<AgentId>();
 
   const scan = async (): Promise<Map<string, string>> => {
     const owners = new Map<string, string>();
@@ -160,15 +160,9 @@ export const createBrains = (options: BrainsOptions): Brains => {
 
   const open = async (agent: AgentRecord): Promise<OpenBrain> => {
     // Loaded lazily: no start needs it.
-    const [folder, { openBrain }, { createSerialQueue }] = await Promise.all([
-      findOrCreateFolder(agent),
-      import("./house-brain.ts"),
-      import("@hearth/protocol/serial-queue"),
-    ]);
+    const [folder, { openBrain }] = await Promise.all([findOrCreateFolder(agent), import("./house-brain.ts")]);
     const brain = await openBrain(agent, disk.tree(folder), { ...options, guard }, () => opening.delete(agent.id));
-    const serialize = queues.get(agent.id) ?? createSerialQueue();
-    queues.set(agent.id, serialize);
-    return { ...brain, ...viewsOf(folder), serialize };
+    return { ...brain, ...viewsOf(folder), serialize: (work) => enqueue(agent.id, work) };
   };
 
   return {

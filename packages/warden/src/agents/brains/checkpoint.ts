@@ -34,11 +34,9 @@ export const createCheckpoint =
     readonly files: KnownFiles;
     readonly bodies: Bodies;
     readonly recorder: Recorder;
-    readonly maxBytes?: number;
-    readonly maxFiles?: number;
   }): ((by: ChangeAuthor) => Promise<BrainChange | undefined>) =>
   async ({ agent, activation, label }) => {
-    const { tree, files, bodies, recorder, maxBytes = MAX_CHECKPOINT_BYTES, maxFiles = MAX_CHECKPOINT_FILES } = options;
+    const { tree, files, bodies, recorder } = options;
     const omitted = new Map<string, string>();
     const skips = (name: string, path: string): boolean => {
       if (isInboxName(name) && INBOXES.test(path)) return true;
@@ -46,9 +44,9 @@ export const createCheckpoint =
       omitted.set(path, "derived");
       return true;
     };
-    const { files: found, notes, isComplete } = await tree.walk(WORKSPACE, { skips, maxFiles });
+    const { files: found, notes, isComplete } = await tree.walk(WORKSPACE, { skips, maxFiles: MAX_CHECKPOINT_FILES });
     for (const { path, why } of notes) omitted.set(path, why);
-    const versioned = withinLimit(found, maxBytes, omitted);
+    const versioned = withinLimit(found, omitted);
 
     const read = async (facts: FileFacts): Promise<Edit | undefined> => {
       const known = files.get(facts.path);
@@ -96,12 +94,8 @@ export const createCheckpoint =
   };
 
 /** Selects files in name order until the limit is reached. */
-const withinLimit = (
-  found: readonly FileFacts[],
-  maxBytes: number,
-  omitted: Map<string, string>,
-): readonly FileFacts[] => {
-  let remainingBytes = maxBytes;
+const withinLimit = (found: readonly FileFacts[], omitted: Map<string, string>): readonly FileFacts[] => {
+  let remainingBytes = MAX_CHECKPOINT_BYTES;
   return found.filter(({ path, sizeBytes }) => {
     const fits = sizeBytes <= Math.min(remainingBytes, MAX_VERSIONED_BYTES);
     if (fits) remainingBytes -= sizeBytes;

@@ -5,6 +5,7 @@
 import type { Records } from "../../people/index.ts";
 import type { Store, DurableStreams } from "../../kernel/index.ts";
 import {
+  isScheduled,
   type AgentId,
   joinLabels,
   type Label,
@@ -56,7 +57,7 @@ export const createFindEarlier = (options: {
   };
 
   return async (agent, { room, trigger, parent }, query) => {
-    if (parent !== null || trigger === "job" || trigger === "heartbeat") return [];
+    if (parent !== null || isScheduled({ trigger })) return [];
     const { activeCompaction } = await sessions.get(agent.id, room);
     if (activeCompaction === undefined) return [];
     const done = await store.select({ table: "compactions", where: { agent: agent.id, room, state: "done" } });

@@ -7,7 +7,7 @@ import type { People } from "../../people/index.ts";
 import {
   type AgentId,
   type EventId,
-  isHeartbeat,
+  isHeartbeatPrompt,
   joinLabels,
   modelText,
   OWNER_LABEL,
@@ -120,8 +120,11 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
       const { messages, removed } = currentMessages(await streams.read(room, start, head - start));
       const excluded = await except();
       const candidates = messages.filter(
-        ({ id, activation: by, job }) =>
-          by !== activation.id && !removed.has(id) && !excluded.has(id) && (job === undefined || !isHeartbeat(job)),
+        (message) =>
+          message.activation !== activation.id &&
+          !removed.has(message.id) &&
+          !excluded.has(message.id) &&
+          !isHeartbeatPrompt(message),
       );
       const shown = lastThatFit(candidates);
       const isCut = start > after || shown.length < candidates.length;

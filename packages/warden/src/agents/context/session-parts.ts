@@ -28,7 +28,7 @@ export interface SessionParts {
 }
 
 export const createSessionParts = (kernel: Kernel, { records, standingOf, uploads }: People): SessionParts => {
-  const { store, streams, blobs } = kernel;
+  const { store, streams, blobs, world, signal } = kernel;
   const { clock } = kernel.world;
   const summaries = createSummaries(blobs);
   const sessions = createSessions({ clock, store, summaries });
@@ -41,7 +41,18 @@ export const createSessionParts = (kernel: Kernel, { records, standingOf, upload
   const redactions: Redactions = new Map();
   // Loaded lazily: few houses forget anything.
   const traces = lazy(async () =>
-    (await import("./traces/traces.ts")).createTraces({ ...kernel, records, uploads, texts, sessions, redactions }),
+    (await import("./traces/traces.ts")).createTraces({
+      world,
+      store,
+      blobs,
+      streams,
+      signal,
+      records,
+      uploads,
+      texts,
+      sessions,
+      redactions,
+    }),
   );
   return {
     sessions,

@@ -49,9 +49,18 @@ export const openMemory = (options: OpenMemoryOptions): OpenMemory => {
       isHeld: policy.holds.isHouseHeld,
     });
     const today = (agent: AgentRecord) => dayOf(agent, clock.now());
-    const memory = createMemory({ ...kernel, records, brains, parts: parts ?? noMemory, embeddingRequests, today });
+    const memory = createMemory({
+      world: kernel.world,
+      log: kernel.log,
+      streams: kernel.streams,
+      records,
+      brains,
+      parts: parts ?? noMemory,
+      embeddingRequests,
+      today,
+    });
     isLoaded = true;
-    return { memory, forget: createForget({ ...kernel, records, memory, traces }) };
+    return { memory, forget: createForget({ store: kernel.store, streams: kernel.streams, records, memory, traces }) };
   });
   return {
     dayOf,

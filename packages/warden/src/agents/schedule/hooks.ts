@@ -14,6 +14,7 @@ import {
   type World,
   isHearthError,
 } from "@hearth/protocol";
+import { createNamedQueues } from "@hearth/protocol/serial-queue";
 import { readHookPayload } from "./hook-payload.ts";
 import { type Firing, jobNotFoundError } from "./firing.ts";
 import {
@@ -76,8 +77,8 @@ export const createHooks = (options: HooksOptions): Hooks => {
    * same.
    */
   const unusedKey = newHookSecret(world.random);
-  /** Serialises the calls of each webhook. Otherwise two copies of one call could both fire. */
-  const last = new Map<string, Promise<unknown>>();
+  /** One queue per webhook. Otherwise two copies of one call could both fire. */
+  const enqueue = createNamedQueues();
 
   const find = async (agent: string, job: string): Promise<HookRow | undefined> =>
     (await store.select({ table: "job_hooks", where: { agent, job } }))[0];
@@ -213,16 +214,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
       const delivery = readSignature(world.hash, secret ?? unusedKey, signed);
       if (hook === undefined || secret === undefined) throw unverifiedError();
       checkTimestamp(signed.headers, world.clock.now());
-      const turn = (last.get(id) ?? Promise.resolve()).then(
-        () => acceptDelivery(hook, delivery, signed),
-        () => acceptDelivery(hook, delivery, signed),
-      );
-      last.set(id, turn);
-      try {
-        return await turn;
-      } finally {
-        if (last.get(id) === turn) last.delete(id);
-      }
+      return enqueue(id, () => acceptDelivery(hook, delivery, signed));
     },
   };
 };

@@ -35,14 +35,14 @@ import { createJobsFileSync } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { previewJob } from "./preview.ts";
 import { createReplan } from "./replan.ts";
-import { type JobRow, toJob, toSlot } from "./rows.ts";
+import { type JobIdentity, type OnRescheduled, toJob, toSlot } from "./rows.ts";
 import { createScheduleRun, type JobKey } from "./schedule-run.ts";
 import { createSlotEnds } from "./slot-ends.ts";
 import { createSlotsOf } from "./time/slots.ts";
 import { requireZone } from "./terms.ts";
 import { createTargets } from "./target.ts";
 import { createTimeline } from "./time/timeline.ts";
-import type { OwnJobs } from "../tools/jobs.ts";
+import type { OwnJobs } from "../tools/schedule/jobs.ts";
 import type { SignedHookRequest } from "./hook-signature.ts";
 
 /**
@@ -125,27 +125,38 @@ export interface ScheduleOptions {
 
 export const createSchedule = (options: ScheduleOptions): Schedule => {
   const { kernel, people, brains, vault, outbox, holds, budgets } = options;
-  const { world, log, store } = kernel;
-  const { records, rooms } = people;
+  const { world, log, store, streams } = kernel;
+  const { records, rooms, permissions } = people;
   const { clock } = world;
-  const shared = { ...kernel, ...people, brains, outbox };
   const timeline = createTimeline<JobKey>();
   const alarm = createAlarm();
   const slotsOf = createSlotsOf();
-  const onRescheduled = ({ agent, name, next_at }: { agent: string; name: string; next_at: number | null }): void => {
+  const onRescheduled: OnRescheduled = ({ agent, name, next_at }) => {
     timeline.set(`${agent} ${name}`, next_at ?? undefined);
     alarm.ring();
   };
   const targetOf = createTargets(people);
-  const gate = createHeartbeatGate({ ...shared, clock, holds, budgets });
-  const firing = createFiring({ ...kernel, slotsOf, targetOf, onRescheduled, outbox, heartbeats: gate });
-  const settleRow = ({ agent, name }: Pick<JobRow, "agent" | "name">): Promise<void> => firing.settle(agent, name);
-  const ends = createSlotEnds({ ...kernel, records, rooms, onRescheduled, settle: settleRow, outbox });
+  const gate = createHeartbeatGate({ clock, store, streams, records, permissions, brains, holds, budgets });
+  const firing = createFiring({ world, store, streams, slotsOf, targetOf, onRescheduled, outbox, heartbeats: gate });
+  const settleRow = ({ agent, name }: JobIdentity): Promise<void> => firing.settle(agent, name);
+  const ends = createSlotEnds({ world, store, streams, records, rooms, onRescheduled, settle: settleRow, outbox });
   firing.onFired(ends.watch);
-  const fileSync = createJobsFileSync({ ...shared, slotsOf, onRescheduled, settle: settleRow });
+  const fileSync = createJobsFileSync({
+    world,
+    store,
+    records,
+    permissions,
+    brains,
+    slotsOf,
+    onRescheduled,
+    settle: settleRow,
+  });
   const replan = createReplan({ clock, log, store, slotsOf, onRescheduled });
   const heartbeats = createHeartbeats({
-    ...shared,
+    world,
+    store,
+    records,
+    permissions,
     slotsOf,
     onRescheduled,
     resume: fileSync.resume,
@@ -163,7 +174,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     });
   };
 
-  const hooks = createHooks({ ...kernel, records, vault, firing, sync: fileSync.sync, write: writeHook });
+  const hooks = createHooks({ world, store, records, vault, firing, sync: fileSync.sync, write: writeHook });
   const sources = createJobSources({ clock, log, records, fileSync, heartbeats, hooks });
   kernel.config.onEdit(async ({ table }) => {
     if (table.startsWith("providers.")) await sources.retryHeartbeats();

@@ -10,6 +10,7 @@ import {
   type ProposalId,
   type World,
 } from "@hearth/protocol";
+import { createNamedQueues } from "@hearth/protocol/serial-queue";
 import type { ChangeAuthor, WriteResult } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { dropJob, type JobFields, jobFields, JOBS_PATH, putJob, readTerms } from "./jobs-file.ts";
@@ -55,7 +56,8 @@ const MAX_ATTEMPTS = 5;
 
 export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: JobEditsOptions): JobEdits => {
   const { clock, hash } = world;
-  const busy = new Map<AgentId, Promise<unknown>>();
+  /** One queue per agent, because two edits that create the file would each find no file. */
+  const enqueue = createNamedQueues<AgentId>();
 
   /** Returns the proposal of the same change that this turn made before the daemon crashed. */
   const findProposal = async (
@@ -87,19 +89,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
     }
   };
 
-  const change: JobEdits["change"] = async (agent, by, edit) => {
-    // Edits are serialised, because two edits that create the file would each find no file.
-    const turn = (busy.get(agent.id) ?? Promise.resolve()).then(
-      () => write(agent, by, edit),
-      () => write(agent, by, edit),
-    );
-    busy.set(agent.id, turn);
-    try {
-      return await turn;
-    } finally {
-      if (busy.get(agent.id) === turn) busy.delete(agent.id);
-    }
-  };
+  const change: JobEdits["change"] = (agent, by, edit) => enqueue(agent.id, () => write(agent, by, edit));
 
   const toDefinition = async (agent: AgentRecord, { name, ...said }: AddJob) => {
     const zone = said.zone ?? (await zoneOf(agent));

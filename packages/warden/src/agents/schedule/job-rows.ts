@@ -11,6 +11,7 @@ import {
   type JobDefinition,
   readDefinition,
   PASSED_BEFORE_READ,
+  type OnRescheduled,
 } from "./rows.ts";
 import type { createSlotsOf } from "./time/slots.ts";
 
@@ -38,8 +39,7 @@ export interface JobRowsOptions {
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
   /** Decides the due slots by the definition that was valid until now. */
   readonly settle: (row: JobRow) => Promise<unknown>;
-  /** Reports that the job's next due time has changed. */
-  readonly onRescheduled: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+  readonly onRescheduled: OnRescheduled;
 }
 
 export const createJobRows = ({ world, store, slotsOf, settle, onRescheduled }: JobRowsOptions): JobRows => {

@@ -3,7 +3,7 @@
  * skip many slots a day.
  */
 import type { Store, Write } from "../../kernel/index.ts";
-import type { JobRow, SlotRow } from "./rows.ts";
+import type { SlotRow, JobIdentity } from "./rows.ts";
 
 /**
  * Returns the writes for slots of one job, in order. The commit must guard the job's version, so
@@ -11,7 +11,7 @@ import type { JobRow, SlotRow } from "./rows.ts";
  */
 export const joinSkipped = async (
   store: Pick<Store, "select">,
-  { agent, name: job }: Pick<JobRow, "agent" | "name">,
+  { agent, name: job }: JobIdentity,
   slots: readonly SlotRow[],
 ): Promise<readonly Write[]> => {
   const [first, ...others] = slots;

@@ -5,6 +5,7 @@
 import { writeJson } from "../../kernel/index.ts";
 import type { Permissions, Records } from "../../people/index.ts";
 import { type AgentId, type AgentRecord, joinLabels, type JobMistake, type Label, OWNER_LABEL } from "@hearth/protocol";
+import { createNamedQueues } from "@hearth/protocol/serial-queue";
 import type { Brain } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
@@ -41,7 +42,8 @@ interface LastRead {
 export const createJobsFileSync = (options: JobsFileSyncOptions): JobsFileSync => {
   const { world, store, records, brains, onRescheduled } = options;
   const lastReads = new Map<AgentId, LastRead>();
-  const queues = new Map<AgentId, Promise<unknown>>();
+  /** One queue per agent, because two comparisons at once would see each other's rows. */
+  const enqueue = createNamedQueues<AgentId>();
   const origins = createOrigins(options);
   const rows = createJobRows(options);
 
@@ -110,19 +112,7 @@ export const createJobsFileSync = (options: JobsFileSyncOptions): JobsFileSync =
   };
 
   return {
-    async sync(agent) {
-      // The comparisons are serialised, because two of them at once would see each other's rows.
-      const turn = (queues.get(agent.id) ?? Promise.resolve()).then(
-        () => sync(agent),
-        () => sync(agent),
-      );
-      queues.set(agent.id, turn);
-      try {
-        return await turn;
-      } finally {
-        if (queues.get(agent.id) === turn) queues.delete(agent.id);
-      }
-    },
+    sync: (agent) => enqueue(agent.id, () => sync(agent)),
     resume: rows.resume,
     async forget(agent) {
       lastReads.delete(agent);

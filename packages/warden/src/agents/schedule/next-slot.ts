@@ -3,7 +3,7 @@
  * ran is never planned again, even if the clock was set back to before it.
  */
 import type { Store, Write } from "../../kernel/index.ts";
-import type { JobRow, SlotRow } from "./rows.ts";
+import type { JobIdentity, SlotRow } from "./rows.ts";
 import type { SlotOutcome } from "./time/catch-up.ts";
 import type { Slots } from "./time/slots.ts";
 
@@ -19,7 +19,6 @@ export interface Plan {
   readonly writes: readonly Write[];
 }
 
-type Job = Pick<JobRow, "agent" | "name">;
 type SlotRange = Pick<SlotRow, "slot" | "through">;
 
 /**
@@ -27,7 +26,12 @@ type SlotRange = Pick<SlotRow, "slot" | "through">;
  * set back. It keeps the fate if it ran, or if the clock moved no further than a usual correction.
  * Otherwise it is due again at its time.
  */
-export const planNext = async (store: Pick<Store, "select">, job: Job, slots: Slots, now: number): Promise<Plan> => {
+export const planNext = async (
+  store: Pick<Store, "select">,
+  job: JobIdentity,
+  slots: Slots,
+  now: number,
+): Promise<Plan> => {
   const [last, later] = await Promise.all([lastRow(store, job, now), rowsAfter(store, job, now)]);
   const rows = last === undefined || last.through <= now ? later : [last, ...later];
   const from = now + CORRECTION_MS;
@@ -53,7 +57,7 @@ export const planNext = async (store: Pick<Store, "select">, job: Job, slots: Sl
  */
 export const createFreeSlots = async (
   store: Pick<Store, "select">,
-  job: Job,
+  job: JobIdentity,
   slots: Slots,
   first: number,
 ): Promise<{ readonly free: Slots; split(run: SlotOutcome): readonly SlotOutcome[] }> => {
@@ -83,7 +87,11 @@ export const createFreeSlots = async (
  * Returns the rows of a job's schedule after the instant, oldest first. Normally there are no such
  * rows.
  */
-const rowsAfter = (store: Pick<Store, "select">, { agent, name: job }: Job, at: number): Promise<readonly SlotRow[]> =>
+const rowsAfter = (
+  store: Pick<Store, "select">,
+  { agent, name: job }: JobIdentity,
+  at: number,
+): Promise<readonly SlotRow[]> =>
   store.select({
     table: "job_slots",
     where: { agent, job, by_hand: 0 },
@@ -94,7 +102,7 @@ const rowsAfter = (store: Pick<Store, "select">, { agent, name: job }: Job, at: 
 /** Returns the last row of a job's schedule that begins at the instant or before. */
 export const lastRow = async (
   store: Pick<Store, "select">,
-  { agent, name: job }: Job,
+  { agent, name: job }: JobIdentity,
   by = Number.MAX_SAFE_INTEGER,
 ): Promise<SlotRow | undefined> => {
   const [last] = await store.select({

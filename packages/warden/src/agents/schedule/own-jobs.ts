@@ -15,7 +15,7 @@ import {
 } from "@hearth/protocol";
 import type { WriteResult } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
-import type { JobChange, OwnJobs, TurnAuthor } from "../tools/jobs.ts";
+import type { JobChange, OwnJobs, TurnAuthor } from "../tools/schedule/jobs.ts";
 import { jobNotFoundError } from "./firing.ts";
 import type { JobEdits } from "./job-edits.ts";
 import { traitsOf } from "./job-traits.ts";

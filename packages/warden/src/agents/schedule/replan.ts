@@ -3,7 +3,7 @@ import type { Log, Store } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
 import { planNext } from "./next-slot.ts";
 import { backOffMs } from "./notices.ts";
-import { type JobRow, readDefinition } from "./rows.ts";
+import { type JobRow, readDefinition, type OnRescheduled } from "./rows.ts";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
 import type { createSlotsOf } from "./time/slots.ts";
 
@@ -12,7 +12,7 @@ export interface ReplanOptions {
   readonly log: Log;
   readonly store: Pick<Store, "select" | "commit">;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
-  readonly onRescheduled: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+  readonly onRescheduled: OnRescheduled;
 }
 
 /**

@@ -8,6 +8,12 @@ import { describe } from "./terms.ts";
 export type JobRow = Row<"jobs">;
 export type SlotRow = Row<"job_slots">;
 
+/** Identifies a job. */
+export type JobIdentity = Pick<JobRow, "agent" | "name">;
+
+/** Reports that the job's next due time has changed. */
+export type OnRescheduled = (job: JobIdentity & Pick<JobRow, "next_at">) => void;
+
 /** The reason of a single instant that had passed when the file was read. */
 export const PASSED_BEFORE_READ = "Its time had passed before the job was added or resumed.";
 export type JobDefinition = Omit<JobFileEntry, "lines">;

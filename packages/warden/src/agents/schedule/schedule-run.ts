@@ -2,8 +2,8 @@
  * Runs the schedule. One loop fires due jobs and notices steps of the clock. The other loop follows
  * the streams whose events change jobs or end their runs.
  */
-import { createLinkedAbort, type Kernel } from "../../kernel/index.ts";
-import { type AgentId, idOfStream, isStreamOf } from "@hearth/protocol";
+import { type Kernel } from "../../kernel/index.ts";
+import { createLinkedAbort, type AgentId, idOfStream, isStreamOf } from "@hearth/protocol";
 import type { Alarm } from "./alarm.ts";
 import type { Firing } from "./firing.ts";
 import { roundRobin } from "./round-robin.ts";

@@ -18,15 +18,14 @@ import { type HookPayload, toJobMessage } from "./hook-payload.ts";
 import type { HeartbeatMessage } from "./heartbeats/heartbeat-gate.ts";
 import { traitsOf } from "./job-traits.ts";
 import { joinSkipped } from "./joined-slots.ts";
-import type { JobRow, SlotRow, JobDefinition } from "./rows.ts";
+import type { JobRow, SlotRow, JobDefinition, OnRescheduled } from "./rows.ts";
 import type { Target } from "./target.ts";
 
 export interface SlotCommitsOptions {
   readonly world: World;
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
-  /** Reports that the job's next due time has changed. */
-  readonly onRescheduled: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+  readonly onRescheduled: OnRescheduled;
 }
 
 export interface SlotCommits {

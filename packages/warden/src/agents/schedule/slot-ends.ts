@@ -20,7 +20,7 @@ import { withFailures } from "./firing.ts";
 import { hasErrorCode } from "./failed-by.ts";
 import { traitsOf } from "./job-traits.ts";
 import { failureNotice } from "./notices.ts";
-import type { JobRow, SlotRow } from "./rows.ts";
+import type { JobRow, SlotRow, OnRescheduled } from "./rows.ts";
 
 export interface SlotEndsOptions {
   readonly world: Pick<World, "clock" | "ids">;
@@ -28,7 +28,7 @@ export interface SlotEndsOptions {
   readonly streams: Pick<DurableStreams, "commit">;
   readonly records: Pick<Records, "find">;
   readonly rooms: Pick<Rooms, "direct">;
-  readonly onRescheduled: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+  readonly onRescheduled: OnRescheduled;
   /** Decides the due slots of the job. */
   readonly settle: (row: JobRow) => Promise<unknown>;
   /** Delivers the job's replies to its reply route. */

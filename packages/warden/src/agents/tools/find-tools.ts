@@ -4,9 +4,13 @@
  */
 import { findTool, FOUND } from "@hearth/protocol/tools";
 import { withExternalTools } from "./external-tools.ts";
-import type { RunHostTool } from "./tool.ts";
+import type { ExternalTools, RunHostTool } from "./tool.ts";
 
-export const findTools: RunHostTool<"find_tools"> = async ({ query }, { granted }, { externalTools }) => {
+export const findTools: RunHostTool<"find_tools", { readonly externalTools: ExternalTools }> = async (
+  { query },
+  { granted },
+  { externalTools },
+) => {
   const table = withExternalTools(externalTools);
   const hiddenTools = granted.flatMap((name) => {
     const tool = findTool(table, name);

@@ -1,5 +1,5 @@
 /** Reads all channels of the config, which may change during the run. */
-import { createLinkedAbort } from "../../kernel/index.ts";
+import { createLinkedAbort, untilAborted } from "@hearth/protocol";
 import { followChannel, type FollowOptions } from "./follow-channel.ts";
 
 interface Follower {
@@ -53,7 +53,6 @@ export const followChannels = async (options: FollowOptions, signal: AbortSignal
     if (!signal.aborted) for (const { name, hasNewToken } of changed) begin(name, hasNewToken);
   });
   for (const { name } of channels.list()) begin(name, false);
-  if (!signal.aborted)
-    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  await untilAborted(signal);
   await Promise.all([...followers.values()].map(({ ended }) => ended));
 };

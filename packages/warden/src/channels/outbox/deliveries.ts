@@ -3,7 +3,7 @@
  * starts. Nothing is polled.
  */
 import { writeJson, createWorkers, type Log, type Store, type OutboxRow, type Worker } from "../../kernel/index.ts";
-import type { ErrorBody, World } from "@hearth/protocol";
+import { type ErrorBody, untilAborted, type World } from "@hearth/protocol";
 import type { Channels } from "../house-channels.ts";
 import { attemptDelivery, GIVE_UP_MS, isRepeatable, type PassDelivery } from "./delivery-attempt.ts";
 import type { FileSource } from "./file-delivery.ts";
@@ -189,7 +189,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       await settled(signal);
       scanner = scan;
       scan();
-      await aborted(signal);
+      await untilAborted(signal);
       scanner = undefined;
       await scanning;
       const done = new AbortController();
@@ -206,9 +206,3 @@ const interruptedError: ErrorBody = {
   message: "Hearth ended while this message was being sent, so it is unknown whether it arrived.",
   hint: "Check the conversation. Then run: hearth channel resend ID, or hearth channel leave ID",
 };
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });

@@ -87,7 +87,7 @@ const answerPage = async (
 };
 
 const answerLongPoll = async (reading: ReadContext, at: number, cursor: string | null): Promise<Response> => {
-  const { readable, world, longPollMs, begin, epoch } = reading;
+  const { readable, world, begin, epoch } = reading;
   const answer = async (chunks: readonly Chunk[]): Promise<Response> => {
     const next = chunks.at(-1)?.offset ?? at;
     const { tail, isClosed } = await readable.state(at);
@@ -105,7 +105,7 @@ const answerLongPoll = async (reading: ReadContext, at: number, cursor: string |
   const available = await readable.read(at);
   if (available.length > 0 || (await readable.state(at)).isClosed) return answer(available);
   const life = begin();
-  world.clock.sleep(longPollMs, life.signal).then(life.end, life.end);
+  world.clock.sleep(LONG_POLL_MS, life.signal).then(life.end, life.end);
   try {
     return await answer(await readable.next(at, life.signal));
   } finally {

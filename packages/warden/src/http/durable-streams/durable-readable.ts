@@ -31,7 +31,6 @@ export interface ReadContext {
   /** Epoch of the house's offsets. */
   readonly epoch: string;
   readonly world: Pick<World, "clock" | "random">;
-  readonly longPollMs: number;
   readonly begin: () => Lifetime;
 }
 

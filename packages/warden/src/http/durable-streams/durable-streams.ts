@@ -10,7 +10,7 @@ import { z } from "zod";
 import { type Needs, streamNeeds } from "@hearth/protocol/operations";
 import { lifespanHeaders } from "./durable-headers.ts";
 import { checkOwnPath, STREAM_ROOT } from "./durable-path.ts";
-import { LONG_POLL_MS, readStream, answerHead } from "./durable-read.ts";
+import { readStream, answerHead } from "./durable-read.ts";
 import {
   streamNotFoundError,
   streamGoneError,
@@ -240,7 +240,7 @@ const addWriteRoutes = (app: App, options: DurableOptions, own: ByteStreamScope)
 const NOTHING_NEW = { status: 204, text: "Nothing came in time, or nothing will." } as const;
 
 const read = (
-  { durable, lifetimes, areas }: DurableOptions,
+  { lifetimes, areas }: DurableOptions,
   c: Context<Env>,
   readable: Readable,
   more: Readonly<Record<string, string>>,
@@ -250,7 +250,6 @@ const read = (
   const { epoch } = findings;
   const request = c.req.raw;
   if (request.method === "HEAD") return answerHead({ readable, epoch }, more);
-  const { longPollMs = LONG_POLL_MS } = durable;
   const begin = () => lifetimes.begin(c.env, { peer: request.signal, mayContinue });
-  return readStream({ readable, request, epoch, world, longPollMs, begin });
+  return readStream({ readable, request, epoch, world, begin });
 };

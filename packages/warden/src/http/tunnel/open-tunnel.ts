@@ -1,6 +1,6 @@
 /** Runs the program of a tunnel once, from its start to its end. */
-import { type Clock, HearthError } from "@hearth/protocol";
-import { createLinkedAbort, type TunnelConfig } from "../../kernel/index.ts";
+import { createLinkedAbort, type Clock, HearthError } from "@hearth/protocol";
+import { type TunnelConfig } from "../../kernel/index.ts";
 import type { Http } from "../http.ts";
 import type { RouteCheck } from "./route-check.ts";
 import { tunnelPrograms } from "./tunnel-programs.ts";

@@ -2,6 +2,7 @@
  * Keeps the tunnel of the config open. Starts its program again after failures and config changes.
  */
 import {
+  createLinkedAbort,
   type Clock,
   type ErrorBody,
   type Fetch,
@@ -9,8 +10,9 @@ import {
   toErrorBody,
   type TunnelInfo,
   type World,
+  untilAborted,
 } from "@hearth/protocol";
-import { createLinkedAbort, type ConfigSource, type Log, type TunnelConfig } from "../../kernel/index.ts";
+import { type ConfigSource, type Log, type TunnelConfig } from "../../kernel/index.ts";
 import type { Http } from "../http.ts";
 import type { TunnelAddress } from "../reach.ts";
 import type { TunnelParts } from "./programs.ts";
@@ -132,9 +134,3 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     address: () => address,
   };
 };
-
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });

@@ -16,10 +16,9 @@ export interface KeyedTableName {
   readonly name: string;
 }
 
-export interface NewTable extends KeyedTableName {
-  readonly values: TomlValues;
-  /** The tables below it by name. */
-  readonly parts?: Readonly<Record<string, TomlValues>>;
+export interface TableChange extends KeyedTableName {
+  /** The values to set. Null removes a value. */
+  readonly values: Readonly<Record<string, TomlValue | null>>;
   /** The field that refers to the key, such as `api_key`. */
   readonly keyField: string;
   /** The key itself. At most one of key and reference is present. */
@@ -31,6 +30,12 @@ export interface NewTable extends KeyedTableName {
   readonly check?: () => void;
 }
 
+export interface NewTable extends TableChange {
+  readonly values: TomlValues;
+  /** The tables below it by name. */
+  readonly parts?: Readonly<Record<string, TomlValues>>;
+}
+
 export interface KeyedTables {
   /**
    * Adds a table. Durable when the promise resolves. Throws `config.invalid`,
@@ -38,23 +43,13 @@ export interface KeyedTables {
    */
   add(table: NewTable, by?: Actor): Promise<void>;
   /**
-   * Sets these values, and the key or reference, in a table that exists. Other values and comments
-   * stay. A key gets another file than the present one, so one edit of the config replaces it.
-   * Throws the errors of `add`.
+   * Changes these values, and the key or reference if there is one, in a table that exists. Other
+   * values and comments stay. A key gets another file than the present one, so one edit of the
+   * config replaces it. Throws the errors of `add`.
    */
-  change(table: NewTable, by?: Actor): Promise<void>;
+  change(table: TableChange, by?: Actor): Promise<void>;
   /** Replaces the stored key of a table. Throws the errors of `check`. */
   replaceKey(table: KeyedTableName, key: string, check: () => void, by?: Actor): Promise<void>;
-  /**
-   * Changes values of a table. Null removes a value. Throws the errors of `check`, and
-   * `config.invalid`.
-   */
-  edit(
-    table: KeyedTableName,
-    values: Readonly<Record<string, TomlValue | null>>,
-    check: () => void,
-    by?: Actor,
-  ): Promise<void>;
   /** Removes the table and its stored key. Throws the errors of `check`. */
   remove(table: KeyedTableName, check: () => void, by?: Actor): Promise<void>;
 }
@@ -85,7 +80,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
     for (const name of names) if (tablesUsing(keyPath(name)).length === 0) await keyFiles.remove(name);
   };
 
-  const checkReference = ({ reference, keyField }: NewTable): void => {
+  const checkReference = ({ reference, keyField }: TableChange): void => {
     const parsed = reference === undefined ? undefined : parseReference(reference);
     if (parsed?.kind === "refused")
       throw new HearthError("config.invalid", `${keyField} ${parsed.why}.`, { hint: parsed.hint });
@@ -146,7 +141,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
           await config.edit(
             (text, file) =>
               Object.entries(valuesWithKey).reduce(
-                (changed, [field, value]) => setValue(changed, [[group, name], field], value, file),
+                (changed, [field, value]) => setValue(changed, [[group, name], field], value ?? undefined, file),
                 text,
               ),
             toConfigEdit("changed", table, by, {
@@ -167,21 +162,6 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
         // The edit changes no text. It records who changed the key, before the key changes.
         await config.edit((text) => text, toConfigEdit("changed", table, by));
         await keyFiles.write(keyName(table), key);
-      }),
-
-    edit: (table, values, check, by) =>
-      enqueue(async () => {
-        check();
-        const { group, name } = table;
-        const url = values["base_url"];
-        await config.edit(
-          (text, file) =>
-            Object.entries(values).reduce(
-              (present, [key, value]) => setValue(present, [[group, name], key], value ?? undefined, file),
-              text,
-            ),
-          toConfigEdit("changed", table, by, typeof url === "string" ? { url } : {}),
-        );
       }),
 
     remove: (table, check, by) =>

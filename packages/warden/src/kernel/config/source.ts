@@ -3,6 +3,7 @@
  * time, and read again when the file changes.
  */
 import { type AgentId, type ErrorBody, type KeyId, type Right, type SessionId, toErrorBody } from "@hearth/protocol";
+import { createSerialQueue } from "@hearth/protocol/serial-queue";
 import type { ConfigFile } from "./file.ts";
 import type { Path } from "./lines.ts";
 import { type ParsedConfig, parseConfig } from "./read.ts";
@@ -103,7 +104,6 @@ export const LIVE_TABLES: ReadonlySet<string> = new Set<keyof Config>([
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {
   let parsed = start;
-  let last: Promise<void> = Promise.resolve();
   let problem: ErrorBody | undefined;
 
   const changeListeners: (() => void)[] = [];
@@ -117,13 +117,8 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
     parsed = next;
     for (const listen of changeListeners) listen();
   };
-  const enqueue = (work: () => Promise<void>): Promise<void> => {
-    const done = last.then(work);
-    last = done.catch(() => {
-      // The caller receives the error. The next edit starts from the file as it is then.
-    });
-    return done;
-  };
+  /** The caller receives the error of an edit. The next edit starts from the file as it is then. */
+  const enqueue = createSerialQueue();
 
   const listeners: ((edit: ConfigEdit) => Promise<void>)[] = [];
 

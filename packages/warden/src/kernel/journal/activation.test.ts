@@ -8,7 +8,6 @@ import {
   type InboxId,
   noUsage,
   type RoomId,
-  type Trigger,
 } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { plainRow } from "../../fixtures/rows.ts";
@@ -16,7 +15,6 @@ import type { Row } from "../store/tables/tables.ts";
 import {
   activationId,
   childActivation,
-  isScheduled,
   hasEnded,
   isWaitingForQuiet,
   queueKeyOf,
@@ -100,11 +98,6 @@ test("an activation is over in every state but queued, running and waiting", () 
   expect(["queued", "running", "waiting", "done", "failed", "stopped", "merged"].filter(hasEnded)).toEqual([
     ...["done", "failed", "stopped", "merged"],
   ]);
-});
-
-test("jobs and heartbeats are of the schedule; messages and requests of agents are not", () => {
-  const triggers: readonly Trigger[] = ["job", "heartbeat", "mention", "direct", "ambient", "inbox"];
-  expect(triggers.filter((trigger) => isScheduled({ trigger }))).toEqual(["job", "heartbeat"]);
 });
 
 test("an ambient activation is quiet until it begins", () => {

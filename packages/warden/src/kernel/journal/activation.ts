@@ -120,10 +120,6 @@ export const unjournaledUsage = ({ usage }: Pick<Row<"activations">, "usage">): 
 export const activationId = (world: World, cause: EventId, agent: AgentId): ActivationId =>
   world.ids.derive("act", cause, agent);
 
-/** Whether the schedule started the activation, and not a message. */
-export const isScheduled = ({ trigger }: Pick<Row<"activations">, "trigger">): boolean =>
-  trigger === "job" || trigger === "heartbeat";
-
 export const hasEnded = (state: string): boolean => !["queued", "running", "waiting"].includes(state);
 
 export const toActivation = (row: Row<"activations">): Activation => ({

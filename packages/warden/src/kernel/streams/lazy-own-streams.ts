@@ -2,7 +2,7 @@
  * Loads byte streams and subscriptions when they are used or exist. Most houses have none, and a
  * start does not wait for them.
  */
-import { lazy } from "@hearth/protocol";
+import { lazy, untilAborted } from "@hearth/protocol";
 import type { Store } from "../store/store.ts";
 import type { OwnStreams } from "./own-streams.ts";
 
@@ -46,15 +46,9 @@ export const createLazyOwnStreams = (options: {
     async run(signal) {
       started.resolve(signal);
       if (await hasSome()) await get().catch(() => {});
-      await aborted(signal);
+      await untilAborted(signal);
       await loading;
       await working;
     },
   };
 };
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });

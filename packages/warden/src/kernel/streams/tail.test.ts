@@ -3,13 +3,11 @@ import type { EventId, StreamName } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import fc from "fast-check";
 import { message, OTHER, ROOM, textOf } from "./streams.conformance.ts";
-import { createTail, type AppendedEvent, type Tail, type TailOptions } from "./tail.ts";
-
-const KEEP_MS = 1000;
+import { createTail, KEEP_MS, type AppendedEvent, type Tail, type TailOptions } from "./tail.ts";
 
 const setUp = (options: Partial<TailOptions> = {}) => {
   const world = createFakeWorld({ hash: () => "" });
-  return { world, tail: createTail({ clock: world.clock, keepMs: KEEP_MS, ...options }) };
+  return { world, tail: createTail({ clock: world.clock, ...options }) };
 };
 const fresh = (stream: StreamName, offset: number, text?: string): AppendedEvent => {
   const { id, event } = message(stream, offset, text);
@@ -197,7 +195,7 @@ describe("the tail of streams", () => {
       await world.clock.sleep(ms);
       asleep -= 1;
     };
-    const tail = createTail({ clock: { monotonic: world.clock.monotonic, sleep }, keepMs: KEEP_MS });
+    const tail = createTail({ clock: { monotonic: world.clock.monotonic, sleep } });
     append(tail, fresh(ROOM, 1), fresh(ROOM, 2), fresh(OTHER, 1));
     expect(asleep).toBe(1);
     await world.advance(KEEP_MS);
@@ -222,7 +220,7 @@ describe("the tail of streams", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (steps, maxEvents) => {
         const clock = { monotonic: () => 0, sleep: () => new Promise<void>(() => {}) };
-        const tail = createTail({ clock, maxEvents, maxBytes: 3000, keepMs: KEEP_MS });
+        const tail = createTail({ clock, maxEvents, maxBytes: 3000 });
         const streams = [ROOM, OTHER];
         /** The durable events, the reported ones, and whether another daemon has written. */
         const durable = new Map<StreamName, EventId[]>(streams.map((stream) => [stream, []]));

@@ -37,6 +37,9 @@ export interface Tail {
   size(): { readonly streams: number; readonly events: number; readonly bytes: number };
 }
 
+/** The minimum time for which an event is cached. The maximum is twice that. */
+export const KEEP_MS = 5_000;
+
 export interface TailOptions {
   readonly clock: Pick<Clock, "monotonic" | "sleep">;
   /** Maximum number of events per stream. */
@@ -45,8 +48,6 @@ export interface TailOptions {
   readonly maxBytes?: number;
   /** Maximum size of a returned batch. The event that exceeds it is included. */
   readonly maxBatchBytes?: number;
-  /** The minimum time for which an event is cached. The maximum is twice that. */
-  readonly keepMs?: number;
   /** When it aborts, the cache is emptied at once. */
   readonly signal?: AbortSignal;
 }
@@ -88,14 +89,7 @@ interface Run {
 }
 
 export const createTail = (options: TailOptions): Tail => {
-  const {
-    clock,
-    signal,
-    maxEvents = 256,
-    maxBytes = 4 * 1024 * 1024,
-    maxBatchBytes = 512 * 1024,
-    keepMs = 5_000,
-  } = options;
+  const { clock, signal, maxEvents = 256, maxBytes = 4 * 1024 * 1024, maxBatchBytes = 512 * 1024 } = options;
   const runs = new Map<StreamName, Run>();
   /** All cached events, oldest first. Those of each stream are in order. */
   const cached = new Set<CachedEvent>();
@@ -144,7 +138,7 @@ export const createTail = (options: TailOptions): Tail => {
       stream,
       id,
       sizeBytes: text.length * 2,
-      expiresAt: clock.monotonic() + keepMs,
+      expiresAt: clock.monotonic() + KEEP_MS,
       read: reader(offset, id, text),
     };
     run.events.push(entry);
@@ -164,7 +158,7 @@ export const createTail = (options: TailOptions): Tail => {
   const sweep = async (): Promise<void> => {
     sweeping = true;
     while (cached.size > 0) {
-      await clock.sleep(keepMs, signal);
+      await clock.sleep(KEEP_MS, signal);
       const now = signal?.aborted === true ? Infinity : clock.monotonic();
       dropWhile(({ expiresAt }) => expiresAt <= now);
     }

@@ -59,18 +59,23 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
     },
 
     edit: (name, { baseUrl, retries }, by) =>
-      tables.edit(
-        { group: "providers", name },
+      tables.change(
         {
-          ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
-          ...(retries === undefined ? {} : { retries }),
-        },
-        () => {
-          const all = entries();
-          const entry = all.get(name);
-          if (entry === undefined) throw noSuchProviderError(name, all);
-          if (entry.source !== "config") throw notInConfigError(entry, "changed");
-          checkBaseUrl(baseUrl ?? undefined);
+          group: "providers",
+          name,
+          values: {
+            ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+            ...(retries === undefined ? {} : { retries }),
+          },
+          keyField: "api_key",
+          url: baseUrl ?? undefined,
+          check() {
+            const all = entries();
+            const entry = all.get(name);
+            if (entry === undefined) throw noSuchProviderError(name, all);
+            if (entry.source !== "config") throw notInConfigError(entry, "changed");
+            checkBaseUrl(baseUrl ?? undefined);
+          },
         },
         by,
       ),

@@ -9,6 +9,7 @@ import {
   type StopReason,
   type ToolCall,
   type Usage,
+  untilAborted,
 } from "@hearth/protocol";
 import type { Provider } from "../provider.ts";
 import { toDeltas } from "../wires/text.ts";
@@ -60,7 +61,7 @@ export const createScriptedProvider = (script: Script, models: ScriptedModels = 
       yield { type: "error", error: stoppedError };
     },
     async models(signal) {
-      if ("hang" in models) await aborted(signal);
+      if ("hang" in models) await untilAborted(signal);
       if (signal.aborted || "hang" in models) throw fromErrorBody(stoppedError);
       if ("error" in models) throw fromErrorBody(models.error);
       return models;
@@ -86,16 +87,10 @@ const play = async function* (reply: ScriptedReply, signal: AbortSignal): AsyncG
     return;
   }
   if ("hang" in reply) {
-    await aborted(signal);
+    await untilAborted(signal);
     return;
   }
   const toolCalls = [...(reply.toolCalls ?? [])];
   const stopReason = reply.stopReason ?? (toolCalls.length > 0 ? "tool-calls" : "end");
   yield { type: "end", message: { role: "assistant", text, toolCalls }, stopReason, usage: reply.usage ?? noUsage };
 };
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });

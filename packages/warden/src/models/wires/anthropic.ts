@@ -11,7 +11,7 @@ import type { ProviderFactory } from "../provider.ts";
 import { guardFetch, hostOf, NEVER_MS, PLACEHOLDER_KEY } from "./wire.ts";
 
 export const createAnthropicProvider: ProviderFactory = async (options) => {
-  const { baseUrl = ANTHROPIC_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
+  const { baseUrl = ANTHROPIC_URL, apiKey, clock } = options;
   const { default: Anthropic } = await import("@anthropic-ai/sdk");
   const client = new Anthropic({
     // The SDK adds the version itself, and copied URLs often include it.
@@ -33,8 +33,6 @@ export const createAnthropicProvider: ProviderFactory = async (options) => {
       streamCall({
         peer,
         clock,
-        idleTimeoutMs,
-        totalTimeoutMs,
         signal,
         // Not `messages.create`, which prints warnings about models to the console.
         open: (closing) =>

@@ -18,16 +18,12 @@ import { asObject, parseJson } from "./json.ts";
 import { readEvents, type ServerEvent } from "./sse.ts";
 import { bytesOf } from "./text.ts";
 import { showDuration } from "../catalog/words.ts";
+import { IDLE_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from "../provider.ts";
 import { readStart } from "./wire.ts";
-
-const DEFAULT_IDLE_TIMEOUT_MS = 120_000;
-const DEFAULT_TOTAL_TIMEOUT_MS = 30 * 60_000;
 
 export interface Call {
   readonly peer: Peer;
   readonly clock: Clock;
-  readonly idleTimeoutMs: number | undefined;
-  readonly totalTimeoutMs: number | undefined;
   /** The caller's signal. */
   readonly signal: AbortSignal;
   /** Sends the request. Throws the errors of the vendor's client. */
@@ -50,13 +46,12 @@ export interface UsageMeter {
 
 export const streamCall = async function* (call: Call): AsyncGenerator<ModelEvent> {
   const { clock, peer, signal } = call;
-  const { idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS, totalTimeoutMs = DEFAULT_TOTAL_TIMEOUT_MS } = call;
   const closing = new AbortController();
   const close = (): void => closing.abort();
   if (signal.aborted) close();
   signal.addEventListener("abort", close, { once: true });
   let expiryReason: string | undefined;
-  const silence = watchSilence(clock, { idleTimeoutMs, totalTimeoutMs }, (why) => {
+  const silence = watchSilence(clock, (why) => {
     expiryReason = why;
     close();
   });
@@ -146,21 +141,17 @@ interface SilenceWatch {
   end(): void;
 }
 
-const watchSilence = (
-  clock: Clock,
-  { idleTimeoutMs, totalTimeoutMs }: { readonly idleTimeoutMs: number; readonly totalTimeoutMs: number },
-  expire: (why: string) => void,
-): SilenceWatch => {
+const watchSilence = (clock: Clock, expire: (why: string) => void): SilenceWatch => {
   const controller = new AbortController();
   const startedAt = clock.monotonic();
   let lastDataAt = startedAt;
   let paused = false;
   const watch = async (): Promise<void> => {
     while (!controller.signal.aborted) {
-      const idleMs = paused ? idleTimeoutMs : lastDataAt + idleTimeoutMs - clock.monotonic();
-      const totalMs = startedAt + totalTimeoutMs - clock.monotonic();
-      if (totalMs <= 0) return expire(`The answer did not end within ${showDuration(totalTimeoutMs)}.`);
-      if (idleMs <= 0) return expire(`No data for ${showDuration(idleTimeoutMs)}.`);
+      const idleMs = paused ? IDLE_TIMEOUT_MS : lastDataAt + IDLE_TIMEOUT_MS - clock.monotonic();
+      const totalMs = startedAt + TOTAL_TIMEOUT_MS - clock.monotonic();
+      if (totalMs <= 0) return expire(`The answer did not end within ${showDuration(TOTAL_TIMEOUT_MS)}.`);
+      if (idleMs <= 0) return expire(`No data for ${showDuration(IDLE_TIMEOUT_MS)}.`);
       await clock.sleep(Math.min(idleMs, totalMs), controller.signal);
     }
   };

@@ -9,7 +9,7 @@ import { createAnthropicProvider } from "./anthropic.ts";
 import { findServers } from "../catalog/found-servers.ts";
 import { createOpenAIProvider } from "./openai.ts";
 import { type Answer, ask, codeOf, collect } from "../provider.conformance.ts";
-import type { Provider } from "../provider.ts";
+import { IDLE_TIMEOUT_MS, type Provider } from "../provider.ts";
 
 const never = new AbortController().signal;
 
@@ -27,12 +27,19 @@ const clock: Clock = {
     }),
 };
 
-const open = async (kind: "anthropic" | "openai", url: string, idleTimeoutMs = 5_000): Promise<Provider> => {
+/** The longest silence takes 20 ms. */
+const SPEED = IDLE_TIMEOUT_MS / 20;
+const fastClock: Clock = {
+  ...clock,
+  monotonic: () => clock.monotonic() * SPEED,
+  sleep: (ms, signal) => clock.sleep(ms / SPEED, signal),
+};
+
+const open = async (kind: "anthropic" | "openai", url: string, usedClock = clock): Promise<Provider> => {
   const options = {
     fetch: (...input: Parameters<typeof fetch>) => fetch(...input),
-    clock,
+    clock: usedClock,
     apiKey: "key",
-    idleTimeoutMs,
   };
   return kind === "anthropic"
     ? createAnthropicProvider({ ...options, baseUrl: url })
@@ -129,7 +136,7 @@ describe("a provider over a socket", () => {
 
   test("silence closes the connection", async () => {
     using server = serve("hang");
-    const provider = await open("openai", server.url, 20);
+    const provider = await open("openai", server.url, fastClock);
     expect(codeOf(await collect(provider.stream(ask("hello"), never)))).toBe("provider.timeout");
     await server.gone;
   });

@@ -11,7 +11,7 @@ import type { ProviderFactory } from "../provider.ts";
 import { guardFetch, hostOf, NEVER_MS, PLACEHOLDER_KEY } from "./wire.ts";
 
 export const createOpenAIProvider: ProviderFactory = async (options) => {
-  const { baseUrl = OPENAI_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
+  const { baseUrl = OPENAI_URL, apiKey, clock } = options;
   const { default: OpenAI } = await import("openai");
   const client = new OpenAI({
     baseURL: baseUrl,
@@ -34,8 +34,6 @@ export const createOpenAIProvider: ProviderFactory = async (options) => {
       streamCall({
         peer,
         clock,
-        idleTimeoutMs,
-        totalTimeoutMs,
         signal,
         open: (closing) => client.chat.completions.create(toOpenAI(request, traits), { signal: closing }).asResponse(),
         read: (events, meter) => readOpenAI(events, meter, request, peer, traits.wire),

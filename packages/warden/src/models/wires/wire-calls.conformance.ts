@@ -3,9 +3,9 @@ import type { ModelRequest, ToolCall } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
 import { type Answer, ask, codeOf, collect, settle } from "../provider.conformance.ts";
-import type { ProviderFactory } from "../provider.ts";
+import { IDLE_TIMEOUT_MS, type ProviderFactory } from "../provider.ts";
 import type { FakeWire, WireReply } from "./wire-fake.ts";
-import { bytes, hash, IDLE_MS, KEY, neverAborted, openWire, type VendorWire } from "./wire-harness.conformance.ts";
+import { bytes, hash, KEY, neverAborted, openWire, type VendorWire } from "./wire-harness.conformance.ts";
 
 export const callClauses = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
   describe(`${name}: silence`, () => {
@@ -23,7 +23,7 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
 
     test("a stream that falls silent is given up, and its connection closed", async () => {
       const reply: WireReply = { chunks: [bytes(vendor.begin(["I begin, and "]))], then: "hang" };
-      const result = await silence(reply, [IDLE_MS]);
+      const result = await silence(reply, [IDLE_TIMEOUT_MS]);
       expect(codeOf(result)).toBe("provider.timeout");
       expect(result.deltas.join("")).toBe("I begin, and ");
       expect(result.open).toBe(0);
@@ -38,7 +38,6 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
       const provider = await factory({
         apiKey: KEY,
         clock,
-        idleTimeoutMs: IDLE_MS,
         fetch: () => Promise.resolve(answered),
       });
       const collecting = collect(provider.stream(ask("Hello"), neverAborted));
@@ -52,12 +51,15 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
     };
 
     test("bytes that never complete a line count as silence", async () => {
-      expect(codeOf(await trickle(["d", "a", "t", "a"], IDLE_MS / 3))).toBe("provider.timeout");
+      expect(codeOf(await trickle(["d", "a", "t", "a"], IDLE_TIMEOUT_MS / 3))).toBe("provider.timeout");
     });
 
     test("comments from the server count as activity", async () => {
       const comment = ": still here\n\n";
-      const { deltas } = await trickle([comment, comment, comment, vendor.stream({ texts: ["Here."] })], IDLE_MS / 2);
+      const { deltas } = await trickle(
+        [comment, comment, comment, vendor.stream({ texts: ["Here."] })],
+        IDLE_TIMEOUT_MS / 2,
+      );
       expect(deltas).toEqual(["Here."]);
     });
 
@@ -67,7 +69,7 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
       const types: string[] = [];
       for await (const event of opened.provider.stream(ask("Hello"), neverAborted)) {
         types.push(event.type);
-        await opened.world.advance(IDLE_MS * 3);
+        await opened.world.advance(IDLE_TIMEOUT_MS * 3);
       }
       expect(types).toEqual(["text-delta", "text-delta", "end"]);
     });
@@ -78,10 +80,10 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
         new Promise((_resolve, reject) =>
           init?.signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError"))),
         );
-      const provider = await factory({ fetch, clock: world.clock, apiKey: KEY, idleTimeoutMs: IDLE_MS });
+      const provider = await factory({ fetch, clock: world.clock, apiKey: KEY });
       const collecting = collect(provider.stream(ask("Hello"), neverAborted));
       await settle();
-      await world.advance(IDLE_MS);
+      await world.advance(IDLE_TIMEOUT_MS);
       expect(codeOf(await collecting)).toBe("provider.timeout");
     });
   });

@@ -54,7 +54,6 @@ export interface Recording {
 }
 
 export const KEY = "key-4711-and-nobody-may-see-it";
-export const IDLE_MS = 30_000;
 
 export interface OpenWire extends OpenProvider {
   readonly wire: FakeWire;
@@ -69,7 +68,7 @@ export const neverAborted = new AbortController().signal;
 export const openWire = async (factory: ProviderFactory, replies: readonly WireReply[]): Promise<OpenWire> => {
   const wire = createFakeWire(replies);
   const world = createFakeWorld({ hash, fetch: wire.fetch });
-  const provider = await factory({ apiKey: KEY, fetch: wire.fetch, clock: world.clock, idleTimeoutMs: IDLE_MS });
+  const provider = await factory({ apiKey: KEY, fetch: wire.fetch, clock: world.clock });
   return { provider, world, wire, calls: () => wire.requests.length, openConnections: wire.open };
 };
 

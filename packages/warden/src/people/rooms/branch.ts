@@ -7,7 +7,7 @@ import {
   type AgentId,
   type EventId,
   HearthError,
-  isHeartbeat,
+  isHeartbeatPrompt,
   type MessageEvent,
   type RoomId,
   type RoomRecord,
@@ -102,8 +102,7 @@ const messagesUpTo = async (
 };
 
 /** Prompts of heartbeats are not part of the conversation. */
-const isCopied = ({ damaged, job }: StoredMessage): boolean =>
-  damaged !== true && (job === undefined || !isHeartbeat(job));
+const isCopied = (message: StoredMessage): boolean => message.damaged !== true && !isHeartbeatPrompt(message);
 
 const toCopy = (original: StoredMessage, room: RoomId, ids: World["ids"]): MessageEvent => {
   const { id, offset, key: _key, causes, replyTo, ...message } = original;

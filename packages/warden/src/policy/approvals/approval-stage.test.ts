@@ -1,10 +1,11 @@
+import { noLeakScan } from "../fixtures/no-leak-scan.ts";
 import type { PlainColumns } from "../../fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ActivationId, AgentContent, AgentRecord, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { declareTool, tools, type ToolTable } from "@hearth/protocol/tools";
+import { type ToolDeclaration, tools, type ToolTable } from "@hearth/protocol/tools";
 import { z } from "zod";
 import { createFakeIds } from "../../fixtures/ids.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
@@ -17,14 +18,14 @@ const ids = createFakeIds();
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const agent = { id: ids("agent"), handle: "main" };
 const room = ids("room") as RoomId;
-const erase = declareTool({
+const erase: ToolDeclaration = {
   ...tools.send_message,
   ...{
     name: "erase",
     input: z.strictObject({ room: z.string() }),
     traits: { ...tools.send_message.traits, destroys: true },
   },
-});
+};
 const table: ToolTable = { ...tools, erase };
 const asked: Ask = { stage: "labels", text: "A stranger named it.", fields: [] };
 
@@ -327,7 +328,10 @@ describe("a model call over the budget", () => {
 });
 
 test("an approval that was used concurrently does not allow the call", async () => {
-  const chokePoint = createChokePoint({ approval: () => ({ verdict: "allowed", sameCommit: { writes: [] } }) });
+  const chokePoint = createChokePoint(
+    { approval: () => ({ verdict: "allowed", sameCommit: { writes: [] } }) },
+    noLeakScan,
+  );
   expect(await chokePoint.pass(effectOf("shell", {}), async () => false)).toMatchObject({
     verdict: "refused",
     stage: "approval",

@@ -90,15 +90,5 @@ export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty" | "
   };
 };
 
-/** For tests that do not involve secrets. */
-export const noLeakScan: LeakScan = {
-  redactResult: (text) => text,
-  redactOutgoing: (text) => text,
-  redactJson: (json) => json,
-  redactError: (error) => error,
-  redactRequest: (request) => request,
-  scanFile: () => ({ hasSecret: () => false }),
-};
-
 const noteOf = (kinds: readonly string[]): string =>
   `[Hearth left out what looks like a secret: ${kinds.join(", ")}. It is not shown to you; use it by name, as a person has granted it.]`;

@@ -51,10 +51,14 @@ const SUMMARY_INPUT_CHARACTERS_PER_TOKEN = 2;
 
 export const createCompactions = (options: CompactionsOptions): Compactions => {
   const { kernel, records, brains, providers, session: parts, readSlice, callJournaled, leakScan } = options;
-  const { world, config } = kernel;
+  const { world, config, log, streams, blobs, journal } = kernel;
   const { sessions, sessionRanges, summaries } = parts;
   const compact: Compact = createCompact({
-    ...kernel,
+    world,
+    log,
+    streams,
+    blobs,
+    journal,
     records,
     brains,
     summaries,

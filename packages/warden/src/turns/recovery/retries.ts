@@ -2,16 +2,9 @@
  * Retries activations: after a transient failure, when a person asks for it, and after the failure
  * of an activation into which they were merged.
  */
+import { retryActivation, toActivation, type Lease, type Log, type Store, type Row } from "../../kernel/index.ts";
 import {
   isScheduled,
-  retryActivation,
-  toActivation,
-  type Lease,
-  type Log,
-  type Store,
-  type Row,
-} from "../../kernel/index.ts";
-import {
   type Activation,
   type ActivationId,
   type ErrorBody,

@@ -11,18 +11,10 @@ import {
   type FindUnfinished,
   type Inbox,
 } from "../../agents/index.ts";
-import {
-  readLabel,
-  isScheduled,
-  type Journal,
-  type JournaledStep,
-  type Blobs,
-  type Store,
-  type Row,
-} from "../../kernel/index.ts";
+import { readLabel, type Journal, type JournaledStep, type Blobs, type Store, type Row } from "../../kernel/index.ts";
 import type { Rooms } from "../../people/index.ts";
 import { readFrozenText } from "../../kernel/lazy.ts";
-import { type ActivationPart, type InboxId, joinLabels, type Label, OWNER_LABEL } from "@hearth/protocol";
+import { isScheduled, type ActivationPart, type InboxId, joinLabels, type Label, OWNER_LABEL } from "@hearth/protocol";
 import { toParts } from "../run/activation-parts.ts";
 
 type ActivationRow = Row<"activations">;

@@ -2,11 +2,19 @@
 import type { Agents, Context } from "../../agents/index.ts";
 import { continueFrom, createHostTools, createSliceReader } from "../../agents/lazy.ts";
 import type { Cells } from "../../cells/index.ts";
-import { isScheduled, type Kernel, type Lease, readJson, type Row } from "../../kernel/index.ts";
+import { type Kernel, type Lease, readJson, type Row } from "../../kernel/index.ts";
 import type { Models } from "../../models/index.ts";
 import type { People } from "../../people/index.ts";
 import type { Policy } from "../../policy/index.ts";
-import { type ActivationId, addUsage, type FrameScope, LOOP_VERSION, noUsage, type Usage } from "@hearth/protocol";
+import {
+  isScheduled,
+  type ActivationId,
+  addUsage,
+  type FrameScope,
+  LOOP_VERSION,
+  noUsage,
+  type Usage,
+} from "@hearth/protocol";
 import type { CompactionTurn } from "../compaction/compaction-turn.ts";
 import { type Compactions, createCompactions } from "../compaction/compactions.ts";
 import { type Lifecycle, Parked } from "../queue/lifecycle.ts";
@@ -188,22 +196,8 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
   const { journal, streams } = kernel;
   const { chokePoint } = policy;
   const storePicture = createStorePicture(kernel);
-  const tools = createHostTools({
-    ...kernel,
-    ...people,
-    ...agents,
-    ...policy,
-    levelOf: people.permissions.levelOf,
-    recall: agents.memories.recall,
-    findEarlier: agents.session.earlier,
-    egress: cells.egress,
-    documents: cells.documents,
-    pictures: models.pictures,
-    children,
-    jobs: agents.schedule.own,
-    oneShotCall: createOneShotCall({ providers: models.providers, chokePoint, telemetry: kernel.telemetry }),
-    maxChain: () => kernel.config.current().turns.maxChain,
-  });
+  const oneShotCall = createOneShotCall({ providers: models.providers, chokePoint, telemetry: kernel.telemetry });
+  const tools = createHostTools({ kernel, people, models, policy, cells, agents, children, oneShotCall });
   return createHostSteps({ journal, streams, tools, leakScan: chokePoint.leakScan, storePicture });
 };
 

@@ -3,8 +3,9 @@
  * steps. The reply then also answers these messages.
  */
 import { MAX_INTAKE_MESSAGES, type Context, type Frozen, type LabelledMessage } from "../../agents/index.ts";
-import { isScheduled, type Journal, type Lease, type Store, type Row } from "../../kernel/index.ts";
+import { type Journal, type Lease, type Store, type Row } from "../../kernel/index.ts";
 import {
+  isScheduled,
   type ActivationId,
   type AgentRecord,
   DEFAULT_QUEUE_MODE,

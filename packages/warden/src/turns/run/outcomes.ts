@@ -48,7 +48,16 @@ export const createOutcomes = (options: OutcomesOptions): Outcomes => {
   return {
     end,
     notifyOver: onOver,
-    persist: createPersistOutcome({ ...kernel, lifecycle, find: rows.find, enqueue, end, closing }),
+    persist: createPersistOutcome({
+      world: kernel.world,
+      log: kernel.log,
+      store: kernel.store,
+      lifecycle,
+      find: rows.find,
+      enqueue,
+      end,
+      closing,
+    }),
     onUnanswered: (listener) => void listeners.push(listener),
   };
 };

@@ -5,7 +5,7 @@ import { tools } from "@hearth/protocol/tools";
 import { createFakeAgent } from "../../../house/fake-ui.tsx";
 import { linesOf } from "./mode-section.tsx";
 import * as texts from "./text.ts";
-import { describeAsking, toolKinds, wordsOf } from "./tool-words.ts";
+import { describeAsking, wordsOf } from "./tool-words.ts";
 import { hasWeb, planWeb } from "./web-plan.ts";
 
 const toolNamed = (name: keyof typeof tools, more: Partial<AgentTool> = {}): AgentTool => {
@@ -71,7 +71,7 @@ test("every tool has a title, a sentence and a group; an external tool describes
       expect.not.stringMatching("external"),
     ]);
   }
-  const titles = Object.values(texts.toolTexts).map(({ title }) => title);
+  const titles = Object.keys(tools).map((name) => texts.toolTexts(name)?.title);
   expect(new Set(titles).size).toBe(titles.length);
   expect(wordsOf({ ...toolNamed("http_fetch"), name: "calendar", description: "Reads days." })).toEqual({
     group: "external",
@@ -83,7 +83,7 @@ test("every tool has a title, a sentence and a group; an external tool describes
 
 test("the risk of a tool follows what it declares", () => {
   for (const name of Object.keys(tools) as (keyof typeof tools)[]) {
-    const { risks } = toolKinds[name];
+    const risks = texts.toolTexts(name)?.risks ?? [];
     const { traits, runs } = tools[name];
     if (
       traits.readsUntrusted &&

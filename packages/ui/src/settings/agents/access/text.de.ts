@@ -1,6 +1,8 @@
 /** German texts of this folder. */
+import type { SettingWords } from "@hearth/protocol/tool-words";
+import { settingWords } from "@hearth/protocol/tool-words" with { type: "macro" };
+import { germanSettingWords } from "../../../language/tools.de.ts" with { type: "macro" };
 import type { AgentMode, ToolLack } from "@hearth/protocol";
-import type { ToolName } from "@hearth/protocol/tools";
 
 // access-tab.tsx
 export const access = "Zugriff";
@@ -101,58 +103,12 @@ export const groups = {
   external: "Externe Werkzeuge",
 } as const;
 
-export const toolTexts: Readonly<Record<ToolName, { readonly title: string; readonly detail: string }>> = {
-  http_fetch: { title: "Webseiten lesen", detail: "Liest eine Seite eines Hosts, den der Agent erreichen darf." },
-  web_search: { title: "Im Web suchen", detail: "Sendet eine Suchanfrage an die Suchmaschine dieses Hauses." },
-  ask_source: {
-    title: "Seite befragen",
-    detail: "Erfährt eine Tatsache von einer Seite oder einem Werkzeug, ohne deren Text zu lesen.",
-  },
-  read: { title: "Dateien lesen", detail: "Liest Textdateien und Dokumente im Arbeitsbereich." },
-  list: { title: "Ordner auflisten", detail: "Listet Ordner im Arbeitsbereich auf." },
-  glob: { title: "Dateien finden", detail: "Findet Dateien im Arbeitsbereich nach ihrem Namen." },
-  grep: { title: "In Dateien suchen", detail: "Durchsucht den Text von Dateien im Arbeitsbereich." },
-  write: { title: "Dateien schreiben", detail: "Erstellt und ersetzt Dateien im Arbeitsbereich." },
-  edit: { title: "Dateien bearbeiten", detail: "Ersetzt Text in Dateien im Arbeitsbereich." },
-  apply_patch: { title: "Patches anwenden", detail: "Ändert mehrere Dateien im Arbeitsbereich auf einmal." },
-  shell: { title: "Befehle ausführen", detail: "Führt Befehle in der Sandbox aus, die die Hosts unten erreichen." },
-  processes: { title: "Befehle beobachten", detail: "Listet Befehle auf, die noch laufen, und stoppt sie." },
-  git: { title: "git verwenden", detail: "Führt git im Arbeitsbereich aus." },
-  image: { title: "Bilder ansehen", detail: "Sieht Bilddateien im Arbeitsbereich an." },
-  recall: { title: "Gedächtnis durchsuchen", detail: "Durchsucht, was sich der Agent gemerkt hat." },
-  remember: { title: "Merken", detail: "Bewahrt Tatsachen für später auf." },
-  forget: { title: "Vergessen", detail: "Löscht eine Nachricht, Datei oder Notiz aus dem Gedächtnis." },
-  read_brain: { title: "Gehirn lesen", detail: "Liest die eigenen Notizen und Anweisungen." },
-  write_brain: { title: "Gehirn ändern", detail: "Ändert die eigenen Notizen." },
-  attach: { title: "Dateien anhängen", detail: "Sendet Dateien aus dem Arbeitsbereich mit der Antwort." },
-  chart: { title: "Diagramme zeichnen", detail: "Sendet ein Diagramm mit der Antwort." },
-  image_generate: { title: "Bilder erstellen", detail: "Sendet einen Prompt an den Bildanbieter dieses Hauses." },
-  image_edit: { title: "Bilder ändern", detail: "Sendet ein Bild und einen Prompt an den Bildanbieter dieses Hauses." },
-  send_message: {
-    title: "In anderen Räumen schreiben",
-    detail: "Sendet Nachrichten in Räume, in denen der Agent Mitglied ist.",
-  },
-  send_to_agent: {
-    title: "Notizen hinterlassen",
-    detail: "Hinterlässt eine Notiz, die ein anderer Agent später liest.",
-  },
-  ask_agent: { title: "Agenten fragen", detail: "Fragt einen anderen Agenten und wartet auf die Antwort." },
-  delegate: { title: "Delegieren", detail: "Lässt Arbeit in einem eigenen Lauf erledigen, der auch Token kostet." },
-  schedule_task: { title: "Aufgaben planen", detail: "Legt eigene Erinnerungen und regelmäßige Aufgaben an." },
-  list_tasks: { title: "Aufgaben auflisten", detail: "Listet die eigenen geplanten Aufgaben auf." },
-  pause_task: { title: "Aufgaben pausieren", detail: "Pausiert die eigenen geplanten Aufgaben." },
-  resume_task: { title: "Aufgaben fortsetzen", detail: "Setzt die eigenen geplanten Aufgaben fort." },
-  cancel_task: { title: "Aufgaben stornieren", detail: "Storniert die eigenen geplanten Aufgaben." },
-  time: { title: "Uhrzeit lesen", detail: "Liest Datum und Uhrzeit." },
-  house_query: {
-    title: "Einstellungen lesen",
-    detail: "Liest die eigenen Einstellungen, Räume, Läufe, Hosts und das Budget.",
-  },
-  hardware_info: { title: "Hardware lesen", detail: "Liest, auf welcher Hardware die Befehle laufen." },
-  find_tools: {
-    title: "Werkzeuge finden",
-    detail: "Findet selten gebrauchte Werkzeuge. Ohne dieses Werkzeug listet jeder Lauf alle auf und kostet mehr.",
-  },
+const words = new Map(Object.entries(settingWords()));
+const german = new Map(Object.entries(germanSettingWords()));
+
+export const toolTexts = (name: string): SettingWords | undefined => {
+  const inEnglish = words.get(name);
+  return inEnglish === undefined ? undefined : { ...inEnglish, ...german.get(name) };
 };
 
 // agent-secrets.tsx

@@ -1,6 +1,7 @@
 /** User-facing texts of this folder, in the order of its files. */
+import type { SettingWords } from "@hearth/protocol/tool-words";
+import { settingWords } from "@hearth/protocol/tool-words" with { type: "macro" };
 import type { AgentMode, ToolLack } from "@hearth/protocol";
-import type { ToolName } from "@hearth/protocol/tools";
 
 // access-tab.tsx
 export const access = "Access";
@@ -97,50 +98,10 @@ export const groups = {
   external: "External tools",
 } as const;
 
-export const toolTexts: Readonly<Record<ToolName, { readonly title: string; readonly detail: string }>> = {
-  http_fetch: { title: "Read web pages", detail: "Reads a page of a host that it may reach." },
-  web_search: { title: "Search the web", detail: "Sends a query to the search engine of this house." },
-  ask_source: { title: "Ask a page", detail: "Learns one fact from a page or tool, without reading its text." },
-  read: { title: "Read files", detail: "Reads text files and documents of its workspace." },
-  list: { title: "List folders", detail: "Lists folders of its workspace." },
-  glob: { title: "Find files", detail: "Finds files of its workspace by name." },
-  grep: { title: "Search in files", detail: "Searches the text of files in its workspace." },
-  write: { title: "Write files", detail: "Creates and replaces files in its workspace." },
-  edit: { title: "Edit files", detail: "Replaces text in files of its workspace." },
-  apply_patch: { title: "Apply patches", detail: "Changes several files of its workspace at once." },
-  shell: { title: "Run commands", detail: "Runs commands in its sandbox, which reach the hosts below." },
-  processes: { title: "Watch commands", detail: "Lists and stops commands that still run." },
-  git: { title: "Use git", detail: "Runs git in its workspace." },
-  image: { title: "Look at pictures", detail: "Looks at picture files of its workspace." },
-  recall: { title: "Search memory", detail: "Searches what it remembers." },
-  remember: { title: "Remember", detail: "Keeps facts for later." },
-  forget: { title: "Forget", detail: "Erases a message, file or note from its memory." },
-  read_brain: { title: "Read brain files", detail: "Reads its own notes and instructions." },
-  write_brain: { title: "Change brain files", detail: "Changes its own notes." },
-  attach: { title: "Attach files", detail: "Sends files of its workspace with its answer." },
-  chart: { title: "Draw charts", detail: "Sends a chart with its answer." },
-  image_generate: { title: "Make pictures", detail: "Sends a prompt to the picture provider of this house." },
-  image_edit: {
-    title: "Change pictures",
-    detail: "Sends a picture and a prompt to the picture provider of this house.",
-  },
-  send_message: { title: "Write in other rooms", detail: "Sends messages to rooms where it is a member." },
-  send_to_agent: { title: "Leave notes", detail: "Leaves a note that another agent reads later." },
-  ask_agent: { title: "Ask agents", detail: "Asks another agent and waits for its answer." },
-  delegate: { title: "Delegate", detail: "Has work done in a separate run, which costs tokens too." },
-  schedule_task: { title: "Schedule tasks", detail: "Sets reminders and regular tasks for itself." },
-  list_tasks: { title: "List tasks", detail: "Lists its scheduled tasks." },
-  pause_task: { title: "Pause tasks", detail: "Pauses its scheduled tasks." },
-  resume_task: { title: "Resume tasks", detail: "Resumes its scheduled tasks." },
-  cancel_task: { title: "Cancel tasks", detail: "Cancels its scheduled tasks." },
-  time: { title: "Read the clock", detail: "Reads the date and time." },
-  house_query: { title: "Read its settings", detail: "Reads its own settings, rooms, runs, hosts and budget." },
-  hardware_info: { title: "Read the hardware", detail: "Reads on which hardware its commands run." },
-  find_tools: {
-    title: "Find tools",
-    detail: "Looks up the tools that it rarely needs. Without it, every run lists all of them and costs more.",
-  },
-};
+const words = new Map(Object.entries(settingWords()));
+
+/** Returns what the settings say of a tool. Undefined for an external tool. */
+export const toolTexts = (name: string): SettingWords | undefined => words.get(name);
 
 // agent-secrets.tsx
 export const secrets = "Secrets";

@@ -1,5 +1,5 @@
 /** A schedule for each place of `[backup]`. Follows changes of the config. */
-import type { BackupState } from "@hearth/protocol";
+import { type BackupState, untilAborted } from "@hearth/protocol";
 import type { BackupPlace, ConfigSource, Log } from "../../../kernel/index.ts";
 import { type BackupSchedule, type BackupScheduleOptions, createBackupSchedule } from "./schedule.ts";
 
@@ -50,10 +50,8 @@ export const createBackupSchedules = (options: BackupSchedulesOptions): BackupSc
 
   return {
     async run(signal) {
-      const stopped = Promise.withResolvers<void>();
+      const stopped = untilAborted(signal);
       const failed = Promise.withResolvers<never>();
-      signal.addEventListener("abort", () => stopped.resolve(), { once: true });
-      if (signal.aborted) stopped.resolve();
       const all: Promise<void>[] = [];
       while (!signal.aborted) {
         changed = Promise.withResolvers();
@@ -66,7 +64,7 @@ export const createBackupSchedules = (options: BackupSchedulesOptions): BackupSc
           });
           all.push(one.ended);
         }
-        await Promise.race([changed.promise, stopped.promise, failed.promise]);
+        await Promise.race([changed.promise, stopped, failed.promise]);
       }
       await Promise.all(all);
     },

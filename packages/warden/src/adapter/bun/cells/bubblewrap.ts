@@ -28,7 +28,7 @@ export interface BubblewrapOptions {
   readonly log: Log;
   /** Absolute path of a folder of the house for prepared files. */
   readonly folder: string;
-  /** Replaces this machine's control groups, for tests. */
+  /** The control groups of cells. Absent: those of this machine. */
   readonly groups?: () => Promise<CellGroups>;
 }
 

@@ -25,7 +25,7 @@ export interface LandlockOptions {
   readonly program: InmateProgram;
   readonly clock: Clock;
   readonly log: Log;
-  /** Replaces this machine's control groups, for tests. */
+  /** The control groups of cells. Absent: those of this machine. */
   readonly groups?: () => Promise<CellGroups>;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Records } from "../../../people/index.ts";
 import type { Row, DurableStreams } from "../../../kernel/index.ts";
-import { type AgentId, type RoomId, type Stored, isHeartbeat, isNewCommand } from "@hearth/protocol";
+import { isScheduled, type AgentId, type RoomId, type Stored, isHeartbeatPrompt, isNewCommand } from "@hearth/protocol";
 import type { Frozen } from "../frozen.ts";
 import { earlierStart, historyStart } from "../history.ts";
 import { type Session, type Sessions, type Summary, toSummary } from "../sessions.ts";
@@ -50,11 +50,7 @@ export const createSessionRanges = (options: {
    * that answers such a prompt needs it.
    */
   const messagesIn = (events: readonly Stored[], cause?: number): CurrentMessages =>
-    currentMessages(
-      events.filter(
-        (one) => one.type !== "message" || one.job === undefined || !isHeartbeat(one.job) || one.offset === cause,
-      ),
-    );
+    currentMessages(events.filter((one) => one.type !== "message" || !isHeartbeatPrompt(one) || one.offset === cause));
 
   const isHuman = async (author: AgentId): Promise<boolean> =>
     (await records.find("agent", author))?.content.kind === "human";
@@ -120,10 +116,7 @@ export const createSessionRanges = (options: {
     async find(activation) {
       const [agent, room] = [activation.agent, activation.room];
       const { cause_offset: cause } = activation;
-      const isolated =
-        activation.trigger === "job" || activation.trigger === "heartbeat"
-          ? await rangeOfIsolatedJob(room, cause)
-          : undefined;
+      const isolated = isScheduled(activation) ? await rangeOfIsolatedJob(room, cause) : undefined;
       if (isolated !== undefined) return isolated;
       const [session, head] = await Promise.all([sessions.get(agent, room), streams.head(`room:${room}`)]);
       await endStaleSummary(session, cause, head);

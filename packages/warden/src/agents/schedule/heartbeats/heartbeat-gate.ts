@@ -21,7 +21,7 @@ import {
 import { hasErrorCode } from "../failed-by.ts";
 import { createNews, isNew, type NewsOptions } from "./heartbeat-news.ts";
 import { toHeartbeatPrompt } from "./heartbeat-terms.ts";
-import type { JobRow, SlotRow, JobDefinition } from "../rows.ts";
+import type { JobRow, SlotRow, JobDefinition, JobIdentity } from "../rows.ts";
 
 export interface GateOptions extends NewsOptions {
   readonly clock: Pick<Clock, "now">;
@@ -46,7 +46,7 @@ export interface HeartbeatGate {
    * Returns the reason why the heartbeat does not run at this slot, or undefined if it runs. The
    * cheapest checks come first.
    */
-  refusal(row: Pick<JobRow, "agent" | "name">, slot: number): Promise<string | undefined>;
+  refusal(row: JobIdentity, slot: number): Promise<string | undefined>;
   /** Builds the message for this room from the current state. */
   createMessage(
     row: Pick<JobRow, "agent" | "owner">,
@@ -86,7 +86,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   };
 
   /** Returns the last slot that ran or failed. */
-  const lastOf = async ({ agent, name }: Pick<JobRow, "agent" | "name">): Promise<SlotRow | undefined> => {
+  const lastOf = async ({ agent, name }: JobIdentity): Promise<SlotRow | undefined> => {
     const [last] = await store.select({
       table: "job_slots",
       where: { agent, job: name },

@@ -9,7 +9,7 @@ import {
   type AgentRecord,
   type EventId,
   HEARTBEAT,
-  isHeartbeat,
+  isHeartbeatPrompt,
   type InboxMessage,
   type MessageEvent,
   includesLevel,
@@ -76,7 +76,7 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
     for (const id of answered) {
       const found = await streams.find(`room:${room}`, id);
       if (found?.type !== "message") continue;
-      if (found.job !== undefined && isHeartbeat(found.job)) return true;
+      if (isHeartbeatPrompt(found)) return true;
       if (found.activation !== undefined && (await isOfHeartbeat(found.activation))) return true;
     }
     return false;

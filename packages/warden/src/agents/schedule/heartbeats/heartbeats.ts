@@ -16,7 +16,7 @@ import {
 import { hasErrorCode } from "../failed-by.ts";
 import { toHeartbeatDefinition } from "./heartbeat-terms.ts";
 import { planNext } from "../next-slot.ts";
-import { type JobRow, writeDefinition, type JobDefinition, readDefinition } from "../rows.ts";
+import { type JobRow, writeDefinition, type JobDefinition, readDefinition, type OnRescheduled } from "../rows.ts";
 import type { createSlotsOf } from "../time/slots.ts";
 
 export interface HeartbeatsOptions {
@@ -27,7 +27,7 @@ export interface HeartbeatsOptions {
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
   /** Decides the due slots by the definition that was valid until now. */
   readonly settle: (row: JobRow) => Promise<unknown>;
-  readonly onRescheduled: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+  readonly onRescheduled: OnRescheduled;
   readonly resume: (agent: AgentId, name: string) => Promise<void>;
 }
 

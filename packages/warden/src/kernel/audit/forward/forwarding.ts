@@ -1,11 +1,10 @@
 /**
  * Forwards the audit log to the configured targets. If the config changes, the targets change too.
  */
-import type { World } from "@hearth/protocol";
+import { createLinkedAbort, type World } from "@hearth/protocol";
 import { type ReferenceSources, readReference } from "../../config/read-reference.ts";
 import type { ConfigSource } from "../../config/source.ts";
 import type { AuditTargetConfig } from "../../config/text/audit-text.ts";
-import { createLinkedAbort } from "../../linked-abort.ts";
 import type { Log } from "../../log/log.ts";
 import type { Store } from "../../store/store.ts";
 import type { Supervisor } from "../../supervisor.ts";

@@ -2,8 +2,7 @@
  * Sends audit rows by POST, as lines of JSON. Any success status means that the server has stored
  * them.
  */
-import type { World } from "@hearth/protocol";
-import { createLinkedAbort } from "../../linked-abort.ts";
+import { createLinkedAbort, type World } from "@hearth/protocol";
 import type { AuditTarget } from "./target.ts";
 
 /** Maximum time for the answer to one request. */

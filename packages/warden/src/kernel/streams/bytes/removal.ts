@@ -1,5 +1,5 @@
 /** Removes byte streams: on request, on expiry, and with the last fork that uses them. */
-import { isHearthError, type World } from "@hearth/protocol";
+import { isHearthError, untilAborted, type World } from "@hearth/protocol";
 import type { Log } from "../../log/log.ts";
 import type { Guard, Store, Write } from "../../store/store.ts";
 import type { DurableStreams } from "../streams.ts";
@@ -136,7 +136,7 @@ export const createRemoval = (options: {
       limit: 1,
     });
     const either = AbortSignal.any([signal, pause.signal]);
-    if (next === undefined || next.due_at === null) await aborted(either);
+    if (next === undefined || next.due_at === null) await untilAborted(either);
     else await world.clock.sleep(Math.min(next.due_at - world.clock.now(), MAX_SLEEP_MS), either);
   };
 
@@ -174,9 +174,3 @@ const unchangedGuard = ({ id, state, forks, due_at }: ByteStreamRow): Guard => (
   table: "byte_streams",
   where: { id, state, forks, due_at },
 });
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });

@@ -2,10 +2,10 @@
  * Appends to byte streams. The content, the producer's state and the end of the stream are one
  * commit.
  */
+import { createNamedQueues } from "@hearth/protocol/serial-queue";
 import { HearthError, type World, type ByteStreamId } from "@hearth/protocol";
 import type { Guard, Store, Write } from "../../store/store.ts";
 import type { DurableStreams } from "../streams.ts";
-import { createNamedQueues } from "../named-queues.ts";
 import {
   type Address,
   type Content,

@@ -2,11 +2,11 @@
  * Runs wakes. A wake begins when there is unprocessed content, is notified, claimed and reported
  * on, and begins again when its lease expires.
  */
+import { createNamedQueues } from "@hearth/protocol/serial-queue";
 import type { AgentId, HouseId, Level, World } from "@hearth/protocol";
 import type { Store, Write } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
 import { createListeners } from "../../listeners.ts";
-import { createNamedQueues } from "../named-queues.ts";
 import type { Deliver } from "./delivery.ts";
 import { hasPending, type Links, type SubscriptionKey } from "./links.ts";
 import type { ClaimResult, LinkState, Report, ReportResult, Subscription, Wake } from "./subscriptions.ts";

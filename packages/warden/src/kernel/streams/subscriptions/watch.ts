@@ -1,6 +1,6 @@
 /** Drives subscriptions when streams grow and when times are due. Uses no time otherwise. */
 import { readJson } from "../../store/json.ts";
-import { type ByteStreamId, isHearthError, type World, idOfStream } from "@hearth/protocol";
+import { type ByteStreamId, isHearthError, type World, idOfStream, untilAborted } from "@hearth/protocol";
 import type { Log } from "../../log/log.ts";
 import type { Store } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
@@ -71,7 +71,7 @@ export const createWatch = (options: {
       pause = new AbortController();
       const due = await runDueWork(signal);
       const linkedSignal = AbortSignal.any([signal, pause.signal]);
-      if (due === Infinity) await aborted(linkedSignal);
+      if (due === Infinity) await untilAborted(linkedSignal);
       else await world.clock.sleep(Math.min(due - world.clock.now(), MAX_SLEEP_MS), linkedSignal);
     }
   };
@@ -140,9 +140,3 @@ export const createWatch = (options: {
 };
 
 const toName = (row: Row<"subscriptions">): SubscriptionKey => ({ house: row.house, id: row.id });
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });

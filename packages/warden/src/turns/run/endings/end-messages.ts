@@ -3,7 +3,6 @@
  * deliveries to the conversations that its messages came from.
  */
 import {
-  isScheduled,
   readReplyRoute,
   replyIdOf,
   type Kernel,
@@ -17,6 +16,7 @@ import {
 import type { Rooms, Uploads } from "../../../people/index.ts";
 import { withSources } from "../../../policy/index.ts";
 import {
+  isScheduled,
   type Attachment,
   type ErrorBody,
   type EventId,

@@ -45,7 +45,7 @@ export interface QemuBackendOptions {
   readonly folder?: string;
   /** Where templates go when that folder is not writable. */
   readonly otherFolder?: string;
-  /** Replaces this machine's control groups, for tests. */
+  /** The control groups of cells. Absent: those of this machine. */
   readonly groups?: () => Promise<CellGroups>;
 }
 

@@ -1,0 +1,44 @@
+/**
+ * Decides which jobs a turn may see and change: all jobs with the agent's own people, and in a room
+ * only the requesting person's jobs in that room.
+ */
+import { type AgentRecord, type Job, joinLabels, OWNER_LABEL } from "@hearth/protocol";
+import { type HostCall, TRUSTED_LABEL } from "../call.ts";
+import type { OwnJob, TurnAuthor } from "./jobs.ts";
+import type { ScheduleParts } from "../parts.ts";
+
+type Parts = Pick<ScheduleParts, "records" | "jobs">;
+
+export const jobsInScope = async (call: HostCall, parts: Parts): Promise<readonly OwnJob[]> => {
+  const all = await parts.jobs.list(call.agent);
+  if (call.audience === "private") return all;
+  const here = await Promise.all(all.map(({ job }) => belongsToTurn(job, call, parts)));
+  return all.filter((_, index) => here[index] === true);
+};
+
+/** Returns a job in the turn's scope. A job outside the scope counts as missing. */
+export const findInScope = async (name: string, call: HostCall, parts: Parts): Promise<OwnJob | undefined> =>
+  (await jobsInScope(call, parts)).find(({ job }) => job.name === name);
+
+/** Returns the person whom the turn serves, or undefined if its jobs can have no owner. */
+export const personOf = async (
+  { activation }: HostCall,
+  { records }: Pick<ScheduleParts, "records">,
+): Promise<AgentRecord | undefined> => {
+  const person = await records.find("agent", activation.person);
+  return person?.content.kind === "human" ? person : undefined;
+};
+
+export const turnAuthorOf = ({ agent, activation, label }: HostCall): TurnAuthor => ({
+  agent: agent.id,
+  activation: activation.id,
+  label: joinLabels(TRUSTED_LABEL, label ?? OWNER_LABEL),
+});
+
+const belongsToTurn = async ({ owner, room }: Job, call: HostCall, { records }: Parts): Promise<boolean> => {
+  if (owner !== call.activation.person) return false;
+  const here = await records.find("room", call.activation.room);
+  if (here === undefined) return false;
+  if (room === undefined) return here.content.kind === "direct" && here.content.members?.includes(owner) === true;
+  return (await records.find("room", room, call.agent.house))?.id === here.id;
+};

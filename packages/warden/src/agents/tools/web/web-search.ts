@@ -1,0 +1,22 @@
+/** Searches the web with the house's configured engine. */
+import { isHearthError } from "@hearth/protocol";
+import { callerOf, untrustedLabel } from "./http-fetch.ts";
+import type { WebParts } from "../parts.ts";
+import { failedOutcome, type RunHostTool } from "../tool.ts";
+
+const DEFAULT_RESULTS = 8;
+
+export const webSearch: RunHostTool<"web_search", Pick<WebParts, "search">> = async (
+  { query, limit = DEFAULT_RESULTS },
+  call,
+  { search },
+) => {
+  try {
+    const results = await search().search(query, limit, callerOf(call).signal);
+    const lines = results.map(({ title, url, text }, at) => `${at + 1}. ${title}\n${url}\n${text}`.trimEnd());
+    return { text: lines.join("\n\n") || "Nothing was found.", failed: false, label: untrustedLabel("web search") };
+  } catch (error) {
+    if (!isHearthError(error)) throw error;
+    return failedOutcome(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
+  }
+};
