@@ -216,7 +216,7 @@ test("the room does not play a reply to a message that came from a channel", asy
   };
   await store.commit({ writes: [{ kind: "insert", table: "inbound", row: inbound }] });
   const { events } = await plan({ kind: "reply", text: "Hello" }, { room: direct });
-  expect((events[0]?.event as MessageEvent).spokenFor).toBeUndefined();
+  expect((events[0]?.event as MessageEvent | undefined)?.spokenFor).toBeUndefined();
   expect(delivered[0]?.speech?.causes).toEqual(["evt_2"] as never);
 });
 
