@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { RoomMessage } from "@hearth/client";
-import { fakeMain, fakeOwner } from "../../house/fake-ui.tsx";
+import { fakeEntry, fakeMain, fakeOwner } from "../../house/fake-ui.tsx";
 import { createFakeMessage, createFakeReply, createFakeSnapshot, eventId } from "../fake-room.ts";
 import { newSpokenReply } from "./new-messages.ts";
 
@@ -16,10 +16,12 @@ test("the last new reply that is spoken for the user is heard, once", () => {
   expect(heard({ ...done }, done)).toBeUndefined();
 });
 
-test("replies for other people, deleted ones, older pages and an opening room are not heard", () => {
+test("replies for other people, deleted ones, copies, older pages and an opening room are not heard", () => {
   expect(heard(after(createFakeReply(3, { spokenFor: [fakeMain.id] })))).toBeUndefined();
   expect(heard(after(createFakeReply(3)))).toBeUndefined();
   expect(heard(after(createFakeReply(3, { ...mine, isDeleted: true })))).toBeUndefined();
+  const copied = { room: fakeEntry.room.id, message: eventId(9), offset: 9 };
+  expect(heard(after(createFakeReply(3, { ...mine, copied })))).toBeUndefined();
   const older = { ...asked, messages: [createFakeReply(1, mine), createFakeMessage(2)] };
   expect(heard(older)).toBeUndefined();
   const loading = createFakeSnapshot({ state: { kind: "loading" } });

@@ -16,5 +16,7 @@ export const newSpokenReply = (
   me: AgentId | undefined,
 ): EventId | undefined => {
   if (before.state.kind !== "ready" || me === undefined) return undefined;
-  return newMessages(before, after).findLast(({ spokenFor, isDeleted }) => !isDeleted && spokenFor.includes(me))?.id;
+  return newMessages(before, after).findLast(
+    ({ spokenFor, isDeleted, copied }) => !isDeleted && copied === undefined && spokenFor.includes(me),
+  )?.id;
 };
