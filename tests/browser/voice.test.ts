@@ -95,6 +95,45 @@ inBrowser(
       expect(visited.complaints).toEqual([]);
     });
 
+    test("hears new replies after choosing so, and none of them again after a reload", async () => {
+      using home = createHome();
+      using voice = createVoiceServer();
+      await using model = createModel();
+      let count = 0;
+      model.answer = () => [`Answer number ${(count += 1)}.`];
+      writeFileSync(join(home.folder, "hearth.toml"), `${configFor(model.baseUrl)}${voiceTable(voice)}`);
+      await using daemon = await startDaemon(home.folder, { TEST_KEY: "k", VOICE_KEY });
+      await welcome(daemon);
+      await using visited = await visit(daemon, { path: "/ui/settings/notifications" });
+      const { page } = visited;
+      const choices = page.getByRole("group", { name: "Replies that are spoken" });
+      expect(await choices.getByRole("radio", { name: "Never" }).isChecked()).toBe(true);
+      await choices.getByRole("radio", { name: "Always" }).check();
+      await page.getByText("Spoken replies saved.").waitFor();
+      await shoot(page, "spoken-replies");
+      expect((await daemon.hearth("voice", "replies")).stdout).toBe("always\n");
+
+      await page.goto(`${daemon.url}/ui/rooms/main`);
+      const log = page.getByRole("log");
+      const ask = async (text: string, answer: string) => {
+        await page.getByRole("textbox", { name: /^Message/ }).fill(text);
+        await page.getByRole("button", { name: "Send", exact: true }).click();
+        await log.getByText(answer).waitFor();
+      };
+      await ask("one", "Answer number 1.");
+      await page.waitForFunction(
+        () => document.querySelector<HTMLAudioElement>('audio[aria-label="Spoken message"]')?.duration === 1,
+      );
+      expect(voice.spoken).toMatchObject([{ input: "Answer number 1." }]);
+      await page.reload();
+      await log.getByText("Answer number 1.").waitFor();
+      await daemon.hearth("voice", "replies", "never");
+      await ask("two", "Answer number 2.");
+      expect(await page.getByLabel("Spoken message").count()).toBe(0);
+      expect(voice.spoken).toHaveLength(1);
+      expect(visited.complaints).toEqual([]);
+    });
+
     test("loses no recording by a reload, and keeps nothing of a discarded one", async () => {
       using home = createHome();
       await using daemon = await startDaemon(home.folder);

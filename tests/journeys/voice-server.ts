@@ -9,6 +9,8 @@ export interface VoiceServer extends Disposable {
   readonly heard: Uint8Array[];
   /** The requests for speech. */
   readonly spoken: unknown[];
+  /** The type of the speech. The bytes are always WAV. */
+  speechType: string;
   fails: boolean;
 }
 
@@ -22,7 +24,8 @@ export const createVoiceServer = (): VoiceServer => {
       if (request.headers.get("authorization") !== `Bearer ${VOICE_KEY}`) return new Response(null, { status: 401 });
       if (new URL(request.url).pathname === "/v1/audio/speech") {
         spoken.push(await request.json());
-        return new Response(toWave(8000), { headers: { "content-type": "audio/wav" } });
+        if (voice.fails) return Response.json({ error: { message: "no such voice" } }, { status: 404 });
+        return new Response(toWave(8000), { headers: { "content-type": voice.speechType } });
       }
       const file = (await request.formData()).get("file");
       if (file instanceof File) heard.push(await file.bytes());
@@ -34,6 +37,7 @@ export const createVoiceServer = (): VoiceServer => {
     baseUrl: `http://127.0.0.1:${server.port}/v1`,
     heard,
     spoken,
+    speechType: "audio/wav",
     fails: false,
     [Symbol.dispose]: () => void server.stop(true),
   };

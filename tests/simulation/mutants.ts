@@ -75,8 +75,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/endings/end-messages.ts",
-        from: "causes: await causesOf(row),",
-        to: "causes: (await causesOf(row)).slice(0, 1),",
+        from: "const causes = await causesOf(row);",
+        to: "const causes = (await causesOf(row)).slice(0, 1);",
       },
     ],
     first: "seeds",

@@ -104,7 +104,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   provider: { summary: "Manages model providers", load: async () => (await import("./commands/provider.ts")).provider },
   voice: {
-    summary: "Sets and tests the providers of transcription and speech",
+    summary: "Sets and tests the providers of transcription and speech, and chooses spoken replies",
     load: async () => (await import("./commands/media.ts")).voice,
   },
   pictures: {

@@ -61,6 +61,7 @@ interface RunningActivation {
 export const runInmate = async (options: InmateOptions): Promise<void> => {
   const { link, sendFrame, tools, door } = options;
   const inbox = createInbox(tools);
+  link.handleStreams(inbox.takeStream);
   const running = new Map<ActivationId, RunningActivation>();
 
   const activate = async (frame: Extract<WardenFrame, { type: "activate" }>): Promise<void> => {

@@ -41,6 +41,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const messaging = openChannels({
     kernel,
     people,
+    models,
     secrets,
     policy,
     cells,

@@ -100,7 +100,7 @@ const toCells = (delivery: Delivery, now: number): readonly string[] => [
   delivery.state === "unknown" && delivery.endedAt !== undefined ? "left" : delivery.state,
   delivery.conversation,
   formatAge(delivery.createdAt, now),
-  cut(delivery.text),
+  cut(delivery.spoken === true ? `[voice message] ${delivery.text}` : delivery.text),
   delivery.error?.message ?? "",
 ];
 

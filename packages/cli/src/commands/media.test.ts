@@ -108,3 +108,26 @@ describe("providers of speech and pictures", () => {
     expect((await hearth("pictures", "test", "--model", "m")).code).toBe(2);
   });
 });
+
+describe("spoken replies", () => {
+  test("are shown and chosen, with a note in a house without a speaker", async () => {
+    own.house.answer("GET /api/voice", { replies: "never" });
+    expect(await hearth("voice", "replies")).toMatchObject({ code: 0, out: "never\n", err: "" });
+    own.house.answer("PATCH /api/voice", { replies: "voice-notes" });
+    const unheard = await hearth("voice", "replies", "voice-notes");
+    expect(unheard).toMatchObject({ code: 0, out: "voice-notes\n" });
+    expect(unheard.err).toContain("no provider of speech yet");
+    expect(own.house.requests).toContain('PATCH /api/voice {"replies":"voice-notes"}');
+    expect(await json("voice", "replies")).toEqual({ replies: "never" });
+    const { url, token } = own.house.facts();
+    const me = await (await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).json();
+    own.house.answer("GET /api/me", { ...me, speaks: true });
+    expect((await hearth("voice", "replies", "always")).err).toBe("");
+  });
+
+  test("are refused for another word", async () => {
+    const refused = await hearth("voice", "replies", "sometimes");
+    expect([refused.code, own.house.requests]).toEqual([2, []]);
+    expect(refused.err).toContain("The choices are: never, voice-notes, always.");
+  });
+});

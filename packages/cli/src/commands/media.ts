@@ -1,6 +1,9 @@
-/** `hearth voice` and `hearth pictures`: sets and tests the providers of speech and pictures. */
+/**
+ * `hearth voice` and `hearth pictures`: sets and tests the providers of speech and pictures, and
+ * chooses which replies are spoken.
+ */
 import { resolve } from "node:path";
-import { type MediaInfo, type MediaPart, type SetMedia, showSize } from "@hearth/protocol";
+import { type MediaInfo, type MediaPart, type SetMedia, showSize, SpokenReplies } from "@hearth/protocol";
 import { toKey } from "../args/key.ts";
 import { saveDownload } from "../args/save-download.ts";
 import { UsageError } from "../args/usage-error.ts";
@@ -145,6 +148,33 @@ const test = async (
   return ok ? exitCodes.done : exitCodes.failed;
 };
 
+/** Which replies to the caller are spoken. */
+const replies = defineCommand({
+  summary: "Shows or chooses which replies to you are spoken",
+  needs: "a credential",
+  args: [{ name: SpokenReplies.options.join("|"), optional: true }],
+  flags: {},
+  details:
+    "voice-notes: replies to your messages that have a recording. Applies to replies of agents to your messages in direct rooms, and in chats of linked platforms, where the audio follows the text. The house pays for the audio.",
+  examples: ["hearth voice replies", "hearth voice replies voice-notes", "hearth voice replies never"],
+  async run({ connect, json, output }, _flags, [word]) {
+    const chosen = SpokenReplies.options.find((option) => option === word);
+    if (word !== undefined && chosen === undefined)
+      throw new UsageError(`"${word}" is not a choice.`, `The choices are: ${SpokenReplies.options.join(", ")}.`);
+    const client = await connect();
+    const voiceCalls = await client.voice();
+    const choices = await (chosen === undefined ? voiceCalls.choices() : voiceCalls.choose({ replies: chosen }));
+    if (json) output.json(choices);
+    else {
+      output.line(choices.replies);
+      const { speaks } = await client.me();
+      if (choices.replies !== "never" && speaks !== true)
+        output.note("This house has no provider of speech yet. An administrator can set one: hearth voice set speak");
+    }
+    return exitCodes.done;
+  },
+});
+
 const SET_NOTE =
   "Replaces all settings of this provider in hearth.toml, and applies at once. A key from stdin is stored only in the home's keys/ folder. A vault secret also needs a grant for the host: hearth secret grant NAME --providers --host HOST";
 const TEST_NOTE =
@@ -152,7 +182,7 @@ const TEST_NOTE =
 
 export const voice: Group = {
   kind: "group",
-  summary: "Sets and tests the providers of transcription and speech",
+  summary: "Sets and tests the providers of transcription and speech, and chooses spoken replies",
   verbs: {
     list: listOf(VOICE_PARTS, "hearth voice list"),
     set: defineCommand({
@@ -189,6 +219,7 @@ export const voice: Group = {
       ],
       run: (context, flags, [part]) => test(context, toPart(part), flags),
     }),
+    replies,
   },
 };
 

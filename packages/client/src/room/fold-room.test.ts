@@ -78,7 +78,7 @@ describe("the messages of a room", () => {
   });
 
   test("have the author and the recipient of their event", () => {
-    const more = { replyTo: idOf(1), causes: [idOf(1)], activation: "act_1", toolCalls: 3 };
+    const more = { replyTo: idOf(1), causes: [idOf(1)], activation: "act_1", toolCalls: 3, spokenFor: ["agent_9"] };
     expect(foldRoom(emptyRoom, [said(2, more)]).messages).toEqual([
       {
         id: idOf(2),
@@ -99,7 +99,11 @@ describe("the messages of a room", () => {
         ...(more as object),
       } as never,
     ]);
-    expect(foldRoom(emptyRoom, [said(1)]).messages[0]).toMatchObject({ toolCalls: 0, activation: undefined });
+    expect(foldRoom(emptyRoom, [said(1)]).messages[0]).toMatchObject({
+      toolCalls: 0,
+      spokenFor: [],
+      activation: undefined,
+    });
     const job = { name: "morning", context: "room" as const };
     const [partial, asked] = foldRoom(emptyRoom, [said(1, { stopped: true }), said(2, { job })]).messages;
     expect([partial?.isStopped, asked?.job]).toEqual([true, "morning"]);

@@ -3,6 +3,7 @@
  * those of older pages may arrive later. Pure.
  */
 import {
+  type AgentId,
   type Attachment,
   type Citation,
   type EventId,
@@ -119,6 +120,7 @@ const toMessage = (event: StoredMessage): RoomMessage => ({
   causes: event.causes,
   activation: event.activation,
   toolCalls: event.toolCalls ?? 0,
+  spokenFor: event.spokenFor ?? NO_LISTENERS,
   isStopped: event.stopped === true,
   job: event.job?.name,
   copied: event.copied,
@@ -127,6 +129,7 @@ const toMessage = (event: StoredMessage): RoomMessage => ({
 
 const NO_ATTACHMENTS: readonly Attachment[] = [];
 const NO_CITATIONS: readonly Citation[] = [];
+const NO_LISTENERS: readonly AgentId[] = [];
 const NO_REACTIONS: readonly Reaction[] = [];
 
 const applyChanges = (message: RoomMessage, fates: RoomFold["changesByMessage"]): RoomMessage => {

@@ -39,6 +39,8 @@ export interface RoomMessage {
   /** The activation that wrote the message, and its number of tool calls. */
   readonly activation: ActivationId | undefined;
   readonly toolCalls: number;
+  /** The people who hear this reply, by their own choice. */
+  readonly spokenFor: readonly AgentId[];
   /** Whether a user stopped the activation while it wrote this message. The text is then incomplete. */
   readonly isStopped: boolean;
   /** The job that sent the prompt in its author's name. */

@@ -1,6 +1,6 @@
 /** The contract of `Files`, as tests. The harness plays other writers of the folder. */
 import { expect, test } from "bun:test";
-import { type ErrorCode, isHearthError } from "@hearth/protocol";
+import { type ErrorCode, HearthError, isHearthError } from "@hearth/protocol";
 import type { Files, WalkOptions } from "./files.ts";
 
 export interface FilesHarness extends AsyncDisposable {
@@ -32,6 +32,19 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
     expect(await files.write("a", text("short"))).toEqual({ created: false });
     expect(await files.read("a", 100)).toEqual(text("short"));
     expect((await files.list(".", 10)).total).toBe(1);
+  });
+
+  clause("pieces are one file, and a source that throws changes nothing", async ({ files }) => {
+    const pieces = async function* (fails?: true) {
+      yield text("one ");
+      if (fails) throw new HearthError("cell.lost", "It broke off.");
+      yield text("two");
+    };
+    expect(await files.write("in/a", pieces(), "read-only")).toEqual({ created: true });
+    await refuses(files.write("in/b", pieces(true), "read-only"), "cell.lost");
+    await refuses(files.write("in/a", pieces(true)), "cell.lost");
+    expect(await files.read("in/a", 100)).toEqual(text("one two"));
+    expect((await files.list("in", 10)).total).toBe(1);
   });
 
   clause("a write creates missing folders", async ({ files }) => {

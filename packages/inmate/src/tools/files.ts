@@ -46,9 +46,14 @@ export interface Files {
   read(path: string, maxBytes: number): Promise<Uint8Array>;
   /**
    * Replaces or creates a whole file atomically. Creates missing folders. An existing file keeps
-   * its mode, and a new one may be read-only.
+   * its mode, and a new one may be read-only. An iterable is written piece by piece; if it throws, the
+   * file does not change.
    */
-  write(path: string, bytes: Uint8Array, mode?: "read-only"): Promise<{ readonly created: boolean }>;
+  write(
+    path: string,
+    bytes: Uint8Array | AsyncIterable<Uint8Array>,
+    mode?: "read-only",
+  ): Promise<{ readonly created: boolean }>;
   /** Deletes one file. Its folder stays. */
   remove(path: string): Promise<void>;
   stat(path: string): Promise<Entry>;
@@ -97,5 +102,7 @@ export const fileErrors = {
   notFolder: (path: string): HearthError =>
     new HearthError("tool.path", `${quotePath(path)} is not a folder, or goes through a file.`),
   tooLarge: (path: string, sizeBytes: number, maxBytes: number): HearthError =>
-    new HearthError("tool.too-large", `${quotePath(path)} has ${sizeBytes} bytes; at most ${maxBytes} can be read.`),
+    new HearthError("tool.too-large", `${quotePath(path)} has ${sizeBytes} bytes; at most ${maxBytes} can be read.`, {
+      hint: "Commands read larger files, for example `head -c 100000 PATH` with the tool shell.",
+    }),
 } as const;

@@ -3,15 +3,26 @@
  * warden sends them before the first call that may use them, and the end of the last turn that has
  * them removes them. Files that a tool on the host made stay.
  */
-import { type ActivationId, isHearthError, toErrorBody, type WardenFrame } from "@hearth/protocol";
+import {
+  type ActivationId,
+  type ByteStream,
+  HearthError,
+  isHearthError,
+  readInboxStreamLabel,
+  toErrorBody,
+  type WardenFrame,
+} from "@hearth/protocol";
 import { createSerialQueue } from "@hearth/protocol/serial-queue";
 import type { Tools } from "./index.ts";
+import { quotePath } from "./path.ts";
 
 export interface Inbox {
   /** Accepts files of this turn from now on. Removes files that an earlier cell left. */
   open(activation: ActivationId): void;
   /** Takes a piece of a file. Ignores pieces for a turn that is not open. */
   addPiece(piece: Extract<WardenFrame, { type: "file-piece" }>): void;
+  /** Takes a larger file from its stream. Resets a stream that it does not take. */
+  takeStream(stream: ByteStream): void;
   /** Waits until the files are in place. Resolves with an explanation for the model if a file is not. */
   whenReady(activation: ActivationId): Promise<string | undefined>;
   /** Removes the turn's files. */
@@ -39,10 +50,16 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
 
   const isUsedByTurn = (path: string): boolean => [...turns.values()].some(({ paths }) => paths.has(path));
 
-  const placeFile = async (turnFiles: TurnFiles, path: string, bytes: Uint8Array): Promise<void> => {
+  const placeFile = async (
+    turnFiles: TurnFiles,
+    path: string,
+    bytes: Uint8Array | AsyncIterable<Uint8Array>,
+  ): Promise<"written" | "known"> => {
     await clear();
-    if (!isUsedByTurn(path)) await tools.inbox.writeReceived(path, bytes);
+    const isKnown = isUsedByTurn(path);
+    if (!isKnown) await tools.inbox.writeReceived(path, bytes);
     turnFiles.paths.add(path);
+    return isKnown ? "known" : "written";
   };
 
   const remove = async (path: string): Promise<void> => {
@@ -67,11 +84,23 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
       if (!isLast) return;
       turnFiles.pieces.delete(path);
       const previous = turnFiles.placement;
-      turnFiles.placement = enqueue(() =>
-        stays ? tools.inbox.writePermanent(path, join(pieces)) : placeFile(turnFiles, path, join(pieces)),
-      ).then(() => previous);
+      turnFiles.placement = enqueue(async () => {
+        if (stays) await tools.inbox.writePermanent(path, join(pieces));
+        else await placeFile(turnFiles, path, join(pieces));
+      }).then(() => previous);
       // `whenReady` reports the failure.
       turnFiles.placement.catch(() => {});
+    },
+    takeStream(stream) {
+      const { activation, path } = readInboxStreamLabel(stream.label) ?? {};
+      const turnFiles = activation === undefined ? undefined : turns.get(activation);
+      if (turnFiles === undefined || path === undefined) return stream.reset();
+      const previous = turnFiles.placement;
+      const placed = enqueue(() => placeFile(turnFiles, path, wholeOf(path, stream.bytes)));
+      turnFiles.placement = placed.then(() => previous);
+      // The warden waits for the end of the stream, also of one that is not read. `whenReady` reports the failure.
+      turnFiles.placement.catch(() => {});
+      placed.then((outcome) => (outcome === "written" ? stream.end() : stream.reset()), stream.reset);
     },
     async whenReady(activation) {
       const turnFiles = turns.get(activation);
@@ -92,6 +121,15 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
       });
     },
   };
+};
+
+/** The bytes of a stream. A stream that breaks off is an error with words for the model. */
+const wholeOf = async function* (path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (cause) {
+    throw new HearthError("tool.failed", `${quotePath(path)} did not arrive completely.`, { cause });
+  }
 };
 
 const join = (pieces: readonly Uint8Array[]): Uint8Array => {

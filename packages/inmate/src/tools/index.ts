@@ -65,7 +65,7 @@ export interface Tools {
   /** The files of messages in the workspace. */
   readonly inbox: {
     /** Writes a read-only file. */
-    writeReceived(path: string, bytes: Uint8Array): Promise<void>;
+    writeReceived(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
     /** Writes a file of the agent. */
     writePermanent(path: string, bytes: Uint8Array): Promise<void>;
     remove(path: string): Promise<void>;

@@ -71,7 +71,7 @@ export const createMemoryFiles = (options: { now: () => number }): MemoryFiles =
       return node.bytes.slice();
     },
     async write(path, bytes) {
-      return put(path, "file", bytes);
+      return put(path, "file", bytes instanceof Uint8Array ? bytes : await collect(bytes));
     },
     async remove(path) {
       const names = parseFilePath(path);
@@ -147,4 +147,10 @@ const walkNodes = (
   };
   enter(start, names, 0);
   return { files, complete };
+};
+
+const collect = async (pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
+  const bytes: number[] = [];
+  for await (const piece of pieces) bytes.push(...piece);
+  return Uint8Array.from(bytes);
 };

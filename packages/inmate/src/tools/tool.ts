@@ -1,5 +1,5 @@
 /** The context of the cell's tools, and their limits. */
-import type { ActivationId, Clock, SessionId } from "@hearth/protocol";
+import { type ActivationId, type Clock, MAX_READ_FILE_BYTES, type SessionId } from "@hearth/protocol";
 import type { DocumentText } from "@hearth/protocol/documents";
 import type { PictureLimits, ScaledPicture } from "@hearth/protocol/picture-sizes";
 import type { CellToolName, ToolInput, ToolOutcome } from "@hearth/protocol/tools";
@@ -61,7 +61,7 @@ export const success = (text: string): ToolOutcome => ({ text, failed: false });
 export const failure = (text: string): ToolOutcome => ({ text, failed: true });
 
 /** Maximum size of a file that tools read or write. */
-export const MAX_FILE_SIZE = 10 * 1024 * 1024;
+export const MAX_FILE_SIZE = MAX_READ_FILE_BYTES;
 
 /** Limits of `glob` and `grep`. Folders in `skip` are searched only if the input names them. */
 export const WALK_LIMITS = { maxEntries: 20_000, maxDepth: 32, skip: new Set([".git", "node_modules"]) } as const;

@@ -49,7 +49,10 @@ test("a model reads the path of a file that tools can open", () => {
     'look\n[file "a \\"b\\".txt": text/plain, 1.2 kB; inbox/0000000000000000-a__b_.txt]',
   );
   const large = { ...file, sizeBytes: MAX_INBOX_FILE_BYTES + 1 };
-  expect(modelText({ body, attachments: [large] })).toBe('look\n[file "a \\"b\\".txt": text/plain, 10 MB]');
+  expect(modelText({ body, attachments: [large] })).toBe(
+    'look\n[file "a \\"b\\".txt": text/plain, 1.1 GB; the file is too large for your workspace, so tools cannot open it]',
+  );
+  expect(modelText({ body, attachments: [{ ...file, sizeBytes: MAX_INBOX_FILE_BYTES }] })).toContain("; inbox/0");
 });
 
 test.each([

@@ -1,7 +1,7 @@
 /** Attachments are files of a message. Uploads are files that are being sent to the house. */
 import { z } from "zod";
 import { ErrorBody } from "../base/error-schema.ts";
-import { AgentId, EventId, RoomId, UploadId } from "../base/ids.ts";
+import { type ActivationId, AgentId, EventId, RoomId, UploadId } from "../base/ids.ts";
 
 /** Maximum number of attachments of one message. */
 export const MAX_ATTACHMENTS = 20;
@@ -137,9 +137,11 @@ export const readableText = (message: WithAttachments): string =>
 /** Returns a message as text for a model, with the path where tools find each file. */
 export const modelText = (message: WithAttachments): string =>
   withLines(message, (attachment) => {
-    const place = attachment.sizeBytes <= MAX_INBOX_FILE_BYTES ? `; ${inboxPath(attachment)}` : "";
-    return `[file ${describeFile(attachment)}${place}]${captionOf(attachment)}`;
+    const place = attachment.sizeBytes <= MAX_INBOX_FILE_BYTES ? inboxPath(attachment) : TOO_LARGE;
+    return `[file ${describeFile(attachment)}; ${place}]${captionOf(attachment)}`;
   });
+
+const TOO_LARGE = "the file is too large for your workspace, so tools cannot open it";
 
 const captionOf = ({ caption }: Attachment): string => (caption === undefined ? "" : ` ${caption}`);
 
@@ -154,12 +156,22 @@ const withLines = ({ body, attachments = [] }: WithAttachments, toLine: (attachm
  * also have files there.
  */
 export const INBOX = "inbox";
-/**
- * Maximum size of a file there, which is the maximum that tools read, and maximum number of bytes
- * in one turn.
- */
-export const MAX_INBOX_FILE_BYTES = 10 * 1024 * 1024;
-export const MAX_INBOX_BYTES = 32 * 1024 * 1024;
+/** Maximum size of a file there. It is the default of the largest file that a cell may write. */
+export const MAX_INBOX_FILE_BYTES = 1024 * 1024 * 1024;
+
+/** Maximum size of a file that the file tools read. Commands read larger ones. */
+export const MAX_READ_FILE_BYTES = 10 * 1024 * 1024;
+
+/** Label of the stream in which the warden sends a file of a message to a cell. */
+export const inboxStreamLabel = (activation: ActivationId, path: string): string => `${INBOX} ${activation} ${path}`;
+
+/** Returns undefined if the stream carries no file of a message. */
+export const readInboxStreamLabel = (
+  label: string,
+): { readonly activation: ActivationId; readonly path: string } | undefined => {
+  const [, activation, path] = /^inbox (act_\w+) (inbox\/.+)$/s.exec(label) ?? [];
+  return activation === undefined || path === undefined ? undefined : { activation: activation as ActivationId, path };
+};
 
 /** Number of the hash's digits in a name. Another file with the same digits cannot be found in practice. */
 const HASH_DIGITS = 16;

@@ -56,6 +56,8 @@ export const MessageEvent = z.object({
   key: z.string().optional(),
   /** The activation that wrote it, if the author is a bot. */
   activation: ActivationId.optional(),
+  /** The people who hear this reply in this direct room, by their own choice. Absent if there are none. */
+  spokenFor: z.array(AgentId).min(1).exactOptional(),
   /** Number of tools that the activation called. Absent if it called none. */
   toolCalls: z.int().positive().optional(),
   /**

@@ -91,6 +91,8 @@ export const Delivery = z.object({
   /** The event that it delivers. */
   event: EventId.optional(),
   text: z.string(),
+  /** The text is sent as audio. */
+  spoken: z.literal(true).exactOptional(),
   state: DeliveryState,
   attempts: z.int().nonnegative(),
   /** Time of the next attempt, if one is due. */

@@ -16,7 +16,7 @@ import { createMailbox } from "./mailbox.ts";
  * Increased when a frame changes its meaning. The warden refuses a cell with another version at its
  * hello.
  */
-export const LINK_VERSION = 8;
+export const LINK_VERSION = 9;
 
 export interface Link<Sent, Received> {
   /** Queues one frame. Dropped after `close`. */

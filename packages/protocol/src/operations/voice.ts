@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { EventId, UploadId } from "../base/ids.ts";
 import { AttachedTranscript, AttachedTranscriptList, EditTranscript, TranscriptsQuery } from "../events/attachment.ts";
+import { VoiceChoices } from "../people/push.ts";
 import { IdOrHandle } from "./parameters.ts";
 import { declareOperations } from "./operation.ts";
 
@@ -66,5 +67,28 @@ export const voiceOperations = declareOperations("Attachments", {
     answers: { status: 200, schema: z.string(), type: "application/octet-stream", text: "The audio." },
     otherwise: { status: 206, schema: z.string(), type: "application/octet-stream", text: "The requested range." },
     errors: ["record.not-found", "message.not-found", "attachment.range", "voice.off"],
+  },
+  choices: {
+    id: "showVoiceChoices",
+    method: "GET",
+    path: "/api/voice",
+    needs: "credential",
+    requiresKey: "whole",
+    summary: "Shows which replies to you are spoken",
+    answers: { status: 200, schema: VoiceChoices },
+    errors: ["auth.denied", "grant.exceeds"],
+  },
+  choose: {
+    id: "changeVoiceChoices",
+    method: "PATCH",
+    path: "/api/voice",
+    needs: "credential",
+    requiresKey: "whole",
+    summary: "Chooses which replies to you are spoken",
+    description:
+      "Applies to replies of agents to your messages in direct rooms, and in chats of linked platforms, where the audio follows the text. The house pays for the audio.",
+    body: VoiceChoices,
+    answers: { status: 200, schema: VoiceChoices },
+    errors: ["auth.denied", "grant.exceeds"],
   },
 });

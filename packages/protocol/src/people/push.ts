@@ -1,4 +1,4 @@
-/** Notifications of a person: devices that get them, and what they are about. */
+/** Choices of a person: devices that get notifications, what these are about, and which replies are spoken. */
 import { z } from "zod";
 import { RoomId } from "../base/ids.ts";
 import { isZone } from "./record.ts";
@@ -95,3 +95,16 @@ export const PushPayload = z.object({
   pending: z.int().optional(),
 });
 export type PushPayload = z.infer<typeof PushPayload>;
+
+/**
+ * Which replies of agents a person hears. `voice-notes`: replies to messages of the person that have
+ * audio attached.
+ */
+export const SpokenReplies = z.enum(["never", "voice-notes", "always"]);
+export type SpokenReplies = z.infer<typeof SpokenReplies>;
+
+/** The choice of a person who has not chosen. Speech costs the house money, so it is off. */
+export const DEFAULT_SPOKEN_REPLIES: SpokenReplies = "never";
+
+export const VoiceChoices = z.strictObject({ replies: SpokenReplies });
+export type VoiceChoices = z.infer<typeof VoiceChoices>;

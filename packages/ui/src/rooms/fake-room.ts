@@ -31,6 +31,7 @@ export const createFakeMessage = (count: number, more: Partial<RoomMessage> = {}
   causes: [],
   activation: undefined,
   toolCalls: 0,
+  spokenFor: [],
   label: undefined,
   ...more,
 });

@@ -21,6 +21,8 @@ export const createFakeView = (ui: FakeUi, more: Partial<RoomView> = {}): RoomVi
   edit: () => {},
   opened: new Set(),
   toggle: () => {},
+  speaking: undefined,
+  onSpeaking: () => {},
   shown: new Map(),
   ...more,
 });

@@ -1,6 +1,13 @@
 /** A room: opened while it is shown, with header, messages and composer. */
 import { levelIn, type RoomEntry, type RoomReader, type RoomSnapshot } from "@hearth/client";
-import { type ActivationId, type ActivationPart, EventId, includesLevel, type RoomId } from "@hearth/protocol";
+import {
+  type ActivationId,
+  type AgentId,
+  type ActivationPart,
+  EventId,
+  includesLevel,
+  type RoomId,
+} from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
@@ -11,6 +18,7 @@ import { createLazyPart } from "../house/lazy-part.tsx";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse, useRoom, useUi } from "../house/ui.tsx";
 import { announcementsOf } from "./timeline/announcements.ts";
+import { newSpokenReply } from "./timeline/new-messages.ts";
 import { Composer, type ComposerHandle } from "./composer/composer.tsx";
 import { replyDraftOf } from "./composer/draft.ts";
 import type { RoomDialogsProps } from "./dialogs/room-dialogs.tsx";
@@ -82,6 +90,7 @@ export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
   const { room } = entry;
   const myId = me?.agent.id;
   const level = me === undefined ? undefined : levelIn(me, room);
+  const [speaking, onSpeaking] = useSpokenReply(snapshot, myId);
   const view = useMemo<RoomView>(
     () => ({
       reader,
@@ -98,9 +107,26 @@ export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
       edit,
       opened,
       toggle,
+      speaking,
+      onSpeaking,
       shown,
     }),
-    [reader, room, myId, level, agents, focusComposer, replyingTo, reply, editing, opened, toggle, shown],
+    [
+      reader,
+      room,
+      myId,
+      level,
+      agents,
+      focusComposer,
+      replyingTo,
+      reply,
+      editing,
+      opened,
+      toggle,
+      speaking,
+      onSpeaking,
+      shown,
+    ],
   );
   useAnnouncements(snapshot, view);
   return (
@@ -212,6 +238,22 @@ const useToggled = (): readonly [ReadonlySet<string>, (key: string) => void] => 
     [],
   );
   return [opened, toggle];
+};
+
+/** The new reply that the user hears, and a function that forgets it once its message plays it. */
+const useSpokenReply = (
+  snapshot: RoomSnapshot,
+  me: AgentId | undefined,
+): readonly [EventId | undefined, () => void] => {
+  const [speaking, setSpeaking] = useState<EventId>();
+  const before = useRef(snapshot);
+  useEffect(() => {
+    const earlier = before.current;
+    before.current = snapshot;
+    const reply = earlier === snapshot ? undefined : newSpokenReply(earlier, snapshot, me);
+    if (reply !== undefined) setSpeaking(reply);
+  }, [snapshot, me]);
+  return [speaking, useCallback(() => setSpeaking(undefined), [])];
 };
 
 /** Announces new events to screen readers, once each. */

@@ -33,6 +33,9 @@ export interface RoomView {
    */
   readonly opened: ReadonlySet<string>;
   readonly toggle: (key: string) => void;
+  /** The new reply that the user hears, until its message plays it. */
+  readonly speaking: EventId | undefined;
+  readonly onSpeaking: () => void;
   /**
    * The parts that expanded runs showed while they were active. They stay visible until the stored
    * parts are loaded.

@@ -20,7 +20,6 @@ import type { Schedule } from "./schedule/house-schedule.ts";
 import { createHouseSearch } from "./search/house-search.ts";
 import type { WebSearch } from "./search/search.ts";
 import type { ExternalTools } from "./tools/tool.ts";
-import type { Speeches } from "./voice/speeches.ts";
 import type { Transcripts } from "./voice/transcripts.ts";
 
 export interface AgentsOptions {
@@ -51,7 +50,6 @@ export interface Agents extends OpenMemory, AsyncDisposable {
   readonly search: () => WebSearch;
   readonly dailyLog: DailyLog;
   readonly transcripts: Transcripts;
-  readonly speeches: Speeches;
   readonly passages: Passages;
   readonly pictures: SizedPictures;
   /** Erases old activations and handled inbox messages. */
@@ -78,7 +76,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
     session,
     inbox,
     schedule: createLazySchedule(options),
-    ...createLazyVoice(options),
+    transcripts: createLazyTranscripts(options),
     passages,
     pictures: createLazyPictures(options),
     search: createHouseSearch({
@@ -139,16 +137,11 @@ const createLazyPictures = ({ people, cells }: AgentsOptions): SizedPictures => 
   return lazyMethods(load, ["show", "showSmall"]);
 };
 
-/** Loads speech on first use, because most turns have no audio. */
-const createLazyVoice = ({
-  kernel,
-  people,
-  models,
-  policy,
-}: AgentsOptions): Pick<Agents, "transcripts" | "speeches"> => {
+/** Loads transcription on first use, because most turns have no audio. */
+const createLazyTranscripts = ({ kernel, people, models, policy }: AgentsOptions): Transcripts => {
   const { admitHomeCost } = policy;
   const { voice } = models;
-  const transcripts = lazy(async () =>
+  const load = lazy(async () =>
     (await import("./voice/transcripts.ts")).createTranscripts({
       uploads: people.uploads,
       kernel,
@@ -156,13 +149,7 @@ const createLazyVoice = ({
       admitHomeCost,
     }),
   );
-  const speeches = lazy(async () =>
-    (await import("./voice/speeches.ts")).createSpeeches({ kernel, voice, admitHomeCost }),
-  );
-  return {
-    transcripts: lazyMethods(transcripts, ["find", "make", "edit"]),
-    speeches: lazyMethods(speeches, ["of"]),
-  };
+  return lazyMethods(load, ["find", "make", "edit"]);
 };
 
 /** Loads the schedule right after the start, so that the start does not wait for calendar code. */

@@ -4,6 +4,8 @@
  */
 import {
   type ActivationId,
+  type ByteStream,
+  type CellLimits,
   createMailbox,
   type FrameScope,
   HearthError,
@@ -16,6 +18,10 @@ import {
 /** An activation's lease on a cell. */
 export interface CellLease {
   send(frame: WardenFrameBody): void;
+  /** Opens a byte stream to the inmate, beside the frames. */
+  openStream(label: string): ByteStream;
+  /** The limits of the cell. */
+  readonly limits: CellLimits;
   /** The lease's frames, in order. The iteration throws `cell.lost` when the cell dies. */
   readonly frames: AsyncIterable<InmateFrame>;
   /**
@@ -50,6 +56,8 @@ export interface CellLeases {
 
 export interface CellLeasesOptions {
   readonly send: (frame: WardenFrameBody) => void;
+  readonly openStream: (label: string) => ByteStream;
+  readonly limits: CellLimits;
   /** Called when the cell has become idle. */
   readonly onIdle: () => void;
   /** Called when an activation began or resumed in the cell. */
@@ -102,6 +110,8 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
       options.onBusy();
       return {
         send: options.send,
+        openStream: options.openStream,
+        limits: options.limits,
         frames: read(cellLease),
         pause() {
           cellLease.isPaused = true;

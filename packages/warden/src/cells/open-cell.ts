@@ -156,6 +156,8 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     },
     onBusy: liveness.begin,
     reportViolation: reportViolation,
+    openStream: cell.link.openStream,
+    limits,
     send(body) {
       frames += 1;
       cell.link.send({ ...body, id: frames, at: clock.now() });

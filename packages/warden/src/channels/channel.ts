@@ -104,6 +104,8 @@ export interface OutboundFile {
   /** The media type, detected from the content. */
   readonly type: string;
   readonly durationMs?: number;
+  /** The audio is a spoken message. A platform without voice messages sends it as any other audio. */
+  readonly isVoice?: true;
   /** Plain text. */
   readonly caption?: string;
   /** The content, at most `maxBytes` of the trait. */

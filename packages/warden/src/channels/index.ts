@@ -7,4 +7,5 @@ export type { Channels, ChannelSettings, ChannelTable } from "./house-channels.t
 export type { Inbound } from "./inbound/house-inbound.ts";
 export { type Messaging, openChannels } from "./open.ts";
 export type { Push } from "./push/house-push.ts";
+export type { Speeches } from "./speech/speeches.ts";
 export type { Typing } from "./outbox/typing.ts";

@@ -4,6 +4,7 @@ import type { People } from "../people/index.ts";
 import type { ChokePoint, Policy, Secrets } from "../policy/index.ts";
 import { lazy, lazyMethods, untilAborted } from "@hearth/protocol";
 import type { Cells } from "../cells/index.ts";
+import type { Models } from "../models/index.ts";
 import type { Alerts, AlertsOptions } from "./alerts/house-alerts.ts";
 import type { ChannelChanges } from "./channel-changes.ts";
 import { type Channels, type ChannelTable, createChannels } from "./house-channels.ts";
@@ -12,11 +13,13 @@ import type { PassDelivery } from "./outbox/delivery-attempt.ts";
 import { createOutbox } from "./outbox/house-outbox.ts";
 import { createTyping, type Typing } from "./outbox/typing.ts";
 import type { Push, PushOptions } from "./push/house-push.ts";
+import type { Speeches } from "./speech/speeches.ts";
 import { channels as builtIn } from "./table.ts";
 
 export interface MessagingOptions {
   readonly kernel: Kernel;
   readonly people: People;
+  readonly models: Pick<Models, "voice">;
   readonly secrets: Secrets;
   readonly policy: Policy;
   readonly cells: Pick<Cells, "resolver">;
@@ -35,6 +38,8 @@ export interface Messaging {
   readonly typing: Typing;
   /** Notifications on devices of people. */
   readonly push: Push;
+  /** Messages as audio. */
+  readonly speeches: Speeches;
   /** Alerts of the house to a person. */
   readonly alerts: Alerts;
 }
@@ -55,11 +60,13 @@ export const openChannels = (options: MessagingOptions): Messaging => {
   const loadChanges = lazy(async () =>
     (await import("./channel-changes.ts")).createChannelChanges({ config, keyFiles, kinds: Object.keys(table) }),
   );
+  const speeches = createLazySpeeches(options);
   const outbox = createOutbox({
     world,
     log,
     store,
     channels,
+    speeches,
     notices,
     clean: chokePoint.leakScan.redactOutgoing,
     pass: createPassSend(chokePoint),
@@ -94,8 +101,18 @@ export const openChannels = (options: MessagingOptions): Messaging => {
     }),
     typing: createTyping({ clock: world.clock, store, channels }),
     push,
+    speeches,
     alerts: createLazyAlerts({ kernel, people, channels, push }),
   };
+};
+
+/** Loads speech on first use, because few messages are spoken. */
+const createLazySpeeches = ({ kernel, models, policy }: MessagingOptions): Speeches => {
+  const { admitHomeCost } = policy;
+  const load = lazy(async () =>
+    (await import("./speech/speeches.ts")).createSpeeches({ kernel, voice: models.voice, admitHomeCost }),
+  );
+  return lazyMethods(load, ["of"]);
 };
 
 /** Loads alerts when there is a device or a channel that can get one. */

@@ -4,7 +4,7 @@
  */
 import type { Agents, Brains, Inbox, Memory, PromptReports, Schedule, Sessions } from "../agents/index.ts";
 import type { Documents, Ledger, Pool } from "../cells/index.ts";
-import type { ChannelChanges, Channels, Inbound, Push } from "../channels/index.ts";
+import type { ChannelChanges, Channels, Inbound, Push, Speeches } from "../channels/index.ts";
 import type {
   Audit,
   AuditLog,
@@ -73,6 +73,7 @@ export interface HttpOptions {
     | "pairings"
     | "invites"
     | "audienceOf"
+    | "voiceChoices"
   >;
   readonly secrets: Pick<Secrets, "vault">;
   readonly models: Pick<Models, "providers" | "media">;
@@ -86,6 +87,7 @@ export interface HttpOptions {
     readonly changes: ChannelChanges;
     readonly inbound: Pick<Inbound, "receive" | "listRefused">;
     readonly outbox: Pick<Outbox, "list" | "counts" | "decide">;
+    readonly speeches: Speeches;
     readonly push: Pick<Push, "show" | "change" | "key" | "add" | "remove" | "test">;
   };
   readonly cells: {
@@ -94,7 +96,7 @@ export interface HttpOptions {
     /** Shows documents of workspaces as text. */
     readonly documents: Documents;
   };
-  readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "speeches" | "passages" | "pictures"> & {
+  readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "passages" | "pictures"> & {
     readonly brains: Pick<Brains, "open" | "pendingProposals">;
     readonly memories: Pick<Memory, "recall" | "status" | "reindex">;
     readonly session: { readonly sessions: Pick<Sessions, "request" | "list" | "findByActivation"> };

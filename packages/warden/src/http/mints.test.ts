@@ -51,6 +51,7 @@ const mints: Readonly<Record<string, Mint>> = {
   },
   removeNotificationDevice: { rule: "whole", path: () => "/api/notifications/devices/x" },
   testNotifications: { rule: "whole" },
+  changeVoiceChoices: { rule: "whole", body: () => ({ replies: "always" }) },
   linkIdentity: { rule: "whole", path: () => "/api/identities/x/link", body: () => ({}) },
   unlinkIdentity: {
     rule: "whole",

@@ -26,5 +26,6 @@ export type { Records } from "./records/records.ts";
 export { type StandingOf, createStandings } from "./records/standings.ts";
 export { type Approach, type Refusal, refusalOf, wakesAlways } from "./rooms/admission.ts";
 export type { OpenAttachment, Uploads } from "./uploads/uploads.ts";
+export type { VoiceChoiceBook } from "./voice-choices.ts";
 export type { FoundInRooms, MessageQuery, MessageSearch } from "./rooms/message-search.ts";
 export type { NewMessage, Rooms } from "./rooms/house-rooms.ts";

@@ -37,6 +37,7 @@ import type { Chats, ChatsOptions } from "./rooms/chats.ts";
 import { createRooms, type Rooms } from "./rooms/house-rooms.ts";
 import type { MessageSearch } from "./rooms/message-search.ts";
 import type { Uploads } from "./uploads/uploads.ts";
+import type { VoiceChoiceBook } from "./voice-choices.ts";
 
 export interface PeopleOptions {
   readonly kernel: Pick<Kernel, "world" | "log" | "store" | "deferring" | "blobs" | "streams" | "config" | "notices">;
@@ -73,6 +74,7 @@ export interface People {
   readonly chats: Chats;
   readonly messageSearch: MessageSearch;
   readonly uploads: Uploads;
+  readonly voiceChoices: VoiceChoiceBook;
   readonly pairings: Pairings;
   readonly invites: Invites;
   readonly audienceOf: AudienceOf;
@@ -124,6 +126,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
       return createMessageSearch({ world, log, store, streams });
     }, ["find", "catchUp"]),
     uploads,
+    voiceChoices: createLazyVoiceChoices({ store }),
     pairings: createPairings({ world, log, store, records, house, outbox: notices }),
     invites: lazyMethods(async () => {
       const { createInvites } = await import("./invites/house-invites.ts");
@@ -135,6 +138,12 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     mayReach: async ({ id, house: here }, { house: there }) =>
       here === there || includesLevel(await permissions.levelOf({ agent: id }, there), "w"),
   };
+};
+
+/** Loaded by the first reply in a house that speaks. */
+const createLazyVoiceChoices = (options: Pick<Kernel, "store">): VoiceChoiceBook => {
+  const load = lazy(async () => (await import("./voice-choices.ts")).createVoiceChoices(options));
+  return lazyMethods(load, ["of", "choose"]);
 };
 
 /** Loaded at the first login. One instance, because its tickets are in memory. */

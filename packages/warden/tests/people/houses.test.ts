@@ -159,6 +159,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
         choices: null,
         ends: null,
         file: null,
+        spoken: 0,
         state: "unknown",
         attempts: 1,
         not_before: 0,
@@ -216,6 +217,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       agent: bea.id,
       choices: writeJson({ rule: "all", rooms: { [mark("push_choices")]: "all" }, showsText: false } as PushChoices),
     },
+    voice_choices: { agent: mark("voice_choices"), replies: "always" },
     recovery_codes: { agent: bea.id, hash: mark("recovery_codes"), used_at: null },
     invites: {
       id: `inv_${"0".repeat(26)}`,

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isHearthError } from "@hearth/protocol";
+import { inboxPath, isHearthError, isInboxName } from "@hearth/protocol";
 import { type FilesHarness, filesConformance } from "../../tools/files.conformance.ts";
 import { createBunFiles } from "./files.ts";
 import { createCheckedFolders, createDescriptorFolders, type Folders } from "./folders.ts";
@@ -55,6 +55,20 @@ const codeOf = (call: Promise<unknown>): Promise<unknown> =>
     () => "done",
     (error: unknown) => (isHearthError(error) ? error.code : error),
   );
+
+test("the draft of a file of a message has the name of such a file, so that it is removed after a crash", async () => {
+  await using place = await openPlace();
+  mkdirSync(join(place.root, "inbox"));
+  const drafts: string[] = [];
+  const pieces = async function* () {
+    drafts.push(...readdirSync(join(place.root, "inbox")));
+    yield Uint8Array.of(1);
+  };
+  const path = inboxPath({ hash: "0123456789abcdef".repeat(4), name: "a.bin" });
+  await place.files.write(path, pieces(), "read-only");
+  expect(drafts.map(isInboxName)).toEqual([true]);
+  expect(readdirSync(join(place.root, "inbox"))).toEqual([path.slice("inbox/".length)]);
+});
 
 for (const [name, create] of [
   ["descriptors", createDescriptorFolders],

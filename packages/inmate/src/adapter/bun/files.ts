@@ -34,6 +34,9 @@ import { createFolders, type Folder, type Folders } from "./folders.ts";
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const ENTRIES_PER_TURN = 500;
+const READ_ONLY = 0o444;
+/** Length of the beginning by which the name of a file of a message is known: 16 digits and a dash. */
+const INBOX_PREFIX = 17;
 
 const sync = promisify(fdatasync);
 
@@ -80,7 +83,7 @@ export const createBunFiles = (root: string, folders: Folders = createFolders(ro
       return withFolder(
         path,
         parents,
-        (folder) => replaceFile(path, folder, name, bytes, mode === "read-only" ? 0o444 : 0o644),
+        (folder) => replaceFile(path, folder, name, bytes, mode === "read-only" ? READ_ONLY : 0o644),
         "create",
       );
     },
@@ -152,19 +155,22 @@ const replaceFile = async (
   path: string,
   folder: Folder,
   name: string,
-  bytes: Uint8Array,
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
   newMode: number,
 ): Promise<{ created: boolean }> => {
   const at = `${folder.accessPath}/${name}`;
   const existing = statIfPresent(at);
   if (existing !== undefined) checkFile(path, existing);
-  const temporaryPath = `${folder.accessPath}/.draft-${crypto.randomUUID()}`;
+  const draft = `.draft-${crypto.randomUUID()}`;
+  // A draft of a file of a message, which may be large, is removed with such files after a crash.
+  const temporaryPath = `${folder.accessPath}/${newMode === READ_ONLY ? `${name.slice(0, INBOX_PREFIX)}${draft}` : draft}`;
   const fd = openSync(temporaryPath, CREATE, newMode);
   try {
     try {
       // Keeps the mode without the setuid, setgid and sticky bits.
       if (existing !== undefined) fchmodSync(fd, existing.mode & 0o777);
-      for (let length = 0; length < bytes.length;) length += writeSync(fd, bytes, length);
+      if (bytes instanceof Uint8Array) writeAll(fd, bytes);
+      else for await (const piece of bytes) writeAll(fd, piece);
       await sync(fd);
     } finally {
       closeSync(fd);
@@ -176,6 +182,10 @@ const replaceFile = async (
     throw error;
   }
   return { created: existing === undefined };
+};
+
+const writeAll = (fd: number, bytes: Uint8Array): void => {
+  for (let length = 0; length < bytes.length;) length += writeSync(fd, bytes, length);
 };
 
 const createFolder = (at: string): void => {

@@ -1,7 +1,7 @@
 /** One message: author, time, text and actions. */
 import { observe, type RoomMessage } from "@hearth/client";
 import { type AgentId, includesLevel } from "@hearth/protocol";
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Avatar } from "../../design/avatar.tsx";
 import { classes } from "../../design/classes.ts";
@@ -189,11 +189,19 @@ const useBranch = ({ id }: RoomMessage): (() => void) | undefined => {
     );
 };
 
-/** The player of an agent's message, after the user chose to listen. Only in a house with a speech provider. */
+/**
+ * The player of an agent's message, after the user chose to listen to it, or to all new replies. Only
+ * in a house with a speech provider.
+ */
 const useSpeech = ({ id, author, text }: RoomMessage) => {
-  const { room, agents } = useRoomView();
+  const { room, agents, speaking, onSpeaking } = useRoomView();
   const { me } = useHouse();
   const [isListened, setListened] = useState(false);
+  useEffect(() => {
+    if (speaking !== id) return;
+    setListened(true);
+    onSpeaking();
+  }, [speaking, id, onSpeaking]);
   if (me?.speaks !== true || agents.get(author)?.content.kind !== "bot" || text === "")
     return { onListen: undefined, player: undefined };
   return {

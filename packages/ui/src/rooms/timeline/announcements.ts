@@ -1,9 +1,10 @@
 /** Screen reader announcements of a room: each complete reply once, and failures. Pure. */
-import type { EndedActivation, LiveActivation, PendingMessage, RoomMessage, RoomSnapshot } from "@hearth/client";
+import type { EndedActivation, LiveActivation, PendingMessage, RoomSnapshot } from "@hearth/client";
 import type { AgentId } from "@hearth/protocol";
 import { describeError, plainWords } from "../../design/error-words.ts";
 import { oneLine } from "../runs/tool-words.ts";
 import * as texts from "../text.ts";
+import { newMessages } from "./new-messages.ts";
 
 const MAX_ANNOUNCED_LENGTH = 200;
 
@@ -37,13 +38,6 @@ export const announcementsOf = (
       texts.messageNotSent(message.error === undefined ? "" : describeError(message.error).title),
     ),
   ];
-};
-
-/** Returns the messages after the last one of the earlier snapshot. */
-const newMessages = (before: RoomSnapshot, after: RoomSnapshot): readonly RoomMessage[] => {
-  const last = before.messages.at(-1)?.offset ?? 0;
-  const start = after.messages.findLastIndex((message) => message.offset <= last) + 1;
-  return after.messages.slice(start);
 };
 
 const describeEnd = (

@@ -168,7 +168,9 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
               .map((delivery) => (
                 <li key={delivery.id} className={styles.row}>
                   <span className={styles.about}>
-                    <span>{toVisible(delivery.text)}</span>
+                    <span>
+                      {toVisible(delivery.spoken === true ? texts.spokenDelivery(delivery.text) : delivery.text)}
+                    </span>
                     <span className={styles.quiet}>
                       <Time at={delivery.createdAt} style="relative" />
                     </span>

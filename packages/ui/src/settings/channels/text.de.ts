@@ -35,6 +35,7 @@ export const channelRemoved = (name: string): string => `${name} entfernt.`;
 export const test = "Testen";
 export const testChannel = (name: string): string => `${name} testen`;
 export const unknownDeliveries = "Nachrichten mit unbekanntem Ergebnis";
+export const spokenDelivery = (text: string): string => `Sprachnachricht: ${text}`;
 export const unknownDeliveriesDetail =
   "Die Plattform hat sie nicht bestätigt. Wenn du eine noch einmal sendest, kommt sie vielleicht doppelt an.";
 export const sendAgain = "Erneut senden";

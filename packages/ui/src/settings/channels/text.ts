@@ -34,6 +34,7 @@ export const channelRemoved = (name: string): string => `${name} removed.`;
 export const test = "Test";
 export const testChannel = (name: string): string => `Test ${name}`;
 export const unknownDeliveries = "Messages with an unknown outcome";
+export const spokenDelivery = (text: string): string => `Voice message: ${text}`;
 export const unknownDeliveriesDetail = "The platform did not confirm them. Sending one again can deliver it twice.";
 export const sendAgain = "Send again";
 export const sendAgainTo = (channel: string): string => `Send this message to ${channel} again`;

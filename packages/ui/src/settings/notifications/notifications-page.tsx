@@ -1,4 +1,4 @@
-/** Notifications of the current user: this device, all devices, rules and quiet hours. */
+/** Notifications of the current user: this device, all devices, rules, quiet hours and spoken replies. */
 import type { PushState } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnswer } from "../../house/answer.ts";
@@ -8,6 +8,7 @@ import { DevicesSection } from "./devices-section.tsx";
 import { PageNotifications } from "./page-notifications.tsx";
 import { QuietSection } from "./quiet-section.tsx";
 import { RulesSection } from "./rules-section.tsx";
+import { SpokenSection } from "./spoken-section.tsx";
 import { ThisDevice } from "./this-device.tsx";
 
 export const NotificationsPage = () => {
@@ -47,6 +48,7 @@ export const NotificationsPage = () => {
             <DevicesSection state={state} onChange={setChanged} />
             <RulesSection state={state} onChange={setChanged} />
             <QuietSection state={state} onChange={setChanged} />
+            <SpokenSection />
           </>
         );
       }}

@@ -1,5 +1,5 @@
 /** German texts of this folder. */
-import type { PushRule } from "@hearth/protocol";
+import type { PushRule, SpokenReplies } from "@hearth/protocol";
 import type { PushProblem } from "../../house/push-browser.ts";
 
 // this-device.tsx
@@ -85,6 +85,25 @@ export const days = "Tage";
 export const dayNames = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"] as const;
 export const saveQuietHours = "Ruhezeiten speichern";
 export const quietHoursSaved = "Ruhezeiten gespeichert.";
+
+// spoken-section.tsx
+export const spokenReplies = "Gesprochene Antworten";
+export const spokenIntroduction =
+  "Antworten von Agenten auf deine Nachrichten in direkten Chats und in verbundenen Chats wie Telegram. Der geöffnete Chat spielt sie hier ab. Ein verbundener Chat bekommt nach dem Text eine Sprachnachricht.";
+export const whichReplies = "Antworten, die gesprochen werden";
+export const noSpeaker =
+  "Dieses Haus hat keinen Anbieter für Sprachausgabe. Administratoren können ihn in Einstellungen → Modelle einrichten.";
+export const spokenTitles: Readonly<Record<SpokenReplies, string>> = {
+  never: "Nie",
+  "voice-notes": "Wenn ich eine Sprachnachricht sende",
+  always: "Immer",
+};
+export const spokenDetails: Readonly<Record<SpokenReplies, string>> = {
+  never: "Einzelne Antworten kannst du weiterhin anhören.",
+  "voice-notes": "Antworten auf deine Nachrichten mit einer Aufnahme.",
+  always: "Jede Antwort auf eine deiner Nachrichten. Das Haus bezahlt das Audio.",
+};
+export const spokenSaved = "Gesprochene Antworten gespeichert.";
 
 // room-rule.tsx
 export const notificationsOf = (room: string): string => `Benachrichtigungen von ${room}`;

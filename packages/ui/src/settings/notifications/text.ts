@@ -1,5 +1,5 @@
 /** User-facing texts of this folder, in the order of its files. */
-import type { PushRule } from "@hearth/protocol";
+import type { PushRule, SpokenReplies } from "@hearth/protocol";
 import type { PushProblem } from "../../house/push-browser.ts";
 
 // this-device.tsx
@@ -81,6 +81,24 @@ export const days = "Days";
 export const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 export const saveQuietHours = "Save quiet hours";
 export const quietHoursSaved = "Quiet hours saved.";
+
+// spoken-section.tsx
+export const spokenReplies = "Spoken replies";
+export const spokenIntroduction =
+  "Agents' replies to your messages in direct chats and in linked chats such as Telegram. The open chat plays them here. A linked chat gets a voice message after the text.";
+export const whichReplies = "Replies that are spoken";
+export const noSpeaker = "This house has no provider of speech. An administrator can set one in Settings → Models.";
+export const spokenTitles: Readonly<Record<SpokenReplies, string>> = {
+  never: "Never",
+  "voice-notes": "When I send a voice note",
+  always: "Always",
+};
+export const spokenDetails: Readonly<Record<SpokenReplies, string>> = {
+  never: "You can still listen to single replies.",
+  "voice-notes": "Replies to your messages with a recording.",
+  always: "Each reply to a message of yours. The house pays for the audio.",
+};
+export const spokenSaved = "Spoken replies saved.";
 
 // room-rule.tsx
 export const notificationsOf = (room: string): string => `Notifications of ${room}`;

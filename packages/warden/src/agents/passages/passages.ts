@@ -20,7 +20,7 @@ import {
   joinLabels,
   type Label,
   MAX_ATTACHMENT_TEXT,
-  MAX_INBOX_FILE_BYTES,
+  MAX_READ_FILE_BYTES,
   OWNER_LABEL,
   type RoomId,
   type StoredMessage,
@@ -217,7 +217,7 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
         const message = await messageOf({ room: from, event });
         const file = message === undefined ? undefined : fileOf(message, upload);
         if (message === undefined || file === undefined) continue;
-        const isInInbox = from === room && file.sizeBytes <= MAX_INBOX_FILE_BYTES;
+        const isInInbox = from === room && file.sizeBytes <= MAX_READ_FILE_BYTES;
         const path = isInInbox ? inboxPath(file) : undefined;
         const { id, name, hash } = file;
         const citable = isOfDocument(place) ? { room: from, file: id, name, hash } : undefined;

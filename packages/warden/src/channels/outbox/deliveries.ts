@@ -8,6 +8,7 @@ import type { Channels } from "../house-channels.ts";
 import { attemptDelivery, GIVE_UP_MS, isRepeatable, type PassDelivery } from "./delivery-attempt.ts";
 import type { FileSource } from "./file-delivery.ts";
 import { sortInRoomOrder } from "./order.ts";
+import type { SpeechSource } from "./speech-delivery.ts";
 
 export interface DeliveriesOptions {
   readonly world: Pick<World, "clock" | "random">;
@@ -16,6 +17,7 @@ export interface DeliveriesOptions {
   readonly channels: Channels;
   readonly pass: PassDelivery;
   readonly uploads: FileSource;
+  readonly speeches: SpeechSource;
 }
 
 export interface Deliveries {

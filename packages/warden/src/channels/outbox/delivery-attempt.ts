@@ -2,6 +2,7 @@
 import { readJson, writeJson, toErasedColumns, type Store, type OutboxRow } from "../../kernel/index.ts";
 import type { DeliveryId, ErrorBody, World } from "@hearth/protocol";
 import type { Channel, Outbound, SendResult } from "../channel.ts";
+import type { SpeechSource } from "./speech-delivery.ts";
 import { deletedError, type FileSource, findFile, sendFile, fileTextOf } from "./file-delivery.ts";
 
 /** Maximum time of all attempts to send a row. It then fails. */
@@ -33,6 +34,7 @@ export interface AttemptOptions {
   readonly store: Pick<Store, "commit" | "select">;
   readonly pass: PassDelivery;
   readonly uploads: FileSource;
+  readonly speeches: SpeechSource;
 }
 
 export interface Attempt {
@@ -48,7 +50,7 @@ export interface Attempt {
  * longer waiting, and with `held` if it may not be sent now.
  */
 export const attemptDelivery = async (
-  { world, store, pass, uploads }: AttemptOptions,
+  { world, store, pass, uploads, speeches }: AttemptOptions,
   { row, channel, signal, writeWithRetries }: Attempt,
 ): Promise<SendResult | "held" | undefined> => {
   const { clock } = world;
@@ -70,15 +72,22 @@ export const attemptDelivery = async (
   };
   const attachment = row.file === null ? undefined : await findFile(uploads, row);
   if (row.file !== null && attachment === undefined) return refuse(deletedError);
+  // Few rows are spoken, so the module is loaded for the first one.
+  const delivery = row.spoken === 1 ? await import("./speech-delivery.ts") : undefined;
+  const speech = await delivery?.makeSpeech(speeches, row);
+  if (speech === "aborted") return "held";
+  if (speech !== undefined && "refused" in speech) return refuse(speech.refused);
   const { channel: name, conversation } = row;
   const text = attachment === undefined ? row.body : fileTextOf(attachment);
   const verdict = await pass({ delivery: row.id, channel: name, conversation, text }, begin);
   if (verdict === "held") return verdict;
   if (verdict !== "allowed" && "refused" in verdict) return refuse(verdict.refused);
+  if (delivery !== undefined && verdict !== "allowed") return refuse(delivery.secretError);
   if (!isBegun) return undefined;
   const outgoing = { conversation, text: verdict === "allowed" ? text : verdict.text };
   const send = (): Promise<SendResult> => {
     if (attachment !== undefined) return sendFile(uploads, channel, { row, attachment, words: outgoing.text, signal });
+    if (delivery !== undefined && speech !== undefined) return delivery.sendSpeech(channel, row, speech, signal);
     if (row.ends === null) return channel.send({ ...outgoing, ...moreOf(row) }, signal);
     return endChoices(store, row.ends, (messageId) => channel.endChoices({ ...outgoing, messageId }, signal));
   };

@@ -22,6 +22,7 @@ import type { PassDelivery } from "./delivery-attempt.ts";
 import { createDeliveries } from "./deliveries.ts";
 import type { FileSource } from "./file-delivery.ts";
 import { createWhyRouteClosed } from "./reply-routes.ts";
+import type { SpeechSource } from "./speech-delivery.ts";
 
 export interface OutboxOptions {
   readonly world: Pick<World, "clock" | "ids" | "random">;
@@ -31,6 +32,8 @@ export interface OutboxOptions {
   readonly pass: PassDelivery;
   /** The files of messages. */
   readonly uploads: FileSource;
+  /** The audio of replies that people hear. */
+  readonly speeches: SpeechSource;
   /** Its rows are sent after each `poke`. */
   readonly notices: Pick<Notices, "onPoke">;
   /**
@@ -41,9 +44,9 @@ export interface OutboxOptions {
 }
 
 export const createOutbox = (options: OutboxOptions): Outbox => {
-  const { world, log, store, channels, pass, uploads, notices, clean = (text) => text } = options;
+  const { world, log, store, channels, pass, uploads, speeches, notices, clean = (text) => text } = options;
   const { clock, ids } = world;
-  const deliveries = createDeliveries({ world, log, store, channels, pass, uploads });
+  const deliveries = createDeliveries({ world, log, store, channels, pass, uploads, speeches });
   notices.onPoke(deliveries.poke);
 
   const whyRouteClosed = createWhyRouteClosed({ store, channels });
@@ -57,11 +60,11 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
       causes.length === 0
         ? []
         : await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
-    const answered: readonly Target[] = newestOfEach(inbound, causes);
+    const answered = newestOfEach(inbound, causes);
     if (route === undefined || (await whyRouteClosed(route, room)) !== undefined) return answered;
     const { channel, conversation } = route;
     const isAnswered = answered.some((one) => one.channel === channel && one.conversation === conversation);
-    return isAnswered ? answered : [...answered, { channel, conversation, message: null }];
+    return isAnswered ? answered : [...answered, { channel, conversation, message: null, answers: [] }];
   };
 
   const plan: Outbox["plan"] = async (reply) => {
@@ -69,15 +72,18 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     if (targets.length === 0) return [];
     const now = clock.now();
     const rows: OutboxRow[] = [];
-    for (const { channel: name, conversation, message } of targets) {
+    for (const { channel: name, conversation, message, answers } of targets) {
       const channel = await channels.open(name);
-      const { text, files } = partsOf(reply, channel?.traits.files?.maxBytes ?? 0);
+      const maxBytes = channel?.traits.files?.maxBytes ?? 0;
+      const { text, files } = partsOf(reply, maxBytes);
+      const isHeard = maxBytes > 0 && reply.speech?.causes.some((cause) => answers.includes(cause)) === true;
       const cleaned = clean(text);
       // A channel that is missing now may return. Its message waits in one piece.
       const pieces = channel === undefined ? [cleaned] : channel.pieces(cleaned);
       const parts = [
         ...pieces.map((body, piece) => ({ part: [String(piece)], body })),
         ...files.map((file) => ({ part: ["file", file.id], body: clean(nameOf(file)), file: file.id })),
+        ...(isHeard ? [{ part: ["speech"], body: clean(reply.speech?.text ?? ""), isSpoken: true as const }] : []),
       ];
       const about = { channel: name, conversation, room: reply.room, event: reply.id, now };
       rows.push(
@@ -185,12 +191,18 @@ interface Target {
   readonly channel: string;
   readonly conversation: string;
   readonly message: string | null;
+  /** The causes of the reply that came in by this conversation. */
+  readonly answers: readonly string[];
 }
 
-/** The newest cause in each conversation, which the reply is shown to answer. */
-const newestOfEach = (rows: readonly Row<"inbound">[], causes: readonly string[]): readonly Row<"inbound">[] => {
-  const newest = new Map<string, Row<"inbound">>();
+/** The conversations of the causes, each with its newest cause, which the reply is shown to answer. */
+const newestOfEach = (rows: readonly Row<"inbound">[], causes: readonly string[]): readonly Target[] => {
+  const targets = new Map<string, Target>();
   const ordered = rows.toSorted((one, other) => causes.indexOf(one.event ?? "") - causes.indexOf(other.event ?? ""));
-  for (const row of ordered) newest.set(JSON.stringify([row.channel, row.conversation]), row);
-  return [...newest.values()];
+  for (const { channel, conversation, message, event } of ordered) {
+    const key = JSON.stringify([channel, conversation]);
+    const answers = [...(targets.get(key)?.answers ?? []), ...(event === null ? [] : [event])];
+    targets.set(key, { channel, conversation, message, answers });
+  }
+  return [...targets.values()];
 };

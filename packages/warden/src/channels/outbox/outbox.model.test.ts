@@ -15,6 +15,7 @@ import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "./house-outbox.ts";
 import { createTestUploads } from "../../fixtures/uploads.ts";
+import { noSpeeches } from "../../fixtures/no-speeches.ts";
 import { passAll } from "../../fixtures/pass-all.ts";
 
 const { hash } = createBunWorld();
@@ -135,7 +136,16 @@ const play = async ({
     const channels = createStubChannels({ tele: { channel } }, world);
     const notices = createNotices({ world, store: life.store });
     const { store } = life;
-    const outbox = createOutbox({ world, log: createFakeLog(), store, channels, notices, pass: passAll, uploads });
+    const outbox = createOutbox({
+      world,
+      log: createFakeLog(),
+      store,
+      channels,
+      notices,
+      pass: passAll,
+      uploads,
+      speeches: noSpeeches,
+    });
     process = { life, outbox, over };
     void outbox.run(over.signal);
     await settle();

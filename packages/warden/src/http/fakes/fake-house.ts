@@ -68,6 +68,7 @@ import { createOutbox } from "../../channels/outbox/house-outbox.ts";
 import { localReach } from "../../fixtures/local-reach.ts";
 import { passAll } from "../../fixtures/pass-all.ts";
 import { subtle } from "../../fixtures/subtle.ts";
+import { createVoiceChoices } from "../../people/voice-choices.ts";
 import { createTestUploads } from "../../fixtures/uploads.ts";
 import { createMessageSearch } from "../../people/rooms/message-search.ts";
 import { createChats } from "../../people/rooms/chats.ts";
@@ -78,7 +79,7 @@ import { createAuthors } from "../../agents/context/authors.ts";
 import { createSizedPictures } from "../../agents/pictures/sized-pictures.ts";
 import type { Pictures } from "../../cells/index.ts";
 import { createPassages } from "../../agents/passages/passages.ts";
-import { createSpeeches } from "../../agents/voice/speeches.ts";
+import { createSpeeches } from "../../channels/speech/speeches.ts";
 import { createTranscripts } from "../../agents/voice/transcripts.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createTextBlobCache } from "../../kernel/store/blobs.ts";
@@ -219,7 +220,8 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       readFile: async (path: string) => keyFiles.files.get(path),
     });
   const notices = createNotices({ world, store });
-  const outbox = createOutbox({ world, log, store, channels, notices, pass: passAll, uploads });
+  const speeches = createSpeeches({ kernel: { store, world, blobs, signal: NEVER }, ...SILENT });
+  const outbox = createOutbox({ world, log, store, channels, notices, pass: passAll, uploads, speeches });
   const pairings = createPairings({ world, log, store, records, house, outbox: notices });
   const traces = createTraces({
     world,
@@ -311,6 +313,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       rooms,
       chats,
       uploads,
+      voiceChoices: createVoiceChoices({ store }),
       messageSearch,
       keys,
       logins,
@@ -356,6 +359,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         house,
       }),
       outbox,
+      speeches,
       changes: createChannelChanges({ config, keyFiles, kinds: Object.keys(table) }),
       push: createPush({
         kernel: { world, log, store, streams, config },
@@ -382,7 +386,6 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       forget: createForget({ store, streams, records, memory: memories, traces }),
       dayOf: async () => "2026-01-31",
       transcripts: createTranscripts({ kernel: { store, world, signal: NEVER }, uploads, ...SILENT }),
-      speeches: createSpeeches({ kernel: { store, world, blobs, signal: NEVER }, ...SILENT }),
       passages: createPassages({
         kernel: { world, log, store, streams, signal: NEVER },
         people: { uploads, records, permissions, mayCarry: async (_agent, from, to) => from === to.id },

@@ -15,6 +15,7 @@ import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
 import { createTestUploads } from "../../fixtures/uploads.ts";
+import { noSpeeches } from "../../fixtures/no-speeches.ts";
 import { passAll } from "../../fixtures/pass-all.ts";
 import { update } from "../../fixtures/channel-house.ts";
 import { createStubChannels, createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
@@ -54,7 +55,16 @@ const open = async (parts: Pick<HouseParts, "table"> = {}) => {
     const { log } = house.options.kernel;
     const notices = createNotices({ world, store: house.store });
     const uploads = createTestUploads({ world, store: house.store });
-    const outbox = createOutbox({ world, log, store: house.store, channels, notices, pass: passAll, uploads });
+    const outbox = createOutbox({
+      world,
+      log,
+      store: house.store,
+      channels,
+      notices,
+      pass: passAll,
+      uploads,
+      speeches: noSpeeches,
+    });
     const running = outbox.run(closing.signal);
     for (let turn = 0; turn < 5; turn += 1) await world.advance(0);
     closing.abort();

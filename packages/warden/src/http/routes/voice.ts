@@ -1,7 +1,8 @@
-/** Speech: transcripts of attached audio, and messages read aloud. */
+/** Speech: transcripts of attached audio, messages read aloud, and which replies are spoken. */
 import { currentMessages } from "../../agents/index.ts";
 import { type EventId, HearthError, isHearthError, type RoomId, type StoredMessage, UploadId } from "@hearth/protocol";
 import { voiceOperations } from "@hearth/protocol/operations";
+import { requirePerson } from "../require-person.ts";
 import { requireReady } from "../require-ready.ts";
 import { downloadAnswer } from "../uploads/download-answer.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
@@ -12,22 +13,13 @@ const EVENTS_PER_READ = 500;
 export const voiceRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
   const { streams } = areas.kernel;
-  const { transcripts, speeches } = areas.agents;
+  const { transcripts } = areas.agents;
+  const { speeches } = areas.messaging;
+  const { voiceChoices } = areas.people;
 
-  /** The message as it is now. Throws `message.not-found`. */
-  const findMessage = async (room: RoomId, id: EventId): Promise<StoredMessage> => {
-    const first = await streams.find(`room:${room}`, id);
-    if (first?.type !== "message") throw messageNotFoundError();
-    const head = await streams.head(`room:${room}`);
-    let current = first;
-    // An edit or a deletion may come any time after its message.
-    for (let after = first.offset; after < head; after += EVENTS_PER_READ) {
-      const page = await streams.read(`room:${room}`, after, Math.min(EVENTS_PER_READ, head - after));
-      const { messages, removed } = currentMessages([current, ...page]);
-      if (removed.has(id)) throw messageNotFoundError();
-      current = messages.find((message) => message.id === id) ?? current;
-    }
-    return current;
+  const findPerson = async (principal: Parameters<typeof access.self>[0]) => {
+    requirePerson(await access.self(principal), "spoken replies");
+    return principal.agent;
   };
 
   bind(app, options, voiceOperations, {
@@ -64,7 +56,7 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
     speech: async ({ principal, request, params }) => {
       await requireReady(areas.daemon.ready);
       const { id: room } = await access.find(principal, "room", params.room);
-      const { id, body } = await findMessage(room, params.message);
+      const { id, body } = await findMessage(streams, room, params.message);
       const speech = await speeches.of(room, { id, text: body.text });
       if (speech === undefined) throw voiceOffError("speak", "speak");
       const { bytes, type, hash } = speech;
@@ -80,7 +72,35 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
         },
       });
     },
+
+    choices: async ({ principal }) => ({ replies: await voiceChoices.of(await findPerson(principal)) }),
+
+    choose: async ({ principal, body }) => {
+      const person = await findPerson(principal);
+      await voiceChoices.choose(person, body.replies);
+      return { replies: await voiceChoices.of(person) };
+    },
   });
+};
+
+/** Returns the message as it is now. Throws `message.not-found`. */
+const findMessage = async (
+  streams: RouteOptions["areas"]["kernel"]["streams"],
+  room: RoomId,
+  id: EventId,
+): Promise<StoredMessage> => {
+  const first = await streams.find(`room:${room}`, id);
+  if (first?.type !== "message") throw messageNotFoundError();
+  const head = await streams.head(`room:${room}`);
+  let current = first;
+  // An edit or a deletion may come any time after its message.
+  for (let after = first.offset; after < head; after += EVENTS_PER_READ) {
+    const page = await streams.read(`room:${room}`, after, Math.min(EVENTS_PER_READ, head - after));
+    const { messages, removed } = currentMessages([current, ...page]);
+    if (removed.has(id)) throw messageNotFoundError();
+    current = messages.find((message) => message.id === id) ?? current;
+  }
+  return current;
 };
 
 /** Undefined: it has none, or no message of the room names the attachment. */

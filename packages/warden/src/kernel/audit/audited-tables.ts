@@ -57,6 +57,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
     digests: ["endpoint"],
   },
   push_choices: { not: "Each person decides what their own devices show." },
+  voice_choices: { not: "Each person decides which replies they hear; the audit log has no costs of speech." },
   invites: {
     type: "invite",
     columns: ["id", "house", "level", "rooms", "rights", "by", "expires_at", "used_by", "revoked_at"],

@@ -23,6 +23,7 @@ const delivery = (id: string, endedAt: number | null): Write => ({
       choices: null,
       ends: null,
       file: null,
+      spoken: 0,
       state: endedAt === null ? "queued" : "sent",
       attempts: 1,
       not_before: 0,

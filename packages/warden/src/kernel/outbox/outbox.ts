@@ -22,6 +22,12 @@ export interface Reply {
   readonly complete?: (text: string) => string;
   /** The messages that the reply answers, in room order. */
   readonly causes: readonly EventId[];
+  /** The text as it is read aloud, after the text and the files. Absent if no person hears it. */
+  readonly speech?: {
+    readonly text: string;
+    /** Those of `causes` whose authors hear the reply. */
+    readonly causes: readonly EventId[];
+  };
   /** The route of the job to which the reply belongs. The reply is also sent there. */
   readonly route?: ReplyRoute;
 }
@@ -55,6 +61,9 @@ export interface EndedNotice extends Pick<Notice, "channel" | "conversation" | "
  * - a file has its own row after the rows of the text. It refers to the upload, whose bytes are
  *   read when the row is sent; if the message was deleted or the bytes are damaged, the row is
  *   `refused`
+ * - speech has its own row after the rows of text and files, only in conversations of its causes, and
+ *   only if the channel sends files. Its audio is made before the row is `sending`. If there is no
+ *   audio, the row is `refused` at once, because a later retry would delay the rows after it
  * - within a conversation rows are sent in room order, one at a time; conversations do not wait for
  *   each other
  * - a waiting row is retried with growing pauses for a day; then it is `refused`

@@ -26,6 +26,7 @@ export const newRow = (fields: {
   readonly choices?: readonly Choice[] | undefined;
   readonly ends?: DeliveryId;
   readonly file?: UploadId;
+  readonly isSpoken?: true;
   readonly now: number;
 }): OutboxRow => ({
   id: fields.id,
@@ -39,6 +40,7 @@ export const newRow = (fields: {
   choices: fields.choices === undefined ? null : writeJson(fields.choices),
   ends: fields.ends ?? null,
   file: fields.file ?? null,
+  spoken: fields.isSpoken === true ? 1 : 0,
   state: "queued",
   attempts: 0,
   not_before: 0,
@@ -75,6 +77,7 @@ export const toDelivery = (row: OutboxRow): Delivery => ({
   channel: row.channel,
   conversation: row.conversation,
   text: row.body,
+  ...(row.spoken === 1 ? { spoken: true as const } : {}),
   state: row.state,
   attempts: row.attempts,
   createdAt: row.created_at,

@@ -17,6 +17,7 @@ import { OPENAI_TRANSCRIBE_MODEL } from "./openai-transcriber.ts";
 import { minutesAtMost, pricePerMillion, pricePerMinute, type VoicePrice } from "./prices.ts";
 import { ESPEAK } from "./program-speaker.ts";
 import type { RunSpeech } from "./speaker.ts";
+import { languageOf } from "./text-language.ts";
 import { speakers, transcribers } from "./table.ts";
 import type { WireOptions } from "../wires/vendor-call.ts";
 import type { Voice, VoicePart } from "./voice.ts";
@@ -145,7 +146,13 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
       return {
         name: [kind, program, model, voice].filter((word) => word !== undefined).join("/"),
         maxCost: toMicros((text.length * pricePerMillion(speak, model).dollars) / 1_000_000),
-        run: (signal) => speaker.speak({ text, ...(voice === undefined ? {} : { voice }) }, signal),
+        run: (signal) => {
+          const language = languageOf(text);
+          return speaker.speak(
+            { text, ...(voice === undefined ? {} : { voice }), ...(language === undefined ? {} : { language }) },
+            signal,
+          );
+        },
       };
     },
 

@@ -5,24 +5,45 @@
 import { fromErrorBody, HearthError, isHearthError, toErrorBody } from "@hearth/protocol";
 import { createDeadline } from "../resilience/deadline.ts";
 import { VENDOR_CALL_TIMEOUT_MS } from "../wires/vendor-call.ts";
-import { MAX_SPEECH_BYTES, type SpeakerFactory } from "./speaker.ts";
+import { MAX_SPEECH_BYTES, type SpeakerFactory, type Utterance } from "./speaker.ts";
 
 /** The options of each program, by the last segment of its path. */
-const PROGRAMS: Readonly<Record<string, (voice: string | undefined, model: string | undefined) => readonly string[]>> =
-  {
-    "espeak-ng": (voice) => ["--stdin", "--stdout", ...(voice === undefined ? [] : ["-v", voice])],
-    piper: (voice, model) => [
-      ...(model === undefined ? [] : ["--model", model]),
-      ...(voice === undefined ? [] : ["--speaker", voice]),
-      "--output_file",
-      "-",
-    ],
-  };
+const PROGRAMS: Readonly<
+  Record<string, (utterance: Omit<Utterance, "text">, model: string | undefined) => readonly string[]>
+> = {
+  "espeak-ng": (utterance) => {
+    const voice = espeakVoiceOf(utterance);
+    return ["--stdin", "--stdout", ...(voice === undefined ? [] : ["-v", voice])];
+  },
+  // A model of piper has one language.
+  piper: ({ voice }, model) => [
+    ...(model === undefined ? [] : ["--model", model]),
+    ...(voice === undefined ? [] : ["--speaker", voice]),
+    "--output_file",
+    "-",
+  ],
+};
 
 export const ESPEAK = "espeak-ng";
 
+/** Languages whose voice in espeak-ng has another name. */
+const ESPEAK_NAMES: Readonly<Record<string, string>> = { zh: "cmn" };
+
+/**
+ * Returns the configured voice if it has the language of the text, and else the voice of that
+ * language with the same variant: `en+f3` becomes `de+f3`. A voice without a language in its name
+ * stays.
+ */
+const espeakVoiceOf = ({ voice, language }: Omit<Utterance, "text">): string | undefined => {
+  if (language === undefined) return voice;
+  const wanted = Object.hasOwn(ESPEAK_NAMES, language) ? ESPEAK_NAMES[language] : language;
+  if (voice === undefined) return wanted;
+  const [, own, variant = ""] = /^(?:mb-)?([a-z]{2,3})(?:[-\d][^+]*)?(\+.*)?$/.exec(voice) ?? [];
+  return own === undefined || own === wanted ? voice : `${wanted}${variant}`;
+};
+
 export const createProgramSpeaker: SpeakerFactory = ({ clock, run, program = ESPEAK, model }) => ({
-  async speak({ text, voice }, signal) {
+  async speak({ text, ...utterance }, signal) {
     const name = program.slice(program.lastIndexOf("/") + 1);
     const toArguments = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
     if (run === undefined || toArguments === undefined)
@@ -33,11 +54,11 @@ export const createProgramSpeaker: SpeakerFactory = ({ clock, run, program = ESP
     try {
       deadline.signal.throwIfAborted();
       const limits = { maxBytes: MAX_SPEECH_BYTES, signal: deadline.signal };
-      const { code, output, errors } = await run([program, ...toArguments(voice, model)], text, limits);
+      const { code, output, errors } = await run([program, ...toArguments(utterance, model)], text, limits);
       deadline.signal.throwIfAborted();
       if (code === 0 && isWave(output)) return { bytes: withWavSizes(output), type: "audio/wav" };
       throw new HearthError("provider.failed", `${name} wrote no audio${toReason(code, errors)}`, {
-        hint: `Try it in a terminal: echo hello | ${name} ${toArguments(voice, model).join(" ")} > hello.wav`,
+        hint: `Try it in a terminal: echo hello | ${name} ${toArguments(utterance, model).join(" ")} > hello.wav`,
       });
     } catch (error) {
       if (signal.aborted) throw new HearthError("provider.aborted", `${name}: The call was stopped.`);

@@ -11,6 +11,11 @@ export interface Utterance {
   readonly text: string;
   /** Absent: the speaker's default. */
   readonly voice?: string;
+  /**
+   * The language of the text, as a two-letter code. A speaker whose voices have one language each
+   * reads the text with a voice of this language. Absent if the language is unknown.
+   */
+  readonly language?: string;
 }
 
 /** Maximum length of the text of one call, in UTF-16 code units. The OpenAI wire accepts 4096. */

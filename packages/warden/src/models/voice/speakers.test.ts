@@ -67,6 +67,32 @@ test("A43: a program gets the text on stdin, and options that no text can change
   ]);
 });
 
+test("espeak-ng reads a text with a voice of its language, and keeps the variant of the voice", async () => {
+  const voices: unknown[] = [];
+  const { options } = open(() => undefined);
+  const run: RunSpeech = async (command) => {
+    voices.push(command.slice(3).at(-1));
+    return ran();
+  };
+  const speaker = createProgramSpeaker({ ...options, run });
+  const say = (voice?: string, language?: string) =>
+    speaker.speak(
+      { text: "x", ...(voice === undefined ? {} : { voice }), ...(language === undefined ? {} : { language }) },
+      never,
+    );
+  await say(undefined, "de");
+  await say("en", "de");
+  await say("en-us+f3", "de");
+  await say("en-us+f3", "en");
+  await say("mb-de4", "de");
+  await say("mb-en1", "de");
+  await say("Storm", "de");
+  await say("en", "zh");
+  await say("en");
+  await say();
+  expect(voices).toEqual(["de", "de", "de+f3", "en-us+f3", "mb-de4", "de", "Storm", "cmn", "en", undefined]);
+});
+
 test("the header of a streamed WAV gets its real sizes", async () => {
   const { options } = open(() => undefined);
   const { bytes } = await programOf(async () => ran())(options).speak({ text: "Hello." }, never);

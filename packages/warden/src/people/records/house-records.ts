@@ -193,10 +193,14 @@ const credentialTables = [
   "identities",
 ] as const;
 
-/** Rows that are removed with a record: credentials, grants and views of rooms. */
+/** Rows that are removed with a record: credentials, grants, views of rooms and the choice of spoken replies. */
 const leftovers = ({ type, id }: HearthRecord): readonly Write[] =>
   type === "agent"
-    ? [...credentialTables, "room_views" as const].map((table) => ({ kind: "delete", table, where: { agent: id } }))
+    ? [...credentialTables, "room_views" as const, "voice_choices" as const].map((table) => ({
+        kind: "delete",
+        table,
+        where: { agent: id },
+      }))
     : [
         { kind: "delete", table: "grants", where: { target: id } },
         { kind: "delete", table: "room_views", where: { room: id } },

@@ -102,7 +102,8 @@ export const createFates = ({ clock, retentionMs, store, streams, records }: Fat
     if (origin === undefined || replies.length === 0) return "none";
     const rows = await store.select({
       table: "outbox",
-      where: { channel: origin.channel, conversation: origin.conversation },
+      // Speech repeats the text, so it does not decide.
+      where: { channel: origin.channel, conversation: origin.conversation, spoken: 0 },
       and: [{ column: "event", is: "in", value: replies }],
     });
     const states = new Set(rows.map(({ state }) => state));

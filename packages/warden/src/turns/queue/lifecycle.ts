@@ -39,6 +39,7 @@ export interface LifecycleOptions {
   readonly records: Records;
   readonly rooms: Rooms;
   readonly uploads: EndingsOptions["uploads"];
+  readonly voiceChoices: EndingsOptions["voiceChoices"];
   readonly inbox: Inbox;
   /** Delivers a reply to the conversations that its messages came from. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;

@@ -64,6 +64,7 @@ const restore = async (home: Home): Promise<void> => {
       choices: null,
       ends: null,
       file: null,
+      spoken: 0,
       state: "queued",
       attempts: 0,
       not_before: 0,

@@ -18,7 +18,13 @@ import type { PartialText } from "./partial-text.ts";
 import { createResultLabels } from "./result-labels.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { KnownSteps, TurnSteps } from "./turn-steps.ts";
-import { createAddCitation, createReadFile, createScalePart, createStorePicture } from "./turn-files.ts";
+import {
+  createAddCitation,
+  createOpenFile,
+  createReadFile,
+  createScalePart,
+  createStorePicture,
+} from "./turn-files.ts";
 import { createTurnTexts, labelToShow } from "./turn-texts.ts";
 import { workspaceRootOf } from "./workspace-root.ts";
 
@@ -140,6 +146,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
       },
       addCitation: createAddCitation({ room: row.room, uploads: people.uploads }),
       readFile: createReadFile({ room: row.room, blobs, uploads: people.uploads }),
+      openFile: createOpenFile({ room: row.room, uploads: people.uploads }),
       scale: createScalePart({ room: row.room, pictures: agents.pictures }),
       readText: createReadText({
         room: row.room,

@@ -7,7 +7,7 @@ import {
   inboxPath,
   isDocumentType,
   isHearthError,
-  MAX_INBOX_FILE_BYTES,
+  MAX_READ_FILE_BYTES,
   type RoomId,
   sentImageType,
   type UploadId,
@@ -47,7 +47,7 @@ export const createReadText = ({ room, uploads, documents, clean }: ReadTextOpti
       // Most pictures have no text, and the reason why the model gets no picture says more.
       if (result.kind === "refused" && isPicture && result.needsOcr !== true) return undefined;
       if (result.kind === "refused") return { why: result.why.replace(/\.$/, "") };
-      const place = sizeBytes <= MAX_INBOX_FILE_BYTES ? inboxPath(attachment) : undefined;
+      const place = sizeBytes <= MAX_READ_FILE_BYTES ? inboxPath(attachment) : undefined;
       const text = clean(excerptOf({ name, hash, path: place }, result, maxLength));
       const omitted = isPicture ? "all but the text that OCR read from it" : omissionOf(result, maxLength);
       return omitted === undefined ? { text } : { text, omitted };

@@ -67,7 +67,7 @@ export interface HouseActivations extends Activations, AsyncDisposable {
 export const createActivations = (options: ActivationsOptions): HouseActivations => {
   const { kernel, people, policy, messaging, cells, agents, context, checkpoints, gates } = options;
   const { world, log, store, streams, journal } = kernel;
-  const { records, rooms, uploads } = people;
+  const { records, rooms, uploads, voiceChoices } = people;
   const { holds, budgets, approvals } = policy;
   const { leakScan } = policy.chokePoint;
   const { inbox, brains } = agents;
@@ -90,6 +90,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     records,
     rooms,
     uploads,
+    voiceChoices,
     inbox,
     outbox,
     approvals,

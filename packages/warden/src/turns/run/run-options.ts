@@ -16,6 +16,7 @@ import type {
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import type { AddCitation, StorePicture } from "./turn-files.ts";
+import type { OpenFile } from "./turn-inbox.ts";
 import type { SessionLength } from "../compaction/compaction-turn.ts";
 import type { LabelledOutcome } from "./host-steps.ts";
 import type { ResultLabels } from "./result-labels.ts";
@@ -92,6 +93,8 @@ export interface RunCalls {
   readonly storePicture: StorePicture;
   /** Reads a file of the turn for its model. */
   readonly readFile: ReadFile;
+  /** Opens a file of the turn's messages for the cell. */
+  readonly openFile: OpenFile;
   /** Reads a document of the turn as text, for a model that does not take it. */
   readonly readText: ReadText;
   /** Scales a picture of the turn down. */

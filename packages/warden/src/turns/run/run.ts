@@ -114,7 +114,10 @@ const createSteps = (options: RunOptions): Steps => {
     scope,
     history: input.history,
     cellLease,
+    clock: world.clock,
     readFile: calls.readFile,
+    openFile: calls.openFile,
+    signal,
     labelReceived: (paths) => calls.storeLabels(labels.labelReceived(paths, taint.label)),
     labelPermanent: (paths) => calls.storeLabels(labels.labelPermanent(paths, taint.label)),
   });

@@ -2,13 +2,14 @@ import { expect, test } from "bun:test";
 import {
   type AgentId,
   type FilePart,
+  HearthError,
   type HouseId,
   type ModelMessage,
   type Part,
   RoomId,
   UploadId,
 } from "@hearth/protocol";
-import { createAddCitation, createReadFile, createTurnFiles } from "./turn-files.ts";
+import { createAddCitation, createOpenFile, createReadFile, createTurnFiles } from "./turn-files.ts";
 
 const room = RoomId.parse(`room_${"0".repeat(26)}`);
 const upload = UploadId.parse(`upl_${"0".repeat(26)}`);
@@ -109,4 +110,28 @@ test("a result that names a part of a message's file gets a note with its link",
   expect(await read({ path: "inbox/x-b.pdf" }, text, "anything")).toEqual({ text });
   for (const input of [{ path: "notes.md" }, {}]) expect(await read(input, text)).toEqual({ text });
   expect(asked).toEqual(["inbox/x-b.pdf", "inbox/gone.pdf"]);
+});
+
+test("a file for the cell is opened only while a message of the room names it, with its present content", async () => {
+  const open = createOpenFile({
+    room,
+    uploads: {
+      async open(_room, id) {
+        if (id !== upload) throw new HearthError("attachment.not-found", "No message names it.");
+        return {
+          attachment: { id: upload, type: "image/png", name: "a", sizeBytes: 4, hash: hashOf("2") },
+          owner: "agent_ana" as AgentId,
+          house: "house_1" as HouseId,
+          async *read(from, to) {
+            yield Uint8Array.of(from, to ?? -1);
+          },
+        };
+      },
+    },
+  });
+  const pieces = await open({ ...picture("2"), upload });
+  expect(await Array.fromAsync(pieces ?? [])).toEqual([Uint8Array.of(0, 4)]);
+  expect(await open({ ...picture("1"), upload })).toBeUndefined();
+  expect(await open({ ...picture("2"), upload: UploadId.parse(`upl_${"1".repeat(26)}`) })).toBeUndefined();
+  expect(await open(picture("2"))).toBeUndefined();
 });

@@ -28,6 +28,7 @@ import {
   type ToolCall,
 } from "@hearth/protocol";
 import type { ToolDeclaration } from "@hearth/protocol/tools";
+import type { OpenFile } from "./turn-inbox.ts";
 
 export interface TurnFiles {
   /**
@@ -173,6 +174,20 @@ export const createReadFile =
       return bytes;
     } catch (error) {
       if (isHearthError(error, "attachment.not-found") || isHearthError(error, "store.damaged")) return undefined;
+      throw error;
+    }
+  };
+
+/** Opens files of messages, piece by piece. Finds only attachments of this room. */
+export const createOpenFile =
+  ({ room, uploads }: { readonly room: RoomId; readonly uploads: Pick<Uploads, "open"> }): OpenFile =>
+  async ({ upload, hash }) => {
+    if (upload === undefined) return undefined;
+    try {
+      const { attachment, read } = await uploads.open(room, upload);
+      return attachment.hash === hash ? read(0, attachment.sizeBytes) : undefined;
+    } catch (error) {
+      if (isHearthError(error, "attachment.not-found")) return undefined;
       throw error;
     }
   };

@@ -6,11 +6,14 @@ import type { CellLease } from "../../cells/index.ts";
 import type { ReadFile } from "../../models/index.ts";
 import type { WorkspaceCopy } from "../../agents/index.ts";
 import {
+  type CellLimits,
+  type Clock,
   type FilePart,
   filesOf,
   type FrameScope,
   inboxPath,
-  MAX_INBOX_BYTES,
+  inboxStreamLabel,
+  isHearthError,
   MAX_INBOX_FILE_BYTES,
   type ModelMessage,
 } from "@hearth/protocol";
@@ -18,37 +21,50 @@ import {
 export interface TurnInbox {
   /** Adds the files of messages that were added to the turn after its start. */
   addMessages(messages: readonly ModelMessage[]): void;
-  /** Sends the files that the cell does not have yet, newest first, up to a total size. */
+  /**
+   * Sends the files that the cell does not have yet, newest first, up to a total size. Resolves when
+   * the larger ones are in the workspace.
+   */
   sendReceived(): Promise<void>;
   /** Sends files that stay in the workspace. */
   sendPermanent(files: readonly WorkspaceCopy[]): Promise<void>;
 }
 
+/** Opens a file of the turn's messages. Undefined if no message names it now. */
+export type OpenFile = (part: FilePart) => Promise<AsyncIterable<Uint8Array> | undefined>;
+
 export interface TurnInboxOptions {
+  readonly clock: Pick<Clock, "sleep">;
   readonly scope: FrameScope;
   readonly history: readonly ModelMessage[];
-  readonly cellLease: Pick<CellLease, "send">;
+  readonly cellLease: Pick<CellLease, "send" | "openStream" | "limits" | "reportViolation">;
   readonly readFile: ReadFile;
+  readonly openFile: OpenFile;
+  /** Ends files that are being sent. */
+  readonly signal: AbortSignal;
   /** Labels files in the workspace. Durable when it resolves. */
   readonly labelReceived: (paths: readonly string[]) => Promise<void>;
   /** Labels files that stay after the turn. Durable when it resolves. */
   readonly labelPermanent: (paths: readonly string[]) => Promise<void>;
 }
 
-/** Number of bytes per frame. */
-const PIECE_BYTES = 1024 * 1024;
+/** Number of bytes per frame. A larger file of a message is streamed, so that it is never whole in memory. */
+export const PIECE_BYTES = 1024 * 1024;
+/** Frames are not limited by what the cell has read, so a turn sends at most this much in them. */
+const MAX_FRAMED_BYTES = 32 * 1024 * 1024;
+/** The part of a cell's disk that files of messages may use. The rest is for the agent's own files. */
+const DISK_PART = 1 / 4;
+const MIB = 1024 * 1024;
+/** A cell that takes no bytes for this long is closed. */
+export const STALLED_MS = 60_000;
 
-export const createTurnInbox = ({
-  scope,
-  history,
-  cellLease,
-  readFile,
-  labelReceived,
-  labelPermanent,
-}: TurnInboxOptions): TurnInbox => {
+export const createTurnInbox = (options: TurnInboxOptions): TurnInbox => {
+  const { scope, history, cellLease, readFile, openFile, labelReceived, labelPermanent } = options;
   const waiting: FilePart[] = [];
   const sent = new Set<string>();
-  let leftBytes = MAX_INBOX_BYTES;
+  const maxFileBytes = Math.min(MAX_INBOX_FILE_BYTES, cellLease.limits.fileMiB * MIB);
+  let leftBytes = totalBytesOf(cellLease.limits);
+  let leftFramedBytes = MAX_FRAMED_BYTES;
 
   const addMessages = (messages: readonly ModelMessage[]): void => {
     for (const message of messages)
@@ -60,7 +76,7 @@ export const createTurnInbox = ({
   const takeWaiting = (): readonly FilePart[] =>
     waiting.splice(0).filter((part) => {
       const path = inboxPath(part);
-      if (part.sizeBytes > MAX_INBOX_FILE_BYTES || part.sizeBytes > leftBytes || sent.has(path)) return false;
+      if (part.sizeBytes > maxFileBytes || part.sizeBytes > leftBytes || sent.has(path)) return false;
       sent.add(path);
       leftBytes -= part.sizeBytes;
       return true;
@@ -74,6 +90,17 @@ export const createTurnInbox = ({
     }
   };
 
+  const sendOne = async (part: FilePart): Promise<void> => {
+    const path = inboxPath(part);
+    if (part.sizeBytes > PIECE_BYTES || part.sizeBytes > leftFramedBytes) {
+      const bytes = await openFile(part);
+      return bytes === undefined ? undefined : stream(options, path, bytes);
+    }
+    leftFramedBytes -= part.sizeBytes;
+    const bytes = await readFile(part);
+    if (bytes !== undefined) send(path, bytes);
+  };
+
   return {
     addMessages,
     async sendReceived() {
@@ -81,10 +108,7 @@ export const createTurnInbox = ({
       if (parts.length === 0) return;
       // Labels come first: a file without a label would count as written by the agent.
       await labelReceived(parts.map(inboxPath));
-      for (const part of parts) {
-        const bytes = await readFile(part);
-        if (bytes !== undefined) send(inboxPath(part), bytes);
-      }
+      for (const part of parts) await sendOne(part);
     },
     async sendPermanent(files) {
       if (files.length === 0) return;
@@ -92,4 +116,44 @@ export const createTurnInbox = ({
       for (const { path, bytes } of files) send(path, bytes, true);
     },
   };
+};
+
+const totalBytesOf = ({ diskMiB }: CellLimits): number => diskMiB * MIB * DISK_PART;
+
+/**
+ * Sends a file, and resolves when the inmate has it in place or refused it. The inmate tells the
+ * model about a refusal.
+ */
+const stream = async (
+  { clock, scope, cellLease, signal }: TurnInboxOptions,
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<void> => {
+  if (signal.aborted) return;
+  const file = cellLease.openStream(inboxStreamLabel(scope.activation, path));
+  signal.addEventListener("abort", file.reset, { once: true });
+  /** Closes a cell that does not take the bytes, because the turn would wait without end. */
+  const inTime = async (work: Promise<unknown>): Promise<void> => {
+    const done = new AbortController();
+    const stalled = clock.sleep(STALLED_MS, done.signal).then(() => {
+      if (!done.signal.aborted) cellLease.reportViolation("it did not take a file of a message");
+    });
+    await work.finally(() => done.abort());
+    await stalled;
+  };
+  try {
+    for await (const piece of bytes) await inTime(file.write(piece));
+    file.end();
+    await inTime(readToEnd(file.bytes));
+  } catch (error) {
+    // The inmate has no whole file, and says so to the model.
+    file.reset();
+    if (!isHearthError(error, "cell.lost") && !isHearthError(error, "store.damaged")) throw error;
+  } finally {
+    signal.removeEventListener("abort", file.reset);
+  }
+};
+
+const readToEnd = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
+  for await (const piece of bytes) if (piece.length > 0) return;
 };

@@ -37,7 +37,11 @@ const fields: Readonly<Record<string, Field>> = {
   "video/mp4": "video",
 };
 
-const fieldOf = ({ type, bytes }: OutboundFile): Field => {
+/** The formats in which a spoken message is a voice message. */
+const voiceTypes: ReadonlySet<string> = new Set(["audio/ogg", "audio/opus", "audio/mpeg", "audio/mp4", "audio/x-m4a"]);
+
+const fieldOf = ({ type, bytes, isVoice }: OutboundFile): Field => {
+  if (isVoice === true && voiceTypes.has(type)) return "voice";
   const field = (Object.hasOwn(fields, type) ? fields[type] : undefined) ?? "document";
   return field === "photo" && bytes.length > MAX_PHOTO_BYTES ? "document" : field;
 };

@@ -495,6 +495,15 @@ describe("telegram sends a file", () => {
     expect(sent.map(({ file }) => [file?.method, file?.bytes.length])).toEqual([[method, size]]);
   });
 
+  test.each([
+    ["audio/mpeg", "sendVoice"],
+    ["audio/mp4", "sendVoice"],
+    ["audio/wav", "sendDocument"],
+  ])("that is a spoken message of type %s by %s", async (type, method) => {
+    const { result, sent } = await send({ type, isVoice: true });
+    expect([result?.kind, sent.map(({ file }) => file?.method)]).toEqual(["sent", [method]]);
+  });
+
   test("as a document, once, when it is refused as a photo, and not again when the document is refused", async () => {
     const no = { kind: "no", status: 400, description: "Bad Request: PHOTO_INVALID_DIMENSIONS" } as const;
     const shown = await send({ type: "image/png" }, (api) => api.failNext("sendPhoto", no));

@@ -22,6 +22,7 @@ import { restores } from "./restores.ts";
 import { rights } from "./rights.ts";
 import { secrets } from "./secrets.ts";
 import type { SchemaStep } from "./step.ts";
+import { spokenReplies } from "./spoken-replies.ts";
 import { uploadPictures } from "./upload-pictures.ts";
 import { captions, stepFiles, uploads } from "./uploads.ts";
 import { transcripts } from "./transcripts.ts";
@@ -74,4 +75,5 @@ export const migrations: readonly SchemaStep[] = [
   usage,
   keyUses,
   uploadPictures,
+  spokenReplies,
 ];

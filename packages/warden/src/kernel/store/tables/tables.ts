@@ -52,6 +52,7 @@ import type {
   LoginMethod,
   SessionId,
   SkipReason,
+  SpokenReplies,
   SlotFate,
   TranscriptSegment,
   Trigger,
@@ -307,6 +308,8 @@ const channelTables = {
       ends: nullable(text<DeliveryId>()),
       /** The attachment of the event that it delivers. Null: it delivers `body`. */
       file: nullable(text<UploadId>()),
+      /** Whether `body` is sent as audio. */
+      spoken: flag(),
       /** `queued → sending → sent | unknown | refused`. */
       state: text<DeliveryState>(),
       attempts: integer(),
@@ -948,6 +951,16 @@ const recordTables = {
     columns: {
       agent: text<AgentId>(),
       choices: json<PushChoices>(),
+    },
+    key: ["agent"],
+    owner: { by: "agent", column: "agent" },
+    growsWith: "setup",
+  }),
+  /** Which replies each person hears. Without a row, `DEFAULT_SPOKEN_REPLIES`. */
+  voice_choices: table({
+    columns: {
+      agent: text<AgentId>(),
+      replies: text<SpokenReplies>(),
     },
     key: ["agent"],
     owner: { by: "agent", column: "agent" },

@@ -1,6 +1,16 @@
 import { expect, test } from "bun:test";
-import type { AgentId, Attachment, Citation, MessageEvent, RoomRecord, Stored } from "@hearth/protocol";
+import type {
+  AgentId,
+  Attachment,
+  Citation,
+  EventId,
+  MessageEvent,
+  RoomRecord,
+  SpokenReplies,
+  Stored,
+} from "@hearth/protocol";
 import { createBunWorld } from "../../../adapter/bun/world.ts";
+import type { Kernel } from "../../../kernel/open.ts";
 import { newActivation } from "../../../kernel/journal/activation.ts";
 import { createJournal } from "../../../kernel/journal/journal.ts";
 import type { Reply } from "../../../kernel/outbox/outbox.ts";
@@ -18,14 +28,32 @@ const file = { name: "a.txt" } as Attachment;
 const DELIVERY = { kind: "delete", table: "outbox", where: { id: "delivery" } } as unknown as Write;
 const REMOVAL = { kind: "delete", table: "attachments", where: { event: "removal" } } as unknown as Write;
 
+/** The messages of a room, and the choices of their authors. */
+interface Heard {
+  readonly speaks?: boolean;
+  readonly messages?: Readonly<Record<string, unknown>>;
+  readonly choices?: Readonly<Record<string, SpokenReplies>>;
+}
+
 /** An activation for the second message of a room, and the parts that plan its end. */
-const setUp = async () => {
+const setUp = async ({ speaks = false, messages: heard = {}, choices = {} }: Heard = {}) => {
   const world = createBunWorld();
   const store = createMemoryStore();
   const blobs = createMemoryBlobs(world.hash);
   const delivered: Reply[] = [];
   const messages = createEndMessages({
-    kernel: { world, store, journal: createJournal({ world, store, blobs }) },
+    kernel: {
+      world,
+      store,
+      journal: createJournal({ world, store, blobs }),
+      streams: {
+        find: async (_stream: string, id: string) => heard[id] as Stored<MessageEvent> | undefined,
+      } as unknown as Kernel["streams"],
+      config: {
+        current: () => (speaks ? { voice: { speak: { kind: "fake" } } } : {}),
+      } as unknown as Kernel["config"],
+    },
+    voiceChoices: { of: async (person) => choices[person] ?? "never" },
     rooms: {
       compose: async ({ id }, { text }, author) => ({
         type: "message",
@@ -64,15 +92,16 @@ const setUp = async () => {
   const plan = (
     outcome: Ended,
     more: {
+      readonly room?: RoomRecord;
       readonly row?: Row<"activations">;
       readonly files?: readonly Attachment[];
       readonly elsewhere?: string[];
     } = {},
   ) => {
-    const ending = { row: more.row ?? row, outcome, room, files: more.files ?? [] };
+    const ending = { row: more.row ?? row, outcome, room: more.room ?? room, files: more.files ?? [] };
     return messages.plan(ending, toFinalState(ending), new Set(more.elsewhere as never));
   };
-  return { world, row, messages, merge, plan, delivered };
+  return { world, store, row, messages, merge, plan, delivered };
 };
 
 test("a reply names every message that it answers in room order, also those merged into merged ones", async () => {
@@ -140,4 +169,69 @@ test("citations are part of the reply, and a channel gets their words without th
     { event: { body: { text }, citations } },
   ] as never);
   expect(delivered).toMatchObject([{ body: { text: "See [a.pdf, page 2]." } }] as never);
+});
+
+const note = { type: "audio/wav" } as Attachment;
+const direct = { id: "room_1", content: { name: "Kitchen", kind: "direct" } } as RoomRecord;
+const said = (author: string, more: Partial<MessageEvent> = {}) => ({ type: "message", author, ...more });
+
+/** The listeners of a reply to the first and the second message, in the event and for the channels. */
+const heardBy = async (heard: Heard, outcome: Ended = { kind: "reply", text: "Hello" }, where: RoomRecord = direct) => {
+  const { row, merge, plan, delivered } = await setUp({ speaks: true, ...heard });
+  await merge(1, row);
+  const { events } = await plan(outcome, { room: where });
+  const event = events[0]?.event as MessageEvent;
+  return { people: event.spokenFor, causes: delivered[0]?.speech?.causes };
+};
+
+test("a reply is spoken for the authors of its causes who chose so", async () => {
+  const messages = { evt_1: said("agent_a", { attachments: [note] }), evt_2: said("agent_b") };
+  const of = (a: SpokenReplies | undefined, b: SpokenReplies | undefined) =>
+    heardBy({ messages, choices: { ...(a && { agent_a: a }), ...(b && { agent_b: b }) } });
+  expect(await of(undefined, undefined)).toEqual({ people: undefined, causes: undefined });
+  expect(await of("never", "never")).toEqual({ people: undefined, causes: undefined });
+  expect(await of("voice-notes", "voice-notes")).toEqual({ people: ["agent_a"], causes: ["evt_1"] } as never);
+  expect(await of("always", "always")).toEqual({
+    people: ["agent_a", "agent_b"],
+    causes: ["evt_1", "evt_2"],
+  } as never);
+});
+
+test("the channels get the text as it is read aloud", async () => {
+  const { plan, delivered } = await setUp({
+    speaks: true,
+    messages: { evt_2: said("agent_b") },
+    choices: { agent_b: "always" },
+  });
+  await plan({ kind: "reply", text: "See [a.pdf](inbox/0#page-2)." });
+  expect(delivered[0]?.speech).toEqual({ text: "See [a.pdf](inbox/0#page-2).", causes: ["evt_2"] } as never);
+});
+
+test("the room does not play a reply to a message that came from a channel", async () => {
+  const heard = { speaks: true, messages: { evt_2: said("agent_b") }, choices: { agent_b: "always" } } as const;
+  const { store, plan, delivered } = await setUp(heard);
+  const inbound: Row<"inbound"> = {
+    ...{ channel: "tele", external: "u", at: 1, conversation: "c", message: "m", sender: "s" },
+    ...{ room: room.id, event: "evt_2" as EventId, fate: "accepted", received_at: 1 },
+  };
+  await store.commit({ writes: [{ kind: "insert", table: "inbound", row: inbound }] });
+  const { events } = await plan({ kind: "reply", text: "Hello" }, { room: direct });
+  expect((events[0]?.event as MessageEvent | undefined)?.spokenFor).toBeUndefined();
+  expect(delivered[0]?.speech?.causes).toEqual(["evt_2"] as never);
+});
+
+test("only channels get the speech of a reply in a room that is not direct", async () => {
+  const heard = { messages: { evt_2: said("agent_b") }, choices: { agent_b: "always" } } as const;
+  expect(await heardBy(heard, undefined, room)).toEqual({ people: undefined, causes: ["evt_2"] } as never);
+});
+
+test("no reply is spoken in a house without a speaker, of a job, or when it was stopped", async () => {
+  const choices = { agent_b: "always" } as const;
+  const messages = { evt_2: said("agent_b") };
+  const nothing = { people: undefined, causes: undefined };
+  expect(await heardBy({ speaks: false, messages, choices })).toEqual(nothing);
+  const job = { name: "Report", context: "room" } as never;
+  expect(await heardBy({ messages: { evt_2: said("agent_b", { job }) }, choices })).toEqual(nothing);
+  expect(await heardBy({ messages, choices }, { kind: "stopped", partial: { text: "I will" } })).toEqual(nothing);
+  expect(await heardBy({ messages, choices })).not.toEqual(nothing);
 });

@@ -26,11 +26,13 @@ import {
 } from "@hearth/protocol";
 import { countToolCalls } from "../activation-parts.ts";
 import { finalReplyOf, type EndingActivation, type FinalState } from "./final-state.ts";
+import type { Listeners, ListenersOptions } from "./listeners.ts";
 
 type ActivationRow = Row<"activations">;
 
 export interface EndMessagesOptions {
-  readonly kernel: Pick<Kernel, "world" | "store" | "journal">;
+  readonly kernel: Pick<Kernel, "world" | "store" | "journal"> & ListenersOptions["kernel"] & Pick<Kernel, "config">;
+  readonly voiceChoices: ListenersOptions["voiceChoices"];
   readonly rooms: Pick<Rooms, "compose">;
   readonly uploads: Pick<Uploads, "attachmentsOf" | "planRemoval">;
   readonly outbox: Pick<Outbox, "plan">;
@@ -57,7 +59,8 @@ export interface EndMessages {
   ): Promise<EndMessagesChange>;
 }
 
-export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessagesOptions): EndMessages => {
+export const createEndMessages = (options: EndMessagesOptions): EndMessages => {
+  const { kernel, rooms, uploads, outbox } = options;
   const { world, store, journal } = kernel;
 
   /** The message that woke the activation, and those of merged activations, in room order. */
@@ -81,6 +84,13 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
     return slot === undefined ? undefined : readReplyRoute(slot.way);
   };
 
+  /** The module is loaded in a house that speaks. */
+  const listenersOf = async (room: RoomRecord, causes: readonly EventId[]): Promise<Listeners | undefined> => {
+    if (kernel.config.current().voice?.speak === undefined) return undefined;
+    const { findListeners } = await import("./listeners.ts");
+    return findListeners(options, room.id, causes);
+  };
+
   const planReply = async (
     { row, outcome, files }: EndingActivation,
     room: RoomRecord,
@@ -90,12 +100,17 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
     const [message, steps] = await Promise.all([rooms.compose(room, { text }, row.agent), journal.rows(row.id)]);
     const toolCalls = countToolCalls(steps);
     const citations = outcome.kind === "reply" ? outcome.citations : undefined;
+    const causes = await causesOf(row);
+    // The text of a stopped reply is incomplete.
+    const listeners = isStopped ? undefined : await listenersOf(room, causes);
+    const isDirect = room.content.kind === "direct";
     const reply: MessageEvent = {
       ...message,
-      causes: await causesOf(row),
+      causes,
       activation: row.id,
       ...(files.length === 0 ? {} : { attachments: [...files] }),
       ...(citations === undefined ? {} : { citations }),
+      ...(isDirect && listeners?.people.length ? { spokenFor: [...listeners.people] } : {}),
       ...(toolCalls === 0 ? {} : { toolCalls }),
       ...(label === undefined ? {} : { label }),
       // A stopped reply causes nothing: it wakes no agent and is not delivered to a channel.
@@ -113,6 +128,7 @@ export const createEndMessages = ({ kernel, rooms, uploads, outbox }: EndMessage
       roomName: room.content.name,
       complete: (completeText) => withSources(completeText, label),
       ...(route === undefined ? {} : { route }),
+      ...(listeners?.causes.length ? { speech: { text: reply.body.text, causes: listeners.causes } } : {}),
     });
     return { events, writes };
   };

@@ -13,7 +13,7 @@ import {
   type Write,
 } from "../../../kernel/index.ts";
 import type { Inbox } from "../../../agents/index.ts";
-import type { Records, Rooms, Uploads } from "../../../people/index.ts";
+import type { Records, Rooms, Uploads, VoiceChoiceBook } from "../../../people/index.ts";
 import type { Approvals } from "../../../policy/index.ts";
 import {
   noUsage,
@@ -48,11 +48,13 @@ export interface Watchers {
 }
 
 export interface EndingsOptions {
-  readonly kernel: Pick<Kernel, "world" | "store" | "streams" | "memory" | "journal">;
+  readonly kernel: Pick<Kernel, "world" | "store" | "streams" | "memory" | "journal" | "config">;
   readonly records: Records;
   readonly rooms: Rooms;
   /** Finds the files that the activation attached to its reply. */
   readonly uploads: Pick<Uploads, "attachmentsOf" | "planRemoval">;
+  /** Which people hear replies. */
+  readonly voiceChoices: Pick<VoiceChoiceBook, "of">;
   readonly inbox: Inbox;
   /** Delivers a reply to the conversations that its messages came from. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;

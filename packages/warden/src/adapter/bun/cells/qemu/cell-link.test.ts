@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLinkPair, type Link, type WardenFrame } from "@hearth/protocol";
+import { createLinkPair, inboxStreamLabel, type Link, type WardenFrame } from "@hearth/protocol";
 import { createFakeIds } from "../../../../fixtures/ids.ts";
 import { createCellLink } from "./cell-link.ts";
 
@@ -36,6 +36,7 @@ const openNew = () => {
   let count = 0;
   return {
     happened,
+    openStream: link.openStream,
     async tell(frame: object) {
       count += 1;
       link.send({ ...scope, ...frame, id: count, at: 0 } as WardenFrame);
@@ -141,4 +142,26 @@ test("an activation starts with the present brain, and frames that run nothing d
     ...["refreshed", "received activate", "received step-result", "received stop"],
     ...["heard model-request", "heard hello"],
   ]);
+});
+
+test("files of messages that a copy of the workspace has are removed from it at the end of the activation", async () => {
+  const endOf = async (receive: (opened: Awaited<ReturnType<typeof open>>) => Promise<unknown>, tool = "shell") => {
+    const opened = await open();
+    await opened.tell({ type: "activate", input: {} });
+    await opened.say(asks(tool));
+    await receive(opened);
+    await opened.tell(runs());
+    await opened.say(did());
+    opened.happened.length = 0;
+    await opened.say({ type: "finish", outcome: { kind: "stopped" } });
+    await opened.say({ type: "finish", outcome: { kind: "stopped" } });
+    return opened.happened;
+  };
+  const piece = { type: "file-piece", path: "inbox/a", data: "", isLast: true };
+  const byStream = async ({ openStream }: Awaited<ReturnType<typeof open>>) =>
+    openStream(inboxStreamLabel(scope.activation, "inbox/a"));
+  expect(await endOf(byStream)).toEqual(["kept", "heard finish", "heard finish"]);
+  expect(await endOf(({ tell }) => tell(piece))).toEqual(["kept", "heard finish", "heard finish"]);
+  expect(await endOf(({ tell }) => tell({ ...piece, stays: true }))).toEqual(["heard finish", "heard finish"]);
+  expect(await endOf(byStream, "read")).toEqual(["heard finish", "heard finish"]);
 });

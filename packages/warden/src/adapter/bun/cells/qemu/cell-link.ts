@@ -3,7 +3,7 @@
  * sync.
  */
 import { tools, type ToolName } from "@hearth/protocol/tools";
-import type { WardenFrame } from "@hearth/protocol";
+import { readInboxStreamLabel, type WardenFrame } from "@hearth/protocol";
 import type { WardenLink } from "../../../../cells/backend.ts";
 
 export interface CellLinkOptions {
@@ -40,6 +40,11 @@ export const createCellLink = ({
    * inmate names one.
    */
   const activeActivations = new Set<string>();
+  /**
+   * Activation → whether the folder on the host may have a copy of the files of its messages. The
+   * inmate removes them at the end of the activation.
+   */
+  const receivedFiles = new Map<string, boolean>();
   const greeted = Promise.withResolvers<void>();
   let sent: Promise<void> = greeted.promise.then(copyIn);
 
@@ -53,7 +58,17 @@ export const createCellLink = ({
     if (!runningSteps.delete(activation)) return;
     // Called first, so that later copies include this step.
     onRunningSteps(runningSteps.size);
+    if (receivedFiles.has(activation)) receivedFiles.set(activation, true);
     await copyBack();
+  };
+  const noteFile = (activation: string): void => {
+    if (!receivedFiles.has(activation)) receivedFiles.set(activation, false);
+  };
+  /** Removes the files of messages from the folder on the host, as the inmate did in the machine. */
+  const finish = async (activation: string): Promise<void> => {
+    const isCopied = receivedFiles.get(activation);
+    receivedFiles.delete(activation);
+    if (isCopied === true) await copyBack();
   };
   const note = ({ type, activation, step, call }: InmateFrameHead): void => {
     if (type === "step-request" && step !== undefined && activeActivations.has(activation) && isPure(call?.name))
@@ -62,7 +77,13 @@ export const createCellLink = ({
 
   return {
     ...link,
+    openStream(label) {
+      const file = readInboxStreamLabel(label);
+      if (file !== undefined) noteFile(file.activation);
+      return link.openStream(label);
+    },
     send(frame) {
+      if (frame.type === "file-piece" && frame.stays !== true) noteFile(frame.activation);
       const runs = frame.type === "step-result" && "verdict" in frame.result && frame.result.verdict === "run";
       // Both start something that may read the brain.
       if (runs || frame.type === "activate") sent = sent.then(copyBrainIn);
@@ -78,7 +99,10 @@ export const createCellLink = ({
         const sent = toSaid(frame);
         if (sent !== undefined) note(sent);
         if (sent?.type === "step-done" || sent?.type === "finish") await end(sent.activation);
-        if (sent?.type === "finish") activeActivations.delete(sent.activation);
+        if (sent?.type === "finish") {
+          activeActivations.delete(sent.activation);
+          await finish(sent.activation);
+        }
         yield frame;
       }
     })(),

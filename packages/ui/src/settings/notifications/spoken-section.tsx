@@ -1,0 +1,59 @@
+/** Which replies the current user hears. */
+import { SpokenReplies } from "@hearth/protocol";
+import { observe } from "@hearth/client";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { ChoiceGroup } from "../../design/choice.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useSubmission } from "../../house/use-submission.ts";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+const spokenChoices = SpokenReplies.options.map((value) => ({
+  value,
+  title: texts.spokenTitles[value],
+  detail: texts.spokenDetails[value],
+}));
+
+export const SpokenSection = () => {
+  const { client } = useUi();
+  const { me } = useHouse();
+  const answer = useAnswer(useCallback(async () => (await client.voice()).choices(), [client]));
+  return (
+    <Section title={texts.spokenReplies} text={texts.spokenIntroduction}>
+      {me?.speaks === true ? undefined : <p className={styles.quiet}>{texts.noSpeaker}</p>}
+      <AnswerView answer={answer}>{({ replies }) => <SpokenChoice saved={replies} />}</AnswerView>
+    </Section>
+  );
+};
+
+/** Shows a choice at once, and the former one again if it cannot be saved. */
+const SpokenChoice = ({ saved }: { readonly saved: SpokenReplies }) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useSubmission();
+  const [chosen, setChosen] = useState(saved);
+  const choose = async (replies: SpokenReplies): Promise<void> => {
+    setChosen(replies);
+    const isDone = await work.run(async () => {
+      await (await client.voice()).choose({ replies });
+    });
+    if (isDone) announce(texts.spokenSaved);
+    else setChosen(chosen);
+  };
+  return (
+    <>
+      <ChoiceGroup
+        label={texts.whichReplies}
+        value={chosen}
+        choices={spokenChoices}
+        onChange={(replies) => observe(choose(replies))}
+      />
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+    </>
+  );
+};
