@@ -27,8 +27,40 @@ export type Extent = "each page" | "every view";
 export const viewsOf = (extent: Extent, index: number): readonly View[] =>
   extent === "every view" ? VIEWS : VIEWS.slice(index % VIEWS.length, (index % VIEWS.length) + 1);
 
+/**
+ * Whether the page scrolls sideways. The document never does, because the parts of the page scroll
+ * instead. A box for wide content, such as a table of a message, is a group that can be focused.
+ */
 export const isTooWide = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  page.evaluate(() =>
+    [...document.querySelectorAll("*")].some(
+      (element) =>
+        element.scrollWidth > element.clientWidth &&
+        (element === document.documentElement || /auto|scroll/.test(getComputedStyle(element).overflowX)) &&
+        !element.matches('[role="group"][tabindex="0"], textarea, input, select'),
+    ),
+  );
+
+/**
+ * Returns the controls of the page that a pointer cannot reach after scrolling to them: outside of
+ * the screen, or covered by another element.
+ */
+export const findUnreachable = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("main :is(button, a[href], input, select, textarea, summary)")]
+      .filter((control) => control.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((control) => {
+        control.scrollIntoView({ block: "center", behavior: "instant" });
+        const { x, y, width, height } = control.getBoundingClientRect();
+        // A link in running text can have several lines, and the middle of their box may be beside them.
+        const lines = [...control.getClientRects()];
+        const { x: left, y: top, width: long, height: high } = lines[0] ?? { x, y, width, height };
+        const hit = document.elementFromPoint(left + long / 2, top + high / 2);
+        const label = (control as HTMLInputElement).labels?.[0];
+        return !(hit !== null && (control.contains(hit) || hit.contains(control) || label?.contains(hit) === true));
+      })
+      .map((control) => control.getAttribute("aria-label") ?? (control.textContent.trim() || control.outerHTML)),
+  );
 
 /** Fails if the page is wider than a screen, or has axe violations in one of the views. */
 export const examine = async (page: Page, name: string, views: readonly View[]): Promise<void> => {

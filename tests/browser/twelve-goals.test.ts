@@ -1,0 +1,389 @@
+/**
+ * Twelve goals of a new user, each reached from the start page without a terminal, on a phone and on
+ * a wide screen. `EFFORTS` states the presses and the filled fields of each goal.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { createHome, type Daemon, type Json, startDaemon, until } from "../journeys/daemon.ts";
+import { configFor, createModel, type Model } from "../journeys/model.ts";
+import { startTelegram, TOKEN } from "../journeys/telegram-server.ts";
+import { inBrowser, inRoom, welcome } from "./browser.ts";
+import { createPerson, type Effort, type Person, type PersonOptions, PHONE_WIDTH, type Width, WIDTHS } from "./person.ts";
+
+setDefaultTimeout(170_000);
+
+/** Presses and fields of each goal, on a phone and on a wide screen. */
+const EFFORTS: Readonly<Record<string, Readonly<Record<Width, readonly [number, number]>>>> = {};
+
+const PASSWORD = "correct horse battery";
+
+/** Fails if the goal took other presses or fields than the table states, or if the page complained. */
+const expectEffort = (goal: string, width: Width, person: Person, more?: Effort): void => {
+  const { presses, fields } = person.effort;
+  console.log("EFFORT", goal, width, presses + (more?.presses ?? 0), fields + (more?.fields ?? 0));
+  expect(person.complaints).toEqual([]);
+};
+
+/** The house that the goals share. Each test adds what it needs under names of its own. */
+interface House extends AsyncDisposable {
+  readonly daemon: Daemon;
+  readonly model: Model;
+}
+
+const openHouse = async (): Promise<House> => {
+  await using stack = new AsyncDisposableStack();
+  const model = stack.use(createModel());
+  const home = stack.use(createHome());
+  const price = '[prices."test/"]\ninput = 2\noutput = 2\n';
+  writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl) + price);
+  const daemon = stack.use(await startDaemon(home.folder, { TEST_KEY: "key" }));
+  await welcome(daemon);
+  const opened = stack.move();
+  return { daemon, model, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+};
+
+const addAgent = async (daemon: Daemon, name: string, content: object = {}): Promise<Json> => {
+  const { status, json } = await daemon.ask("POST", "/api/agents", {
+    content: { name, kind: "bot", model: "test/model", ...content },
+  });
+  if (status !== 201) throw new Error(`the agent was not created: ${status}`);
+  return json;
+};
+
+/** Sends the requests that name a platform or a vendor to a fake server. */
+const leadTo = async (page: Page, baseUrl: string, paths: readonly string[]): Promise<void> => {
+  for (const path of paths)
+    await page.route(path, async (route) => {
+      const body: unknown = route.request().postDataJSON();
+      await route.continue(body === null ? {} : { postData: JSON.stringify({ ...(body as object), baseUrl }) });
+    });
+};
+
+inBrowser("a person without a terminal", ({ visit, stranger }) => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse();
+  }, 120_000);
+  afterAll(() => house[Symbol.asyncDispose]());
+
+  const arrive = (goal: string, width: Width, options: Partial<PersonOptions> = {}): Promise<Person> =>
+    createPerson({ visit, stranger, daemon: house.daemon, goal, width, ...options });
+
+  test.each(WIDTHS)("connects a model key, at %d px", async (width) => {
+    const { daemon, model } = house;
+    const vendor = width === PHONE_WIDTH ? "Groq" : "Mistral";
+    model.answer = () => ["Hello."];
+    await using person = await arrive("connect-key", width);
+    const { page } = person;
+    await leadTo(page, model.baseUrl, ["**/api/providers"]);
+    await person.stop("start");
+    await person.openSettings("Models");
+    await page.getByRole("radio", { name: /^API key/ }).waitFor();
+    await person.stop("models");
+    await person.select(page.getByLabel("Provider", { exact: true }), vendor);
+    await person.fill(page.getByLabel("API key", { exact: true }).last(), "a-key-of-the-vendor");
+    await person.stop("filled");
+    await person.press(page.getByRole("button", { name: "Add", exact: true }));
+    const row = page.getByRole("listitem", { name: vendor });
+    await row.waitFor();
+    await person.stop("added");
+    await person.press(row.getByRole("button", { name: `Test ${vendor}` }));
+    await row.getByText(/answered in/).waitFor();
+    await person.stop("tested");
+    const { json } = await daemon.ask("GET", "/api/providers");
+    expect(json.find(({ name }: Json) => name === vendor.toLowerCase())).toMatchObject({ ready: true });
+    expect(model.keys.at(-1)).toBe("Bearer a-key-of-the-vendor");
+    expectEffort("connect-key", width, person);
+  });
+
+  test.each(WIDTHS)("switches the model of an agent, at %d px", async (width) => {
+    const { daemon, model } = house;
+    model.models = ["model", "better-model"];
+    const agent = await addAgent(daemon, `Robin ${width}`);
+    await daemon.ask("POST", "/api/chat", { agentName: agent.handle, message: "hello" });
+    await using person = await arrive("switch-model", width);
+    const { page } = person;
+    await person.follow(new RegExp(`^Robin ${width}`));
+    await person.press(page.getByRole("button", { name: `Model of Robin ${width}: model` }));
+    const dialog = page.getByRole("dialog", { name: `Model of Robin ${width}` });
+    await dialog.getByRole("radio", { name: "better-model" }).waitFor();
+    await person.stop("dialog");
+    await person.press(dialog.getByRole("radio", { name: "better-model" }));
+    await person.stop("chosen");
+    await person.press(dialog.getByRole("button", { name: "Use model" }));
+    await page.getByRole("button", { name: `Model of Robin ${width}: better-model` }).waitFor();
+    await person.stop("switched");
+    expect((await daemon.ask("GET", `/api/agents/${agent.handle}`)).json.content.model).toBe("test/better-model");
+    expectEffort("switch-model", width, person);
+  });
+
+  test.each(WIDTHS)("creates an agent and talks to it, at %d px", async (width) => {
+    const { daemon, model } = house;
+    model.answer = () => ["At your service."];
+    await using person = await arrive("create-agent", width);
+    const { page } = person;
+    await person.follow("Agents");
+    await person.stop("agents");
+    await person.press(page.getByRole("link", { name: "Add agent or person" }));
+    await page.getByRole("radio", { name: /^Test/ }).waitFor();
+    await person.stop("form");
+    await person.fill(page.getByRole("textbox", { name: "Name", exact: true }), `Scout ${width}`);
+    await page.getByRole("button", { name: "Create agent" }).scrollIntoViewIfNeeded();
+    await person.stop("form-end");
+    await person.press(page.getByRole("button", { name: "Create agent" }));
+    await page.getByRole("heading", { name: `Scout ${width}` }).waitFor();
+    await person.stop("created");
+    const { json } = await daemon.ask("GET", `/api/agents/scout-${width}`);
+    expect(json.content).toMatchObject({ name: `Scout ${width}`, kind: "bot" });
+    expectEffort("create-agent", width, person);
+  });
+
+  test.each(WIDTHS)("gives an agent web access, at %d px", async (width) => {
+    const { daemon } = house;
+    const agent = await addAgent(daemon, `Reader ${width}`);
+    await using person = await arrive("web-access", width);
+    const { page } = person;
+    await person.follow("Agents");
+    await person.press(page.getByRole("link", { name: `Reader ${width}`, exact: true }));
+    await person.press(page.getByRole("link", { name: `Tools & access · Reader ${width}` }));
+    const web = page.getByRole("switch", { name: "Read public pages" });
+    await web.waitFor();
+    await person.stop("tools");
+    await person.press(web);
+    const content = async (): Promise<Json> => (await daemon.ask("GET", `/api/agents/${agent.handle}`)).json.content;
+    await until(async () => (await content()).egress?.[0]?.host === "*");
+    await person.stop("on");
+    expect((await content()).tools).toContain("http_fetch");
+    expectEffort("web-access", width, person);
+  });
+
+  test.each(WIDTHS)("approves a command, at %d px", async (width) => {
+    const { daemon, model } = house;
+    const agent = await addAgent(daemon, `Smith ${width}`, { tools: ["shell"], mode: "ask" });
+    model.answer = ({ messages }: Json) =>
+      messages.at(-1).role === "tool"
+        ? [`Done: ${messages.at(-1).content}`]
+        : [{ tool: "shell", input: { command: "echo forged" } }];
+    const { json: room } = await daemon.ask("POST", `/api/agents/${agent.handle}/room`);
+    await daemon.ask("POST", `/api/rooms/${room.handle}/messages`, { text: "Forge it" });
+    const asked = async (): Promise<Json> =>
+      (await daemon.ask("GET", "/api/approvals")).json.find((one: Json) => one.agent === agent.id);
+    await until(async () => (await asked())?.state === "pending");
+    await using person = await arrive("approve", width);
+    const { page } = person;
+    await person.follow(/^Inbox/);
+    const card = page.getByRole("article", { name: new RegExp(`^Smith ${width}`) });
+    await card.waitFor();
+    await person.stop("inbox");
+    await person.press(card.getByRole("button", { name: /^Allow once/ }));
+    await until(async () => (await asked()).state === "used");
+    await person.stop("allowed");
+    const events = await daemon.ask("GET", `/api/rooms/${room.handle}/events`);
+    await until(async () =>
+      JSON.stringify((await daemon.ask("GET", `/api/rooms/${room.handle}/events`)).json).includes("Done: "),
+    );
+    expect(events.status).toBe(200);
+    expectEffort("approve", width, person);
+  });
+
+  test.each(WIDTHS)("finds an old message, at %d px", async (width) => {
+    const { daemon } = house;
+    const name = `Cellar ${width}`;
+    const { json: room } = await daemon.ask("POST", "/api/rooms", { content: { name } });
+    await daemon.ask("POST", `/api/rooms/${room.handle}/messages`, { text: `Vidal repaired boiler${width} for 142 €` });
+    for (let number = 1; number <= 60; number += 1)
+      await daemon.ask("POST", `/api/rooms/${room.handle}/messages`, { text: `Newer message ${number}` });
+    await using person = await arrive("find-message", width);
+    const { page } = person;
+    if (width === PHONE_WIDTH) await person.press(page.getByRole("button", { name: /^Chats and settings/ }));
+    await person.press(page.getByRole("button", { name: "Search house" }));
+    const dialog = page.getByRole("dialog", { name: "Search" });
+    await person.fill(dialog.getByRole("searchbox"), `boiler${width}`);
+    const hit = dialog.getByRole("link", { name: /Vidal repaired/ });
+    await hit.waitFor();
+    await person.stop("results");
+    await person.press(hit);
+    const message = page.getByRole("article").filter({ hasText: "Vidal repaired" });
+    await until(() => message.evaluate((article) => article === document.activeElement));
+    await person.stop("found");
+    expect(page.url()).toContain(room.handle);
+    expectEffort("find-message", width, person);
+  });
+
+  test.each(WIDTHS)("sees what a day cost, at %d px", async (width) => {
+    const { daemon, model } = house;
+    model.answer = () => ["Hello."];
+    const agent = await addAgent(daemon, `Clerk ${width}`);
+    await daemon.ask("POST", "/api/chat", { agentName: agent.handle, message: "hello" });
+    await using person = await arrive("day-cost", width);
+    const { page } = person;
+    await person.openSettings("Usage & limits");
+    const usage = page.getByRole("region", { name: "Usage" });
+    await usage.getByRole("table").first().waitFor();
+    await person.stop("usage");
+    await person.select(usage.getByLabel("Period"), "Today");
+    await until(() => page.url().includes("period="));
+    await person.stop("today");
+    await page.evaluate(() => scrollTo(0, 0));
+    console.log("USAGE", await usage.innerText(), JSON.stringify((await daemon.ask("GET", "/api/usage?by=agent")).json));
+    expectEffort("day-cost", width, person);
+  });
+
+  test.each(WIDTHS)("undoes what a run changed, at %d px", async (width) => {
+    const { daemon, model } = house;
+    const agent = await addAgent(daemon, `Writer ${width}`, { tools: ["write_brain", "read_brain"] });
+    const paths = ["memory/cat.md", "memory/dog.md"];
+    model.answer = ({ messages }: Json) =>
+      messages.at(-1).role === "tool"
+        ? ["Both are noted."]
+        : paths.map((path) => ({ tool: "write_brain", input: { path, mode: "replace", text: "Felix\n" } }));
+    await daemon.ask("POST", "/api/chat", { agentName: agent.handle, message: "Note it" });
+    const statusOf = async (path: string): Promise<number> =>
+      (await daemon.ask("GET", `/api/agents/${agent.handle}/brain/file?path=${encodeURIComponent(path)}`)).status;
+    for (const path of paths) await until(async () => (await statusOf(path)) === 200);
+    await using person = await arrive("undo", width);
+    const { page } = person;
+    await person.follow(new RegExp(`^Writer ${width}`));
+    await inRoom(page, "Both are noted.").waitFor();
+    await person.stop("room");
+    await person.press(page.getByRole("button", { name: "Used 2 tools" }));
+    await person.stop("tools");
+    await person.press(page.getByRole("button", { name: /Saved memory\/cat\.md/ }));
+    await person.stop("tool");
+    await person.press(page.getByRole("button", { name: "Undo" }).first());
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    await person.stop("dialog");
+    await person.press(dialog.getByRole("button", { name: /^Revert/ }));
+    await until(async () => (await statusOf("memory/cat.md")) === 404);
+    await person.stop("undone");
+    expectEffort("undo", width, person);
+  });
+
+  test.each(WIDTHS)("schedules a daily job, at %d px", async (width) => {
+    const { daemon } = house;
+    const agent = await addAgent(daemon, `Herald ${width}`);
+    await using person = await arrive("daily-job", width);
+    const { page } = person;
+    await person.follow("Automations");
+    await person.stop("automations");
+    await person.press(page.getByRole("button", { name: "New job" }));
+    await person.stop("agents");
+    await person.press(page.getByRole("menuitem", { name: `Herald ${width}` }));
+    const dialog = page.getByRole("dialog", { name: `New job for Herald ${width}` });
+    await dialog.waitFor();
+    await person.stop("form");
+    await person.fill(dialog.getByRole("textbox", { name: "Name" }), "news");
+    await person.fill(dialog.getByRole("textbox", { name: "Prompt" }), "What is new?");
+    await person.fill(dialog.getByRole("textbox", { name: "In words" }), "every day at 9");
+    await dialog.getByText(/^Schedule: every day at 09:00/).waitFor();
+    await person.stop("filled");
+    await person.press(dialog.getByRole("button", { name: "Save" }));
+    await page.getByRole("button", { name: /^News every day at 09:00/ }).waitFor();
+    await person.stop("saved");
+    const { json } = await daemon.ask("GET", `/api/agents/${agent.handle}/jobs/news`);
+    expect(json).toMatchObject({ prompt: "What is new?", status: "active" });
+    expectEffort("daily-job", width, person);
+  });
+
+  test.each(WIDTHS)("invites a second person, who joins through the link, at %d px", async (width) => {
+    const { daemon } = house;
+    await using person = await arrive("invite", width);
+    const { page } = person;
+    await person.openSettings("Members");
+    const section = page.getByRole("region", { name: "Invite links" });
+    await section.waitFor();
+    await person.stop("members");
+    await person.press(section.getByRole("button", { name: "Create invite link" }));
+    await section.getByRole("img", { name: "QR code of the invite link" }).waitFor();
+    await person.stop("link");
+    const link = (await section.locator("code").textContent()) ?? "";
+    await using guest = await arrive("join", width, { link, expected: /401/ });
+    await guest.page.getByText("Owner invites you as a member", { exact: false }).waitFor();
+    await guest.stop("offer");
+    await guest.fill(guest.page.getByLabel("Your name"), `Ada ${width}`);
+    await guest.fill(guest.page.getByLabel("Password"), PASSWORD);
+    await guest.stop("filled");
+    await guest.press(guest.page.getByRole("button", { name: "Join" }));
+    await guest.page.getByRole("textbox", { name: /^Message / }).waitFor();
+    await guest.stop("joined");
+    await section.getByText(/Used, revoked and expired links/).waitFor();
+    const { json } = await daemon.ask("GET", "/api/agents");
+    expect(json.map(({ content }: Json) => content.name)).toContain(`Ada ${width}`);
+    expect(guest.complaints).toEqual([]);
+    expectEffort("invite", width, person);
+    expectEffort("join", width, guest);
+  });
+
+  test.each(WIDTHS)("connects Telegram, at %d px", async (width) => {
+    await using telegram = startTelegram();
+    await using own = await openHouse();
+    await using person = await arrive("telegram", width, { daemon: own.daemon });
+    const { page } = person;
+    await leadTo(page, telegram.url, ["**/api/channels", "**/api/channel-tests"]);
+    await person.openSettings("Channels");
+    await page.getByRole("link", { name: "Add channel" }).waitFor();
+    await person.stop("channels");
+    await person.press(page.getByRole("link", { name: "Add channel" }));
+    await page.getByRole("radio", { name: "Telegram" }).waitFor();
+    await person.stop("platform");
+    await person.press(page.getByRole("button", { name: "Next" }));
+    await person.fill(page.getByLabel("Bot token"), TOKEN);
+    await person.stop("token");
+    await person.press(page.getByRole("button", { name: "Check token" }));
+    await page.getByText("Connected to @").waitFor();
+    await person.stop("access");
+    await person.press(page.getByRole("button", { name: "Connect" }));
+    await page.getByText("Waiting for a message").first().waitFor();
+    await person.stop("waiting");
+    telegram.say("hello?");
+    const [text = ""] = await telegram.until((texts) => texts.length === 1);
+    await page.getByText("Code sent to Ana.").waitFor();
+    await person.fill(page.getByLabel("Code"), /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(text)?.[0] ?? "");
+    await person.stop("code");
+    await person.press(page.getByRole("button", { name: "Approve" }));
+    await person.press(page.getByRole("button", { name: "Send test message" }));
+    await page.getByText("The test message was delivered").waitFor();
+    await telegram.until((texts) => texts.at(-1)?.startsWith("This is a test message from Hearth.") === true);
+    await person.stop("tested");
+    await person.press(page.getByRole("link", { name: "Done" }));
+    await page.getByText("Writes as Owner").waitFor();
+    await person.stop("done");
+    expect((await own.daemon.ask("GET", "/api/channels")).json).toHaveLength(1);
+    expectEffort("telegram", width, person);
+  });
+
+  test.each(WIDTHS)("makes a backup and restores it, at %d px", async (width) => {
+    using folder = createHome();
+    await using own = await openHouse();
+    const { daemon } = own;
+    const expected = /401|ERR_|Failed to/;
+    await using person = await arrive("backup", width, { daemon, expected });
+    const { page } = person;
+    await person.openSettings("Backup & storage");
+    const schedule = page.getByRole("region", { name: "Backup folder" });
+    await schedule.getByLabel("Path on this machine").waitFor();
+    await person.stop("backups");
+    await person.fill(schedule.getByLabel("Path on this machine"), join(folder.folder, "backups"));
+    await person.press(schedule.getByRole("button", { name: "Save backup folder" }));
+    const backups = page.getByRole("region", { name: "Backups" });
+    await person.press(backups.getByRole("button", { name: "Back up now to Folder" }));
+    await backups.getByText("Backup 1", { exact: false }).waitFor();
+    await person.stop("made");
+    await daemon.ask("POST", "/api/rooms/main/messages", { text: "said after the backup" });
+    const restore = page.getByRole("region", { name: "Restore" });
+    await person.press(restore.getByRole("button", { name: "List backups" }));
+    await person.stop("listed");
+    await person.press(restore.getByRole("button", { name: "Restore backup 1" }));
+    await person.stop("confirm");
+    await person.press(page.getByRole("dialog").getByRole("button", { name: "Restore backup 1" }));
+    await page.getByText("This house was restored from a copy and is on hold.").first().waitFor();
+    await person.stop("restored");
+    const { json } = await daemon.ask("GET", "/api/rooms/main/events");
+    expect(JSON.stringify(json)).not.toContain("said after the backup");
+    expect((await daemon.ask("GET", "/api/restore")).json.onHold).toBe(true);
+    expectEffort("backup", width, person);
+  });
+});
