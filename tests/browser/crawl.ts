@@ -57,7 +57,7 @@ export const findUnreachable = (page: Page): Promise<readonly string[]> =>
         const { x: left, y: top, width: long, height: high } = lines[0] ?? { x, y, width, height };
         const hit = document.elementFromPoint(left + long / 2, top + high / 2);
         const label = (control as HTMLInputElement).labels?.[0];
-        return !(hit !== null && (control.contains(hit) || hit.contains(control) || label?.contains(hit) === true));
+        return !(control.contains(hit) || (hit !== null && label?.contains(hit) === true));
       })
       .map((control) => control.getAttribute("aria-label") ?? (control.textContent.trim() || control.outerHTML)),
   );

@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { found } from "@hearth/protocol/until";
+import { until } from "@hearth/protocol/until";
 import type { Daemon } from "../journeys/daemon.ts";
 import type { Visitors, VisitOptions } from "./browser.ts";
 import { isTooWide } from "./crawl.ts";
@@ -27,6 +27,8 @@ export interface Person extends AsyncDisposable {
   readonly effort: Effort;
   /** Taps on a phone, clicks otherwise. */
   press(control: Locator): Promise<void>;
+  /** Presses until the condition holds, because a control that just appeared ignores presses. Counts one press. */
+  pressSteadily(control: Locator, holds: () => Promise<boolean>): Promise<void>;
   /** Fills a field, without the press that focuses it. */
   fill(field: Locator, text: string): Promise<void>;
   /** Presses a native list, and one of its options. */
@@ -72,6 +74,14 @@ export const createPerson = async (options: PersonOptions): Promise<Person> => {
       await (isPhone ? control.tap() : control.click());
       presses += 1;
     },
+    async pressSteadily(control, holds) {
+      presses += 1;
+      await until(async () => {
+        if (await holds()) return true;
+        await (isPhone ? control.tap() : control.click());
+        return false;
+      });
+    },
     async fill(field, text) {
       await field.fill(text);
       fields += 1;
@@ -100,10 +110,3 @@ export const createPerson = async (options: PersonOptions): Promise<Person> => {
   };
   return person;
 };
-
-/** Resolves with the answer of a request when `holds` returns true for it. */
-export const answerOf = async <T>(ask: () => Promise<{ readonly json: T }>, holds: (json: T) => boolean): Promise<T> =>
-  found(async () => {
-    const { json } = await ask();
-    return holds(json) ? json : undefined;
-  });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ActivationDetail, Approval, EgressEntry, noUsage, type StepPrompt } from "@hearth/protocol";
+import { ActivationDetail, Approval, BrainChange, EgressEntry, noUsage, type StepPrompt } from "@hearth/protocol";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";
 import { createFakeMe, createFakeUi, fakeEntry, fakeHouse, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
@@ -47,6 +47,7 @@ const record = (more: Partial<RunRecord> = {}): RunRecord => ({
   detail: detail(),
   requests: [request],
   approvals: [approval],
+  changes: [],
   ...more,
 });
 const draw = (shown: RunRecord, level: "r" | "x" = "x"): string =>
@@ -192,6 +193,16 @@ test("each model call of the loop has the parts of its prompt, which are loaded 
   const markup = draw(record({ detail: detail({ steps }) }));
   expect(markup.match(/<summary>Prompt parts/g)).toHaveLength(1);
   expect(markup).not.toContain("<table");
+});
+
+test("the changes of a run are listed with a button that reverts all of them", () => {
+  const version = { path: "memory/cat.md", hash: "0".repeat(64) };
+  const change = BrainChange.parse({
+    ...{ id: `brc_${digits}`, agent: fakeMain.id, seq: 1, kind: "tool", by: fakeMain.id, activation: id, at: 1300 },
+    versions: [version],
+  });
+  expect(draw(record({ changes: [change] }))).toMatch(/Saved: memory\/cat\.md.*Revert the whole run/);
+  expect(draw(record())).not.toContain("Revert the whole run");
 });
 
 test("hostile names are shown without hidden characters", () => {

@@ -3,6 +3,7 @@ import {
   type ActivationDetail,
   type ActivationPart,
   type Approval,
+  type BrainChange,
   type EgressEntry,
   isTainted,
 } from "@hearth/protocol";
@@ -16,6 +17,8 @@ export interface RunRecord {
   readonly requests: readonly EgressEntry[];
   /** The approvals of the run. Empty for people who may not decide on approvals. */
   readonly approvals: readonly Approval[];
+  /** The changes of the brain, oldest first. Empty for people who may not revert them. */
+  readonly changes: readonly BrainChange[];
 }
 
 export type TimelineEntry =
@@ -28,7 +31,11 @@ export type TimelineEntry =
  * Returns the entries, oldest first. Entries of the same millisecond keep the order in which they
  * are listed here.
  */
-export const timelineOf = ({ detail, requests, approvals }: RunRecord): readonly TimelineEntry[] => {
+export const timelineOf = ({
+  detail,
+  requests,
+  approvals,
+}: Omit<RunRecord, "changes">): readonly TimelineEntry[] => {
   const { createdAt, startedAt, endedAt, steps, parts } = detail;
   // Each tool step is one part, in the same order.
   const calls = parts.filter((part) => part.kind === "tool").values();
