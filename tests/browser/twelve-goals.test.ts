@@ -10,20 +10,35 @@ import { createHome, type Daemon, type Json, startDaemon, until } from "../journ
 import { configFor, createModel, type Model } from "../journeys/model.ts";
 import { startTelegram, TOKEN } from "../journeys/telegram-server.ts";
 import { inBrowser, inRoom, welcome } from "./browser.ts";
-import { createPerson, type Effort, type Person, type PersonOptions, PHONE_WIDTH, type Width, WIDTHS } from "./person.ts";
+import { createPerson, type Person, type PersonOptions, PHONE_WIDTH, type Width, WIDTHS } from "./person.ts";
 
 setDefaultTimeout(170_000);
 
 /** Presses and fields of each goal, on a phone and on a wide screen. */
-const EFFORTS: Readonly<Record<string, Readonly<Record<Width, readonly [number, number]>>>> = {};
+const EFFORTS = {
+  "connect-key": { 390: [8, 1], 1440: [7, 1] },
+  "switch-model": { 390: [5, 0], 1440: [4, 0] },
+  "create-agent": { 390: [4, 1], 1440: [3, 1] },
+  "web-access": { 390: [5, 0], 1440: [4, 0] },
+  approve: { 390: [3, 0], 1440: [2, 0] },
+  "find-message": { 390: [3, 1], 1440: [2, 1] },
+  "day-cost": { 390: [5, 0], 1440: [4, 0] },
+  undo: { 390: [6, 0], 1440: [4, 0] },
+  "daily-job": { 390: [5, 2], 1440: [4, 2] },
+  invite: { 390: [4, 0], 1440: [3, 0] },
+  join: { 390: [1, 2], 1440: [1, 2] },
+  telegram: { 390: [10, 2], 1440: [9, 2] },
+  backup: { 390: [8, 1], 1440: [7, 1] },
+} as const satisfies Readonly<Record<string, Readonly<Record<Width, readonly [number, number]>>>>;
+
+type Goal = keyof typeof EFFORTS;
 
 const PASSWORD = "correct horse battery";
 
 /** Fails if the goal took other presses or fields than the table states, or if the page complained. */
-const expectEffort = (goal: string, width: Width, person: Person, more?: Effort): void => {
-  const { presses, fields } = person.effort;
-  console.log("EFFORT", goal, width, presses + (more?.presses ?? 0), fields + (more?.fields ?? 0));
-  expect(person.complaints).toEqual([]);
+const expectEffort = (goal: Goal, width: Width, { effort, complaints }: Person): void => {
+  const [presses, fields] = EFFORTS[goal][width];
+  expect({ goal, width, effort, complaints }).toEqual({ goal, width, effort: { presses, fields }, complaints: [] });
 };
 
 /** The house that the goals share. Each test adds what it needs under names of its own. */
@@ -68,7 +83,7 @@ inBrowser("a person without a terminal", ({ visit, stranger }) => {
   }, 120_000);
   afterAll(() => house[Symbol.asyncDispose]());
 
-  const arrive = (goal: string, width: Width, options: Partial<PersonOptions> = {}): Promise<Person> =>
+  const arrive = (goal: Goal, width: Width, options: Partial<PersonOptions> = {}): Promise<Person> =>
     createPerson({ visit, stranger, daemon: house.daemon, goal, width, ...options });
 
   test.each(WIDTHS)("connects a model key, at %d px", async (width) => {
@@ -121,9 +136,8 @@ inBrowser("a person without a terminal", ({ visit, stranger }) => {
     expectEffort("switch-model", width, person);
   });
 
-  test.each(WIDTHS)("creates an agent and talks to it, at %d px", async (width) => {
-    const { daemon, model } = house;
-    model.answer = () => ["At your service."];
+  test.each(WIDTHS)("creates an agent, at %d px", async (width) => {
+    const { daemon } = house;
     await using person = await arrive("create-agent", width);
     const { page } = person;
     await person.follow("Agents");
@@ -138,7 +152,7 @@ inBrowser("a person without a terminal", ({ visit, stranger }) => {
     await page.getByRole("heading", { name: `Scout ${width}` }).waitFor();
     await person.stop("created");
     const { json } = await daemon.ask("GET", `/api/agents/scout-${width}`);
-    expect(json.content).toMatchObject({ name: `Scout ${width}`, kind: "bot" });
+    expect(json.content).toMatchObject({ name: `Scout ${width}`, kind: "bot", model: "test/model" });
     expectEffort("create-agent", width, person);
   });
 
@@ -230,8 +244,12 @@ inBrowser("a person without a terminal", ({ visit, stranger }) => {
     await person.select(usage.getByLabel("Period"), "Today");
     await until(() => page.url().includes("period="));
     await person.stop("today");
-    await page.evaluate(() => scrollTo(0, 0));
-    console.log("USAGE", await usage.innerText(), JSON.stringify((await daemon.ask("GET", "/api/usage?by=agent")).json));
+    const table = usage.getByRole("table", { name: "Usage by agent" });
+    const cost = await table.getByRole("row", { name: new RegExp(`Clerk ${width} `) }).innerText();
+    const { json } = await daemon.ask("GET", "/api/usage?by=agent");
+    const { total } = json.groups.find(({ of }: Json) => of === agent.id);
+    expect(total.money).toBe(2 * (total.inputTokens + total.outputTokens));
+    expect(cost).toContain((total.money / 1_000_000).toFixed(4));
     expectEffort("day-cost", width, person);
   });
 
@@ -282,15 +300,14 @@ inBrowser("a person without a terminal", ({ visit, stranger }) => {
     const dialog = page.getByRole("dialog", { name: `New job for Herald ${width}` });
     await dialog.waitFor();
     await person.stop("form");
-    await person.fill(dialog.getByRole("textbox", { name: "Name" }), "news");
     await person.fill(dialog.getByRole("textbox", { name: "Prompt" }), "What is new?");
     await person.fill(dialog.getByRole("textbox", { name: "In words" }), "every day at 9");
     await dialog.getByText(/^Schedule: every day at 09:00/).waitFor();
     await person.stop("filled");
     await person.press(dialog.getByRole("button", { name: "Save" }));
-    await page.getByRole("button", { name: /^News every day at 09:00/ }).waitFor();
+    await page.getByRole("button", { name: /^What is new every day at 09:00/i }).waitFor();
     await person.stop("saved");
-    const { json } = await daemon.ask("GET", `/api/agents/${agent.handle}/jobs/news`);
+    const { json } = await daemon.ask("GET", `/api/agents/${agent.handle}/jobs/what-is-new`);
     expect(json).toMatchObject({ prompt: "What is new?", status: "active" });
     expectEffort("daily-job", width, person);
   });

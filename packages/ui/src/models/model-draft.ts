@@ -63,11 +63,7 @@ export const modelOf = (draft: ModelDraft, source: Source | undefined, suggestio
   return draft.model ?? suggest(draft, source, suggestions) ?? "";
 };
 
-const suggest = (
-  draft: ModelDraft,
-  source: Source | undefined,
-  { known, agents }: Suggestions,
-): string | undefined => {
+const suggest = (draft: ModelDraft, source: Source | undefined, { known, agents }: Suggestions): string | undefined => {
   switch (source?.origin.kind) {
     case "provider":
       return source.origin.provider.suggestedModel ?? modelInUse(agents, source.origin.provider.name);

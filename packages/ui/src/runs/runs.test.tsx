@@ -79,9 +79,9 @@ test("the timeline has every record of a run, oldest first", () => {
 test("a queued run has one entry, and entries of the same millisecond keep their order", () => {
   const queued = detail({ state: "queued", startedAt: undefined, endedAt: undefined, steps: [], parts: [] });
   const kinds = (shown: RunRecord) => timelineOf(shown).map(({ kind }) => kind);
-  expect(kinds({ detail: queued, requests: [], approvals: [] })).toEqual(["queued"]);
+  expect(kinds({ detail: queued, requests: [], approvals: [], changes: [] })).toEqual(["queued"]);
   const instant = detail({ startedAt: 1000, endedAt: 1000, steps: [], parts: [] });
-  expect(kinds({ detail: instant, requests: [], approvals: [] })).toEqual(["queued", "started", "ended"]);
+  expect(kinds({ detail: instant, requests: [], approvals: [], changes: [] })).toEqual(["queued", "started", "ended"]);
 });
 
 test("sources name the steps that returned them; an unnamed untrusted result has an unknown source", () => {
@@ -125,7 +125,12 @@ test("the page shows why the run began, its calls with their costs, and links so
 });
 
 test("a run without outside content says so, and a person who cannot decide gets no link to the prompt", () => {
-  const quiet = record({ detail: detail({ steps: [], parts: [], message: undefined }), requests: [], approvals: [] });
+  const quiet = record({
+    detail: detail({ steps: [], parts: [], message: undefined }),
+    requests: [],
+    approvals: [],
+    changes: [],
+  });
   const markup = draw(quiet, "r");
   expect(markup).toContain("The agent read no content from outside.");
   expect(markup).toContain("No requests");
@@ -196,9 +201,9 @@ test("each model call of the loop has the parts of its prompt, which are loaded 
 });
 
 test("the changes of a run are listed with a button that reverts all of them", () => {
-  const version = { path: "memory/cat.md", hash: "0".repeat(64) };
+  const version = { path: "memory/cat.md", after: "0".repeat(64), isErased: false };
   const change = BrainChange.parse({
-    ...{ id: `brc_${digits}`, agent: fakeMain.id, seq: 1, kind: "tool", by: fakeMain.id, activation: id, at: 1300 },
+    ...{ id: `chg_${digits}`, place: 1, kind: "write", by: fakeMain.id, activation: id, at: 1300 },
     versions: [version],
   });
   expect(draw(record({ changes: [change] }))).toMatch(/Saved: memory\/cat\.md.*Revert the whole run/);

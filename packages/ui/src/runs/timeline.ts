@@ -31,11 +31,7 @@ export type TimelineEntry =
  * Returns the entries, oldest first. Entries of the same millisecond keep the order in which they
  * are listed here.
  */
-export const timelineOf = ({
-  detail,
-  requests,
-  approvals,
-}: Omit<RunRecord, "changes">): readonly TimelineEntry[] => {
+export const timelineOf = ({ detail, requests, approvals }: RunRecord): readonly TimelineEntry[] => {
   const { createdAt, startedAt, endedAt, steps, parts } = detail;
   // Each tool step is one part, in the same order.
   const calls = parts.filter((part) => part.kind === "tool").values();
