@@ -41,7 +41,7 @@ const expectEffort = (goal: Goal, width: Width, { effort, complaints }: Person):
   expect({ goal, width, effort, complaints }).toEqual({ goal, width, effort: { presses, fields }, complaints: [] });
 };
 
-/** The house that the goals share. Each test adds what it needs under names of its own. */
+/** The house that the goals share. Each test adds its own agents and rooms, named after its goal and width. */
 interface House extends AsyncDisposable {
   readonly daemon: Daemon;
   readonly model: Model;
