@@ -209,6 +209,7 @@ inBrowser("a person without a terminal", ({ visit, stranger }) => {
   test.each(WIDTHS)("finds an old message, at %d px", async (width) => {
     const { daemon } = house;
     const name = `Cellar ${width}`;
+    await addAgent(daemon, `Keeper ${width}`);
     const { json: room } = await daemon.ask("POST", "/api/rooms", { content: { name } });
     await daemon.ask("POST", `/api/rooms/${room.handle}/messages`, { text: `Vidal repaired boiler${width} for 142 €` });
     for (let number = 1; number <= 60; number += 1)
@@ -227,6 +228,8 @@ inBrowser("a person without a terminal", ({ visit, stranger }) => {
     await until(() => message.evaluate((article) => article === document.activeElement));
     await person.stop("found");
     expect(page.url()).toContain(room.handle);
+    // The models of several agents do not fit into the header on a phone.
+    expect((await page.getByRole("button", { name: /^Model of / }).count()) === 0).toBe(width === PHONE_WIDTH);
     expectEffort("find-message", width, person);
   });
 
@@ -319,6 +322,8 @@ inBrowser("a person without a terminal", ({ visit, stranger }) => {
     await person.openSettings("Members");
     const section = page.getByRole("region", { name: "Invite links" });
     await section.waitFor();
+    // Above the list of members, which can be long.
+    expect((await page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents())[1]).toBe("Invite links");
     await person.stop("members");
     await person.press(section.getByRole("button", { name: "Create invite link" }));
     await section.getByRole("img", { name: "QR code of the invite link" }).waitFor();
@@ -389,6 +394,9 @@ inBrowser("a person without a terminal", ({ visit, stranger }) => {
     await person.openSettings("Backup & storage");
     const schedule = page.getByRole("region", { name: "Backup folder" });
     await schedule.getByLabel("Path on this machine").waitFor();
+    expect((await page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents())[1]).toBe(
+      "Backup folder",
+    );
     await person.stop("backups");
     await person.fill(schedule.getByLabel("Path on this machine"), join(folder.folder, "backups"));
     await person.press(schedule.getByRole("button", { name: "Save backup folder" }));
