@@ -18,6 +18,9 @@ inBrowser("the page of an agent", ({ visit }) => {
       expect(await tabs.locator("[aria-current]").allTextContents()).toEqual([name]);
     };
     await open("Instructions", "instructions");
+    // On a phone the link to the agents replaces the tabs of the settings.
+    await page.getByRole("link", { name: "Agents", exact: true }).waitFor();
+    expect(await page.getByRole("navigation", { name: "Settings", exact: true }).count()).toBe(0);
     const text = page.getByRole("textbox", { name: "Instructions (optional)" });
     await text.fill("Be brief.\n".repeat(80));
     const save = page.getByRole("button", { name: "Save instructions" });

@@ -4,6 +4,7 @@ import { createHome } from "../journeys/daemon.ts";
 import { createModel } from "../journeys/model.ts";
 import { judge } from "./axe.ts";
 import { inBrowser, inRoom } from "./browser.ts";
+import { isTooWide } from "./crawl.ts";
 import { NOTE, wish, startHouse, makeAsk, stateOf, holdClock, pressUntil } from "./approval-house.ts";
 
 /** Lets the test delay socket messages, from the next load on. */
@@ -154,8 +155,7 @@ inBrowser("an approval request", ({ visit }) => {
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });
           const violations = await judge(page);
-          const isTooWide = await page.evaluate(() => document.body.scrollWidth > document.body.clientWidth);
-          expect({ path, width, colorScheme, violations, isTooWide }).toEqual({
+          expect({ path, width, colorScheme, violations, isTooWide: await isTooWide(page) }).toEqual({
             ...{ path, width, colorScheme },
             violations: [],
             isTooWide: false,

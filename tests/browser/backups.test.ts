@@ -14,7 +14,7 @@ inBrowser("backups without a terminal", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/settings/backups", expected: /400/ });
     const { page } = visited;
     const backups = page.getByRole("region", { name: "Backups" });
-    await backups.getByText("This house makes no backups yet.").waitFor();
+    await backups.getByText(/^This house makes no backups yet/).waitFor();
 
     const schedule = page.getByRole("region", { name: "Backup folder" });
     const save = schedule.getByRole("button", { name: "Save backup folder" });
@@ -67,33 +67,8 @@ inBrowser("backups without a terminal", ({ visit }) => {
     await backups.getByText("The last backup failed").waitFor();
     await schedule.getByLabel("Path on this machine").fill("");
     await save.click();
-    await backups.getByText("This house makes no backups yet.").waitFor();
+    await backups.getByText(/^This house makes no backups yet/).waitFor();
     await until(async () => (await daemon.ask("GET", "/api/me")).json.needsBackup === undefined);
-    expect(visited.complaints).toEqual([]);
-  });
-
-  test("an admin restores a backup; the app loads again with the house of that time, which is on hold", async () => {
-    using home = createHome();
-    const folder = join(home.folder, "backups");
-    await using daemon = await startDaemon(join(home.folder, "house"));
-    await welcome(daemon);
-    await using visited = await visit(daemon, { path: "/ui/settings/backups", expected: /401|ERR_|Failed to/ });
-    const { page } = visited;
-    await daemon.ask("PATCH", "/api/settings", { values: { "backup.to": folder } });
-    await page.reload();
-    const backups = page.getByRole("region", { name: "Backups" });
-    await backups.getByRole("button", { name: "Back up now to Folder" }).click();
-    await backups.getByText("Backup 1", { exact: false }).waitFor();
-    await daemon.ask("POST", "/api/rooms/main/messages", { text: "said after the backup" });
-
-    const restore = page.getByRole("region", { name: "Restore" });
-    await restore.getByRole("button", { name: "List backups" }).click();
-    await restore.getByRole("button", { name: "Restore backup 1" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Restore backup 1" }).click();
-    await page.getByText("This house was restored from a copy and is on hold.").first().waitFor();
-    await page.goto(`${daemon.url}/ui/rooms/main`);
-    await page.getByRole("heading", { level: 1, name: "Main" }).waitFor();
-    expect(await page.getByText("said after the backup").count()).toBe(0);
     expect(visited.complaints).toEqual([]);
   });
 });

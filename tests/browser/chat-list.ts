@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { createHome, startDaemon, until } from "../journeys/daemon.ts";
 import { judge } from "./axe.ts";
 import { inRoom, type Visitors, welcome } from "./browser.ts";
+import { isTooWide } from "./crawl.ts";
 
 const chatsOf = (page: Page): Locator => page.getByRole("navigation", { name: "Chats" });
 const titled = (page: Page, name: string): Locator => page.getByRole("heading", { level: 1, name, exact: true });
@@ -43,9 +44,8 @@ const expectClean = async (page: Page, name: string): Promise<void> => {
   const folder = process.env["HEARTH_SHOTS"];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
-    expect({ colorScheme, isTooWide, violations: await judge(page) }).toEqual({
+    expect({ colorScheme, isTooWide: await isTooWide(page), violations: await judge(page) }).toEqual({
       colorScheme,
       isTooWide: false,
       violations: [],

@@ -27,8 +27,42 @@ export type Extent = "each page" | "every view";
 export const viewsOf = (extent: Extent, index: number): readonly View[] =>
   extent === "every view" ? VIEWS : VIEWS.slice(index % VIEWS.length, (index % VIEWS.length) + 1);
 
+/**
+ * Whether the page scrolls sideways. The document never does, because the parts of the page scroll
+ * instead. A box for wide content, such as a table of a message, is a group that can be focused.
+ */
 export const isTooWide = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  page.evaluate(async () => {
+    // After a change of the width, a box for wide content becomes a group in the next frame.
+    for (const _ of ["resized", "rendered"]) await new Promise(requestAnimationFrame);
+    return [...document.querySelectorAll("*")].some(
+      (element) =>
+        element.scrollWidth > element.clientWidth &&
+        (element === document.documentElement || /auto|scroll/.test(getComputedStyle(element).overflowX)) &&
+        !element.matches('[role="group"][tabindex="0"], textarea, input, select'),
+    );
+  });
+
+/**
+ * Returns the controls of the page that a pointer cannot reach after scrolling to them: outside of
+ * the screen, or covered by another element. Excludes messages, whose list takes no pointer while
+ * it scrolls.
+ */
+const findUnreachable = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("main :is(button, a[href], input, select, textarea, summary)")]
+      .filter((control) => control.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((control) => control.closest('[role="log"]') === null)
+      .filter((control) => {
+        control.scrollIntoView({ block: "center", behavior: "instant" });
+        // The first line of a link in running text, because the middle of several lines may be beside the link.
+        const { left, top, width, height } = control.getClientRects()[0] ?? control.getBoundingClientRect();
+        const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+        const label = (control as HTMLInputElement).labels?.[0];
+        return hit === null || !(control.contains(hit) || label?.contains(hit) === true);
+      })
+      .map((control) => control.getAttribute("aria-label") ?? (control.textContent.trim() || control.outerHTML)),
+  );
 
 /** Fails if the page is wider than a screen, or has axe violations in one of the views. */
 export const examine = async (page: Page, name: string, views: readonly View[]): Promise<void> => {
@@ -42,4 +76,26 @@ export const examine = async (page: Page, name: string, views: readonly View[]):
       expect({ name, width, colorScheme, violations }).toEqual({ name, width, colorScheme, violations: [] });
     }
   }
+};
+
+/** A screen of 1280 × 720 at 200 %: the browser zooms the page, or only the text has twice the size. */
+const ZOOMS = [
+  { zoom: "of the page", viewport: { width: 640, height: 360 }, fontSize: 16 },
+  { zoom: "of the text", viewport: { width: 1280, height: 720 }, fontSize: 32 },
+] as const;
+
+/** Returns the problems of a page at 200 %: it scrolls sideways, or hides a control. */
+export const findZoomProblems = async (page: Page, name: string): Promise<readonly string[]> => {
+  const problems: string[] = [];
+  const devtools = await page.context().newCDPSession(page);
+  const setFontSize = (standard: number) => devtools.send("Page.setFontSizes", { fontSizes: { standard } });
+  for (const { zoom, viewport, fontSize } of ZOOMS) {
+    await page.setViewportSize(viewport);
+    await setFontSize(fontSize);
+    if (await isTooWide(page)) problems.push(`${name}, zoom ${zoom}: scrolls sideways`);
+    for (const control of await findUnreachable(page)) problems.push(`${name}, zoom ${zoom}: hides ${control}`);
+  }
+  await setFontSize(16);
+  await devtools.detach();
+  return problems;
 };

@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { createHome, type Daemon, startDaemon } from "../journeys/daemon.ts";
 import { type Visitors, welcome } from "./browser.ts";
-import { examine, type Extent, viewsOf } from "./crawl.ts";
+import { examine, type Extent, findZoomProblems, viewsOf } from "./crawl.ts";
 import { findShift, recordShifts, settle } from "./shifts.ts";
 
 /** Creates a room with every kind of content. */
@@ -86,6 +86,7 @@ export const examinePages = async (visit: Visitors["visit"], extent: Extent): Pr
   await visited.context.addInitScript(recordShifts);
   const page = await visited.newTab();
   const moved: string[] = [];
+  const zoomed: string[] = [];
   for (const [index, [name, path, sign]] of PAGES.entries()) {
     await page.setViewportSize(LOADS[index % LOADS.length] ?? LOADS[0]);
     await page.goto(daemon.url + path);
@@ -95,7 +96,8 @@ export const examinePages = async (visit: Visitors["visit"], extent: Extent): Pr
     if (shift !== undefined) moved.push(shift);
     await unfold(page);
     await examine(page, name, viewsOf(extent, index));
+    zoomed.push(...(await findZoomProblems(page, name)));
   }
-  expect(moved).toEqual([]);
+  expect({ moved, zoomed }).toEqual({ moved: [], zoomed: [] });
   expect(visited.complaints).toEqual([]);
 };

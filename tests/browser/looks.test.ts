@@ -51,6 +51,11 @@ inBrowser("the appearance", ({ visit, stranger }) => {
       ...wide,
       expect.stringContaining("Agents"),
     ]);
+    // In a low window the list of tabs scrolls.
+    await page.setViewportSize({ width: 1280, height: 400 });
+    const tabs = await page.getByRole("navigation", { name: "Settings", exact: true }).boundingBox();
+    expect((tabs?.y ?? 0) + (tabs?.height ?? 0)).toBeLessThanOrEqual(400);
+    await page.setViewportSize({ width: 1280, height: 800 });
     // An open file uses the remaining width of the page.
     const file = page.getByRole("region", { name: "USER.md" });
     const [, edge = 0] = await edgesOf("/ui/brain/main/files?file=USER.md", file);
@@ -108,6 +113,30 @@ inBrowser("the appearance", ({ visit, stranger }) => {
         .map(({ name, box }) => `${name} ${Math.round(box.width)}×${Math.round(box.height)}`),
     );
     expect(small).toEqual([]);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("on a phone the menu stays open while the start page redirects to a room", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { viewport: { width: 390, height: 844 }, path: "/ui/settings" });
+    const page = await visited.newTab();
+    const released = Promise.withResolvers<void>();
+    await page.route("**/api/agents/*/room", async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.goto(`${daemon.url}/ui/`);
+    await page.getByRole("button", { name: "Chats and settings" }).click();
+    const link = page.getByRole("link", { name: "Automations" });
+    await link.waitFor();
+    released.resolve();
+    await page.waitForURL("**/ui/rooms/main");
+    await page.getByRole("heading", { level: 1, name: "Main", includeHidden: true }).waitFor();
+    await link.click();
+    await page.getByRole("heading", { level: 1, name: "Automations" }).waitFor();
+    expect(await link.isVisible()).toBe(false);
     expect(visited.complaints).toEqual([]);
   });
 

@@ -2,6 +2,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { judge } from "./axe.ts";
+import { isTooWide } from "./crawl.ts";
 
 /** Without animations, because axe would measure intermediate colours. */
 export const PHONE = {
@@ -13,10 +14,7 @@ export const PHONE = {
 export const expectFit = async (page: Page): Promise<void> => {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    const isTooWide = await page.evaluate(
-      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    );
-    expect({ colorScheme, isTooWide, violations: await judge(page) }).toEqual({
+    expect({ colorScheme, isTooWide: await isTooWide(page), violations: await judge(page) }).toEqual({
       ...{ colorScheme, isTooWide: false, violations: [] },
     });
   }

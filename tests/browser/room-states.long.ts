@@ -31,7 +31,7 @@ inBrowser("a room", ({ visit }) => {
       ...["/members", "/rooms", "/new-room", "/rooms/main", "/rooms/main/activity", "/models", "/system"],
     ]) {
       await page.goto(`${house.daemon.url}/ui/settings${path}`);
-      await page.getByRole("navigation", { name: "Settings", exact: true }).waitFor();
+      await page.getByRole("heading", { level: 1, name: /^(Settings|Agents)$/ }).waitFor();
       await until(async () => (await page.title()).endsWith("Settings") && (await page.title()) !== "Settings");
       titles.push(await page.title());
     }
@@ -47,13 +47,14 @@ inBrowser("a room", ({ visit }) => {
     const before = await names();
     await using visited = await visit(house.daemon, { path: "/ui/settings/models" });
     const { page } = visited;
-    await page.getByRole("radio", { name: /^OpenAI-compatible endpoint/ }).check();
-    const address = page.getByRole("textbox", { name: "Address" });
+    const section = page.getByRole("region", { name: "Add provider" });
+    await section.getByRole("radio", { name: /^OpenAI-compatible endpoint/ }).check();
+    const address = section.getByRole("textbox", { name: "Address" });
     await address.fill(house.model.baseUrl.replace("127.0.0.1", "localhost"));
-    const key = page.getByLabel(/key/i).last();
+    const key = section.getByLabel("API key (optional)");
     await key.fill("wrong-key");
-    await page.getByRole("combobox", { name: /model/i }).last().fill("some-model");
-    await page.getByRole("button", { name: "Test" }).last().click();
+    await section.getByRole("combobox", { name: "Model" }).fill("some-model");
+    await section.getByRole("button", { name: "Test" }).click();
     await page.getByText(/does not accept the key\.$/).waitFor();
     expect(await names()).toEqual(before);
     expect(await key.inputValue()).toBe("wrong-key");

@@ -5,6 +5,7 @@ import { createHome, startDaemon, until } from "../journeys/daemon.ts";
 import { configFor, createModel } from "../journeys/model.ts";
 import { COLOURS, judge } from "./axe.ts";
 import { inBrowser, inRoom, welcome } from "./browser.ts";
+import { isTooWide } from "./crawl.ts";
 
 inBrowser("the page of a run", ({ visit }) => {
   test("is reached from a reply and from the activity, survives a reload, and updates while the run is active", async () => {
@@ -64,10 +65,7 @@ inBrowser("the page of a run", ({ visit }) => {
       await parts.getByRole("row", { name: new RegExp(`^${part} \\d+ `) }).waitFor();
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 844 });
-      const isTooWide = await page.evaluate(
-        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      );
-      expect({ width, isTooWide }).toEqual({ width, isTooWide: false });
+      expect({ width, isTooWide: await isTooWide(page) }).toEqual({ width, isTooWide: false });
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         const violations = await judge(page, colorScheme === "dark" ? COLOURS : {});

@@ -12,7 +12,7 @@ inBrowser("every page without a mouse", ({ visit }) => {
     await using visited = await visit(daemon);
     const { page } = visited;
     for (const [path, name] of [
-      ["/ui/automations/main", "New job for Main"],
+      ["/ui/automations/main", "New job"],
       ["/ui/brain/main/files?file=USER.md", "Remove file"],
       ["/ui/settings/agents/bob", "Remove Bob"],
       ["/ui/settings/rooms/cellar", "Remove Cellar"],

@@ -35,7 +35,8 @@ export const Drawer = ({ label, isOpen, onClose, children }: DrawerProps) => {
         if (isOpen) onClose();
       }}
       onClick={(event) => {
-        if (event.target === dialog.current) dialog.current.close();
+        const isLink = event.target instanceof Element && event.target.closest("a[href]") !== null;
+        if (isLink || event.target === dialog.current) dialog.current?.close();
       }}
     >
       {isOpen ? children : undefined}

@@ -7,7 +7,7 @@ import { Dialog } from "../design/dialog.tsx";
 import { ResumeBanner } from "../house/resume-banner.tsx";
 import { findHold } from "../house/holds.ts";
 import { useHasLasted } from "../house/lasting.ts";
-import { SEARCH, BACKUPS } from "../house/paths.ts";
+import { BACKUPS, HOME, SEARCH } from "../house/paths.ts";
 import { mayAdministerHome } from "../house/may.ts";
 import { createLazyPart } from "../house/lazy-part.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
@@ -65,7 +65,12 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
   /** Loaded on first use, then kept with its typed text. */
   const [hasMadeRoom, setMadeRoom] = useState(false);
   const closeDrawer = useCallback(() => setDrawerOpen(false), []);
-  useEffect(() => setDrawerOpen(false), [here]);
+  const lastPlace = useRef(here);
+  useEffect(() => {
+    // The start page redirects, and a user may have opened the drawer before that.
+    if (lastPlace.current !== HOME) setDrawerOpen(false);
+    lastPlace.current = here;
+  }, [here]);
   useRoomKeys(shell);
   const search = useSearchDialog(shell);
   const openSearch = (): void => {

@@ -57,12 +57,22 @@ test("a patch has only what changed, and removes emptied fields", () => {
 });
 
 test("each missing field has its error", () => {
-  expect(Object.keys(checkDraft(NEW_DRAFT))).toEqual(["name", "prompt", "time"]);
+  expect(Object.keys(checkDraft(NEW_DRAFT))).toEqual(["prompt", "time"]);
   const draft = { ...NEW_DRAFT, name: " news-1 ", prompt: "Read.", time: "daily" };
   expect(checkDraft(draft)).toEqual({});
-  for (const name of ["-a", "a-", "A", "a b", "a".repeat(65)])
-    expect(checkDraft({ ...draft, name })).toHaveProperty("name");
-  for (const name of ["a", "a".repeat(64)]) expect(checkDraft({ ...draft, name })).toEqual({});
+  for (const name of ["-", "日本"]) expect(checkDraft({ ...draft, name })).toHaveProperty("name");
+  expect(checkDraft({ ...draft, name: "", prompt: "日本" })).toHaveProperty("name");
+  for (const name of ["a", ""]) expect(checkDraft({ ...draft, name })).toEqual({});
+});
+
+test("a name is written in lowercase letters, digits and dashes, and begins the prompt if none is typed", () => {
+  const nameOf = (name: string, prompt = "Read."): string =>
+    toAddJob({ ...NEW_DRAFT, name, prompt, time: "daily" }).name;
+  expect(["news-1", " Café  News! ", "-a-", "日本 2"].map((name) => nameOf(name))).toEqual([
+    ...["news-1", "cafe-news", "a", "2"],
+  ]);
+  expect(nameOf(`${"a".repeat(63)} b`)).toBe("a".repeat(63));
+  expect(nameOf(" ", " What is\nnew, and where today?")).toBe("what-is-new-and");
 });
 
 test("a refusal is shown at the field whose value it names", () => {

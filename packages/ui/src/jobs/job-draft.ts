@@ -70,7 +70,7 @@ export const previewOf = ({ timing, time, zone, until }: JobDraft): PreviewJob |
     : { [timing]: time.trim(), ...(zone === "" ? {} : { zone }), ...(until === "" ? {} : { until }) };
 
 export const toAddJob = (draft: JobDraft): AddJob => ({
-  name: draft.name.trim(),
+  name: nameOf(draft),
   prompt: draft.prompt,
   context: draft.context,
   catchUp: draft.catchUp,
@@ -97,11 +97,33 @@ export const toPatchJob = (draft: JobDraft, before: JobDraft): PatchJob => {
 export type DraftErrors = Partial<Record<"name" | "prompt" | "time", string>>;
 
 /** Finds missing fields. The house validates the rest. */
-export const checkDraft = ({ name, prompt, time }: JobDraft): DraftErrors => ({
-  ...(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(name.trim()) ? {} : { name: texts.invalidJobName }),
-  ...(prompt.trim() === "" ? { prompt: texts.enterAPrompt } : {}),
-  ...(time.trim() === "" ? { time: texts.enterATime } : {}),
-});
+export const checkDraft = (draft: JobDraft): DraftErrors => {
+  const { name, prompt, time } = draft;
+  const isBlank = name.trim() === "" && prompt.trim() === "";
+  return {
+    ...(isBlank || nameOf(draft) !== "" ? {} : { name: texts.invalidJobName }),
+    ...(prompt.trim() === "" ? { prompt: texts.enterAPrompt } : {}),
+    ...(time.trim() === "" ? { time: texts.enterATime } : {}),
+  };
+};
+
+const MAX_NAME_LENGTH = 64;
+const MAX_NAME_WORDS = 4;
+
+/** Returns the name of a new job: the typed one, or else the first words of the prompt. */
+const nameOf = ({ name, prompt }: JobDraft): string =>
+  name.trim() === "" ? toName(prompt.trim().split(/\s+/).slice(0, MAX_NAME_WORDS).join(" ")) : toName(name);
+
+/** Writes a text in lowercase letters, digits and dashes: "Café news" → "cafe-news". */
+const toName = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-/, "")
+    .slice(0, MAX_NAME_LENGTH)
+    .replace(/-$/, "");
 
 /** Returns the field that a validation error names, or else the field of the schedule. */
 export const fieldOfRefusal = (message: string, { zone, until }: JobDraft): "zone" | "until" | "time" => {

@@ -138,7 +138,7 @@ interface FieldProps {
 }
 
 const NameField = ({ draft, set, error }: FieldProps) => (
-  <Field label={texts.name} hint={texts.nameHint} error={error}>
+  <Field label={texts.optionalName} hint={texts.nameHint} error={error}>
     {(ids) => (
       <TextInput
         {...ids}

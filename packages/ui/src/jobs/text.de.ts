@@ -61,7 +61,7 @@ export const nextCheckWithin = (time: string, within: string): string =>
 // job-draft.ts
 export const enterAPrompt = "Gib einen Prompt ein.";
 export const enterATime = "Gib eine Zeit ein.";
-export const invalidJobName = "Gib 1 bis 64 Kleinbuchstaben, Ziffern und Bindestriche ein, zum Beispiel morgen-news.";
+export const invalidJobName = "Gib einen Namen ein, der Buchstaben von a bis z oder Ziffern enthält.";
 
 // job-editor.tsx
 export const inWords = "In Worten";
@@ -76,7 +76,8 @@ export const editJob = (name: string): string => `${name} bearbeiten`;
 export const cancel = "Abbrechen";
 export const save = "Speichern";
 export const name = "Name";
-export const nameHint = "Kleinbuchstaben, Ziffern und Bindestriche.";
+export const optionalName = "Name (optional)";
+export const nameHint = "Lass es leer, um die ersten Wörter des Prompts zu verwenden.";
 export const prompt = "Prompt";
 export const schedule = "Zeitplan";
 export const inYourTimeZone = "In deiner Zeitzone:";

@@ -64,7 +64,7 @@ export const nextCheckWithin = (time: string, within: string): string =>
 // job-draft.ts
 export const enterAPrompt = "Enter a prompt.";
 export const enterATime = "Enter a time.";
-export const invalidJobName = "Enter 1 to 64 lowercase letters, digits and dashes, such as morning-news.";
+export const invalidJobName = "Enter a name that contains letters from a to z or digits.";
 
 // job-editor.tsx
 export const inWords = "In words";
@@ -79,7 +79,8 @@ export const editJob = (name: string): string => `Edit ${name}`;
 export const cancel = "Cancel";
 export const save = "Save";
 export const name = "Name";
-export const nameHint = "Lowercase letters, digits and dashes.";
+export const optionalName = "Name (optional)";
+export const nameHint = "Leave it empty to use the first words of the prompt.";
 export const prompt = "Prompt";
 export const schedule = "Schedule";
 export const inYourTimeZone = "In your time zone:";

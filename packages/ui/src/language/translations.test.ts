@@ -239,6 +239,7 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "Limits",
   "Logs",
   "Name",
+  "Name (optional)",
   "Ollama",
   "OpenClaw",
   "OpenTelemetry",

@@ -3,7 +3,7 @@
  * is stored nowhere else.
  */
 import { useMemo, useRef, useState } from "react";
-import { useUi } from "../house/ui.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { createProviderSetup } from "./connect.ts";
 import {
@@ -57,6 +57,7 @@ export interface ModelChoice {
 
 export const useModelChoice = ({ offersQuery, draft, onDraft }: ModelChoiceOptions): ModelChoice => {
   const { client } = useUi();
+  const { agents } = useHouse();
   const [createProvider] = useState(() => createProviderSetup(client.providers));
   const [key, setKey] = useState("");
   const [listed, setListed] = useState<{ readonly planKey: string; readonly models: readonly string[] }>();
@@ -67,7 +68,7 @@ export const useModelChoice = ({ offersQuery, draft, onDraft }: ModelChoiceOptio
 
   const { offers } = offersQuery;
   const source = sourceOf(draft, offers, offersQuery.isAsking);
-  const model = modelOf(draft, source, offers.known);
+  const model = modelOf(draft, source, { known: offers.known, agents: agents.values() });
   const plan = planOf(draft, source, key, offers);
   const models = useModels(plan, listed, source, draft);
 

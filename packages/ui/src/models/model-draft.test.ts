@@ -14,6 +14,7 @@ import {
   toDraft,
   vendorOf,
 } from "./model-draft.ts";
+import { createFakeAgent } from "../house/fake-ui.tsx";
 import type { Offers } from "./sources.ts";
 
 const anthropic: ProviderInfo = {
@@ -34,7 +35,7 @@ const offers: Offers = {
 };
 const source = (draft: ModelDraft) => sourceOf(draft, offers, false);
 const plan = (draft: ModelDraft, key = ""): Plan => planOf(draft, source(draft), key, offers);
-const model = (draft: ModelDraft): string => modelOf(draft, source(draft), offers.known);
+const model = (draft: ModelDraft): string => modelOf(draft, source(draft), { known: offers.known, agents: [] });
 
 test("a draft is created from the agent's model", () => {
   expect(toDraft("openrouter/meta/llama")).toEqual({ source: "provider:openrouter", model: "meta/llama" });
@@ -47,6 +48,14 @@ test("nothing is preselected before the available sources are known", () => {
   expect(sourceOf({}, offers, false)?.id).toBe("provider:anthropic");
   expect(sourceOf({ source: "server" }, offers, true)?.id).toBe("server");
   expect(sourceOf({ source: "provider:gone" }, offers, false)).toBeUndefined();
+});
+
+test("a provider without a suggested model suggests one that an agent uses", () => {
+  const provider: ProviderInfo = { name: "den", kind: "openai", source: "config", ready: true, detail: "no key" };
+  const chosen = sourceOf({}, { ...offers, providers: [provider] }, false);
+  const suggest = (model: string): string =>
+    modelOf({}, chosen, { known: offers.known, agents: [createFakeAgent(3, "Scout", { model })] });
+  expect([suggest("den/large"), suggest("dens/large")]).toEqual(["large", ""]);
 });
 
 test("a suggested model name is replaced by a typed one, and cleared with its source or vendor", () => {

@@ -2,7 +2,8 @@
  * The input of the model form, and the setup that it implies. It never contains a key, so it can be
  * stored.
  */
-import { type CreateProvider, DEFAULT_MODEL, type KnownProvider } from "@hearth/protocol";
+import { type AgentRecord, type CreateProvider, DEFAULT_MODEL, type KnownProvider } from "@hearth/protocol";
+import { modelInUse } from "./model-in-use.ts";
 import { findSource, firstSource, type Offers, OFFLINE, type Source, sourcesOf } from "./sources.ts";
 import * as texts from "./text.ts";
 
@@ -50,20 +51,22 @@ export const sourceOf = (draft: ModelDraft, offers: Offers, isAsking: boolean): 
 export const vendorOf = (draft: ModelDraft, known: readonly KnownProvider[]): KnownProvider | undefined =>
   known.find(({ name }) => name === draft.vendor) ?? known[0];
 
+/** The data from which a model is suggested. */
+export interface Suggestions {
+  readonly known: readonly KnownProvider[];
+  readonly agents: Iterable<AgentRecord>;
+}
+
 /** Returns the model name to show in the field. */
-export const modelOf = (draft: ModelDraft, source: Source | undefined, known: readonly KnownProvider[]): string => {
+export const modelOf = (draft: ModelDraft, source: Source | undefined, suggestions: Suggestions): string => {
   if (source?.origin.kind === "offline") return DEFAULT_MODEL.slice(OFFLINE.length + 1);
-  return draft.model ?? suggest(draft, source, known) ?? "";
+  return draft.model ?? suggest(draft, source, suggestions) ?? "";
 };
 
-const suggest = (
-  draft: ModelDraft,
-  source: Source | undefined,
-  known: readonly KnownProvider[],
-): string | undefined => {
+const suggest = (draft: ModelDraft, source: Source | undefined, { known, agents }: Suggestions): string | undefined => {
   switch (source?.origin.kind) {
     case "provider":
-      return source.origin.provider.suggestedModel;
+      return source.origin.provider.suggestedModel ?? modelInUse(agents, source.origin.provider.name);
     case "found":
       return source.origin.server.models[0];
     case "key":

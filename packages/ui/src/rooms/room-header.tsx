@@ -4,6 +4,7 @@ import type { AgentRecord } from "@hearth/protocol";
 import { Fragment } from "react";
 import { Link } from "wouter";
 import { ChatMenu } from "./chats/chat-menu.tsx";
+import { classes } from "../design/classes.ts";
 import { Icon } from "../design/icon.tsx";
 import { mayChooseModel } from "../house/may.ts";
 import { roomTitle } from "../house/room-title.ts";
@@ -51,7 +52,7 @@ const BotModel = ({ bot }: { readonly bot: AgentRecord }) => {
   const { me } = useHouse();
   const { openDialog } = useRoomView();
   const name = nameModel(bot);
-  if (!mayChooseModel(me, bot)) return `(${name})`;
+  if (!mayChooseModel(me, bot)) return ` (${name})`;
   return (
     <button
       type="button"
@@ -74,13 +75,13 @@ interface ParticipantsProps {
 const Participants = ({ bots, others }: ParticipantsProps) => {
   const unnamed = Math.max(0, bots.length - MAX_NAMED) + Math.max(0, others.length - MAX_NAMED);
   return (
-    <p className={styles.participants}>
+    <p className={classes(styles.participants, bots.length > 1 && styles.several)}>
       {bots.slice(0, MAX_NAMED).map((bot, index) => (
         <Fragment key={bot.id}>
           {index > 0 ? ", " : undefined}
           <Link href={settingsOf(bot)} title={texts.settingsOf(toVisible(bot.content.name))}>
             <bdi>{toVisible(bot.content.name)}</bdi>
-          </Link>{" "}
+          </Link>
           <BotModel bot={bot} />
         </Fragment>
       ))}

@@ -1,6 +1,6 @@
 /** The page of one run: a summary, a timeline of everything it did, and the sources it read. */
 import { type ActivationDetail, ActivationId, fromErrorBody, isZeroUsage } from "@hearth/protocol";
-import { type ReactNode, useCallback } from "react";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { PageHeader } from "../design/page-header.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
@@ -16,6 +16,7 @@ import { describeOutcome, describeWhy, formatTokens, triggerWords } from "../set
 import { pathOfAgent } from "../settings/place.ts";
 import { toVisible } from "../text/visible.tsx";
 import styles from "./run.module.css";
+import { RunChanges } from "./run-changes.tsx";
 import { RunSources } from "./run-sources.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
 import { modelsOf, type RunRecord, secretsOf } from "./timeline.ts";
@@ -23,6 +24,8 @@ import * as texts from "./text.ts";
 
 /** Refresh interval while the run is active. */
 const POLL_INTERVAL_MS = 2000;
+/** Maximum number of changes that the page lists. */
+const MAX_CHANGES = 50;
 
 export interface RunPageProps {
   /** The id of the run, from the path of the page. */
@@ -40,15 +43,25 @@ export const RunPage = ({ run }: RunPageProps) => (
 
 const LoadedRun = ({ id }: { readonly id: ActivationId }) => {
   const { client } = useUi();
-  const canDecide = mayApprove(useHouse().me);
+  const { me, agents } = useHouse();
+  const canDecide = mayApprove(me);
+  // The request does not depend on the agents, because each change of one would repeat it.
+  const latest = useRef({ me, agents });
+  useEffect(() => {
+    latest.current = { me, agents };
+  });
   const ask = useCallback(async (): Promise<RunRecord> => {
     const listApprovals = async () => (canDecide ? (await client.approvals()).list({ activation: id }) : []);
-    const [detail, requests, approvals] = await Promise.all([
-      client.activations.get(id),
-      client.activations.egress(id),
-      listApprovals(),
-    ]);
-    return { detail, requests, approvals };
+    const load = async (): Promise<Pick<RunRecord, "detail" | "changes">> => {
+      const detail = await client.activations.get(id);
+      const agent = latest.current.agents.get(detail.agent);
+      const canRevert = agent !== undefined && mayIn(latest.current.me, "x", agent.house);
+      const query = { activation: id, limit: MAX_CHANGES };
+      const listed = canRevert ? await (await client.brains()).log(agent.id, query) : [];
+      return { detail, changes: listed.toReversed() };
+    };
+    const [loaded, requests, approvals] = await Promise.all([load(), client.activations.egress(id), listApprovals()]);
+    return { ...loaded, requests, approvals };
   }, [client, canDecide, id]);
   const answer = useAnswer(ask);
   const { value, again } = answer;
@@ -66,6 +79,7 @@ export const RunView = ({ record }: { readonly record: RunRecord }) => (
   <>
     {record.detail.error === undefined ? undefined : <ErrorNotice error={fromErrorBody(record.detail.error)} />}
     <Summary record={record} />
+    <RunChanges record={record} />
     <RunTimeline record={record} />
     <RunSources steps={record.detail.steps} />
     <details className={styles.details}>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ActivationDetail, Approval, EgressEntry, noUsage, type StepPrompt } from "@hearth/protocol";
+import { ActivationDetail, Approval, BrainChange, EgressEntry, noUsage, type StepPrompt } from "@hearth/protocol";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";
 import { createFakeMe, createFakeUi, fakeEntry, fakeHouse, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
@@ -47,6 +47,7 @@ const record = (more: Partial<RunRecord> = {}): RunRecord => ({
   detail: detail(),
   requests: [request],
   approvals: [approval],
+  changes: [],
   ...more,
 });
 const draw = (shown: RunRecord, level: "r" | "x" = "x"): string =>
@@ -78,9 +79,9 @@ test("the timeline has every record of a run, oldest first", () => {
 test("a queued run has one entry, and entries of the same millisecond keep their order", () => {
   const queued = detail({ state: "queued", startedAt: undefined, endedAt: undefined, steps: [], parts: [] });
   const kinds = (shown: RunRecord) => timelineOf(shown).map(({ kind }) => kind);
-  expect(kinds({ detail: queued, requests: [], approvals: [] })).toEqual(["queued"]);
+  expect(kinds({ detail: queued, requests: [], approvals: [], changes: [] })).toEqual(["queued"]);
   const instant = detail({ startedAt: 1000, endedAt: 1000, steps: [], parts: [] });
-  expect(kinds({ detail: instant, requests: [], approvals: [] })).toEqual(["queued", "started", "ended"]);
+  expect(kinds({ detail: instant, requests: [], approvals: [], changes: [] })).toEqual(["queued", "started", "ended"]);
 });
 
 test("sources name the steps that returned them; an unnamed untrusted result has an unknown source", () => {
@@ -124,7 +125,12 @@ test("the page shows why the run began, its calls with their costs, and links so
 });
 
 test("a run without outside content says so, and a person who cannot decide gets no link to the prompt", () => {
-  const quiet = record({ detail: detail({ steps: [], parts: [], message: undefined }), requests: [], approvals: [] });
+  const quiet = record({
+    detail: detail({ steps: [], parts: [], message: undefined }),
+    requests: [],
+    approvals: [],
+    changes: [],
+  });
   const markup = draw(quiet, "r");
   expect(markup).toContain("The agent read no content from outside.");
   expect(markup).toContain("No requests");
@@ -192,6 +198,16 @@ test("each model call of the loop has the parts of its prompt, which are loaded 
   const markup = draw(record({ detail: detail({ steps }) }));
   expect(markup.match(/<summary>Prompt parts/g)).toHaveLength(1);
   expect(markup).not.toContain("<table");
+});
+
+test("the changes of a run are listed with a button that reverts all of them", () => {
+  const version = { path: "memory/cat.md", after: "0".repeat(64), isErased: false };
+  const change = BrainChange.parse({
+    ...{ id: `chg_${digits}`, place: 1, kind: "write", by: fakeMain.id, activation: id, at: 1300 },
+    versions: [version],
+  });
+  expect(draw(record({ changes: [change] }))).toMatch(/Saved: memory\/cat\.md.*Revert the whole run/);
+  expect(draw(record())).not.toContain("Revert the whole run");
 });
 
 test("hostile names are shown without hidden characters", () => {

@@ -28,6 +28,11 @@ export const showCurrentPrompt = "Aktuellen Prompt anzeigen";
 export const id = "ID des Laufs";
 export const details = "Details";
 
+// run-changes.tsx
+export const changes = "Änderungen";
+export const revertTheWholeRun = "Ganzen Lauf zurücksetzen";
+export const showHistory = "Versionsverlauf anzeigen";
+
 // run-timeline.tsx
 export const timeline = "Zeitachse";
 export const queued = "In die Warteschlange gestellt";

@@ -28,6 +28,11 @@ export const showCurrentPrompt = "Show the current prompt";
 export const id = "Run id";
 export const details = "Details";
 
+// run-changes.tsx
+export const changes = "Changes";
+export const revertTheWholeRun = "Revert the whole run";
+export const showHistory = "Show version history";
+
 // run-timeline.tsx
 export const timeline = "Timeline";
 export const queued = "Queued";

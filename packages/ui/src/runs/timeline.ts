@@ -3,6 +3,7 @@ import {
   type ActivationDetail,
   type ActivationPart,
   type Approval,
+  type BrainChange,
   type EgressEntry,
   isTainted,
 } from "@hearth/protocol";
@@ -16,6 +17,8 @@ export interface RunRecord {
   readonly requests: readonly EgressEntry[];
   /** The approvals of the run. Empty for people who may not decide on approvals. */
   readonly approvals: readonly Approval[];
+  /** The changes of the brain, oldest first. Empty for people who may not revert them. */
+  readonly changes: readonly BrainChange[];
 }
 
 export type TimelineEntry =

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "react";
 import type { AgentRecord, HouseRecord, Me } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
+import { classes } from "../design/classes.ts";
 import { PageHeader } from "../design/page-header.tsx";
 import { Skeleton } from "../design/skeleton.tsx";
 import { Tabs } from "../design/tabs.tsx";
@@ -123,6 +124,18 @@ const tabs: readonly SettingsTab[] = [
   { title: texts.system, path: paths.system, kinds: ["system"], mayOpen: mayAdministerHome },
 ];
 
+/** Pages that begin with a link to their parent page. */
+const innerKinds: readonly Place["kind"][] = [
+  "agent",
+  "agent-inside",
+  "new-agent",
+  "import",
+  "room",
+  "room-activity",
+  "new-room",
+  "new-channel",
+];
+
 export const SettingsPage = () => {
   const { me, house } = useHouse();
   const [location] = useLocation();
@@ -140,7 +153,7 @@ export const SettingsPage = () => {
         <PageHeader title={place.kind === "agents" ? texts.agents : texts.settings} />
         <Tabs
           label={texts.settings}
-          className={styles.pages}
+          className={classes(styles.pages, innerKinds.includes(place.kind) && styles.inner)}
           tabs={tabs
             .filter(({ mayOpen }) => mayOpen?.(me, house) ?? true)
             .map(({ title, path, kinds }) => ({ title, path, isCurrent: kinds.includes(place.kind) }))}

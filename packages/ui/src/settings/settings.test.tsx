@@ -17,7 +17,8 @@ import { createFakeAgent, createFakeUi, type FakeUiOptions, fakeMain, fakeOwner 
 import { UiProvider } from "../house/ui.tsx";
 import { describeModel } from "./agents/agents-page.tsx";
 import { KeyList } from "./keys/keys-section.tsx";
-import { modelInUse, ProviderList, usersOf } from "./house/models-page.tsx";
+import { modelInUse } from "../models/model-in-use.ts";
+import { ProviderList, usersOf } from "./house/models-page.tsx";
 import { NewKey } from "./keys/new-key.tsx";
 import { describeRemoval } from "./house/provider-row.tsx";
 import { RecordFields } from "./form/section.tsx";

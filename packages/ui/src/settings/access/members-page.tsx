@@ -27,8 +27,8 @@ export const MembersPage = ({ house, me }: MembersPageProps) => (
     <OwnLevel house={house} me={me} />
     {may(me, "x", house) ? (
       <>
-        <PlaceLevels key={house.id} place={house} />
         <InvitesSection key={`invites of ${house.id}`} house={house} />
+        <PlaceLevels key={house.id} place={house} />
         <p>
           <Link href={paths.newAgent} className={styles.add}>
             <Icon name="plus" />

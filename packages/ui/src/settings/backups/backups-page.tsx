@@ -46,8 +46,8 @@ export const BackupsPage = () => {
           }
         </AnswerView>
       </Section>
-      <AddTarget places={answer.value ?? []} onAdded={again} />
       <ScheduleSection onSaved={again} />
+      <AddTarget places={answer.value ?? []} onAdded={again} />
       <RestoreSection places={answer} />
       <StorageSection />
     </>

@@ -6,7 +6,8 @@ import type { TargetFields, TargetKind } from "./target-address.ts";
 export const backups = "Sicherungen";
 export const backupsIntroduction =
   "Eine Sicherung enthält alles, auch die Schlüssel des Hauses. Bewahre sie auf einer anderen Festplatte oder einem anderen Rechner auf, und schütze sie.";
-export const noBackupTargets = "Dieses Haus macht noch keine Sicherungen.";
+export const noBackupTargets =
+  "Dieses Haus macht noch keine Sicherungen. Speichere unten einen Sicherungsordner, oder füge ein Ziel anderswo hinzu.";
 export const localFolder = "Ordner";
 export const backupTarget = (name: string, to: string): string => `${name}: ${to}`;
 export const encrypted = "Verschlüsselt";

@@ -6,7 +6,8 @@ import type { TargetFields, TargetKind } from "./target-address.ts";
 export const backups = "Backups";
 export const backupsIntroduction =
   "A backup contains everything, including the keys of the house. Keep it on another disk or machine, and protect it.";
-export const noBackupTargets = "This house makes no backups yet.";
+export const noBackupTargets =
+  "This house makes no backups yet. Save a backup folder below, or add a target elsewhere.";
 export const localFolder = "Folder";
 export const backupTarget = (name: string, to: string): string => `${name}: ${to}`;
 export const encrypted = "Encrypted";

@@ -8,6 +8,7 @@ import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse } from "../../house/ui.tsx";
 import { useModelForm } from "../../models/model-choice.ts";
 import { ModelChooser } from "../../models/model-chooser.tsx";
+import { modelInUse } from "../../models/model-in-use.ts";
 import { type OffersQuery, useOffers } from "../../models/offers.ts";
 import { isNew } from "../../models/sources.ts";
 import { titleOf } from "../../design/vendors.ts";
@@ -74,10 +75,6 @@ export const usersOf = (agents: readonly AgentRecord[], provider: string): reado
   agents
     .filter(({ content }) => content.model?.startsWith(`${provider}/`))
     .map(({ content }) => toVisible(content.name));
-
-/** Returns a model of this provider that an agent uses, without the name of the provider. */
-export const modelInUse = (agents: readonly AgentRecord[], provider: string): string | undefined =>
-  agents.find(({ content }) => content.model?.startsWith(`${provider}/`))?.content.model?.slice(provider.length + 1);
 
 const AddProvider = ({ offersQuery, onAdded }: { readonly offersQuery: OffersQuery; readonly onAdded: () => void }) => {
   const announce = useAnnounce();
