@@ -42,9 +42,9 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
   const { client } = useUi();
   const { agents, me } = useHouse();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const takeBack = async (id: ApprovalRule["id"]): Promise<void> => {
-    if (await work.run(async () => (await client.approvals()).removeRule(id))) announce(texts.ruleRemoved);
+    if (await submission.run(async () => (await client.approvals()).removeRule(id))) announce(texts.ruleRemoved);
     onChanged();
   };
   const nameOf = ({ by }: ApprovalRule): string =>
@@ -52,7 +52,7 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
   return (
     <>
       <p className={styles.quiet}>{rules.length === 0 ? texts.noSavedRules : texts.savedRulesDetail}</p>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <ul className={styles.ruleList}>
         {rules.map((rule) => (
           <li key={rule.id}>

@@ -32,7 +32,7 @@ export const useDecision = (
   const { client } = useUi();
   const { me, agents } = useHouse();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const isSteady = useSteady(element);
   /** The decision is being sent or was accepted: ignore further presses and keep the note. */
   const isSent = useRef(false);
@@ -61,11 +61,11 @@ export const useDecision = (
   const run = async (decision: Decision): Promise<void> => {
     isSent.current = true;
     setNote(undefined);
-    isSent.current = await work.run(() => sendDecision(decision));
+    isSent.current = await submission.run(() => sendDecision(decision));
   };
   return {
-    isBusy: work.isBusy,
-    error: work.error,
+    isBusy: submission.isBusy,
+    error: submission.error,
     note,
     decide(decision) {
       if (isSent.current) return;

@@ -48,7 +48,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   const { client } = useUi();
   const { rooms, house } = useHouse();
   const form = useId();
-  const work = useSubmission();
+  const submission = useSubmission();
   const before = job === undefined ? NEW_DRAFT : draftOf(job, zoneOf(agent, house));
   const [typed, setTyped] = useState<JobDraft>();
   const [isChecked, setChecked] = useState(false);
@@ -58,14 +58,14 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   const errors = isChecked ? checkDraft(draft) : {};
   const refusal = refusalIn(preview.error, draft);
   const close = (): void => {
-    work.clear();
+    submission.clear();
     onClose();
   };
   const save = async (): Promise<void> => {
     setChecked(true);
     // The preview of the latest input may not have arrived. The house validates the input on saving too.
     if (Object.keys(checkDraft(draft)).length > 0 || preview.error !== undefined) return;
-    await work.run(async () => {
+    await submission.run(async () => {
       const jobs = await client.jobs();
       const saved =
         job === undefined
@@ -81,7 +81,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
       title={job === undefined ? texts.newJob(toVisible(agent.content.name)) : texts.editJob(job.name)}
       isOpen={isOpen}
       onClose={close}
-      buttons={<Buttons form={form} isBusy={work.isBusy} onCancel={close} />}
+      buttons={<Buttons form={form} isBusy={submission.isBusy} onCancel={close} />}
     >
       <form
         id={form}
@@ -104,7 +104,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
           set={set}
         />
         {refusal === undefined && preview.error !== undefined ? <ErrorNotice error={preview.error} /> : undefined}
-        {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+        {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       </form>
     </Dialog>
   );

@@ -35,18 +35,18 @@ const questions = {
 export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [made, setMade] = useState<Opened>();
   const [asking, setAsking] = useState<keyof typeof questions>();
   const question = questions[asking ?? "off"];
   const open = async (how: "openHook" | "rotateHook"): Promise<void> => {
-    const isDone = await work.run(async () => setMade(await (await client.jobs())[how](agent.id, name)));
+    const isDone = await submission.run(async () => setMade(await (await client.jobs())[how](agent.id, name)));
     if (!isDone) return;
     announce(texts.webhookKeyCreated);
     onChange();
   };
   const close = async (): Promise<void> => {
-    const isDone = await work.run(async () => (await client.jobs()).closeHook(agent.id, name));
+    const isDone = await submission.run(async () => (await client.jobs()).closeHook(agent.id, name));
     if (!isDone) return;
     setMade(undefined);
     announce(texts.webhookIsOff);
@@ -70,18 +70,18 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
       {made === undefined ? undefined : (
         <NewKey made={{ name: texts.theWebhookOf(name), key: made.secret }} onClose={() => setMade(undefined)} />
       )}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         {hook === undefined ? (
-          <Button size="small" isBusy={work.isBusy} onClick={() => observe(open("openHook"))}>
+          <Button size="small" isBusy={submission.isBusy} onClick={() => observe(open("openHook"))}>
             {texts.turnWebhookOn}
           </Button>
         ) : (
           <>
-            <Button size="small" isBusy={work.isBusy} onClick={() => setAsking("rotate")}>
+            <Button size="small" isBusy={submission.isBusy} onClick={() => setAsking("rotate")}>
               {texts.replaceKey}
             </Button>
-            <Button size="small" isBusy={work.isBusy} onClick={() => setAsking("off")}>
+            <Button size="small" isBusy={submission.isBusy} onClick={() => setAsking("off")}>
               {texts.turnWebhookOff}
             </Button>
           </>

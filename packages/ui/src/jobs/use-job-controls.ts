@@ -20,19 +20,19 @@ export interface JobControls {
 export const useJobControls = (agent: AgentRecord, { name, status }: Job, onChange: () => void): JobControls => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const isResting = status === "paused" || status === "halted";
 
   const run = async (said: string, what: (jobs: Awaited<ReturnType<typeof client.jobs>>) => Promise<unknown>) => {
-    const isDone = await work.run(async () => void (await what(await client.jobs())));
+    const isDone = await submission.run(async () => void (await what(await client.jobs())));
     if (!isDone) return;
     announce(said);
     onChange();
   };
 
   return {
-    isBusy: work.isBusy,
-    error: work.error,
+    isBusy: submission.isBusy,
+    error: submission.error,
     isResting,
     start: () => observe(run(texts.started(name), (jobs) => jobs.run(agent.id, name))),
     toggle: () =>

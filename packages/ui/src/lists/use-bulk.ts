@@ -16,13 +16,13 @@ export interface Bulk<Row> {
 
 export const useBulk = <Row>(): Bulk<Row> => {
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   return {
-    isBusy: work.isBusy,
-    error: work.error,
+    isBusy: submission.isBusy,
+    error: submission.error,
     async run(rows, change, describe) {
       const failed: Row[] = [];
-      await work.run(async () => {
+      await submission.run(async () => {
         const errors = await changeEach(rows, change, failed);
         if (errors.length > 0) throw errors[0];
       });

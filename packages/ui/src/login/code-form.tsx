@@ -22,12 +22,12 @@ export interface CodeFormProps {
 
 export const CodeForm = ({ ticket, send, onLoggedIn, onCancel }: CodeFormProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [code, setCode] = useState("");
   const logIn = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const step = { ticket, code: code.trim() };
-    if (await work.run(() => (send ?? client.logIn)(step))) onLoggedIn();
+    if (await submission.run(() => (send ?? client.logIn)(step))) onLoggedIn();
   };
   return (
     <form className={styles.form} onSubmit={(event) => observe(logIn(event))}>
@@ -48,8 +48,8 @@ export const CodeForm = ({ ticket, send, onLoggedIn, onCancel }: CodeFormProps) 
           />
         )}
       </Field>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <Button type="submit" kind="primary" isBusy={work.isBusy}>
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
+      <Button type="submit" kind="primary" isBusy={submission.isBusy}>
         {send === undefined ? texts.logIn : texts.confirm}
       </Button>
       <Button kind="quiet" onClick={onCancel}>

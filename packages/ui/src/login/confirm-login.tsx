@@ -111,12 +111,12 @@ interface FormProps {
 /** Sends a proof. Ends the question, or passes on the ticket of the second step. */
 const useProof = (onTicket: (ticket: string) => void) => {
   const { confirmation } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   return {
-    ...work,
+    ...submission,
     submit: async (event: SubmitEvent, prove: () => Promise<SecondStep | { readonly freshUntil: number }>) => {
       event.preventDefault();
-      await work.run(async () => {
+      await submission.run(async () => {
         const answer = await prove();
         if ("ticket" in answer) onTicket(answer.ticket);
         else confirmation.settle(true);
@@ -128,12 +128,12 @@ const useProof = (onTicket: (ticket: string) => void) => {
 const PasswordConfirmation = ({ onTicket }: FormProps) => {
   const { client } = useUi();
   const me = useHouse().me?.agent.handle;
-  const work = useProof(onTicket);
+  const submission = useProof(onTicket);
   const [password, setPassword] = useState("");
   return (
     <form
       className={styles.form}
-      onSubmit={(event) => observe(work.submit(event, () => client.sessions.confirm({ password })))}
+      onSubmit={(event) => observe(submission.submit(event, () => client.sessions.confirm({ password })))}
     >
       <Field label={texts.password}>
         {(ids) => (
@@ -149,8 +149,8 @@ const PasswordConfirmation = ({ onTicket }: FormProps) => {
       </Field>
       {/* Password managers choose the entry by this name. */}
       <input hidden readOnly autoComplete="username" value={me ?? ""} />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <Button type="submit" kind="primary" isBusy={work.isBusy}>
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
+      <Button type="submit" kind="primary" isBusy={submission.isBusy}>
         {texts.confirm}
       </Button>
     </form>
@@ -159,12 +159,14 @@ const PasswordConfirmation = ({ onTicket }: FormProps) => {
 
 const LinkConfirmation = ({ onTicket }: FormProps) => {
   const { client } = useUi();
-  const work = useProof(onTicket);
+  const submission = useProof(onTicket);
   const [pasted, setPasted] = useState("");
   return (
     <form
       className={styles.form}
-      onSubmit={(event) => observe(work.submit(event, () => client.sessions.confirm({ link: parseLoginCode(pasted) })))}
+      onSubmit={(event) =>
+        observe(submission.submit(event, () => client.sessions.confirm({ link: parseLoginCode(pasted) })))
+      }
     >
       <Field label={texts.pastedLink}>
         {(ids) => (
@@ -179,7 +181,7 @@ const LinkConfirmation = ({ onTicket }: FormProps) => {
           />
         )}
       </Field>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <Button type="submit">{texts.confirmWithLink}</Button>
     </form>
   );
@@ -189,9 +191,9 @@ const LinkConfirmation = ({ onTicket }: FormProps) => {
 const ProviderConfirmation = ({ providers }: Pick<LoginMethods, "providers">) => {
   const { client, confirmation } = useUi();
   const me = useHouse().me?.agent.id;
-  const work = useSubmission();
+  const submission = useSubmission();
   const resume = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       const { agent } = await client.me();
       if (agent.id !== me) throw new HearthError("auth.sso", texts.otherPerson);
       confirmation.settle(true);
@@ -205,8 +207,8 @@ const ProviderConfirmation = ({ providers }: Pick<LoginMethods, "providers">) =>
           {texts.logInWith(toVisible(label))}
         </a>
       ))}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <Button isBusy={work.isBusy} onClick={() => observe(resume())}>
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
+      <Button isBusy={submission.isBusy} onClick={() => observe(resume())}>
         {texts.resumeAfterLogin}
       </Button>
     </div>

@@ -18,13 +18,13 @@ export interface JoinFormProps {
 
 export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [wrong, setWrong] = useState<{ readonly name?: string; readonly password?: string }>({});
   const type = (set: (text: string) => void, text: string): void => {
     setWrong({});
-    work.clear();
+    submission.clear();
     set(text);
   };
   const submit = async (): Promise<void> => {
@@ -34,11 +34,12 @@ export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
     };
     setWrong(found);
     if (Object.keys(found).length > 0) return;
-    await work.run(async () => {
+    await submission.run(async () => {
       onJoined(await (await client.invites()).accept({ token, name: name.trim(), password }));
     });
   };
-  const isOfName = isHearthError(work.error, "record.handle-taken") || isHearthError(work.error, "record.invalid");
+  const isOfName =
+    isHearthError(submission.error, "record.handle-taken") || isHearthError(submission.error, "record.invalid");
   return (
     <form
       className={styles.form}
@@ -51,7 +52,7 @@ export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
       <Field
         label={texts.yourName}
         hint={texts.yourNameHint}
-        error={wrong.name ?? (isOfName ? describe(work.error) : undefined)}
+        error={wrong.name ?? (isOfName ? describe(submission.error) : undefined)}
       >
         {(ids) => (
           <TextInput
@@ -76,8 +77,8 @@ export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
           />
         )}
       </Field>
-      {work.error === undefined || isOfName ? undefined : <ErrorNotice error={work.error} />}
-      <Button type="submit" kind="primary" isBusy={work.isBusy}>
+      {submission.error === undefined || isOfName ? undefined : <ErrorNotice error={submission.error} />}
+      <Button type="submit" kind="primary" isBusy={submission.isBusy}>
         {texts.join}
       </Button>
     </form>

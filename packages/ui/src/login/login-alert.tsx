@@ -67,14 +67,14 @@ export interface LoginAlertProps {
 
 export const LoginAlert = ({ me }: LoginAlertProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const { found, sessions, dismiss } = useLogins(me);
   const [login] = found.logins;
   if (login === undefined) return undefined;
   const device = toVisible(nameBrowser(login.about));
   const isThere = sessions.some(({ id }) => id === login.session);
   const end = async (): Promise<void> => {
-    if (!(await work.run(() => client.sessions.end(login.session)))) return;
+    if (!(await submission.run(() => client.sessions.end(login.session)))) return;
     dismiss();
   };
   return (
@@ -87,7 +87,7 @@ export const LoginAlert = ({ me }: LoginAlertProps) => {
             {isThere ? (
               <Button
                 size="small"
-                isBusy={work.isBusy}
+                isBusy={submission.isBusy}
                 aria-label={texts.logOutDevice(device)}
                 onClick={() => observe(end())}
               >

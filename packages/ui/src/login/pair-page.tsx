@@ -22,7 +22,7 @@ export const PairPage = ({ home }: { readonly home: string }) => {
   const { client, house, page } = useUi();
   const { state, me } = useHouse();
   const code = useLocationProperty(page.fragment, page.fragment);
-  const work = useSubmission();
+  const submission = useSubmission();
   const [isIn, setIn] = useState(false);
   const [ticket, setTicket] = useState<string>();
   useTitle(texts.logInOnThisDevice);
@@ -31,7 +31,7 @@ export const PairPage = ({ home }: { readonly home: string }) => {
     house.refresh();
   };
   const logIn = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       const answer = await client.logIn({ code });
       if ("ticket" in answer) setTicket(answer.ticket);
       else enter();
@@ -60,8 +60,8 @@ export const PairPage = ({ home }: { readonly home: string }) => {
   return (
     <Frame title={texts.logInOnThisDevice}>
       <p>{texts.logInOnThisDeviceDetail}</p>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <Button kind="primary" isBusy={work.isBusy} onClick={() => observe(logIn())}>
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
+      <Button kind="primary" isBusy={submission.isBusy} onClick={() => observe(logIn())}>
         {texts.logIn}
       </Button>
     </Frame>

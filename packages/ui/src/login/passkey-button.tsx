@@ -17,11 +17,11 @@ export interface PasskeyButtonProps {
 
 export const PasskeyButton = ({ send, onLoggedIn }: PasskeyButtonProps) => {
   const { client, page } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const problem = page.passkeys.problem();
   if (problem !== undefined) return <PasskeyProblemText problem={problem} />;
   const logIn = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       const { ticket, options } = await (await client.passkeys()).challenge();
       await (send ?? client.logIn)({ ticket, passkey: await page.passkeys.get(options) });
       onLoggedIn();
@@ -29,8 +29,8 @@ export const PasskeyButton = ({ send, onLoggedIn }: PasskeyButtonProps) => {
   };
   return (
     <div className={styles.form}>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <Button isBusy={work.isBusy} onClick={() => observe(logIn())}>
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
+      <Button isBusy={submission.isBusy} onClick={() => observe(logIn())}>
         {send === undefined ? texts.logInWithPasskey : texts.confirmWithPasskey}
       </Button>
     </div>

@@ -17,12 +17,12 @@ export interface PasswordFormProps {
 
 export const PasswordForm = ({ onLoggedIn, onTicket }: PasswordFormProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [person, setPerson] = useState("");
   const [password, setPassword] = useState("");
   const logIn = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    await work.run(async () => {
+    await submission.run(async () => {
       const answer = await client.logIn({ person: person.trim(), password });
       if ("ticket" in answer) onTicket(answer.ticket);
       else onLoggedIn();
@@ -57,8 +57,8 @@ export const PasswordForm = ({ onLoggedIn, onTicket }: PasswordFormProps) => {
           />
         )}
       </Field>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <Button type="submit" kind="primary" isBusy={work.isBusy}>
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
+      <Button type="submit" kind="primary" isBusy={submission.isBusy}>
         {texts.logIn}
       </Button>
     </form>

@@ -136,18 +136,18 @@ export const useModelChoice = ({ offersQuery, draft, onDraft }: ModelChoiceOptio
 export const useModelForm = (
   offersQuery: OffersQuery,
   initial: () => ModelDraft,
-): { readonly choice: ModelChoice; readonly work: Submission } => {
-  const work = useSubmission();
+): { readonly choice: ModelChoice; readonly submission: Submission } => {
+  const submission = useSubmission();
   const [draft, setDraft] = useState(initial);
   const choice = useModelChoice({
     offersQuery,
     draft,
     onDraft(next) {
-      work.clear();
+      submission.clear();
       setDraft(next);
     },
   });
-  return { choice, work };
+  return { choice, submission };
 };
 
 /** Returns the models that a test or the discovery found, or else requests the provider's list. */

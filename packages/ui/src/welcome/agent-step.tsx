@@ -19,21 +19,21 @@ export interface AgentStepProps extends StepProps {
 export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => {
   const { client } = useUi();
   const rooms = useHouse().rooms.map(({ room }) => room);
-  const work = useSubmission();
+  const submission = useSubmission();
   const [isNameless, setNameless] = useState(false);
   const name = typed["name"] ?? agent?.content.name ?? "Main";
   const prompt = typed["prompt"] ?? agent?.content.prompt ?? "";
 
   const type = (field: string, text: string): void => {
     setNameless(false);
-    work.clear();
+    submission.clear();
     onType(field, text);
   };
   const submit = async (): Promise<void> => {
     const trimmed = { name: name.trim(), prompt: prompt.trim() };
     setNameless(trimmed.name === "");
     if (trimmed.name === "") return;
-    const isSaved = await work.run(async () => {
+    const isSaved = await submission.run(async () => {
       if (agent === undefined) {
         const { name: called, prompt: like } = trimmed;
         await client.agents.create({ name: called, kind: "bot", ...(like === "" ? {} : { prompt: like }) });
@@ -50,11 +50,11 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
       {...step}
       title={texts.yourAgent}
       text={texts.yourAgentDetail}
-      isBusy={work.isBusy}
-      error={errorOutsideFields(work.error, ["name", "prompt"])}
+      isBusy={submission.isBusy}
+      error={errorOutsideFields(submission.error, ["name", "prompt"])}
       onSubmit={() => observe(submit())}
     >
-      <Field label={texts.agentName} error={isNameless ? texts.enterAgentName : errorOfField(work.error, "name")}>
+      <Field label={texts.agentName} error={isNameless ? texts.enterAgentName : errorOfField(submission.error, "name")}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -65,7 +65,7 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
           />
         )}
       </Field>
-      <Field label={texts.style} hint={texts.styleHint} error={errorOfField(work.error, "prompt")}>
+      <Field label={texts.style} hint={texts.styleHint} error={errorOfField(submission.error, "prompt")}>
         {(ids) => (
           <TextArea
             {...ids}

@@ -21,12 +21,12 @@ export interface ModelStepProps extends StepProps {
 
 export const ModelStep = ({ agent, offersQuery, draft, onDraft, ...step }: ModelStepProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const choice = useModelChoice({
     offersQuery: offersQuery,
     draft: Object.keys(draft).length === 0 ? toDraft(agent?.content.model) : draft,
     onDraft(next) {
-      work.clear();
+      submission.clear();
       onDraft(next);
     },
   });
@@ -35,7 +35,7 @@ export const ModelStep = ({ agent, offersQuery, draft, onDraft, ...step }: Model
     // Tests a new key or server first, so that the user sees a wrong one here. A second press continues anyway.
     const isUntried = choice.outcome === undefined && ["key", "server"].includes(choice.source?.origin.kind ?? "");
     let isConnected = false;
-    const isSaved = await work.run(async () => {
+    const isSaved = await submission.run(async () => {
       if (isUntried && !(await choice.test())) return;
       const model = await choice.connectModel();
       if (model === undefined) return;
@@ -51,8 +51,8 @@ export const ModelStep = ({ agent, offersQuery, draft, onDraft, ...step }: Model
       {...step}
       title={texts.model}
       text={texts.modelOf(toVisible(agent?.content.name ?? texts.yourAgentInText))}
-      isBusy={work.isBusy}
-      error={work.error}
+      isBusy={submission.isBusy}
+      error={submission.error}
       {...(isFailed(choice.outcome) ? { submit: texts.finishAnyway } : {})}
       onSubmit={() => observe(submit())}
     >

@@ -23,14 +23,14 @@ export interface YouStepProps extends StepProps {
 
 export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [wrong, setWrong] = useState<{ readonly name?: string; readonly timezone?: string }>({});
   const name = typed["name"] ?? (me.content.name === DEFAULT_NAME ? "" : me.content.name);
   const timezone = typed["timezone"] ?? me.content.timezone ?? ownZone();
 
   const type = (field: string, text: string): void => {
     setWrong({});
-    work.clear();
+    submission.clear();
     onType(field, text);
   };
   const submit = async (): Promise<void> => {
@@ -41,7 +41,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
     };
     setWrong(found);
     if (Object.keys(found).length > 0) return;
-    const isSaved = await work.run(async () => {
+    const isSaved = await submission.run(async () => {
       await client.agents.update(me.id, {
         content: { ...(name.trim() === me.content.name ? {} : { name: name.trim() }), timezone: zone },
       });
@@ -55,11 +55,11 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
       {...step}
       title={texts.yourProfile}
       text={texts.yourProfileDetail}
-      isBusy={work.isBusy}
-      error={errorOutsideFields(work.error, ["name", "timezone"])}
+      isBusy={submission.isBusy}
+      error={errorOutsideFields(submission.error, ["name", "timezone"])}
       onSubmit={() => observe(submit())}
     >
-      <Field label={texts.yourName} error={wrong.name ?? errorOfField(work.error, "name")}>
+      <Field label={texts.yourName} error={wrong.name ?? errorOfField(submission.error, "name")}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -74,7 +74,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
         label={texts.yourTimeZone}
         hint={texts.timeZoneHint}
         value={timezone}
-        error={wrong.timezone ?? errorOfField(work.error, "timezone")}
+        error={wrong.timezone ?? errorOfField(submission.error, "timezone")}
         onChange={(zone) => type("timezone", zone)}
       />
     </StepFrame>

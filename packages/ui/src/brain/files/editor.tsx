@@ -24,7 +24,7 @@ export interface EditorProps {
 }
 
 export const Editor = ({ view, path, file, isFocused = false }: EditorProps) => {
-  const { text, isChanged, hasConflict, isDraftStored, isSaved, work } = view;
+  const { text, isChanged, hasConflict, isDraftStored, isSaved, submission } = view;
   const note = useId();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -59,7 +59,7 @@ export const Editor = ({ view, path, file, isFocused = false }: EditorProps) => 
         onChange={(event) => view.setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {isChanged && !isDraftStored ? <p className={styles.warning}>{texts.noSpaceForDrafts}</p> : undefined}
       {hasConflict ? (
         <Conflict view={view} file={file} />
@@ -68,13 +68,13 @@ export const Editor = ({ view, path, file, isFocused = false }: EditorProps) => 
           <Button
             kind={isChanged ? "primary" : "plain"}
             type="submit"
-            isBusy={work.isBusy}
-            disabled={!isChanged && !work.isBusy}
+            isBusy={submission.isBusy}
+            disabled={!isChanged && !submission.isBusy}
           >
             {texts.save}
           </Button>
           {isChanged ? (
-            <Button kind="quiet" disabled={work.isBusy} onClick={view.discard}>
+            <Button kind="quiet" disabled={submission.isBusy} onClick={view.discard}>
               {texts.discardChanges}
             </Button>
           ) : undefined}
@@ -118,10 +118,10 @@ const Conflict = ({ view, file }: { readonly view: FileView; readonly file: Brai
         </>
       )}
       <div className={styles.buttons}>
-        <Button kind="danger" isBusy={view.work.isBusy} onClick={view.saveOver}>
+        <Button kind="danger" isBusy={view.submission.isBusy} onClick={view.saveOver}>
           {isGone ? texts.saveMineAsNewFile : texts.overwriteWithMine}
         </Button>
-        <Button disabled={view.work.isBusy} onClick={view.discard}>
+        <Button disabled={view.submission.isBusy} onClick={view.discard}>
           {isGone ? texts.discardMine : texts.keepTheirs}
         </Button>
       </div>

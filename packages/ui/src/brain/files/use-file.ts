@@ -43,7 +43,7 @@ export interface FileView {
   /** The draft is stored and survives closing the page. */
   readonly isDraftStored: boolean;
   readonly isSaved: boolean;
-  readonly work: Submission;
+  readonly submission: Submission;
   readonly setText: (text: string) => void;
   readonly discard: () => void;
   /** Saves, unless the file changed since the edit started. */
@@ -57,7 +57,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   const { agent, path, onChanged } = options;
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const { loaded, loadError, load } = useLoaded(options);
   const { draft, latest, isDraftStored, become } = useDraft(options);
   const [isSaved, setSaved] = useState(false);
@@ -72,7 +72,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   }, [isDraftObsolete, become]);
 
   const save = (over: string | undefined): Promise<boolean> =>
-    work.run(async () => {
+    submission.run(async () => {
       const sent = latest.current;
       if (sent === undefined) return;
       const calls = await client.brains();
@@ -94,26 +94,26 @@ export const useFile = (options: UseFileOptions): FileView => {
       onChanged();
     });
 
-  const shown = { loaded, loadError, isChanged, isDraftStored, isSaved, work, again: () => observe(load()) };
+  const shown = { loaded, loadError, isChanged, isDraftStored, isSaved, submission, again: () => observe(load()) };
   return {
     ...shown,
     text: draft?.text ?? storedText,
     hasConflict: isChanged && loaded !== undefined && loaded.kind !== "too-large" && draft.hash !== file?.hash,
     setText(text) {
       setSaved(false);
-      work.clear();
+      submission.clear();
       const base = latest.current?.hash ?? (latest.current === undefined ? file?.hash : undefined);
       const isSame = text === storedText && (base === file?.hash || file === undefined);
       become(isSame ? undefined : { text, ...(base === undefined ? {} : { hash: base }) });
     },
     discard() {
-      work.clear();
+      submission.clear();
       become(undefined);
     },
     save: () => observe(save(latest.current?.hash)),
     saveOver: () => observe(save(file?.hash)),
     remove: () =>
-      work.run(async () => {
+      submission.run(async () => {
         await (await client.brains()).remove(agent, path);
         become(undefined);
         announce(texts.removed);

@@ -42,7 +42,7 @@ export interface UndoPreview {
 
 export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const { id } = agent;
   const ask = useCallback(
     async (wanted: UndoBrain): Promise<UndoPreview> => {
@@ -61,12 +61,12 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
   const { value } = answer;
   const hasNoEffect = value !== undefined && value.effects.length === 0 && value.diffs.length === 0;
   const close = (): void => {
-    work.clear();
+    submission.clear();
     onClose();
   };
   const undo = (): void => {
     if (what === undefined) return;
-    observe(work.run(async () => onDone(describeUndone(await (await client.brains()).undo(id, what)))));
+    observe(submission.run(async () => onDone(describeUndone(await (await client.brains()).undo(id, what)))));
   };
   return (
     <Dialog
@@ -78,8 +78,8 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
           <Button onClick={close}>{texts.cancel}</Button>
           <Button
             kind="danger"
-            isBusy={work.isBusy}
-            disabled={(value === undefined || hasNoEffect) && !work.isBusy}
+            isBusy={submission.isBusy}
+            disabled={(value === undefined || hasNoEffect) && !submission.isBusy}
             onClick={undo}
           >
             {confirm}
@@ -87,7 +87,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
         </>
       }
     >
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <AnswerView answer={answer}>{(outlook) => <UndoPreviewView preview={outlook} />}</AnswerView>
     </Dialog>
   );

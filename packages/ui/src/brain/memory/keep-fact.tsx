@@ -20,13 +20,13 @@ export interface AddFactProps {
 export const AddFact = ({ agent, onChange }: AddFactProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [text, setText] = useState("");
   const [replaces, setReplaces] = useState("");
   const [result, setResult] = useState("");
   const saveFact = async (): Promise<void> => {
     const old = replaces.trim();
-    const isKept = await work.run(async () => {
+    const isKept = await submission.run(async () => {
       const memories = await client.memories();
       const body = { text: text.trim(), ...(old === "" ? {} : { replaces: old }) };
       const { path, wasKnown } = await memories.remember(agent.id, body);
@@ -49,7 +49,7 @@ export const AddFact = ({ agent, onChange }: AddFactProps) => {
       }}
     >
       <h2>{texts.addMemory}</h2>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <Field label={texts.fact}>
         {(ids) => (
           <TextInput
@@ -73,7 +73,7 @@ export const AddFact = ({ agent, onChange }: AddFactProps) => {
         )}
       </Field>
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy} disabled={text.trim() === ""}>
+        <Button type="submit" isBusy={submission.isBusy} disabled={text.trim() === ""}>
           {texts.save}
         </Button>
         {result === "" ? undefined : <span className={styles.quiet}>{result}</span>}

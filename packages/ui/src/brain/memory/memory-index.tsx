@@ -24,7 +24,7 @@ const POLL_INTERVAL_MS = 5000;
 export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const answer = useAnswer(useCallback(async () => (await client.memories()).status(id), [client, id]));
   const { value, again } = answer;
   const isIndexing = value?.catchingUp === true || value?.rebuilding === true;
@@ -33,7 +33,7 @@ export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) 
     useCallback(() => (isIndexing ? again() : undefined), [isIndexing, again]),
   );
   const reindex = async (): Promise<void> => {
-    const isMade = await work.run(async () => void (await (await client.memories()).reindex(id)));
+    const isMade = await submission.run(async () => void (await (await client.memories()).reindex(id)));
     if (!isMade) return;
     announce(texts.rebuildingIndex);
     again();
@@ -41,10 +41,10 @@ export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) 
   return (
     <div className={styles.apart}>
       <h2>{texts.index}</h2>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <AnswerView answer={answer}>{(status) => <IndexFacts status={status} />}</AnswerView>
       <div className={styles.buttons}>
-        <Button isBusy={work.isBusy} onClick={() => observe(reindex())}>
+        <Button isBusy={submission.isBusy} onClick={() => observe(reindex())}>
           {texts.rebuild}
         </Button>
         <span className={styles.quiet}>{texts.rebuildDetail}</span>

@@ -96,11 +96,11 @@ export interface MemoryFoundProps {
 export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [source, setSource] = useState<string>();
   const forget = async (place: string): Promise<void> => {
     setSource(undefined);
-    const isGone = await work.run(
+    const isGone = await submission.run(
       async () => void (await (await client.memories()).forget(agent.id, { source: place })),
     );
     if (!isGone) return;
@@ -114,7 +114,7 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
           {toVisible(line)}
         </p>
       ))}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {answer.found.length === 0 ? (
         <p>{texts.noResults}</p>
       ) : (

@@ -27,7 +27,7 @@ export const useProposalDecision = (
   const { client } = useUi();
   const announce = useAnnounce();
   const isSteady = useSteady(card);
-  const work = useSubmission();
+  const submission = useSubmission();
   const [note, setNote] = useState<string>();
 
   const decide: ProposalDecision["decide"] = (decision, reason) => {
@@ -39,7 +39,7 @@ export const useProposalDecision = (
     setNote(undefined);
     const why = reason.trim() === "" ? {} : { reason: reason.trim() };
     observe(
-      work.run(async () => {
+      submission.run(async () => {
         try {
           onDecided(await (await client.brains()).decide(agent.id, id, { decision, ...why }));
         } catch (error) {
@@ -50,5 +50,5 @@ export const useProposalDecision = (
       }),
     );
   };
-  return { decide, isBusy: work.isBusy, error: work.error, note };
+  return { decide, isBusy: submission.isBusy, error: submission.error, note };
 };

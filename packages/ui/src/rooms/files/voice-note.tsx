@@ -76,9 +76,9 @@ export const Transcript = ({ attachment, transcript, mayEdit, mayMake, onChange 
   const { client } = useUi();
   const { me } = useHouse();
   const { room } = useRoomView();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [isEditing, setEditing] = useState(false);
-  const make = () => work.run(async () => onChange(await (await client.voice()).transcribe(room.id, attachment)));
+  const make = () => submission.run(async () => onChange(await (await client.voice()).transcribe(room.id, attachment)));
   if (transcript?.text !== undefined)
     return isEditing ? (
       <TranscriptForm
@@ -105,9 +105,9 @@ export const Transcript = ({ attachment, transcript, mayEdit, mayMake, onChange 
       {transcript?.error === undefined ? undefined : (
         <p className={styles.title}>{toVisible(texts.notTranscribed(transcript.error.message))}</p>
       )}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {mayMake && me?.transcribes === true ? (
-        <Button size="small" isBusy={work.isBusy} className={styles.make} onClick={() => observe(make())}>
+        <Button size="small" isBusy={submission.isBusy} className={styles.make} onClick={() => observe(make())}>
           {texts.transcribe}
         </Button>
       ) : undefined}
@@ -125,10 +125,12 @@ interface TranscriptFormProps {
 const TranscriptForm = ({ attachment, text, onDone }: TranscriptFormProps) => {
   const { client } = useUi();
   const { room } = useRoomView();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [next, setNext] = useState(text);
   const save = () =>
-    work.run(async () => onDone(await (await client.voice()).editTranscript(room.id, attachment, { text: next })));
+    submission.run(async () =>
+      onDone(await (await client.voice()).editTranscript(room.id, attachment, { text: next })),
+    );
   return (
     <form
       className={styles.form}
@@ -145,12 +147,12 @@ const TranscriptForm = ({ attachment, text, onDone }: TranscriptFormProps) => {
         value={next}
         onChange={(event) => setNext(event.target.value)}
       />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         <Button size="small" onClick={() => onDone(undefined)}>
           {texts.cancel}
         </Button>
-        <Button size="small" kind="primary" type="submit" isBusy={work.isBusy} disabled={next.trim() === ""}>
+        <Button size="small" kind="primary" type="submit" isBusy={submission.isBusy} disabled={next.trim() === ""}>
           {texts.save}
         </Button>
       </div>

@@ -63,7 +63,7 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
   const { client } = useUi();
   const { rooms } = useHouse();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const { id } = agent;
   const nameOf = ({ audience }: CellInfo): string => {
     if (audience === "private") return texts.privateSandbox;
@@ -71,7 +71,7 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
     return entry === undefined ? texts.sandboxOfHiddenRoom : texts.sandboxOfRoom(toVisible(entry.room.content.name));
   };
   const change = async (how: () => Promise<unknown>, said: string): Promise<void> => {
-    if (await work.run(async () => void (await how()))) announce(said);
+    if (await submission.run(async () => void (await how()))) announce(said);
     onChanged();
   };
   const open = async (): Promise<void> => void (await client.cells.open(id, (await client.agents.room(id)).id));
@@ -100,10 +100,10 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
           </li>
         ))}
       </ul>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {cells.some(({ audience }) => audience === "private") ? undefined : (
         <div className={styles.buttons}>
-          <Button isBusy={work.isBusy} onClick={() => observe(change(open, texts.sandboxOpened))}>
+          <Button isBusy={submission.isBusy} onClick={() => observe(change(open, texts.sandboxOpened))}>
             {texts.openSandbox}
           </Button>
         </div>

@@ -23,12 +23,12 @@ export interface AgentFallbackProps {
 export const AgentFallback = ({ agent, onChange }: AgentFallbackProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string>();
   const { fallback: models = [] } = agent.content;
   const save = (next: readonly string[], done: string): Promise<boolean> =>
-    work.run(async () => {
+    submission.run(async () => {
       onChange(await client.agents.update(agent.id, { content: { fallback: next.length === 0 ? null : [...next] } }));
       announce(done);
     });
@@ -49,7 +49,7 @@ export const AgentFallback = ({ agent, onChange }: AgentFallbackProps) => {
               key={model}
               model={model}
               place={index + 1}
-              isBusy={work.isBusy}
+              isBusy={submission.isBusy}
               onMoveUp={() => observe(save(movedUp(models, index), texts.fallbackMoved(model, index)))}
               onRemove={() => observe(save(models.toSpliced(index, 1), texts.fallbackRemoved(model)))}
             />
@@ -69,13 +69,13 @@ export const AgentFallback = ({ agent, onChange }: AgentFallbackProps) => {
             }}
           />
           <div className={styles.buttons}>
-            <Button type="submit" isBusy={work.isBusy}>
+            <Button type="submit" isBusy={submission.isBusy}>
               {texts.addFallback}
             </Button>
           </div>
         </Form>
       )}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
     </Section>
   );
 };

@@ -71,9 +71,9 @@ const ChosenModel = ({ agent, onChange }: AgentModelProps) => {
 const ModelForm = ({ agent, onChange, onClose }: AgentModelProps & { readonly onClose: () => void }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const { choice, work } = useModelForm(useOffers(), () => toDraft(agent.content.model ?? DEFAULT_MODEL));
+  const { choice, submission } = useModelForm(useOffers(), () => toDraft(agent.content.model ?? DEFAULT_MODEL));
   const save = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       const model = await choice.connectModel();
       if (model === undefined) return;
       onChange(await client.agents.update(agent.id, { content: { model } }));
@@ -84,9 +84,9 @@ const ModelForm = ({ agent, onChange, onClose }: AgentModelProps & { readonly on
   return (
     <Form onSubmit={save}>
       <ModelChooser choice={choice} label={texts.modelSource} />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button kind="primary" type="submit" isBusy={work.isBusy}>
+        <Button kind="primary" type="submit" isBusy={submission.isBusy}>
           {texts.saveForm(texts.modelForm)}
         </Button>
         <Button kind="quiet" onClick={onClose}>

@@ -33,14 +33,16 @@ export interface AgentQueueProps {
 export const AgentQueue = ({ agent, onChange }: AgentQueueProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const choose = async (queue: QueueMode): Promise<void> => {
-    const isKept = await work.run(async () => onChange(await client.agents.update(agent.id, { content: { queue } })));
+    const isKept = await submission.run(async () =>
+      onChange(await client.agents.update(agent.id, { content: { queue } })),
+    );
     if (isKept) announce(texts.saved);
   };
   return (
     <Section title={texts.newMessages}>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <ChoiceGroup
         label={texts.newMessagesOf(toVisible(agent.content.name))}
         value={agent.content.queue ?? DEFAULT_QUEUE_MODE}

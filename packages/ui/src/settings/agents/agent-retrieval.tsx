@@ -33,16 +33,16 @@ export interface AgentRetrievalProps {
 export const AgentRetrieval = ({ agent, onChange }: AgentRetrievalProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const choose = async (retrieval: Retrieval): Promise<void> => {
-    const isKept = await work.run(async () =>
+    const isKept = await submission.run(async () =>
       onChange(await client.agents.update(agent.id, { content: { retrieval } })),
     );
     if (isKept) announce(texts.saved);
   };
   return (
     <Section title={texts.memorySearch}>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <ChoiceGroup
         label={texts.memorySearchOf(toVisible(agent.content.name))}
         value={agent.content.retrieval ?? DEFAULT_RETRIEVAL}

@@ -19,28 +19,28 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client, house } = useUi();
   const { holds } = useHouse();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const { id } = agent;
   const name = toVisible(agent.content.name);
   const own = findHold(holds, id);
   const stop = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.agents.stop(id)))) announce(texts.stopped(name));
+    if (await submission.run(async () => void (await client.agents.stop(id)))) announce(texts.stopped(name));
     // A stop can apply although the request failed, so the state is fetched again.
     else house.refresh();
   };
   const resume = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.agents.resume(id)))) announce(texts.resumed(name));
+    if (await submission.run(async () => void (await client.agents.resume(id)))) announce(texts.resumed(name));
   };
   return (
     <Section title={texts.stop} text={<StopDetail name={name} agent={agent} />}>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         {own === undefined ? (
-          <Button icon="stop" isBusy={work.isBusy} onClick={() => observe(stop())}>
+          <Button icon="stop" isBusy={submission.isBusy} onClick={() => observe(stop())}>
             {texts.stopAgent(name)}
           </Button>
         ) : (
-          <Button kind="primary" isBusy={work.isBusy} onClick={() => observe(resume())}>
+          <Button kind="primary" isBusy={submission.isBusy} onClick={() => observe(resume())}>
             {texts.resumeAgent(name)}
           </Button>
         )}

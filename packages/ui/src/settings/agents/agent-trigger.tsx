@@ -31,17 +31,17 @@ export interface AgentTriggerProps {
 export const AgentTrigger = ({ agent, onChange }: AgentTriggerProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const mode = agent.content.triggerMode ?? DEFAULT_TRIGGER_MODE;
   const choose = async (triggerMode: TriggerMode): Promise<void> => {
-    const isKept = await work.run(async () =>
+    const isKept = await submission.run(async () =>
       onChange(await client.agents.update(agent.id, { content: { triggerMode } })),
     );
     if (isKept) announce(texts.saved);
   };
   return (
     <Section title={texts.whenItResponds} text={texts.whenItRespondsDetail}>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <ChoiceGroup
         label={texts.inGroupRooms}
         value={mode}

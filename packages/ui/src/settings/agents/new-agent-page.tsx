@@ -47,7 +47,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
   const { me } = useHouse();
   const [, navigate] = useLocation();
   const announce = useAnnounce();
-  const { choice, work } = useModelForm(useOffers(), () => ({}));
+  const { choice, submission } = useModelForm(useOffers(), () => ({}));
   const [name, setName] = useState("");
   const [kind, setKind] = useState<"bot" | "elsewhere" | "human">("bot");
   const [level, setLevel] = useState<Level>("w");
@@ -56,7 +56,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
   const make = async (): Promise<void> => {
     setNameless(name.trim() === "");
     if (name.trim() === "") return;
-    await work.run(async () => {
+    await submission.run(async () => {
       const model = choosesModel ? await choice.connectModel() : undefined;
       if (choosesModel && model === undefined) return;
       const what = kind === "elsewhere" ? ({ kind: "bot", runs: "elsewhere" } as const) : ({ kind } as const);
@@ -74,10 +74,10 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
           <ChoiceGroup label={texts.type} value={kind} onChange={setKind} choices={kinds} />
           <NameField
             value={name}
-            error={isNameless ? texts.enterAName : errorOfField(work.error, "name")}
+            error={isNameless ? texts.enterAName : errorOfField(submission.error, "name")}
             onChange={(next) => {
               setNameless(false);
-              work.clear();
+              submission.clear();
               setName(next);
             }}
           />
@@ -87,11 +87,12 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
           ) : (
             <p className={styles.quiet}>{nextWords[kind]}</p>
           )}
-          {work.error === undefined || errorOutsideFields(work.error, ["name"]) === undefined ? undefined : (
-            <ErrorNotice error={work.error} />
+          {submission.error === undefined ||
+          errorOutsideFields(submission.error, ["name"]) === undefined ? undefined : (
+            <ErrorNotice error={submission.error} />
           )}
           <div className={styles.buttons}>
-            <Button kind="primary" type="submit" isBusy={work.isBusy}>
+            <Button kind="primary" type="submit" isBusy={submission.isBusy}>
               {kind === "human" ? texts.addPerson : texts.createAgent}
             </Button>
           </div>

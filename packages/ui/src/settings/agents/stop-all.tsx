@@ -14,25 +14,25 @@ export const StopAll = () => {
   const { client, house } = useUi();
   const { holds } = useHouse();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const stop = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.stopAll()))) announce(texts.allAgentsStopped);
+    if (await submission.run(async () => void (await client.stopAll()))) announce(texts.allAgentsStopped);
     // A stop can apply although the request failed, so the state is fetched again.
     else house.refresh();
   };
   const resume = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.resumeAll()))) announce(texts.allAgentsResumed);
+    if (await submission.run(async () => void (await client.resumeAll()))) announce(texts.allAgentsResumed);
   };
   return (
     <Section title={texts.stopAllAgents} text={texts.stopAllDetail}>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         {findHold(holds, "house") === undefined ? (
-          <Button kind="danger" icon="stop" isBusy={work.isBusy} onClick={() => observe(stop())}>
+          <Button kind="danger" icon="stop" isBusy={submission.isBusy} onClick={() => observe(stop())}>
             {texts.stopAllNow}
           </Button>
         ) : (
-          <Button kind="primary" isBusy={work.isBusy} onClick={() => observe(resume())}>
+          <Button kind="primary" isBusy={submission.isBusy} onClick={() => observe(resume())}>
             {texts.resumeAllAgents}
           </Button>
         )}

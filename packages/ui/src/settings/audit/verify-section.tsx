@@ -23,11 +23,11 @@ export interface Verification {
 
 export const VerifySection = ({ house }: { readonly house: HouseRecord }) => {
   const { client, clock } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [done, setDone] = useState<Verification>();
   const verify = async (): Promise<void> => {
     setDone(undefined);
-    await work.run(async () => {
+    await submission.run(async () => {
       const begin = clock.monotonic();
       const report = await (await client.audit()).verify(house.id);
       setDone({ report, durationMs: clock.monotonic() - begin });
@@ -36,7 +36,7 @@ export const VerifySection = ({ house }: { readonly house: HouseRecord }) => {
   return (
     <>
       <div className={styles.buttons}>
-        <Button icon="check" isBusy={work.isBusy} onClick={() => observe(verify())}>
+        <Button icon="check" isBusy={submission.isBusy} onClick={() => observe(verify())}>
           {texts.verifyLog}
         </Button>
         {/* The browser streams the export to a file, so the page never holds it. */}
@@ -50,8 +50,8 @@ export const VerifySection = ({ house }: { readonly house: HouseRecord }) => {
         </a>
       </div>
       <p className={styles.quiet}>{texts.exportHint}</p>
-      {work.isBusy ? <Running /> : undefined}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.isBusy ? <Running /> : undefined}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {done === undefined ? undefined : <VerificationResult {...done} />}
     </>
   );

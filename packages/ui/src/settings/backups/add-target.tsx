@@ -44,7 +44,7 @@ export const AddTarget = ({ places, onAdded }: AddTargetProps) => {
 const TargetForm = ({ places, onAdded }: AddTargetProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [name, setName] = useState("");
   const [fields, setFields] = useState<TargetFields>(emptyFields);
   const [keys, setKeys] = useState(NO_KEYS);
@@ -54,7 +54,7 @@ const TargetForm = ({ places, onAdded }: AddTargetProps) => {
     const accessKeyId = keys.id.trim();
     const secretAccessKey = keys.secret.trim();
     const hasKeys = fields.kind === "s3" && (accessKeyId !== "" || secretAccessKey !== "");
-    const isAdded = await work.run(async () =>
+    const isAdded = await submission.run(async () =>
       (await client.backupTargets()).set(name.trim(), {
         to: toAddress(fields),
         ...toScheduleChange(schedule),
@@ -92,9 +92,9 @@ const TargetForm = ({ places, onAdded }: AddTargetProps) => {
       <AddressFields fields={fields} onChange={setFields} />
       {fields.kind === "s3" ? <KeyFields keys={keys} onChange={setKeys} /> : undefined}
       <TargetSchedule schedule={schedule} onChange={setSchedule} />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy} disabled={!isReady}>
+        <Button type="submit" isBusy={submission.isBusy} disabled={!isReady}>
           {texts.addTarget}
         </Button>
       </div>

@@ -63,12 +63,12 @@ export interface BackupRowProps {
 export const BackupRow = ({ place, onStarted }: BackupRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const nameId = useId();
   const { target, to, isRunning, isLate, problem } = place;
   const name = target === undefined ? texts.localFolder : toVisible(target);
   const start = async (): Promise<void> => {
-    if (!(await work.run(async () => client.makeBackup(target)))) return;
+    if (!(await submission.run(async () => client.makeBackup(target)))) return;
     announce(texts.backupStarted);
     onStarted();
   };
@@ -85,7 +85,7 @@ export const BackupRow = ({ place, onStarted }: BackupRowProps) => {
           <Button
             size="small"
             aria-label={texts.backUpTo(name)}
-            isBusy={work.isBusy || isRunning}
+            isBusy={submission.isBusy || isRunning}
             onClick={() => observe(start())}
           >
             {texts.backUpNow}
@@ -93,7 +93,7 @@ export const BackupRow = ({ place, onStarted }: BackupRowProps) => {
         </span>
       </div>
       {target === undefined ? undefined : <TargetButtons place={place} name={target} onChanged={onStarted} />}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {problem === undefined ? undefined : (
         <Notice kind="danger" title={texts.backupFailed}>
           {plainWords(problem)}

@@ -37,13 +37,13 @@ export const ScheduleSection = ({ onSaved }: ScheduleProps) => {
 const ScheduleForm = ({ settings, onSaved }: ScheduleProps & { readonly settings: readonly Setting[] }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [saved, setSaved] = useState(settings);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const changed = fields.filter(({ key }) => typed[key] !== undefined && typed[key].trim() !== textIn(saved, key));
   const save = async (): Promise<void> => {
     const values = Object.fromEntries(changed.map(({ key }) => [key, valueOf(key, typed[key]?.trim() ?? "")]));
-    if (!(await work.run(async () => setSaved(await (await client.settings()).edit({ values }))))) return;
+    if (!(await submission.run(async () => setSaved(await (await client.settings()).edit({ values }))))) return;
     setTyped({});
     announce(texts.scheduleSaved);
     onSaved();
@@ -63,9 +63,9 @@ const ScheduleForm = ({ settings, onSaved }: ScheduleProps & { readonly settings
           )}
         </Field>
       ))}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy} disabled={changed.length === 0}>
+        <Button type="submit" isBusy={submission.isBusy} disabled={changed.length === 0}>
           {texts.saveSchedule}
         </Button>
       </div>

@@ -13,17 +13,17 @@ import * as texts from "./text.ts";
 
 export const StorageSection = () => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [report, setReport] = useState<StorageReport>();
-  const measure = () => work.run(async () => setReport(await client.storage()));
+  const measure = () => submission.run(async () => setReport(await client.storage()));
   return (
     <Section title={texts.storage} text={texts.storageIntroduction}>
       <div className={styles.buttons}>
-        <Button isBusy={work.isBusy} onClick={() => observe(measure())}>
+        <Button isBusy={submission.isBusy} onClick={() => observe(measure())}>
           {report === undefined ? texts.measure : texts.measureAgain}
         </Button>
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {report === undefined ? undefined : <Sizes report={report} />}
     </Section>
   );

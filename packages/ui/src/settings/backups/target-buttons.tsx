@@ -25,23 +25,28 @@ export interface TargetButtonsProps {
 export const TargetButtons = ({ place, name, onChanged }: TargetButtonsProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [opened, setOpened] = useState<"change" | "removal">();
   const [tested, setTested] = useState<BackupTest>();
   const test = (): Promise<boolean> => {
     setTested(undefined);
-    return work.run(async () => setTested(await (await client.backupTargets()).test(name)));
+    return submission.run(async () => setTested(await (await client.backupTargets()).test(name)));
   };
   const remove = async (): Promise<void> => {
     setOpened(undefined);
-    if (!(await work.run(async () => (await client.backupTargets()).remove(name)))) return;
+    if (!(await submission.run(async () => (await client.backupTargets()).remove(name)))) return;
     announce(texts.targetRemoved(name));
     onChanged();
   };
   return (
     <div className={styles.form}>
       <div className={styles.buttons}>
-        <Button size="small" isBusy={work.isBusy} aria-label={texts.testTarget(name)} onClick={() => observe(test())}>
+        <Button
+          size="small"
+          isBusy={submission.isBusy}
+          aria-label={texts.testTarget(name)}
+          onClick={() => observe(test())}
+        >
           {texts.test}
         </Button>
         <Button
@@ -56,7 +61,7 @@ export const TargetButtons = ({ place, name, onChanged }: TargetButtonsProps) =>
           {texts.remove}
         </Button>
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {tested === undefined ? undefined : <TestResult tested={tested} />}
       {opened === "change" ? (
         <ChangeTarget
@@ -93,7 +98,7 @@ export const TestResult = ({ tested: { ok, detail } }: { readonly tested: Backup
 const ChangeTarget = ({ place, name, onChanged }: TargetButtonsProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [schedule, setSchedule] = useState(emptySchedule);
   const [keys, setKeys] = useState(NO_KEYS);
   const isStore = place.to.startsWith("s3:");
@@ -102,7 +107,7 @@ const ChangeTarget = ({ place, name, onChanged }: TargetButtonsProps) => {
   const hasKeys = isStore && (accessKeyId !== "" || secretAccessKey !== "");
   const change = { ...toScheduleChange(schedule), ...(hasKeys ? { accessKeyId, secretAccessKey } : {}) };
   const save = async (): Promise<void> => {
-    if (!(await work.run(async () => (await client.backupTargets()).set(name, change)))) return;
+    if (!(await submission.run(async () => (await client.backupTargets()).set(name, change)))) return;
     announce(texts.targetSaved(name));
     onChanged();
   };
@@ -111,9 +116,9 @@ const ChangeTarget = ({ place, name, onChanged }: TargetButtonsProps) => {
     <Form onSubmit={save}>
       <TargetSchedule schedule={schedule} present={present} onChange={setSchedule} />
       {isStore ? <KeyFields keys={keys} onChange={setKeys} /> : undefined}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy} disabled={Object.keys(change).length === 0}>
+        <Button type="submit" isBusy={submission.isBusy} disabled={Object.keys(change).length === 0}>
           {texts.saveTarget(name)}
         </Button>
         <Button kind="quiet" onClick={onChanged}>

@@ -22,14 +22,14 @@ export interface ApproveSenderProps {
 export const ApproveSender = ({ pairing, people, onApproved }: ApproveSenderProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const { channel, sender } = pairing;
   const name = toVisible(pairing.name === "" ? sender : pairing.name);
   /** The id of the selected person. "" creates a person. */
   const [person, setPerson] = useState("");
   const approve = async (): Promise<void> => {
     const as = person === "" ? {} : { as: person };
-    if (!(await work.run(async () => (await client.pairings()).approve({ channel, sender, ...as })))) return;
+    if (!(await submission.run(async () => (await client.pairings()).approve({ channel, sender, ...as })))) return;
     announce(texts.senderApproved(name));
     onApproved();
   };
@@ -47,9 +47,9 @@ export const ApproveSender = ({ pairing, people, onApproved }: ApproveSenderProp
           </Select>
         )}
       </Field>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button kind="primary" type="submit" isBusy={work.isBusy}>
+        <Button kind="primary" type="submit" isBusy={submission.isBusy}>
           {texts.approve}
         </Button>
       </div>

@@ -29,7 +29,7 @@ const stateTitles = { ready: texts.ready, failing: texts.failing, off: texts.off
 export const ChannelRow = ({ channel, bots, onChange }: ChannelRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [outcome, setOutcome] = useState<ChannelTest>();
   const [isAsking, setAsking] = useState(false);
   const [isEditing, setEditing] = useState(false);
@@ -37,7 +37,7 @@ export const ChannelRow = ({ channel, bots, onChange }: ChannelRowProps) => {
   const { name, unknown } = channel;
   const test = async (): Promise<void> => {
     setOutcome(undefined);
-    await work.run(async () => {
+    await submission.run(async () => {
       const found = await (await client.channels()).test(name);
       setOutcome(found);
       announce(plainWords(found.detail) ?? "", "unseen");
@@ -46,7 +46,7 @@ export const ChannelRow = ({ channel, bots, onChange }: ChannelRowProps) => {
   };
   const remove = async (): Promise<void> => {
     setAsking(false);
-    if (!(await work.run(async () => (await client.channels()).remove(name)))) return;
+    if (!(await submission.run(async () => (await client.channels()).remove(name)))) return;
     announce(texts.channelRemoved(toVisible(name)));
     onChange();
   };
@@ -56,14 +56,14 @@ export const ChannelRow = ({ channel, bots, onChange }: ChannelRowProps) => {
         <About channel={channel} nameId={nameId} />
         <ChannelButtons
           name={toVisible(name)}
-          isBusy={work.isBusy}
+          isBusy={submission.isBusy}
           isEditing={isEditing}
           onTest={() => observe(test())}
           onEdit={() => setEditing(!isEditing)}
           onRemove={() => setAsking(true)}
         />
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {outcome === undefined ? undefined : (
         <Notice kind={outcome.ok ? "success" : "danger"}>{plainWords(outcome.detail)}</Notice>
       )}
@@ -143,7 +143,7 @@ interface UnknownDeliveriesProps {
 const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const answer = useAnswer(
     useCallback(
       async () => (await client.channels()).outbox(channel, { state: "unknown", limit: 100 }),
@@ -151,7 +151,7 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
     ),
   );
   const decide = async ({ id }: Delivery, decision: DeliveryDecision): Promise<void> => {
-    if (!(await work.run(async () => (await client.channels()).decide(id, decision)))) return;
+    if (!(await submission.run(async () => (await client.channels()).decide(id, decision)))) return;
     announce(decision === "resend" ? texts.sentAgain : texts.left);
     answer.again();
     onDecided();
@@ -179,7 +179,7 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
                     <Button
                       size="small"
                       aria-label={texts.sendAgainTo(toVisible(channel))}
-                      disabled={work.isBusy}
+                      disabled={submission.isBusy}
                       onClick={() => observe(decide(delivery, "resend"))}
                     >
                       {texts.sendAgain}
@@ -188,7 +188,7 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
                       size="small"
                       kind="quiet"
                       aria-label={texts.leaveOf(toVisible(channel))}
-                      disabled={work.isBusy}
+                      disabled={submission.isBusy}
                       onClick={() => observe(decide(delivery, "leave"))}
                     >
                       {texts.leave}
@@ -199,7 +199,7 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
           </ul>
         )}
       </AnswerView>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
     </>
   );
 };

@@ -24,7 +24,7 @@ export interface EditChannelProps {
 export const EditChannel = ({ channel, bots, onClose, onChanged }: EditChannelProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [agent, setAgent] = useState(channel.agent);
   const [token, setToken] = useState("");
   const [refusal, setRefusal] = useState<string>();
@@ -32,7 +32,7 @@ export const EditChannel = ({ channel, bots, onClose, onChanged }: EditChannelPr
   const isChanged = agent !== channel.agent || typed !== "";
   const save = async (): Promise<void> => {
     setRefusal(undefined);
-    await work.run(async () => {
+    await submission.run(async () => {
       const change = { ...(agent === channel.agent ? {} : { agent }), ...(typed === "" ? {} : { token: typed }) };
       const { test } = await (await client.channels()).change(channel.name, change);
       if (test?.ok === false) return setRefusal(plainWords(test.detail));
@@ -76,9 +76,9 @@ export const EditChannel = ({ channel, bots, onClose, onChanged }: EditChannelPr
           {refusal}
         </Notice>
       )}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button kind="primary" type="submit" isBusy={work.isBusy} disabled={!isChanged}>
+        <Button kind="primary" type="submit" isBusy={submission.isBusy} disabled={!isChanged}>
           {typed === "" ? texts.save : texts.testAndSave}
         </Button>
         <Button kind="quiet" onClick={onClose}>

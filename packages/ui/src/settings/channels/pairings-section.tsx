@@ -73,14 +73,14 @@ type Opened = "approval" | "block" | undefined;
 const PairingRow = ({ pairing, people, onChange }: PairingRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [opened, setOpened] = useState<Opened>();
   const nameId = useId();
   const { channel, sender, state } = pairing;
   const name = toVisible(pairing.name === "" ? sender : pairing.name);
   const end = async (how: "block" | "forget"): Promise<void> => {
     setOpened(undefined);
-    if (!(await work.run(async () => (await client.pairings())[how](channel, sender)))) return;
+    if (!(await submission.run(async () => (await client.pairings())[how](channel, sender)))) return;
     announce(how === "block" ? texts.senderBlocked(name) : texts.senderReset(name));
     onChange();
   };
@@ -102,12 +102,12 @@ const PairingRow = ({ pairing, people, onChange }: PairingRowProps) => {
           name={name}
           state={state}
           opened={opened}
-          isBusy={work.isBusy}
+          isBusy={submission.isBusy}
           onOpen={setOpened}
           onReset={() => observe(end("forget"))}
         />
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {opened === "approval" ? (
         <ApproveSender
           pairing={pairing}

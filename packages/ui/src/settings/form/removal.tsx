@@ -31,20 +31,20 @@ export const Removal = ({ name, text, consequences, remove, form, returnPath }: 
   const [, navigate] = useLocation();
   const announce = useAnnounce();
   const [isAsking, setAsking] = useState(false);
-  const work = useSubmission();
+  const submission = useSubmission();
   const shown = toVisible(name);
   const run = async (): Promise<void> => {
     setAsking(false);
-    if (!(await work.run(remove))) return;
+    if (!(await submission.run(remove))) return;
     storage.remove(form);
     announce(texts.recordRemoved(shown));
     navigate(returnPath);
   };
   return (
     <Section title={texts.remove} text={text}>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button kind="danger" isBusy={work.isBusy} onClick={() => setAsking(true)}>
+        <Button kind="danger" isBusy={submission.isBusy} onClick={() => setAsking(true)}>
           {texts.removeRecord(shown)}
         </Button>
       </div>

@@ -40,7 +40,7 @@ export const useRecordForm = <Saved extends Fields>(options: RecordFormOptions<S
   const { name, saved, save, check = () => ({}) } = options;
   const { storage } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [typed, setTyped] = useState(() => parseEdits(saved, storage.get(name)));
   const latest = useRef(typed);
   const [wrong, setWrong] = useState<FormEdits<Saved>>({});
@@ -60,7 +60,7 @@ export const useRecordForm = <Saved extends Fields>(options: RecordFormOptions<S
     const found = check(values);
     setWrong(found);
     if (Object.keys(found).length > 0) return;
-    const isDone = Object.keys(changes).length === 0 || (await work.run(() => save(changes)));
+    const isDone = Object.keys(changes).length === 0 || (await submission.run(() => save(changes)));
     if (!isDone) return;
     setEdits(afterSave(latest.current, typed));
     setSaved(true);
@@ -70,18 +70,18 @@ export const useRecordForm = <Saved extends Fields>(options: RecordFormOptions<S
   return {
     values,
     isChanged: Object.keys(changes).length > 0,
-    isBusy: work.isBusy,
+    isBusy: submission.isBusy,
     isSaved,
-    error: errorOutsideFields(work.error, Object.keys(saved)),
-    errorOf: (field) => wrong[field] ?? errorOfField(work.error, field),
+    error: errorOutsideFields(submission.error, Object.keys(saved)),
+    errorOf: (field) => wrong[field] ?? errorOfField(submission.error, field),
     set(field, text) {
       setSaved(false);
-      work.clear();
+      submission.clear();
       setEdits({ ...typed, [field]: text });
     },
     save: () => observe(submit()),
     discard() {
-      work.clear();
+      submission.clear();
       setEdits({});
     },
   };

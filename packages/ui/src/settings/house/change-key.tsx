@@ -24,7 +24,7 @@ export interface ChangeKeyProps {
 export const ChangeKey = ({ provider: { name }, testModel, onClose, onChanged }: ChangeKeyProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [key, setKey] = useState("");
   const [isMissing, setMissing] = useState(false);
   const [outcome, setOutcome] = useState<TestOutcome>();
@@ -33,7 +33,7 @@ export const ChangeKey = ({ provider: { name }, testModel, onClose, onChanged }:
     setOutcome(undefined);
     setMissing(typed === "");
     if (typed === "") return;
-    await work.run(async () => {
+    await submission.run(async () => {
       const model = testModel === undefined ? {} : { model: testModel };
       const test = await client.providers.replaceKey(name, { key: typed, ...model });
       if (!test.ok) {
@@ -69,9 +69,9 @@ export const ChangeKey = ({ provider: { name }, testModel, onClose, onChanged }:
       </Field>
       <TestResult outcome={outcome} />
       {outcome === undefined ? undefined : <p className={styles.quiet}>{texts.oldKeyStays}</p>}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button kind="primary" type="submit" isBusy={work.isBusy}>
+        <Button kind="primary" type="submit" isBusy={submission.isBusy}>
           {texts.testAndSaveKey}
         </Button>
         <Button kind="quiet" onClick={onClose}>

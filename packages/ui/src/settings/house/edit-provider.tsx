@@ -24,7 +24,7 @@ const counts = [0, 1, 2, 3] as const;
 export const EditProvider = ({ provider, onClose, onChanged }: EditProviderProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const { name, baseUrl = "" } = provider;
   const [address, setAddress] = useState(baseUrl);
   const [retries, setRetries] = useState(String(provider.retries ?? ""));
@@ -37,7 +37,7 @@ export const EditProvider = ({ provider, onClose, onChanged }: EditProviderProps
       ...(next === (baseUrl === "" ? null : baseUrl) ? {} : { baseUrl: next }),
       ...(retries === String(provider.retries ?? "") ? {} : { retries: retries === "" ? null : Number(retries) }),
     };
-    if (Object.keys(changes).length > 0 && !(await work.run(() => client.providers.edit(name, changes)))) return;
+    if (Object.keys(changes).length > 0 && !(await submission.run(() => client.providers.edit(name, changes)))) return;
     announce(texts.providerChanged(titleOf(name)));
     onChanged();
     onClose();
@@ -50,15 +50,15 @@ export const EditProvider = ({ provider, onClose, onChanged }: EditProviderProps
           isWrong={isWrong}
           onChange={(typed) => {
             setWrong(false);
-            work.clear();
+            submission.clear();
             setAddress(typed);
           }}
         />
         <RetriesField value={retries} onChange={setRetries} />
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
       <div className={styles.buttons}>
-        <Button kind="primary" type="submit" isBusy={work.isBusy}>
+        <Button kind="primary" type="submit" isBusy={submission.isBusy}>
           {texts.saveProvider}
         </Button>
         <Button kind="quiet" onClick={onClose}>

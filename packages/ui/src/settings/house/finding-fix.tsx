@@ -45,12 +45,12 @@ const ChangeButton = ({ finding: { where, what }, fix, change, onFixed }: Change
   const { client } = useUi();
   const { agents } = useHouse();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [isAsking, setAsking] = useState(false);
   const agent = "agent" in change ? [...agents.values()].find(({ id }) => id === change.agent) : undefined;
   const apply = async (): Promise<void> => {
     setAsking(false);
-    if (!(await work.run(async () => (await client.security()).apply(change)))) return;
+    if (!(await submission.run(async () => (await client.security()).apply(change)))) return;
     announce(texts.fixed);
     onFixed();
   };
@@ -59,14 +59,14 @@ const ChangeButton = ({ finding: { where, what }, fix, change, onFixed }: Change
       <span className={styles.buttons}>
         <Button
           size="small"
-          isBusy={work.isBusy}
+          isBusy={submission.isBusy}
           aria-label={texts.fixOf(fix.button, toVisible(where))}
           onClick={() => setAsking(true)}
         >
           {fix.button}
         </Button>
       </span>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <ConfirmDialog
         title={texts.confirmFix(fix.button)}
         text={

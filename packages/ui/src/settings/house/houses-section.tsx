@@ -94,7 +94,7 @@ interface NewHouseProps {
 const NewHouse = ({ isOpen, onClose }: NewHouseProps) => {
   const { client, house: reader } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
   const [isNameless, setNameless] = useState(false);
@@ -102,7 +102,7 @@ const NewHouse = ({ isOpen, onClose }: NewHouseProps) => {
     const plain = name.trim();
     setNameless(plain === "");
     if (plain === "") return;
-    const isMade = await work.run(async () => {
+    const isMade = await submission.run(async () => {
       await client.houses.create({
         name: plain,
         ...(description.trim() === "" ? {} : { description: description.trim() }),
@@ -125,16 +125,16 @@ const NewHouse = ({ isOpen, onClose }: NewHouseProps) => {
           error={isNameless ? texts.enterAHouseName : undefined}
           onChange={(next) => {
             setNameless(false);
-            work.clear();
+            submission.clear();
             setName(next);
           }}
         />
         <Field label={texts.description} hint={texts.houseDescriptionHint}>
           {(ids) => <TextArea {...ids} value={description} onChange={({ target }) => setDescription(target.value)} />}
         </Field>
-        {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
+        {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
         <div className={styles.buttons}>
-          <Button kind="primary" type="submit" isBusy={work.isBusy}>
+          <Button kind="primary" type="submit" isBusy={submission.isBusy}>
             {texts.createHouse}
           </Button>
           <Button kind="quiet" onClick={onClose}>

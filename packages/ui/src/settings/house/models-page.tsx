@@ -78,9 +78,9 @@ export const usersOf = (agents: readonly AgentRecord[], provider: string): reado
 
 const AddProvider = ({ offersQuery, onAdded }: { readonly offersQuery: OffersQuery; readonly onAdded: () => void }) => {
   const announce = useAnnounce();
-  const { choice, work } = useModelForm(offersQuery, () => ({ source: "key" }));
+  const { choice, submission } = useModelForm(offersQuery, () => ({ source: "key" }));
   const add = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       const name = await choice.connectProvider();
       if (name === undefined) return;
       announce(texts.providerAdded(titleOf(name)));
@@ -91,9 +91,9 @@ const AddProvider = ({ offersQuery, onAdded }: { readonly offersQuery: OffersQue
     <Section title={texts.addProvider}>
       <Form onSubmit={add}>
         <ModelChooser choice={choice} label={texts.modelSource} filter={isNew} />
-        {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+        {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
         <div className={styles.buttons}>
-          <Button kind="primary" type="submit" isBusy={work.isBusy}>
+          <Button kind="primary" type="submit" isBusy={submission.isBusy}>
             {texts.add}
           </Button>
         </div>

@@ -41,13 +41,13 @@ export const ProviderRow = ({ provider, users, testModel, onChange }: ProviderRo
   const announce = useAnnounce();
   const [opened, setOpened] = useState<ProviderPart>();
   const [isAsking, setAsking] = useState(false);
-  const work = useSubmission();
+  const submission = useSubmission();
   const nameId = useId();
   const { name } = provider;
   const close = (): void => setOpened(undefined);
   const remove = async (): Promise<void> => {
     setAsking(false);
-    if (!(await work.run(() => client.providers.remove(name)))) return;
+    if (!(await submission.run(() => client.providers.remove(name)))) return;
     announce(texts.providerRemoved(titleOf(name)));
     onChange();
   };
@@ -58,12 +58,12 @@ export const ProviderRow = ({ provider, users, testModel, onChange }: ProviderRo
         <ProviderButtons
           provider={provider}
           opened={opened}
-          isBusy={work.isBusy}
+          isBusy={submission.isBusy}
           onToggle={(part) => setOpened(opened === part ? undefined : part)}
           onRemove={() => setAsking(true)}
         />
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {opened === "key" ? (
         <ChangeKey provider={provider} testModel={testModel} onClose={close} onChanged={onChange} />
       ) : undefined}
@@ -164,7 +164,7 @@ export const describeRemoval = (users: readonly string[]): string => {
 
 const ModelTest = ({ provider }: { readonly provider: ProviderInfo }) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const { name, suggestedModel = "" } = provider;
   const [model, setModel] = useState(suggestedModel);
   const [outcome, setOutcome] = useState<TestOutcome>();
@@ -172,7 +172,9 @@ const ModelTest = ({ provider }: { readonly provider: ProviderInfo }) => {
   const models = useAnswer(useMemo(() => async () => (await client.providers.test(name)).models, [client, name]));
   const test = async (): Promise<void> => {
     setOutcome(undefined);
-    await work.run(async () => setOutcome(await tryModel(client.providers, { kind: "there", name }, model.trim())));
+    await submission.run(async () =>
+      setOutcome(await tryModel(client.providers, { kind: "there", name }, model.trim())),
+    );
   };
   return (
     <Form onSubmit={test}>
@@ -185,7 +187,7 @@ const ModelTest = ({ provider }: { readonly provider: ProviderInfo }) => {
         }}
       />
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy}>
+        <Button type="submit" isBusy={submission.isBusy}>
           {texts.sendTestRequest}
         </Button>
       </div>

@@ -21,10 +21,10 @@ import * as texts from "./text.ts";
 export const SecuritySection = () => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [report, setReport] = useState<SecurityReport>();
   const run = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       const found = await (await client.security()).report();
       setReport(found);
       announce(sumUp(found), "unseen");
@@ -33,11 +33,11 @@ export const SecuritySection = () => {
   return (
     <Section title={texts.security} text={texts.securityIntroduction}>
       <div className={styles.buttons}>
-        <Button isBusy={work.isBusy} onClick={() => observe(run())}>
+        <Button isBusy={submission.isBusy} onClick={() => observe(run())}>
           {report === undefined ? texts.runSecurityCheck : texts.runSecurityCheckAgain}
         </Button>
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {report === undefined ? undefined : <SecurityFindings report={report} onFixed={() => observe(run())} />}
     </Section>
   );

@@ -72,10 +72,10 @@ const ObserversSection = createLazyPart({
 const Health = () => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [checks, setChecks] = useState<readonly Check[]>();
   const run = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       const found = await client.doctor();
       setChecks(found);
       announce(summarize(found), "unseen");
@@ -84,11 +84,11 @@ const Health = () => {
   return (
     <Section title={texts.checks} text={texts.checksIntroduction}>
       <div className={styles.buttons}>
-        <Button isBusy={work.isBusy} onClick={() => observe(run())}>
+        <Button isBusy={submission.isBusy} onClick={() => observe(run())}>
           {checks === undefined ? texts.runChecks : texts.runChecksAgain}
         </Button>
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {checks === undefined ? undefined : <CheckResults checks={checks} />}
     </Section>
   );

@@ -85,14 +85,14 @@ interface SourceFormProps {
 export const SourceForm = ({ places, bots, onPreview }: SourceFormProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [kind, setKind] = useState<ImportKind>(places[0]?.kind ?? "openclaw");
   const [typed, setTyped] = useState<string>();
   const [agent, setAgent] = useState(bots[0]?.id ?? "");
   const folder = typed ?? places.find((place) => place.kind === kind)?.folder ?? "";
   const look = async (): Promise<void> => {
     onPreview(undefined);
-    await work.run(async () => {
+    await submission.run(async () => {
       const preview = await (await client.imports()).preview({ kind, folder: folder.trim(), agent });
       onPreview(preview);
       announce(texts.previewShown(preview.parts.length), "unseen");
@@ -136,9 +136,9 @@ export const SourceForm = ({ places, bots, onPreview }: SourceFormProps) => {
           </Select>
         )}
       </Field>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy} disabled={folder.trim() === ""}>
+        <Button type="submit" isBusy={submission.isBusy} disabled={folder.trim() === ""}>
           {texts.look}
         </Button>
       </div>

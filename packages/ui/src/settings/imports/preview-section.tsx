@@ -23,7 +23,7 @@ export interface PreviewSectionProps {
 export const PreviewSection = ({ preview, onStarted }: PreviewSectionProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const { id, parts } = preview;
   const [chosen, setChosen] = useState<ReadonlySet<number>>(
     () => new Set(parts.flatMap((part, index) => (isOpen(part) ? [index] : []))),
@@ -38,7 +38,7 @@ export const PreviewSection = ({ preview, onStarted }: PreviewSectionProps) => {
   };
   const start = async (): Promise<void> => {
     const indexes = [...chosen].toSorted((one, other) => one - other);
-    if (!(await work.run(async () => (await client.imports()).begin({ preview: id, parts: indexes })))) return;
+    if (!(await submission.run(async () => (await client.imports()).begin({ preview: id, parts: indexes })))) return;
     announce(texts.importStarted);
     onStarted();
   };
@@ -52,9 +52,9 @@ export const PreviewSection = ({ preview, onStarted }: PreviewSectionProps) => {
           <GroupRow key={group.kind} group={group} chosen={chosen} onChoose={choose} />
         ))}
       </ul>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button kind="primary" isBusy={work.isBusy} disabled={chosen.size === 0} onClick={() => observe(start())}>
+        <Button kind="primary" isBusy={submission.isBusy} disabled={chosen.size === 0} onClick={() => observe(start())}>
           {texts.importChosen(chosen.size)}
         </Button>
       </div>

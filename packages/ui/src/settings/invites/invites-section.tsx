@@ -42,13 +42,13 @@ export interface InviteListsProps {
 export const InviteLists = ({ invites, onChange }: InviteListsProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [busy, setBusy] = useState<string>();
   const open = invites.filter(({ state }) => state === "open");
   const closed = invites.filter(({ state }) => state !== "open");
   const revoke = async ({ id, house }: Invite): Promise<void> => {
     setBusy(id);
-    if (await work.run(async () => (await client.invites()).revoke(house, id))) announce(texts.linkRevoked);
+    if (await submission.run(async () => (await client.invites()).revoke(house, id))) announce(texts.linkRevoked);
     onChange();
   };
   return (
@@ -60,7 +60,7 @@ export const InviteLists = ({ invites, onChange }: InviteListsProps) => {
             <Button
               size="small"
               kind="quiet"
-              isBusy={work.isBusy && busy === invite.id}
+              isBusy={submission.isBusy && busy === invite.id}
               aria-label={texts.revokeLink(titleOf(invite))}
               onClick={() => observe(revoke(invite))}
             >
@@ -69,7 +69,7 @@ export const InviteLists = ({ invites, onChange }: InviteListsProps) => {
           </InviteRow>
         ))}
       </ul>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {closed.length === 0 ? undefined : (
         <details>
           <summary>{texts.closedLinks(closed.length)}</summary>

@@ -31,7 +31,7 @@ const lifetimes = [
 export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
   const { client, clock } = useUi();
   const { me } = useHouse();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [level, setLevel] = useState<Level>("w");
   const [rights, setRights] = useState<readonly Right[]>([]);
   const [access, setAccess] = useState<"house" | "rooms">("house");
@@ -48,7 +48,7 @@ export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
     const isMissing = access === "rooms" && rooms.size === 0;
     setRoomless(isMissing);
     if (isMissing) return;
-    await work.run(async () => {
+    await submission.run(async () => {
       const calls = await client.invites();
       const created = await calls.create(house.id, {
         level,
@@ -85,9 +85,9 @@ export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
           <RightBoxes label={texts.rights} rights={rights} isHome={me?.home === house.id} onChange={setRights} />
         ) : undefined}
         <NoteField note={note} onChange={setNote} />
-        {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+        {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
         <div className={styles.buttons}>
-          <Button type="submit" isBusy={work.isBusy}>
+          <Button type="submit" isBusy={submission.isBusy}>
             {texts.createInviteLink}
           </Button>
         </div>

@@ -63,7 +63,7 @@ interface KeyFormProps {
 
 const KeyForm = ({ me, agents, onMade, onCancel }: KeyFormProps) => {
   const { client, clock } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [draft, setDraft] = useState(emptyDraft);
   const [isChecked, setChecked] = useState(false);
   const [chosen, setChosen] = useState<string>();
@@ -74,7 +74,7 @@ const KeyForm = ({ me, agents, onMade, onCancel }: KeyFormProps) => {
     setChecked(true);
     if (Object.keys(errorsOf(draft)).length > 0) return;
     const scope = scopeOf(draft);
-    await work.run(async () =>
+    await submission.run(async () =>
       onMade(
         await client.keys.create({
           name: draft.name.trim(),
@@ -117,9 +117,9 @@ const KeyForm = ({ me, agents, onMade, onCancel }: KeyFormProps) => {
         </Field>
         <ExpirationField value={draft.days} onChange={(days) => change({ days })} />
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy}>
+        <Button type="submit" isBusy={submission.isBusy}>
           {texts.createApiKey}
         </Button>
         <Button kind="quiet" onClick={onCancel}>

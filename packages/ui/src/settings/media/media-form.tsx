@@ -33,7 +33,7 @@ export interface MediaFormProps {
 export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const trial = useDraftTest(info.part);
   const [draft, setDraft] = useState(() => toDraft(info));
   const [key, setKey] = useState("");
@@ -44,7 +44,7 @@ export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
   const change = (next: MediaDraft): void => {
     setDraft(next);
     setProblem(undefined);
-    work.clear();
+    submission.clear();
     trial.clear();
   };
   const changeKey = (typed: string): void => {
@@ -65,7 +65,7 @@ export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
   const save = async (): Promise<void> => {
     const settings = settingsToSend();
     if (settings === undefined) return;
-    if (!(await work.run(() => client.providers.setMedia(info.part, settings)))) return;
+    if (!(await submission.run(() => client.providers.setMedia(info.part, settings)))) return;
     announce(texts.saved(texts.parts[info.part]));
     onSaved();
   };
@@ -93,8 +93,8 @@ export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
       ) : undefined}
       <PriceField part={info.part} draft={draft} problem={problem} onChange={change} />
       {trial.view}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
-      <FormButtons isSaving={work.isBusy} isTesting={trial.isBusy} onTest={test} />
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
+      <FormButtons isSaving={submission.isBusy} isTesting={trial.isBusy} onTest={test} />
     </Form>
   );
 };
@@ -119,23 +119,23 @@ const FormButtons = ({ isSaving, isTesting, onTest }: FormButtonsProps) => (
 /** Tests settings that are not stored. `view` is the outcome. */
 const useDraftTest = (part: MediaPart) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [test, setTest] = useState<MediaTest>();
   const clear = (): void => {
     setTest(undefined);
-    work.clear();
+    submission.clear();
   };
   return {
-    isBusy: work.isBusy,
+    isBusy: submission.isBusy,
     clear,
     async run(settings: SetMedia): Promise<void> {
       clear();
-      await work.run(async () => setTest(await client.providers.testNewMedia(part, settings)));
+      await submission.run(async () => setTest(await client.providers.testNewMedia(part, settings)));
     },
     view: (
       <>
         {test === undefined ? undefined : <MediaResult test={test} title={texts.parts[part]} />}
-        {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
+        {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
       </>
     ),
   };

@@ -127,11 +127,11 @@ const TurnOff = ({ part, onDone }: { readonly part: MediaPart; readonly onDone: 
   const { client } = useUi();
   const announce = useAnnounce();
   const [isAsking, setAsking] = useState(false);
-  const work = useSubmission();
+  const submission = useSubmission();
   const title = texts.parts[part];
   const remove = async (): Promise<void> => {
     setAsking(false);
-    if (!(await work.run(() => client.providers.removeMedia(part)))) return;
+    if (!(await submission.run(() => client.providers.removeMedia(part)))) return;
     announce(texts.turnedOff(title));
     onDone();
   };
@@ -141,12 +141,12 @@ const TurnOff = ({ part, onDone }: { readonly part: MediaPart; readonly onDone: 
         size="small"
         kind="quiet"
         aria-label={texts.turnOffPart(title)}
-        isBusy={work.isBusy}
+        isBusy={submission.isBusy}
         onClick={() => setAsking(true)}
       >
         {texts.turnOff}
       </Button>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
       <ConfirmDialog
         title={texts.turnOffTitle(title)}
         text={texts.turnOffEffect}

@@ -16,13 +16,13 @@ import * as texts from "./text.ts";
 export const DevicesSection = ({ state: { devices }, onChange }: NotificationsProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const remove = async ({ id, name }: PushDevice): Promise<void> => {
-    const isDone = await work.run(async () => onChange(await (await client.notifications()).remove(id)));
+    const isDone = await submission.run(async () => onChange(await (await client.notifications()).remove(id)));
     if (isDone) announce(texts.removed(toVisible(name)));
   };
   const test = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       const calls = await client.notifications();
       const { sent, failed } = await calls.test();
       announce(texts.testSent(sent, failed));
@@ -55,13 +55,13 @@ export const DevicesSection = ({ state: { devices }, onChange }: NotificationsPr
             ))}
           </ul>
           <div className={styles.buttons}>
-            <Button isBusy={work.isBusy} onClick={() => observe(test())}>
+            <Button isBusy={submission.isBusy} onClick={() => observe(test())}>
               {texts.sendTest}
             </Button>
           </div>
         </>
       )}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
     </Section>
   );
 };

@@ -24,11 +24,11 @@ export interface PageNotificationsProps {
 export const PageNotifications = ({ browser, hasPush }: PageNotificationsProps) => {
   const { storage } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [isOn, setOn] = useState(isPageNotifying(storage) && browser.isPermitted());
   const problem = browser.pageProblem();
   const change = async (): Promise<void> => {
-    const isDone = await work.run(async () => {
+    const isDone = await submission.run(async () => {
       if (!isOn) await browser.requestPermission();
       setPageNotifying(storage, !isOn);
     });
@@ -47,9 +47,9 @@ export const PageNotifications = ({ browser, hasPush }: PageNotificationsProps) 
                 ? texts.pageNotificationsOn
                 : texts.pageNotificationsOff}
           </p>
-          {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+          {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
           <div className={styles.buttons}>
-            <Button isBusy={work.isBusy} onClick={() => observe(change())}>
+            <Button isBusy={submission.isBusy} onClick={() => observe(change())}>
               {isOn ? texts.turnOffPageNotifications : texts.turnOnPageNotifications}
             </Button>
           </div>

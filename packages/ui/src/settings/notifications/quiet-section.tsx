@@ -18,7 +18,7 @@ const ALL_DAYS = texts.dayNames.map((_name, index) => index + 1);
 export const QuietSection = ({ state: { choices }, onChange }: NotificationsProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const saved = choices.quiet;
   const [isOn, setOn] = useState(saved !== undefined);
   const [hours, setHours] = useState<QuietHours>(saved ?? createHours());
@@ -28,7 +28,7 @@ export const QuietSection = ({ state: { choices }, onChange }: NotificationsProp
     setHours({ ...hours, days: ALL_DAYS.filter((one) => (one === day ? isChosen : days.includes(one))) });
   const save = async (): Promise<void> => {
     const quiet = isOn ? hours : null;
-    const isDone = await work.run(async () => onChange(await (await client.notifications()).change({ quiet })));
+    const isDone = await submission.run(async () => onChange(await (await client.notifications()).change({ quiet })));
     if (isDone) announce(texts.quietHoursSaved);
   };
   return (
@@ -75,9 +75,9 @@ export const QuietSection = ({ state: { choices }, onChange }: NotificationsProp
             </fieldset>
           </>
         ) : undefined}
-        {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+        {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
         <div className={styles.buttons}>
-          <Button type="submit" isBusy={work.isBusy} disabled={isOn ? days.length === 0 : saved === undefined}>
+          <Button type="submit" isBusy={submission.isBusy} disabled={isOn ? days.length === 0 : saved === undefined}>
             {texts.saveQuietHours}
           </Button>
         </div>

@@ -26,7 +26,7 @@ const SAME = "same";
 
 export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const answer = useAnswer(useCallback(async () => (await client.notifications()).show(), [client]));
   const [changed, setChanged] = useState<PushState>();
   const [chosen, setChosen] = useState<string>();
@@ -34,7 +34,7 @@ export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
     const rule = PushRule.options.find((one) => one === value) ?? null;
     const rooms = { [room.id]: rule } as NonNullable<ChangePushChoices["rooms"]>;
     setChosen(value);
-    await work.run(async () => setChanged(await (await client.notifications()).change({ rooms })));
+    await submission.run(async () => setChanged(await (await client.notifications()).change({ rooms })));
     setChosen(undefined);
   };
   return (
@@ -66,7 +66,7 @@ export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
           );
         }}
       </AnswerView>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
     </Dialog>
   );
 };

@@ -26,12 +26,12 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
   const { client } = useUi();
   const { rooms } = useHouse();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   /** Resolves when all changes so far are saved or have failed. */
   const saving = useRef<Promise<unknown>>(Promise.resolve());
   const unsaved = useRef(0);
   const save = async (changes: ChangePushChoices): Promise<void> => {
-    const isDone = await work.run(async () => {
+    const isDone = await submission.run(async () => {
       const saved = await (await client.notifications()).change(changes);
       // The page already shows later changes, which this answer lacks.
       if (unsaved.current === 1) onChange(saved);
@@ -84,7 +84,7 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
         checked={choices.showsText}
         onChange={({ target }) => change({ showsText: target.checked })}
       />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
     </Section>
   );
 };

@@ -35,11 +35,11 @@ export const SpokenSection = () => {
 const SpokenChoice = ({ saved }: { readonly saved: SpokenReplies }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [chosen, setChosen] = useState(saved);
   const choose = async (replies: SpokenReplies): Promise<void> => {
     setChosen(replies);
-    const isDone = await work.run(async () => {
+    const isDone = await submission.run(async () => {
       await (await client.voice()).choose({ replies });
     });
     if (isDone) announce(texts.spokenSaved);
@@ -53,7 +53,7 @@ const SpokenChoice = ({ saved }: { readonly saved: SpokenReplies }) => {
         choices={spokenChoices}
         onChange={(replies) => observe(choose(replies))}
       />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
     </>
   );
 };

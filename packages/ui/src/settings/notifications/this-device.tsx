@@ -25,7 +25,7 @@ export interface ThisDeviceProps {
 export const ThisDevice = ({ browser, problem, isOn, devices, onChange }: ThisDeviceProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const turnOn = async (): Promise<void> => {
     const calls = await client.notifications();
     const { publicKey } = await calls.key();
@@ -38,7 +38,7 @@ export const ThisDevice = ({ browser, problem, isOn, devices, onChange }: ThisDe
     await browser.unsubscribe();
   };
   const change = async (): Promise<void> => {
-    if (await work.run(isOn ? turnOff : turnOn)) announce(isOn ? texts.turnedOff : texts.turnedOn);
+    if (await submission.run(isOn ? turnOff : turnOn)) announce(isOn ? texts.turnedOff : texts.turnedOn);
     onChange();
   };
   return (
@@ -46,9 +46,9 @@ export const ThisDevice = ({ browser, problem, isOn, devices, onChange }: ThisDe
       {problem === undefined ? (
         <>
           <p>{isOn ? texts.notificationsOn : texts.notificationsOff}</p>
-          {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+          {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
           <div className={styles.buttons}>
-            <Button kind={isOn ? "plain" : "primary"} isBusy={work.isBusy} onClick={() => observe(change())}>
+            <Button kind={isOn ? "plain" : "primary"} isBusy={submission.isBusy} onClick={() => observe(change())}>
               {isOn ? texts.turnOff : texts.turnOn}
             </Button>
           </div>

@@ -37,7 +37,7 @@ export const ObserversSection = () => {
 const ObserversForm = ({ settings }: { readonly settings: readonly Setting[] }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [saved, setSaved] = useState(settings);
   const [typed, setTyped] = useState<{ readonly kinds?: readonly string[]; readonly endpoint?: string }>({});
   const kinds = typed.kinds ?? kindsIn(saved);
@@ -50,7 +50,7 @@ const ObserversForm = ({ settings }: { readonly settings: readonly Setting[] }) 
   };
   const save = async (): Promise<void> => {
     const values = { [KINDS]: [...kinds], ...(kinds.includes("otlp") ? { [ENDPOINT]: endpoint.trim() } : {}) };
-    if (!(await work.run(async () => setSaved(await (await client.settings()).edit({ values }))))) return;
+    if (!(await submission.run(async () => setSaved(await (await client.settings()).edit({ values }))))) return;
     setTyped({});
     announce(texts.saved);
   };
@@ -79,9 +79,9 @@ const ObserversForm = ({ settings }: { readonly settings: readonly Setting[] }) 
           )}
         </Field>
       ) : undefined}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy} disabled={!isChanged}>
+        <Button type="submit" isBusy={submission.isBusy} disabled={!isChanged}>
           {texts.saveMeasurements}
         </Button>
       </div>

@@ -92,10 +92,10 @@ const timeOf = (at = 0): string => new Date(at).toLocaleTimeString(locale);
 
 const OpenTunnel = ({ onOpened }: { readonly onOpened: () => void }) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [kind, setKind] = useState<Program>("cloudflared");
   const open = async (): Promise<void> => {
-    if (await work.run(async () => (await client.tunnel()).set({ kind }))) onOpened();
+    if (await submission.run(async () => (await client.tunnel()).set({ kind }))) onOpened();
   };
   return (
     <Form onSubmit={open}>
@@ -110,9 +110,9 @@ const OpenTunnel = ({ onOpened }: { readonly onOpened: () => void }) => {
           </Select>
         )}
       </Field>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy}>
+        <Button type="submit" isBusy={submission.isBusy}>
           {texts.openTunnel}
         </Button>
       </div>
@@ -123,19 +123,19 @@ const OpenTunnel = ({ onOpened }: { readonly onOpened: () => void }) => {
 const CloseTunnel = ({ onClosed }: { readonly onClosed: () => void }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [isAsking, setAsking] = useState(false);
   const close = async (): Promise<void> => {
     setAsking(false);
-    if (!(await work.run(async () => (await client.tunnel()).remove()))) return;
+    if (!(await submission.run(async () => (await client.tunnel()).remove()))) return;
     announce(texts.tunnelClosed);
     onClosed();
   };
   return (
     <>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button isBusy={work.isBusy} onClick={() => setAsking(true)}>
+        <Button isBusy={submission.isBusy} onClick={() => setAsking(true)}>
           {texts.closeTunnel}
         </Button>
       </div>

@@ -21,14 +21,14 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
   const { client } = useUi();
   const [, navigate] = useLocation();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
   const [isNameless, setNameless] = useState(false);
   const make = async (): Promise<void> => {
     setNameless(name.trim() === "");
     if (name.trim() === "") return;
-    await work.run(async () => {
+    await submission.run(async () => {
       const about = description.trim() === "" ? {} : { description: description.trim() };
       const { handle } = await client.rooms.create({ name: name.trim(), ...about }, { house: house.id });
       announce(texts.roomCreated(name.trim()));
@@ -42,10 +42,10 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
         <Form onSubmit={make}>
           <NameField
             value={name}
-            error={isNameless ? texts.enterAName : errorOfField(work.error, "name")}
+            error={isNameless ? texts.enterAName : errorOfField(submission.error, "name")}
             onChange={(next) => {
               setNameless(false);
-              work.clear();
+              submission.clear();
               setName(next);
             }}
           />
@@ -59,11 +59,12 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
               />
             )}
           </Field>
-          {work.error === undefined || errorOutsideFields(work.error, ["name"]) === undefined ? undefined : (
-            <ErrorNotice error={work.error} />
+          {submission.error === undefined ||
+          errorOutsideFields(submission.error, ["name"]) === undefined ? undefined : (
+            <ErrorNotice error={submission.error} />
           )}
           <div className={styles.buttons}>
-            <Button kind="primary" type="submit" isBusy={work.isBusy}>
+            <Button kind="primary" type="submit" isBusy={submission.isBusy}>
               {texts.createRoom}
             </Button>
           </div>

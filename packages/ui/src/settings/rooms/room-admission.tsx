@@ -50,13 +50,13 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
   const { client } = useUi();
   const { agents } = useHouse();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const before = room.content.admission;
   const [draft, setDraft] = useState(() => toAdmissionDraft(before));
   const change = (changes: Partial<AdmissionDraft>): void => setDraft({ ...draft, ...changes });
   const houseMembers = [...agents.values()].filter(({ house }) => house === room.house).toSorted(byName);
   const save = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       onChange(await client.rooms.update(room.id, { content: { admission: fromAdmissionDraft(draft, before) } }));
       announce(texts.saved);
       onClose();
@@ -99,9 +99,9 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
         chosen={draft.wake}
         onChange={(wake) => change({ wake })}
       />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button kind="primary" type="submit" isBusy={work.isBusy}>
+        <Button kind="primary" type="submit" isBusy={submission.isBusy}>
           {texts.saveWakeRules}
         </Button>
         <Button kind="quiet" onClick={onClose}>

@@ -57,14 +57,14 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
   const { client } = useUi();
   const { agents } = useHouse();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const { members } = room.content;
   const [draft, setDraft] = useState<ReadonlySet<string> | "everybody">();
   const chosen = draft ?? (members === undefined ? "everybody" : new Set(members));
   // Lists members of other houses too, so that they can be removed.
   const candidates = [...agents.values()].filter(({ id, house }) => house === room.house || members?.includes(id));
   const save = async (): Promise<void> => {
-    const isKept = await work.run(async () => {
+    const isKept = await submission.run(async () => {
       const next = chosen === "everybody" ? null : [...chosen].map((id) => AgentId.parse(id));
       onChange(await client.rooms.update(room.id, { content: { members: next } }));
     });
@@ -94,9 +94,9 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
       {chosen === "everybody" ? undefined : (
         <ChooseAgents label={texts.members} agents={candidates} chosen={chosen} onChange={setDraft} />
       )}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy} disabled={draft === undefined}>
+        <Button type="submit" isBusy={submission.isBusy} disabled={draft === undefined}>
           {texts.saveMembers}
         </Button>
       </div>

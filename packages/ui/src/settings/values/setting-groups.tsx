@@ -48,7 +48,7 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
   const { title, text, fields, applies } = group;
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   /** Unsaved texts by the key of their setting. */
   const [typed, setTyped] = useState<SettingTexts>({});
   const { values, wrong } = planSettings(group, settings, typed);
@@ -59,7 +59,7 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
   });
   const valueOf = (key: string): string => shown.find(({ field }) => field.key === key)?.value ?? "";
   const save = async (): Promise<void> => {
-    const isSaved = await work.run(async () => onSaved(await (await client.settings()).edit({ values })));
+    const isSaved = await submission.run(async () => onSaved(await (await client.settings()).edit({ values })));
     if (!isSaved) return;
     setTyped({});
     const needsRestart = settings.some(({ key, appliesNow }) => keys.includes(key) && !appliesNow);
@@ -80,16 +80,16 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
                 isWrong={wrong.has(field.key)}
                 onChange={(next) => {
                   setTyped({ ...typed, [field.key]: next });
-                  work.clear();
+                  submission.clear();
                 }}
               />
             ))}
         </div>
-        {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+        {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
         <div className={styles.buttons}>
           <Button
             type="submit"
-            isBusy={work.isBusy}
+            isBusy={submission.isBusy}
             disabled={keys.length === 0 || wrong.size > 0}
             aria-label={texts.saveGroup(title)}
           >

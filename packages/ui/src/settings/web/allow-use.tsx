@@ -30,7 +30,7 @@ type Carrier = keyof typeof carriers;
 export const AllowUse = ({ secret, house, bots, onAllowed }: AllowUseProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [holder, setHolder] = useState<string>(bots[0]?.id ?? "providers");
   const [host, setHost] = useState("");
   const [carrier, setCarrier] = useState<Carrier>("bearer");
@@ -43,7 +43,7 @@ export const AllowUse = ({ secret, house, bots, onAllowed }: AllowUseProps) => {
     setWrongHost(!isHost);
     if (!isHost) return;
     const as = carrier === "bearer" ? carrier : `${carrier}:${name.trim()}`;
-    const isAllowed = await work.run(async () =>
+    const isAllowed = await submission.run(async () =>
       (await client.secrets()).grant(house.id, secret.name, {
         agent: SecretHolder.parse(holder),
         host: hostName,
@@ -75,11 +75,11 @@ export const AllowUse = ({ secret, house, bots, onAllowed }: AllowUseProps) => {
       {agent === undefined || hostName === "" || isReachable(agent, hostName) ? undefined : (
         <p className={styles.quiet}>{texts.hostNotReachable(toVisible(agent.content.name), toVisible(hostName))}</p>
       )}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         <Button
           type="submit"
-          isBusy={work.isBusy}
+          isBusy={submission.isBusy}
           disabled={hostName === "" || (carrier !== "bearer" && name.trim() === "")}
         >
           {texts.allowUse}

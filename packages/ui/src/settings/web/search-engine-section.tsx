@@ -66,20 +66,20 @@ interface EngineFormProps {
 const EngineForm = ({ home, settings, secrets, onSaved }: EngineFormProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const saved = toEngineDraft(settings);
   const [draft, setDraft] = useState(saved);
   const [problem, setProblem] = useState<EngineProblem>();
   const change = (next: Partial<EngineDraft>): void => {
     setDraft({ ...draft, ...next });
     setProblem(undefined);
-    work.clear();
+    submission.clear();
   };
   const save = async (): Promise<void> => {
     const plan = planEngine(draft);
     setProblem("problem" in plan ? plan.problem : undefined);
     if ("problem" in plan) return;
-    const isSaved = await work.run(async () => {
+    const isSaved = await submission.run(async () => {
       if (plan.key !== undefined) await storeKey(plan.key);
       await (await client.settings()).edit({ values: plan.values as Record<string, SettingValue | null> });
     });
@@ -118,9 +118,9 @@ const EngineForm = ({ home, settings, secrets, onSaved }: EngineFormProps) => {
       {draft.kind === "" ? undefined : (
         <KeyFields draft={draft} secrets={secrets} problem={problem} onChange={change} />
       )}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
       <div className={styles.buttons}>
-        <Button kind="primary" type="submit" isBusy={work.isBusy}>
+        <Button kind="primary" type="submit" isBusy={submission.isBusy}>
           {texts.saveEngine}
         </Button>
         {saved.kind === "" ? undefined : <TestButton />}
@@ -132,18 +132,18 @@ const EngineForm = ({ home, settings, secrets, onSaved }: EngineFormProps) => {
 /** The button that makes one search, and its outcome. */
 const TestButton = () => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [outcome, setOutcome] = useState<WebSearchTest>();
   const test = (): Promise<boolean> => {
     setOutcome(undefined);
-    return work.run(async () => setOutcome(await (await client.settings()).testWebSearch()));
+    return submission.run(async () => setOutcome(await (await client.settings()).testWebSearch()));
   };
   return (
     <>
-      <Button isBusy={work.isBusy} onClick={() => observe(test())}>
+      <Button isBusy={submission.isBusy} onClick={() => observe(test())}>
         {texts.testEngine}
       </Button>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
       {outcome === undefined ? undefined : (
         <Notice kind={outcome.ok ? "success" : "danger"}>{toVisible(plainWords(outcome.detail) ?? "")}</Notice>
       )}

@@ -28,7 +28,7 @@ type Opened = "use" | "value" | "removal" | undefined;
 export const SecretRow = ({ secret, house, bots, onChange }: SecretRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [opened, setOpened] = useState<Opened>();
   const nameId = useId();
   const { name, setAt, grants } = secret;
@@ -38,7 +38,7 @@ export const SecretRow = ({ secret, house, bots, onChange }: SecretRowProps) => 
   };
   const remove = async (): Promise<void> => {
     setOpened(undefined);
-    if (!(await work.run(async () => (await client.secrets()).remove(house.id, name)))) return;
+    if (!(await submission.run(async () => (await client.secrets()).remove(house.id, name)))) return;
     announce(texts.secretRemoved(name));
     onChange();
   };
@@ -55,9 +55,9 @@ export const SecretRow = ({ secret, house, bots, onChange }: SecretRowProps) => 
             {grants.length === 0 ? ` · ${texts.notUsed}` : undefined}
           </span>
         </span>
-        <SecretButtons name={name} opened={opened} isBusy={work.isBusy} onOpen={setOpened} />
+        <SecretButtons name={name} opened={opened} isBusy={submission.isBusy} onOpen={setOpened} />
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <Uses secret={secret} house={house} bots={bots} onChange={onChange} />
       {opened === "use" ? <AllowUse secret={secret} house={house} bots={bots} onAllowed={finish} /> : undefined}
       {opened === "value" ? <ChangeSecret secret={secret} house={house} onChanged={finish} /> : undefined}
@@ -119,9 +119,9 @@ const SecretButtons = ({ name, opened, isBusy, onOpen }: SecretButtonsProps) => 
 const Uses = ({ secret, house, bots, onChange }: SecretRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const revoke = async (grant: SecretGrant): Promise<void> => {
-    if (!(await work.run(async () => (await client.secrets()).revoke(house.id, secret.name, grant.id)))) return;
+    if (!(await submission.run(async () => (await client.secrets()).revoke(house.id, secret.name, grant.id)))) return;
     announce(texts.grantRevoked(describeSecretGrant(grant, bots)));
     onChange();
   };
@@ -136,7 +136,7 @@ const Uses = ({ secret, house, bots, onChange }: SecretRowProps) => {
               size="small"
               kind="quiet"
               aria-label={texts.revokeUse(describeSecretGrant(grant, bots))}
-              disabled={work.isBusy}
+              disabled={submission.isBusy}
               onClick={() => observe(revoke(grant))}
             >
               {texts.revoke}
@@ -144,7 +144,7 @@ const Uses = ({ secret, house, bots, onChange }: SecretRowProps) => {
           </li>
         ))}
       </ul>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
     </>
   );
 };

@@ -81,7 +81,7 @@ export const SecretList = ({ secrets, house, bots, onChange }: SecretListProps) 
 const AddSecret = ({ house, onAdded }: { readonly house: HouseRecord; readonly onAdded: () => void }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
   const [invalidField, setInvalidField] = useState<"name" | "value">();
@@ -90,7 +90,7 @@ const AddSecret = ({ house, onAdded }: { readonly house: HouseRecord; readonly o
     setInvalidField(field);
     if (field !== undefined) return;
     const calls = client.secrets();
-    if (!(await work.run(async () => (await calls).set(house.id, { name: name.trim(), value })))) return;
+    if (!(await submission.run(async () => (await calls).set(house.id, { name: name.trim(), value })))) return;
     announce(texts.secretAdded(name.trim()));
     setName("");
     setValue("");
@@ -123,9 +123,9 @@ const AddSecret = ({ house, onAdded }: { readonly house: HouseRecord; readonly o
           onChange={setValue}
         />
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={work.isBusy} disabled={name.trim() === "" || value === ""}>
+        <Button type="submit" isBusy={submission.isBusy} disabled={name.trim() === "" || value === ""}>
           {texts.addSecret}
         </Button>
       </div>

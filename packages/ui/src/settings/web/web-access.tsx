@@ -24,13 +24,13 @@ export interface WebAccessProps {
 export const WebAccess = ({ agent, onChange }: WebAccessProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const { id, version, content } = agent;
   const grants = content.egress ?? [];
   /** Saves the hosts. Sends the version that is shown, so that a concurrent change is not undone. */
   const save = (next: readonly EgressGrant[]): Promise<boolean> => {
     const egress = next.length === 0 ? null : [...next];
-    return work.run(async () =>
+    return submission.run(async () =>
       onChange(await client.agents.update(id, { version, content: { egress } as PatchRecord["content"] })),
     );
   };
@@ -57,7 +57,7 @@ export const WebAccess = ({ agent, onChange }: WebAccessProps) => {
               size="small"
               kind="quiet"
               aria-label={texts.removeHost(toVisible(describeHost(grant)))}
-              disabled={work.isBusy}
+              disabled={submission.isBusy}
               onClick={() => observe(remove(grant))}
             >
               {texts.remove}
@@ -65,8 +65,8 @@ export const WebAccess = ({ agent, onChange }: WebAccessProps) => {
           </li>
         ))}
       </ul>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <AllowHost isBusy={work.isBusy} onAllow={allow} />
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
+      <AllowHost isBusy={submission.isBusy} onAllow={allow} />
     </Section>
   );
 };

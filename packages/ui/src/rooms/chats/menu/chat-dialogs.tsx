@@ -57,13 +57,15 @@ const Rename = ({ entry: { room }, onClose }: OneProps) => {
   const { client } = useUi();
   const formId = useId();
   const [title, setTitle] = useState(room.content.title ?? "");
-  const work = useSubmission();
+  const submission = useSubmission();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const given = title.trim();
-    if (await work.run(() => client.rooms.rename(room.id, given === "" ? null : given))) onClose();
+    if (await submission.run(() => client.rooms.rename(room.id, given === "" ? null : given))) onClose();
   };
-  const fieldError = isHearthError(work.error, "record.invalid") ? plainWords(work.error.message) : undefined;
+  const fieldError = isHearthError(submission.error, "record.invalid")
+    ? plainWords(submission.error.message)
+    : undefined;
   return (
     <Dialog
       title={texts.renameChat}
@@ -72,7 +74,7 @@ const Rename = ({ entry: { room }, onClose }: OneProps) => {
       buttons={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" form={formId} kind="primary" isBusy={work.isBusy}>
+          <Button type="submit" form={formId} kind="primary" isBusy={submission.isBusy}>
             {texts.save}
           </Button>
         </>
@@ -92,7 +94,9 @@ const Rename = ({ entry: { room }, onClose }: OneProps) => {
             />
           )}
         </Field>
-        {work.error === undefined || fieldError !== undefined ? undefined : <ErrorNotice error={work.error} />}
+        {submission.error === undefined || fieldError !== undefined ? undefined : (
+          <ErrorNotice error={submission.error} />
+        )}
       </form>
     </Dialog>
   );
@@ -136,10 +140,10 @@ const Delete = ({ entry: { room }, onClose }: OneProps) => {
   const { client } = useUi();
   const [here, go] = useLocation();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const title = roomTitle(room);
   const remove = async (): Promise<void> => {
-    if (!(await work.run(() => client.rooms.remove(room.id)))) return;
+    if (!(await submission.run(() => client.rooms.remove(room.id)))) return;
     announce(texts.deleted(title));
     onClose();
     if (isAt(here, room.handle)) go(HOME);
@@ -147,7 +151,7 @@ const Delete = ({ entry: { room }, onClose }: OneProps) => {
   return (
     <ConfirmDialog
       title={texts.deleteTitle(title)}
-      text={work.error === undefined ? texts.deleteEffect : <ErrorNotice error={work.error} />}
+      text={submission.error === undefined ? texts.deleteEffect : <ErrorNotice error={submission.error} />}
       confirm={texts.deleteChat}
       isDanger
       isOpen

@@ -32,10 +32,10 @@ export const ToolUndo = (props: ToolUndoProps) => {
 const Undo = ({ part, activation, record }: ToolUndoProps & { readonly record: AgentRecord }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [undoing, setUndoing] = useState<UndoBrain>();
   const find = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       const listed = await (await client.brains()).log(record.id, { activation, limit: MAX_ITEMS });
       const [only, ...more] = changesOfCall(part, listed);
       if (only === undefined) announce(texts.noVersion);
@@ -45,10 +45,10 @@ const Undo = ({ part, activation, record }: ToolUndoProps & { readonly record: A
   };
   return (
     <div>
-      <Button size="small" icon="back" isBusy={work.isBusy} onClick={() => observe(find())}>
+      <Button size="small" icon="back" isBusy={submission.isBusy} onClick={() => observe(find())}>
         {texts.undo}
       </Button>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} shape="line" />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} shape="line" />}
       <UndoDialog
         agent={record}
         what={undoing}

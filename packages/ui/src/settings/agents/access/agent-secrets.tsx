@@ -63,10 +63,10 @@ interface UseRowProps {
 const UseRow = ({ use: { secret, grant }, agent, onRevoked }: UseRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const words = texts.useOf(secret, toVisible(describeHost(grant)));
   const revoke = async (): Promise<void> => {
-    if (!(await work.run(async () => (await client.secrets()).revoke(agent.house, secret, grant.id)))) return;
+    if (!(await submission.run(async () => (await client.secrets()).revoke(agent.house, secret, grant.id)))) return;
     announce(texts.useRevoked(words));
     onRevoked();
   };
@@ -77,12 +77,12 @@ const UseRow = ({ use: { secret, grant }, agent, onRevoked }: UseRowProps) => {
         size="small"
         kind="quiet"
         aria-label={texts.revokeUse(words)}
-        isBusy={work.isBusy}
+        isBusy={submission.isBusy}
         onClick={() => observe(revoke())}
       >
         {texts.revoke}
       </Button>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
     </li>
   );
 };

@@ -18,17 +18,17 @@ const modes = ["default", "ask", "plan", "unattended"] as const satisfies readon
 export const ModeSection = ({ agent, onChange }: AccessProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const mode = agent.content.mode ?? DEFAULT_AGENT_MODE;
   const choose = async (next: AgentMode): Promise<void> => {
-    const isKept = await work.run(async () =>
+    const isKept = await submission.run(async () =>
       onChange(await client.agents.update(agent.id, { content: { mode: next } })),
     );
     if (isKept) announce(texts.saved);
   };
   return (
     <Section title={texts.approvals}>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <ChoiceGroup
         label={texts.approvalsOf(toVisible(agent.content.name))}
         value={mode}

@@ -30,9 +30,9 @@ const modes = (["pairing", "allow", "open"] as const).map((value) => ({ value, .
 export const AccessStep = ({ draft, bots, taken, account, onChange, onBack, onAdded }: AccessStepProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const add = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       const { name } = await (await client.channels()).create(toRequest(draft, taken));
       announce(texts.channelAdded(name));
       onAdded(name);
@@ -80,12 +80,12 @@ export const AccessStep = ({ draft, bots, taken, account, onChange, onBack, onAd
           />
         )}
       </div>
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
       <div className={styles.buttons}>
-        <Button kind="primary" type="submit" isBusy={work.isBusy} disabled={!isComplete(draft)}>
+        <Button kind="primary" type="submit" isBusy={submission.isBusy} disabled={!isComplete(draft)}>
           {texts.connect}
         </Button>
-        <Button kind="quiet" disabled={work.isBusy} onClick={onBack}>
+        <Button kind="quiet" disabled={submission.isBusy} onClick={onBack}>
           {texts.back}
         </Button>
       </div>

@@ -75,14 +75,14 @@ export const PairSender = ({ info, account, needsCode, pairings, onPaired }: Pai
   const { client } = useUi();
   const { me, agents } = useHouse();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const people = [...agents.values()].filter(({ content }) => content.kind === "human").toSorted(byName);
   const [code, setCode] = useState("");
   const [person, setPerson] = useState<string>();
   const chosen = person ?? me?.agent.id ?? "";
   const waiting = pairings.filter(({ state }) => state === "pending");
   const approve = async (): Promise<void> => {
-    await work.run(async () => {
+    await submission.run(async () => {
       const as = chosen === "" ? {} : { as: chosen };
       const pairing = await (await client.pairings()).approve({ code: code.trim(), ...as });
       announce(texts.senderApproved(toVisible(pairing.name === "" ? pairing.sender : pairing.name)));
@@ -115,7 +115,7 @@ export const PairSender = ({ info, account, needsCode, pairings, onPaired }: Pai
                   autoCapitalize="characters"
                   spellCheck={false}
                   onChange={({ target }) => {
-                    work.clear();
+                    submission.clear();
                     setCode(target.value);
                   }}
                 />
@@ -127,10 +127,10 @@ export const PairSender = ({ info, account, needsCode, pairings, onPaired }: Pai
       ) : (
         <p className={styles.quiet}>{texts.noCodeNeeded}</p>
       )}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
       <div className={styles.buttons}>
         {needsCode ? (
-          <Button kind="primary" type="submit" isBusy={work.isBusy} disabled={code.trim() === ""}>
+          <Button kind="primary" type="submit" isBusy={submission.isBusy} disabled={code.trim() === ""}>
             {texts.approve}
           </Button>
         ) : undefined}

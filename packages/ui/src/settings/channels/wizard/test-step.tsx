@@ -28,17 +28,21 @@ const LISTED = 20;
 
 export const TestStep = ({ channel, sender }: TestStepProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [sent, setSent] = useState<Delivery>();
   const send = (): Promise<boolean> =>
-    work.run(async () => setSent(await (await client.pairings()).test(channel, sender)));
+    submission.run(async () => setSent(await (await client.pairings()).test(channel, sender)));
   return (
     <div className={wizardStyles.test}>
       <p>{texts.testIntroduction}</p>
       {sent === undefined ? undefined : <DeliveryOutcome key={sent.id} delivery={sent} />}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
       <div className={styles.buttons}>
-        <Button kind={sent === undefined ? "primary" : "plain"} isBusy={work.isBusy} onClick={() => observe(send())}>
+        <Button
+          kind={sent === undefined ? "primary" : "plain"}
+          isBusy={submission.isBusy}
+          onClick={() => observe(send())}
+        >
           {texts.sendTestMessage}
         </Button>
         <Link href={paths.channels}>{texts.done}</Link>

@@ -25,7 +25,7 @@ export interface TokenStepProps {
 
 export const TokenStep = ({ draft, onChange, onBack, onNext }: TokenStepProps) => {
   const { client } = useUi();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [isWrong, setWrong] = useState(false);
   const [test, setTest] = useState<ChannelTest>();
   const platform = findPlatform(draft.kind);
@@ -34,7 +34,7 @@ export const TokenStep = ({ draft, onChange, onBack, onNext }: TokenStepProps) =
     setTest(undefined);
     setWrong(!isToken(draft));
     if (!isToken(draft)) return;
-    await work.run(async () => {
+    await submission.run(async () => {
       const found = await (await client.channels()).testNew({ kind: draft.kind, token: draft.token.trim() });
       if (found.ok) onNext(found.detail);
       else setTest(found);
@@ -69,9 +69,9 @@ export const TokenStep = ({ draft, onChange, onBack, onNext }: TokenStepProps) =
           {toVisible(plainWords(test.detail) ?? "")}
         </Notice>
       )}
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} place="here" />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
       <div className={styles.buttons}>
-        <Button kind="primary" type="submit" isBusy={work.isBusy}>
+        <Button kind="primary" type="submit" isBusy={submission.isBusy}>
           {texts.checkToken}
         </Button>
         <Button kind="quiet" onClick={onBack}>
