@@ -82,7 +82,7 @@ const view = (loaded: LoadedFile | undefined, more: Partial<FileView> = {}): Fil
     isDraftStored: true,
   },
   isSaved: false,
-  work: { isBusy: false, error: undefined, run: async () => true, clear: nothing },
+  submission: { isBusy: false, error: undefined, run: async () => true, clear: nothing },
   setText: nothing,
   discard: nothing,
   save: nothing,
