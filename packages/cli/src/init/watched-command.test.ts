@@ -76,6 +76,11 @@ test("the exit code, the arguments and the output are those of the house, also w
   expect(await child.exited).toBe(7);
 });
 
+test("a request to end is handled from before the house starts", () => {
+  const [, , script = ""] = createWatchedCommand(urlFile, ["house"]);
+  expect(script).toMatch(/trap '[^']+' TERM INT HUP; "\$@" & house=\$!; \[ -z "\$ended" \] \|\| kill -TERM \$house/);
+});
+
 test("a request to end reaches the house, which has time to stop", async () => {
   const { child } = run(["sh", "-c", 'trap "echo stopped; exit 0" TERM; echo ready; while :; do sleep 0.05; done']);
   const reader = child.stdout.getReader();

@@ -53,8 +53,12 @@ export const createWatchedCommand = (
     "url=$1",
     "shift",
     `watch() { ${joinLines(watch)}; }`,
+    // The trap comes first: without it, a request to end would leave a house without its watchdog.
+    "house=",
+    "ended=",
+    "trap 'ended=1; kill -TERM $house 2>/dev/null' TERM INT HUP",
     '"$@" & house=$!',
-    "trap 'kill -TERM $house 2>/dev/null' TERM INT HUP",
+    '[ -z "$ended" ] || kill -TERM $house 2>/dev/null',
     "watch & watcher=$!",
     // A signal interrupts `wait`, and the house then needs time to stop.
     "while :",
