@@ -64,7 +64,8 @@ test("replies are spoken never, to voice notes or always, in the place where the
     ["sendVoice", "audio/mpeg"],
   ]);
   const deliveries = async () => (await daemon.ask("GET", "/api/channels/telegram/outbox")).json;
-  expect((await deliveries())[0]).toMatchObject({ text: `**Answer** number ${count}.`, spoken: true, state: "sent" });
+  await until(async () => (await deliveries())[0].state === "sent");
+  expect((await deliveries())[0]).toMatchObject({ text: `**Answer** number ${count}.`, spoken: true });
 
   // A failure of the provider leaves the text.
   voice.fails = true;
