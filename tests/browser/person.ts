@@ -15,7 +15,7 @@ export const PHONE_WIDTH = 390;
 export const WIDTHS = [PHONE_WIDTH, 1440] as const;
 export type Width = (typeof WIDTHS)[number];
 
-/** What a person does for one goal: presses, and fields that are filled by typing or pasting. */
+/** The actions of a person for one goal: presses, and fields that are filled by typing or pasting. */
 export interface Effort {
   readonly presses: number;
   readonly fields: number;

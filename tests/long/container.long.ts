@@ -145,16 +145,21 @@ const lineHere = (line: string): string =>
 const urlOf = async (name: string): Promise<string> => {
   let url = "";
   await until(async () => {
-    url = /^ready (\S+)$/m.exec((await runLine(`podman logs --tail 2 ${name}`)).stdout)?.[1] ?? "";
+    // Other lines of a log may follow, and the log begins with the runs before.
+    const { stdout } = await runLine(`podman logs ${name}`);
+    url = [...stdout.matchAll(/^ready (\S+)$/gm)].at(-1)?.[1] ?? "";
     // After a restart, the line may still be that of the earlier run, whose address does not answer.
     return (
       url !== "" &&
-      (await fetch(`${url}/readyz`).then(
+      (await fetch(`${url}/healthz`).then(
         ({ ok }) => ok,
         () => false,
       ))
     );
-  }, 60_000);
+  }, 60_000).catch(async (error: unknown) => {
+    const { stdout, stderr } = await runLine(`podman ps --all; podman logs ${name}`);
+    throw new Error(`The house did not get ready:\n${stdout}${stderr}`, { cause: error });
+  });
   return url;
 };
 

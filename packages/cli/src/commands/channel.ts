@@ -109,6 +109,15 @@ const cut = (text: string): string => {
   return line.length <= 40 ? line : `${line.slice(0, 39).toWellFormed()}…`;
 };
 
+const TOKEN_FLAGS = {
+  token: {
+    kind: "text",
+    value: "REFERENCE",
+    summary: "where the token is stored: secret:NAME, env:NAME or file:PATH; never the token itself",
+  },
+  "token-stdin": { kind: "switch", summary: "read the token from stdin; Hearth stores it" },
+} as const;
+
 const add = defineCommand({
   summary: "Adds a channel to the config file, and begins to read it",
   needs: "x on the first house",
@@ -116,12 +125,7 @@ const add = defineCommand({
   flags: {
     kind: { kind: "text", value: "KIND", summary: "the platform (default: NAME)" },
     agent: { kind: "text", value: "AGENT", summary: "the agent that answers (default: main)" },
-    token: {
-      kind: "text",
-      value: "REFERENCE",
-      summary: "where the token is stored: secret:NAME, env:NAME or file:PATH; never the token itself",
-    },
-    "token-stdin": { kind: "switch", summary: "read the token from stdin; Hearth stores it" },
+    ...TOKEN_FLAGS,
     "base-url": { kind: "text", value: "URL", summary: "the address of your own server with the platform's API" },
   },
   details: [
@@ -166,12 +170,7 @@ const edit = defineCommand({
   args: [{ name: "NAME" }],
   flags: {
     agent: { kind: "text", value: "AGENT", summary: "the agent that answers" },
-    token: {
-      kind: "text",
-      value: "REFERENCE",
-      summary: "where the token is stored: secret:NAME, env:NAME or file:PATH; never the token itself",
-    },
-    "token-stdin": { kind: "switch", summary: "read the token from stdin; Hearth stores it" },
+    ...TOKEN_FLAGS,
   },
   details: [
     "The platform tests a new token first. If it refuses the token, the old one stays, and the command exits with 1.",

@@ -218,7 +218,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     },
     retry: (key) => outbox.retry(key),
     discard: (key) => outbox.discard(key),
-    ...createMessageCalls(client, room, put),
+    ...createMessageChanges(client, room, put),
     ...createActivationCalls(client, activity, change),
     [Symbol.dispose]() {
       lifetime.abort();
@@ -229,7 +229,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
 };
 
 /** Creates the reader's calls about sent messages. `put` takes the event of each change. */
-const createMessageCalls = (
+const createMessageChanges = (
   client: RoomCalls,
   room: RoomId,
   put: (event: StoredRoomEvent) => void,

@@ -56,7 +56,7 @@ export const MessageEvent = z.object({
   key: z.string().optional(),
   /** The activation that wrote it, if the author is a bot. */
   activation: ActivationId.optional(),
-  /** The people who hear this reply in this direct room, by their own choice. Absent if there are none. */
+  /** The people who chose to hear replies such as this one. Only in direct rooms, and never empty. */
   spokenFor: z.array(AgentId).min(1).exactOptional(),
   /** Number of tools that the activation called. Absent if it called none. */
   toolCalls: z.int().positive().optional(),

@@ -57,7 +57,7 @@ export interface CallWords<Field extends string = string> {
 
 /** What people read about the tool in the settings of an agent. */
 export interface SettingWords {
-  /** What the tool does, in two or three words. */
+  /** The effect of the tool, in two or three words. */
   readonly title: string;
   /** The same as a sentence. */
   readonly summary: string;

@@ -9,11 +9,11 @@ export type { CallWords, SettingWords } from "./tool.ts";
 
 export type WordTable<Words> = Readonly<Record<string, Words>>;
 
-/** What a page of runs says about calls. */
+/** Returns the words that the page of a run shows for calls, by tool. */
 export const callWords = (): WordTable<CallWords> =>
   mapWords(({ title: _title, summary: _summary, group: _group, risks: _risks, ...call }) => call);
 
-/** What the settings of an agent say about tools. */
+/** Returns the words that the settings of an agent show for tools, by tool. */
 export const settingWords = (): WordTable<SettingWords> =>
   mapWords(({ title, summary, group, risks }) => ({ title, summary, group, risks }));
 

@@ -14,7 +14,7 @@ import { formatFull, formatTime, Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useLocation } from "wouter";
 import { toVisible } from "../../text/visible.tsx";
-import { EditForm } from "../composer/edit-form.tsx";
+import type { EditFormProps } from "../composer/edit-form.tsx";
 import { Attachments } from "../files/attachments.tsx";
 import { BranchLine } from "./branch-line.tsx";
 import { CitedText } from "./cited-text.tsx";
@@ -29,6 +29,10 @@ import { describeStopped } from "../runs/stopped-words.ts";
 import { ToolLine } from "../runs/tool-line.tsx";
 import * as texts from "../text.ts";
 
+const EditForm = createLazyPart<EditFormProps>({
+  load: async () => (await import("../composer/edit-form.tsx")).EditForm,
+  Fallback: ({ message }) => <p>{toVisible(message.text)}</p>,
+});
 const MessageSpeech = createLazyPart<MessageSpeechProps>({
   load: async () => (await import("./message-speech.tsx")).MessageSpeech,
 });

@@ -13,6 +13,7 @@ import {
   NOON,
 } from "../fake-room.ts";
 import { renderPart, textOf } from "../fake-view.tsx";
+import { EditForm } from "../composer/edit-form.tsx";
 import { editDraftOf } from "../composer/draft.ts";
 import { RowView } from "./row-view.tsx";
 import type { Row } from "./rows.ts";
@@ -121,10 +122,14 @@ test("a deleted message says so and has no actions", () => {
 test("an edited message shows a form with its draft", () => {
   const ui = createFakeUi();
   const message = createFakeMessage(1, { text: "before" });
-  const editing = { editing: message.id };
-  expect(draw({ kind: "message", message }, editing, ui)).toMatch(/aria-label="Edit message"[^>]*>before<\/textarea>/);
+  const form = () => renderPart(<EditForm message={message} onDone={() => {}} />, { editing: message.id }, ui);
+  expect(form()).toMatch(/aria-label="Edit message"[^>]*>before<\/textarea>/);
   editDraftOf(ui.storage, message.id).write("half of it");
-  expect(draw({ kind: "message", message }, editing, ui)).toContain(">half of it</textarea>");
+  expect(form()).toContain(">half of it</textarea>");
+  // Until the form has loaded, the message shows its text without buttons.
+  const loading = draw({ kind: "message", message }, { editing: message.id }, ui);
+  expect(loading).toContain("<p>before</p>");
+  expect(loading).not.toContain("Delete message");
 });
 
 test("messages of others cannot be edited", () => {

@@ -7,7 +7,7 @@ import type { KeptSpeech, Speeches } from "../speech/speeches.ts";
 export type SpeechSource = Pick<Speeches, "of">;
 
 /**
- * Returns the audio of the row, the reason why there is none, or `aborted` if the house ends. A
+ * Returns the audio of the row, the reason why it cannot be made, or `aborted` if the house ends. A
  * failure is never retried, because the text has arrived and later messages wait for this row.
  */
 export const makeSpeech = async (

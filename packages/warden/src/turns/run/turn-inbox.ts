@@ -121,8 +121,8 @@ export const createTurnInbox = (options: TurnInboxOptions): TurnInbox => {
 const totalBytesOf = ({ diskMiB }: CellLimits): number => diskMiB * MIB * DISK_PART;
 
 /**
- * Sends a file, and resolves when the inmate has it in place or refused it. The inmate tells the
- * model about a refusal.
+ * Sends a file, and resolves when the inmate has stored or refused it. The inmate reports a refusal to
+ * the model.
  */
 const stream = async (
   { clock, scope, cellLease, signal }: TurnInboxOptions,
