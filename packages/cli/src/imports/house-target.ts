@@ -17,8 +17,8 @@ export const createHouseTarget = (client: Client, agent: AgentRecord): ImportTar
       throw error;
     }
   },
-  async checkTimes(times) {
-    await (await client.jobs()).preview(agent.id, times);
+  async wouldRun(times) {
+    return (await (await client.jobs()).preview(agent.id, times)).next.length > 0;
   },
   async writeFile({ to, text, source }) {
     await (await client.brains()).write(agent.id, to, text, undefined, source);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type ErrorCode, MAX_BODY_SIZE } from "@hearth/protocol";
-import { allOperations, type Success } from "@hearth/protocol/operations";
+import { allOperations } from "@hearth/protocol/operations";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../adapter/bun/world.ts";
 import { createFakeHouse, type FakeHouse } from "./fakes/fake-house.ts";

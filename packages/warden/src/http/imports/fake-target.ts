@@ -44,8 +44,9 @@ export const createFakeTarget = ({ files = [], jobs = [] }: FakeTargetOptions): 
     files: async () => hashes,
     jobs: async () => present,
     channels: async () => channels,
-    async checkTimes({ cron }) {
+    async wouldRun({ cron, once }) {
       if (cron === "not a schedule") throw new HearthError("job.invalid", "The schedule is not valid.");
+      return once !== "2000-01-01T00:00:00.000Z";
     },
     async writeFile({ to, hash }) {
       const failure = failures.get(to);

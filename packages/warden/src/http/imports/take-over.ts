@@ -31,8 +31,8 @@ export interface ImportTarget {
   jobs(): Promise<readonly Pick<Job, "name" | "prompt">[]>;
   /** Names of the channels. Undefined if the person may not add channels. */
   channels(): Promise<ReadonlySet<string> | undefined>;
-  /** Rejects if the house would refuse these times. Changes nothing. */
-  checkTimes(times: JobTimes): Promise<void>;
+  /** Whether a job with these times would run. Rejects if the house would refuse them. Changes nothing. */
+  wouldRun(times: JobTimes): Promise<boolean>;
   writeFile(file: FileItem): Promise<void>;
   addJob(job: ImportedJob): Promise<void>;
   addChannel(channel: ChannelItem): Promise<void>;
@@ -92,8 +92,8 @@ const comparePart = async (
       if (known?.prompt === item.prompt) return { item, fate: "same" };
       if (known !== undefined) return { item, fate: "left", why: `The agent has another job "${item.name}".` };
       try {
-        await target.checkTimes(timesOf(item));
-        return { item, fate: "new" };
+        if (await target.wouldRun(timesOf(item))) return { item, fate: "new" };
+        return { item, fate: "left", why: "Its time has passed." };
       } catch (error) {
         if (!isHearthError(error) || isHouseFailure(error.code)) throw error;
         return { item, fate: "left", why: error.message };

@@ -51,8 +51,8 @@ const createTarget = ({ areas }: RouteOptions, principal: Principal, agent: Agen
     jobs: async () => (await schedule.list(agent)).jobs,
     // The caller has `x` on the first house, which channels need.
     channels: async () => new Set(channels.list().map(({ name }) => name)),
-    async checkTimes(times) {
-      await schedule.preview(agent, times);
+    async wouldRun(times) {
+      return (await schedule.preview(agent, times)).next.length > 0;
     },
     async writeFile({ to, text, source }) {
       const label =

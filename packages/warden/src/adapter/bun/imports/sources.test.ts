@@ -56,7 +56,7 @@ test("a home of OpenClaw: persona, memory, skills, jobs, a channel by reference,
   expect(items.filter(({ kind }) => kind === "job")).toMatchObject([
     { name: "morning-news", prompt: "What is new?", cron: "0 9 * * *", zone: "Europe/Berlin", isPaused: false },
     { name: "tea", prompt: "Drink.", every: "7200s", isPaused: true },
-    // A time in the past: the house refuses it, and says why.
+    // The comparison with the house leaves it out, because its time has passed.
     { name: "once", prompt: "Past.", once: "2026-01-01T00:00:00.000Z" },
   ]);
   expect(items.filter(({ kind }) => kind === "channel")).toMatchObject([
