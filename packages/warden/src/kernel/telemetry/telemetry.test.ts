@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ActivationId } from "@hearth/protocol";
+import type { ActivationId, World } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createMemoryConfigFile } from "../config/file.ts";
@@ -13,8 +13,8 @@ import { createTelemetry } from "./telemetry.ts";
 const { hash } = createBunWorld();
 const activation = (name: string): ActivationId => `act_${name.padStart(26, "0")}` as ActivationId;
 
-const setUp = async (text: string, additional?: Observer) => {
-  const world = createFakeWorld({ hash });
+const setUp = async (text: string, additional?: Observer, fetch?: World["fetch"]) => {
+  const world = createFakeWorld({ hash, ...(fetch === undefined ? {} : { fetch }) });
   const log = createFakeLog();
   const parsed = parseConfig(`version = 1\n${text}`, "hearth.toml");
   const config = createConfigSource(createMemoryConfigFile(`version = 1\n${text}`), parsed);
@@ -45,6 +45,17 @@ test("the observers follow the config while the house runs", async () => {
   expect(telemetry.expose()).toBeUndefined();
   await configure("");
   expect(telemetry.start("turn", activation("2"))).toBeUndefined();
+});
+
+test("an observer that the config no longer names sends what it holds", async () => {
+  const sent: string[] = [];
+  const { telemetry, configure } = await setUp('[observers]\nto = ["otlp"]\n', undefined, async (url) => {
+    sent.push(String(url));
+    return new Response();
+  });
+  telemetry.start("turn", activation("1"))?.end({ outcome: "reply" });
+  await configure("");
+  expect(sent.some((url) => url.endsWith("/v1/traces"))).toBe(true);
 });
 
 test("all spans of a turn have one trace, also after a restart, and the turn's span is their parent", async () => {

@@ -3,6 +3,7 @@
  */
 import { expect, test } from "bun:test";
 import type { ModelEvent, ModelRequest } from "@hearth/protocol";
+import type { Provider } from "../../models/provider.ts";
 import { HOME, makeAgent, openTestBudgets, turnId } from "../../fixtures/budgets.ts";
 import { createScriptedProvider, type ScriptedReply } from "../../models/scripted/scripted.ts";
 import { createChargedProvider } from "../../models/resilience/charged-provider.ts";
@@ -64,4 +65,29 @@ test("a reader that abandons the stream pays for the request and the answer so f
   const { spent } = tally();
   const asked = new TextEncoder().encode(JSON.stringify(request)).length;
   expect(spent.money).toBe(Math.ceil(asked / 3) + Math.ceil("one ".length / 3));
+});
+
+test("a call that ends before the model charges leaves nothing reserved", async () => {
+  const store = createMemoryStore();
+  const budgets = await openTestBudgets({ store });
+  const agent = makeAgent(1, { day: { money: 10_000 } });
+  const error = { code: "provider.failed", message: "no connection" } as const;
+  const failing: Provider = {
+    ...createScriptedProvider([]),
+    async *stream(): AsyncGenerator<ModelEvent> {
+      yield { type: "error", error };
+    },
+  };
+  const provider = createPay({
+    ...{ budgets, store },
+    records: { find: async () => undefined },
+    resolve: () => Promise.reject(new Error("no other model")),
+  })(failing, { agent, activation: turnId(0), models: ["far/m"] });
+  expect(await Array.fromAsync(provider.stream(request, new AbortController().signal))).toEqual([
+    { type: "error", error },
+  ]);
+  expect(budgets.ledger.tally(agent.id, DAY)).toEqual({
+    spent: { tokens: 0, money: 0 },
+    reserved: { tokens: 0, money: 0 },
+  });
 });
