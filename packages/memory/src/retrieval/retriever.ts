@@ -1,5 +1,5 @@
 /** Finds the chunks that answer a question, by words and by vectors. */
-import type { MemoryTuning } from "@hearth/protocol";
+import type { MemoryTuning } from "@hearth/protocol/memory-frames";
 import type { Day } from "../chunks/days.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import type { ChunkIndex, IndexedChunk, VisibilityFilter } from "../index/chunk-index.ts";

@@ -7,23 +7,14 @@ import {
   BackupStateList,
   BackupTargetName,
   BackupTest,
-  BeginImport,
-  CheckList,
-  ImportKind,
-  ImportPreview,
-  ImportState,
-  LoginLink,
-  LogQuery,
-  LogReport,
   MakeBackup,
-  Me,
   RestoreBackup,
   SetBackupTarget,
-  Status,
-  Stopping,
-  StorageReport,
-  UpdateReport,
-} from "../house/api.ts";
+} from "../house/backups.ts";
+import { BeginImport, ImportKind, ImportPreview, ImportState } from "../house/imports.ts";
+import { Me } from "../house/records.ts";
+import { CheckList, LogQuery, LogReport, Status, Stopping, StorageReport, UpdateReport } from "../house/reports.ts";
+import { LoginLink } from "../people/credential.ts";
 import { CreateLoginLink } from "../people/credential.ts";
 import { declareOperations } from "./operation.ts";
 

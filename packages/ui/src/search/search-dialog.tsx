@@ -1,6 +1,6 @@
 /** The search dialog: a field, filters, and results that are updated while the user types. */
 import { observe } from "@hearth/client";
-import { MAX_SEARCH_LENGTH } from "@hearth/protocol";
+import { MAX_SEARCH_LENGTH } from "@hearth/protocol/api";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";

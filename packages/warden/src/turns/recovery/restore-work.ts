@@ -2,7 +2,8 @@
 import { writeJson, toErasedColumns, type Store, type Write, type DurableStreams } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { Approvals } from "../../policy/index.ts";
-import { type AgentId, MAX_RESTORE_LIST, type RestoreWork, type RoomId, type World } from "@hearth/protocol";
+import type { AgentId, RestoreWork, RoomId, World } from "@hearth/protocol";
+import { MAX_RESTORE_LIST } from "@hearth/protocol/api";
 import type { Activations } from "../run/activations.ts";
 
 export interface RestoreWorkOptions {

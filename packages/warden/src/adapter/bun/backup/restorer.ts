@@ -1,5 +1,6 @@
 /** Tests the targets of `[backup]`, lists the backups at its places, and replaces the running house by one of them. */
-import { type BackupCopy, BackupCopyList, type BackupRestore, type Clock, HearthError } from "@hearth/protocol";
+import { type BackupCopy, type BackupRestore, type Clock, HearthError } from "@hearth/protocol";
+import { BackupCopyList } from "@hearth/protocol/api";
 import { z } from "zod";
 import type { HomeRestorer } from "../../../http/index.ts";
 import type { ConfigSource, Log } from "../../../kernel/index.ts";
