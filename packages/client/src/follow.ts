@@ -130,11 +130,15 @@ type SseMessage =
       readonly data: string;
     };
 
-type ReadOptions = Required<Omit<FollowOptions, "inMemory">>;
+interface ConnectionOptions {
+  readonly connection: Connection;
+  readonly sleep: Clock["sleep"];
+  readonly quietMs: number;
+}
 
 /** Reads one connection. Ends or throws when the connection is lost. */
 async function* readMessages(
-  options: ReadOptions,
+  options: ConnectionOptions,
   path: string,
   from: { readonly after: number; readonly epoch: string | undefined },
   signal: AbortSignal,
@@ -178,7 +182,7 @@ async function* readMessages(
  * rejects the promise.
  */
 const withQuietTimeout = async <Value>(
-  options: ReadOptions,
+  options: ConnectionOptions,
   cut: AbortController,
   promise: Promise<Value>,
 ): Promise<Value> => {

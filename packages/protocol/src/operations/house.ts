@@ -14,8 +14,7 @@ import {
 import { BeginImport, ImportKind, ImportPreview, ImportState } from "../house/imports.ts";
 import { Me } from "../house/records.ts";
 import { CheckList, LogQuery, LogReport, Status, Stopping, StorageReport, UpdateReport } from "../house/reports.ts";
-import { LoginLink } from "../people/credential.ts";
-import { CreateLoginLink } from "../people/credential.ts";
+import { LoginLink, CreateLoginLink } from "../people/credential.ts";
 import { declareOperations } from "./operation.ts";
 
 export const daemonOperations = declareOperations("House", {

@@ -120,7 +120,13 @@ const kinds = [
   ["room", texts.rooms],
 ] as const;
 
-const FilterFields = ({ filters, onFilter, onOpen }: Pick<BoxProps, "filters" | "onFilter" | "onOpen">) => {
+interface FilterFieldsProps {
+  readonly filters: Filters;
+  readonly onFilter: (filters: Filters) => void;
+  readonly onOpen: () => void;
+}
+
+const FilterFields = ({ filters, onFilter, onOpen }: FilterFieldsProps) => {
   const { agents, rooms, house } = useHouse();
   const set = (change: Partial<Filters>): void => onFilter({ ...filters, ...change });
   return (

@@ -202,10 +202,7 @@ const fieldsOf = (
   return { input, needed: boundFields(input, findTool(table, effect.call.name) ?? { sinks: [] }, asks) };
 };
 
-const activationOf = async (
-  { store }: Pick<ApprovalStageOptions, "store">,
-  id: ActivationId,
-): Promise<Row<"activations">> => {
+const activationOf = async ({ store }: ApprovalStageOptions, id: ActivationId): Promise<Row<"activations">> => {
   const [row] = await store.select({ table: "activations", where: { id } });
   if (row !== undefined) return row;
   throw new HearthError("activation.not-found", `There is no activation ${id}.`, {
@@ -223,7 +220,7 @@ const FrozenRange = z.object({ range: z.object({ start: z.int() }) });
  * input still contains it.
  */
 const isInSession = async (
-  { blobs }: Pick<ApprovalStageOptions, "blobs">,
+  { blobs }: ApprovalStageOptions,
   row: Row<"activations">,
   { room, since }: Pick<Row<"approval_rules">, "room" | "since">,
 ): Promise<boolean> => {

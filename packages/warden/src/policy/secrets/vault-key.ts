@@ -166,7 +166,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
 /** Maximum number of attempts at the passphrase per start. */
 const MAX_ATTEMPTS = 3;
 
-async function* passphrases({ passphrase, ask }: Pick<VaultKeyOptions, "passphrase" | "ask">): AsyncGenerator<string> {
+async function* passphrases({ passphrase, ask }: VaultKeyOptions): AsyncGenerator<string> {
   const candidate = passphrase();
   if (candidate !== undefined) yield candidate;
   for (let attempt = 0; ask !== undefined && attempt < MAX_ATTEMPTS; attempt += 1) {

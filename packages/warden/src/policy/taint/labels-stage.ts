@@ -43,7 +43,7 @@ export const createLabelsStage =
 const judgeReaders = async (
   { agent, place, call }: Extract<Effect, { kind: "tool" }>,
   { name, speaksIn }: Pick<ToolDeclaration, "name" | "speaksIn">,
-  mayCarryTo: LabelsStageOptions["mayCarryTo"],
+  mayCarryTo: (agent: AgentId, from: Place, room: string) => Promise<boolean>,
 ): Promise<Awaited<ReturnType<Stage>>> => {
   if (speaksIn === undefined) return ALLOWED;
   const room = call.input[speaksIn];

@@ -18,17 +18,12 @@ export interface RestoreWorkOptions {
   readonly reader: string;
 }
 
-export const listWork = async ({
-  world,
-  store,
-  streams,
-  records,
-  reader,
-}: RestoreWorkOptions): Promise<RestoreWork> => {
+export const listWork = async (options: RestoreWorkOptions): Promise<RestoreWork> => {
+  const { world, store } = options;
   const limit = MAX_RESTORE_LIST;
   const [{ activations, steps }, unread, deliveries, jobs, approvals] = await Promise.all([
     unfinishedActivations(store, limit),
-    unreadRooms({ store, streams, records, reader }),
+    unreadRooms(options),
     store.select({
       table: "outbox",
       and: [{ column: "state", is: "in", value: UNSENT_STATES }],
@@ -103,7 +98,7 @@ const unreadRooms = async ({
   streams,
   records,
   reader,
-}: Pick<RestoreWorkOptions, "store" | "streams" | "records" | "reader">): Promise<readonly Unread[]> => {
+}: RestoreWorkOptions): Promise<readonly Unread[]> => {
   const rooms = await records.list("room");
   const heads = await streams.heads(rooms.map(({ id }) => `room:${id}` as const));
   const offsets = new Map(

@@ -1,5 +1,5 @@
 /** A schedule for each place of `[backup]`. Follows changes of the config. */
-import { type BackupState, untilAborted } from "@hearth/protocol";
+import { type BackupState, untilAborted, type Clock } from "@hearth/protocol";
 import type { BackupPlace, ConfigSource, Log } from "../../../kernel/index.ts";
 import { type BackupSchedule, type BackupScheduleOptions, createBackupSchedule } from "./schedule.ts";
 
@@ -16,7 +16,7 @@ export interface BackupSchedulesOptions {
   readonly home: string;
   readonly config: Pick<ConfigSource, "current" | "onChange">;
   readonly log: Log;
-  readonly clock: BackupScheduleOptions["clock"];
+  readonly clock: Pick<Clock, "now" | "sleep">;
   readonly create?: (options: BackupScheduleOptions) => BackupSchedule;
 }
 

@@ -10,7 +10,7 @@ import {
   type UserMessage,
 } from "@hearth/protocol";
 import type { AuthorsOf } from "../authors.ts";
-import { chooseSlice, type SliceOptions } from "./compaction-slice.ts";
+import { chooseSlice, type SliceLength } from "./compaction-slice.ts";
 import { labelMessages, labelOf } from "../labelled-values.ts";
 import type { Summary } from "../sessions.ts";
 import { stampIn } from "../stamps.ts";
@@ -38,7 +38,7 @@ export type ReadConversationSlice = (
   stretch: SessionRange,
   agent: AgentRecord,
   zone: string,
-  selection: Pick<SliceOptions, "keep" | "maxLength"> | { readonly through: number },
+  selection: SliceLength | { readonly through: number },
 ) => Promise<ConversationSlice | undefined>;
 
 export const createSliceReader = (options: {
