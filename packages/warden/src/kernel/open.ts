@@ -36,7 +36,7 @@ export interface KernelOptions {
   readonly house?: "alone" | "shared";
   /** Knows the request for which code runs, for the audit log. Default: rows name no credentials. */
   readonly acting?: ActingScope | undefined;
-  /** An observer in addition to those of the config. */
+  /** An observer in addition to those of the config, for tests that read spans. */
   readonly observer?: Observer | undefined;
 }
 

@@ -14,6 +14,7 @@ import {
   type RepairReport,
   type SecurityReport,
   type World,
+  type Clock,
 } from "@hearth/protocol";
 import { createUiFiles } from "@hearth/ui/bun";
 import { channelRemarks } from "../../channels/house-channels.ts";
@@ -59,7 +60,8 @@ import type * as Backups from "./backup/index.ts";
 import type * as Exports from "./export/index.ts";
 import type * as TakeOver from "./imports/index.ts";
 import type * as Upgrades from "./upgrade/index.ts";
-import type { BackupSchedulesOptions } from "./backup/schedules.ts";
+import type { AskBackupProcess } from "./backup/backup-request.ts";
+import type { examineInProcess } from "./storage/examine-in-process.ts";
 import type { StorageWatch } from "./storage/check-after-start.ts";
 import { createActingScope, createBunWorld } from "./world.ts";
 
@@ -271,7 +273,9 @@ const createLazyStorageWatch = ({ home, world, log }: Machine) => {
   return {
     async start(signal: AbortSignal): Promise<void> {
       const { checkStorageAfterStart } = await import("./storage/check-after-start.ts");
-      watch = checkStorageAfterStart({ home: home.folder, log, sleep: world.clock.sleep, signal });
+      const examine: typeof examineInProcess = async (...how) =>
+        (await import("./storage/examine-in-process.ts")).examineInProcess(...how);
+      watch = checkStorageAfterStart({ home: home.folder, log, sleep: world.clock.sleep, signal, examine });
     },
     known: (): readonly Check[] => watch?.findings() ?? [],
   };
@@ -338,14 +342,26 @@ const applyReplacement = async (home: string, announce: (text: string) => void):
 const loadRestored = async (mark: string) =>
   existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
 
+/** The parts of the house that backups need. */
+interface BackupParts {
+  readonly home: string;
+  readonly config: ConfigSource;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
 /** Backups that the running house makes. Nothing is loaded until the config has a place for them. */
 const createLazyBackups = (
-  options: BackupSchedulesOptions,
+  parts: BackupParts,
   restart: () => void,
 ): { readonly work: BackgroundWork; readonly backups: HomeBackups } => {
-  const { config } = options;
-  const load = lazy(async () => (await import("./backup/schedules.ts")).createBackupSchedules(options));
-  const loadRestorer = lazy(async () => (await import("./backup/restorer.ts")).createRestorer({ ...options, restart }));
+  const { config } = parts;
+  const ask: AskBackupProcess = async (...asked) =>
+    (await import("./backup/backup-request.ts")).askBackupProcess(...asked);
+  const load = lazy(async () => (await import("./backup/schedules.ts")).createBackupSchedules({ ...parts, ask }));
+  const loadRestorer = lazy(async () =>
+    (await import("./backup/restorer.ts")).createRestorer({ ...parts, ask, restart }),
+  );
   const hasPlace = (): boolean => config.current().backup !== undefined;
   return {
     work: {

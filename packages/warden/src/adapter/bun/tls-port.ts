@@ -31,7 +31,7 @@ export interface TlsPortOptions {
   readonly clock: Pick<Clock, "now" | "sleep">;
   /** The place of a key of `[server]`, such as "hearth.toml line 5". */
   readonly placeOf: (key: string) => string;
-  /** How long a handshake may take. */
+  /** Default: `HANDSHAKE_MS`. Tests pass less, because the TLS library measures this time itself. */
   readonly handshakeMs?: number;
 }
 

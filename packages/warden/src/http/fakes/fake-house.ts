@@ -189,7 +189,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
   const { store, defer } = deferring;
   const blobs = createMemoryBlobs(world.hash);
   const { streams, reading } = countReaders(createDurableStreams({ world, store, blobs }));
-  const memory = createMemoryStreams({ world, graceMs: 1000 });
+  const memory = createMemoryStreams({ world });
   const log = createFakeLog();
   const book = createGrantBook(store);
   const records = createRecords({ world, store, streams, book, pinned: () => undefined });

@@ -36,12 +36,12 @@ export interface CellGroups {
 
 export interface CellGroupsOptions {
   readonly clock: Clock;
-  /** The values of this process, unless a test passes others. */
+  /**
+   * The contents of `/proc/self/mountinfo` and `/proc/self/cgroup`. Default: those of this process.
+   * Tests pass the contents of other machines, because they cannot mount control groups.
+   */
   readonly mountinfo?: string;
   readonly own?: string;
-  readonly pid?: number;
-  /** Hexadecimal digits, never the same twice, because two backends of one house share a folder. */
-  readonly newName?: () => string;
 }
 
 const COUNTED_WALLS: readonly CountedWall[] = ["memory", "pids", "cpu"];
@@ -59,7 +59,10 @@ interface Hierarchy {
 }
 
 export const createCellGroups = async (options: CellGroupsOptions): Promise<CellGroups> => {
-  const { clock, pid = process.pid, newName = () => crypto.randomUUID().slice(-12) } = options;
+  const { clock } = options;
+  const { pid } = process;
+  // Two backends of one house share a folder, so a name is never used twice.
+  const newName = (): string => crypto.randomUUID().slice(-12);
   const mounts = parseMounts(options.mountinfo ?? (await read("/proc/self/mountinfo")));
   const own = parseOwn(options.own ?? (await read("/proc/self/cgroup")));
   const version2 = await findVersion2(mounts, own, pid);

@@ -11,6 +11,7 @@ import { askImportProcess } from "./import-request.ts";
 export interface SourceFoldersOptions {
   /** The folder of the user who runs the house. */
   readonly userFolder?: string;
+  /** Asks an import process. Default: starts one. */
   readonly ask?: typeof askImportProcess;
 }
 

@@ -30,7 +30,6 @@ export interface RemoteBackupOptions {
   readonly recipients?: readonly string[];
   readonly version: string;
   readonly now: () => number;
-  readonly disk?: BackupDisk;
 }
 
 /** Number of objects of earlier backups that each backup reads and compares with their hashes. */
@@ -56,7 +55,8 @@ interface Run {
  * listed, and the next one sends only what is still missing. Throws `backup.*`.
  */
 export const createRemoteBackup = async (options: RemoteBackupOptions): Promise<BackupReport> => {
-  const { target, disk = createBackupDisk(), now } = options;
+  const { target, now } = options;
+  const disk = createBackupDisk();
   const home = await requireWholeHome(options.home);
   const folder = join(home, "cache/backups", `send-${hashOf(target.name).slice(0, 16)}`);
   try {

@@ -41,7 +41,7 @@ export interface QemuBackendOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: (length: number) => Uint8Array;
-  /** Where image and templates are. Default: the build folder of the checkout. */
+  /** The folder of the image and the templates. Default: the build folder of the checkout. */
   readonly folder?: string;
   /** Where templates go when that folder is not writable. */
   readonly otherFolder?: string;
