@@ -20,7 +20,7 @@ export interface FakeWire {
   close(...streams: readonly StreamName[]): void;
   /** Closes all connections with `code`. */
   cut(code?: number): void;
-  /** Silences all connections: no data arrives on either side, and no side is told. */
+  /** Silences all connections: no data arrives on either side, and neither side is notified. */
   silence(): void;
   /** Closes all connections as `cut` does, and drops all in-memory streams. */
   restart(): void;

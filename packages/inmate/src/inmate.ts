@@ -154,7 +154,7 @@ const FRAME_TYPES: ReadonlySet<unknown> = new Set<WardenFrame["type"]>([
   "file-piece",
 ]);
 
-/** What a tool call of an activation needs. */
+/** The parts that a tool call of an activation needs. */
 interface CallContext {
   readonly scope: FrameScope;
   readonly tools: Tools;

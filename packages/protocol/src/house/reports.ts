@@ -60,14 +60,14 @@ export const LogReport = z.object({
 });
 export type LogReport = z.infer<typeof LogReport>;
 
-/** What takes space in a home. `free`: pages of the database that wait to be used or returned. */
+/** Kinds of data that take space in a home. `free`: unused pages of the database, which are reused or returned. */
 export const storageKinds = [
   ...(["messages", "turns", "audit", "events", "streams", "versions", "channels", "jobs", "settings"] as const),
   ...(["free", "log", "blobs", "brains", "work", "index", "cache", "copies", "logs"] as const),
 ] as const;
 export type StorageKind = (typeof storageKinds)[number];
 
-/** What takes space, how much each day added, and what will be deleted. */
+/** The space that each kind of data takes, the growth per day, and the rows that will be deleted. */
 export const StorageReport = z.object({
   measuredAt: z.int(),
   totalBytes: z.int(),
@@ -92,7 +92,7 @@ export const StorageReport = z.object({
 });
 export type StorageReport = z.infer<typeof StorageReport>;
 
-/** The update that the next start makes, and the way back. */
+/** The update that the next start makes, and the copy that can undo the last one. */
 export const UpdateReport = z.object({
   /** The version that runs, and the one that is installed and runs after the next start. */
   running: z.string(),
@@ -114,7 +114,7 @@ export const UpdateReport = z.object({
 });
 export type UpdateReport = z.infer<typeof UpdateReport>;
 
-/** What `hearth repair` did to a database. */
+/** The outcome of `hearth repair`. */
 export const RepairReport = z.object({
   /** Where the original files were copied. Null: nothing was damaged, and nothing was changed. */
   copy: z.string().nullable(),

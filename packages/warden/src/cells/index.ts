@@ -1,5 +1,5 @@
 /** The entry of the area `cells`: everything that other areas use of it and that a start loads. */
-export { type BackendTable, type Backends, createBackends, createHasWalls } from "./backends.ts";
+export { type BackendTable, type Backends, createBackends, createIsIsolated } from "./backends.ts";
 export { sizeOf } from "./cell-leases.ts";
 export type { Scratch } from "./document-cell.ts";
 export type { Documents } from "./documents.ts";

@@ -59,7 +59,7 @@ export interface PolicyOptions {
   readonly models: Pick<Models, "providers">;
   readonly table: ToolTable;
   /** Whether the agent's cell isolates it from other files and networks. */
-  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  readonly isIsolated: (agent: AgentRecord) => Promise<boolean>;
   readonly brains: { open(agent: AgentRecord): Promise<PinnedFiles> };
   readonly redaction: Redaction;
   readonly stages?: Stages | undefined;
@@ -83,7 +83,7 @@ export interface Policy {
   readonly approvals: Approvals;
   /** Labels of files in agents' workspaces. */
   readonly files: LabelledFiles;
-  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  readonly isIsolated: (agent: AgentRecord) => Promise<boolean>;
   /** Formats a text with this label for people. */
   readonly formatForPeople: (text: string, label: Label | undefined) => string;
 }
@@ -91,7 +91,7 @@ export interface Policy {
 const HOUR_MS = 60 * 60_000;
 
 export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
-  const { kernel, people, table, hasWalls, brains, redaction } = options;
+  const { kernel, people, table, isIsolated, brains, redaction } = options;
   const { config, world, store, blobs, findings, streams, log, deferring } = kernel;
   const { house, records, permissions, mayCarry } = people;
   const redact = redaction.text;
@@ -126,7 +126,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
       role: createRoleStage(permissions, table),
       labels: createLabelsStage({
         table,
-        hasWalls: async (id) => hasWalls(await records.get("agent", id)),
+        isIsolated: async (id) => isIsolated(await records.get("agent", id)),
         async mayCarryTo(id, from, name) {
           const agent = await records.get("agent", id);
           const room = await findRoomByName(records, agent, name);
@@ -141,7 +141,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
         blobs,
         records,
         table,
-        hasWalls,
+        isIsolated,
         approvals,
         redact,
         pinNamedFiles: async (agent, isNamed) => (await brains.open(agent)).pins(isNamed),
@@ -157,7 +157,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
     holds,
     approvals,
     files: createLabelledFiles({ clock: world.clock, store }),
-    hasWalls,
+    isIsolated,
     formatForPeople: (text, label) => toLabelled(text, label, leakScan),
   };
 };

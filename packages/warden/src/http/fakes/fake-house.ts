@@ -422,7 +422,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         holds,
         reader: READER,
         ambientOf,
-        hasWalls: async () => false,
+        isIsolated: async () => false,
         hasPart: () => false,
       }),
       stops: createStops({
@@ -496,7 +496,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
       tools: createAgentTools({
         table: tools,
-        hasWalls: async () => false,
+        isIsolated: async () => false,
         hasPeers: async () => false,
         hasPictures: () => false,
         hasSearch: () => false,

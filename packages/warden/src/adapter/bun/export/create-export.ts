@@ -16,7 +16,7 @@ import { requireSpace } from "../backup/space.ts";
 import { exportedFiles, type ExportManifest, INCOMPLETE, MANIFEST } from "./export-manifest.ts";
 import { DRAFT, type OnProgress, README_FILE, writeExport } from "./write-export.ts";
 
-/** What a person chose for an export. */
+/** The choices of a person for an export. */
 export interface ExportRequest {
   /** Absolute path of the home. */
   readonly home: string;

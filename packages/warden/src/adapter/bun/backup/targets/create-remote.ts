@@ -97,7 +97,7 @@ const makeBackup = async (options: RemoteBackupOptions, home: string, run: Run):
   for (const file of contentsOf(manifest)) await send(file, run);
   // Another process could have removed objects while this machine was asleep.
   await lock.requireHeld();
-  await requirePresent(manifest, run);
+  await requireCurrentSchema(manifest, run);
   await sendManifest(manifest, run);
   const removed = await prune(manifest, keep, run);
   return {
@@ -209,7 +209,7 @@ const mismatchError = ({ name }: BackupTarget, key: string): HearthError =>
     hint: "Check the store for errors, or use another target.",
   });
 
-const requirePresent = async (manifest: Manifest, { target }: Run): Promise<void> => {
+const requireCurrentSchema = async (manifest: Manifest, { target }: Run): Promise<void> => {
   const present = await listTargetObjects(target);
   const missing = contentsOf(manifest).find(({ hash, sizeBytes }) => present.get(hash) !== sizeBytes);
   if (missing === undefined) return;
