@@ -48,7 +48,8 @@ export interface FollowOptions {
 }
 
 /**
- * A connection without a byte for this time counts as lost. After a suspension there is no other sign.
+ * A connection without a byte for this time counts as lost. After a suspension there is no other
+ * sign.
  * It is three times the interval of the house's keep-alives.
  */
 export const QUIET_MS = 45_000;

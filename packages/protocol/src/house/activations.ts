@@ -73,13 +73,17 @@ export const Step = z.object({
   /** `intake`: includes messages that arrived while the activation ran. */
   kind: z.enum(["model", "tool", "intake"]),
   name: z.string(),
-  /** The effect class, which decides what happens after a crash: `pure`, `keyed`, `reconcilable` or `plain`. */
+  /**
+   * The effect class, which decides what happens after a crash: `pure`, `keyed`, `reconcilable` or
+   * `plain`.
+   */
   effect: z.string(),
   state: z.enum(["started", "done", "unknown"]),
   /** Usage of a model call, or of a tool that called a model. */
   usage: Usage.optional(),
   /**
-   * The beginning of the result, on one line: the model's text and tool calls, the tool's output, or the
+   * The beginning of the result, on one line: the model's text and tool calls, the tool's output,
+   * or the
    * included messages.
    */
   glimpse: z.string().optional(),

@@ -1,4 +1,6 @@
-/** Reports about the daemon and its home: health, status, checks, log, storage, updates and repairs. */
+/**
+ * Reports about the daemon and its home: health, status, checks, log, storage, updates and repairs.
+ */
 import { z } from "zod";
 import { CellInfo } from "../agents/cell.ts";
 import { LogLevel } from "../base/log-level.ts";
@@ -12,7 +14,10 @@ export const Health = z.object({
 });
 export type Health = z.infer<typeof Health>;
 
-/** The page of the UI where a person can fix a failed check. `agent` and `proposals` are pages of one agent. */
+/**
+ * The page of the UI where a person can fix a failed check. `agent` and `proposals` are pages of
+ * one agent.
+ */
 export const CheckPage = z.enum([
   ...(["account", "agent", "audit", "backups", "channels", "models", "proposals", "restore"] as const),
 ]);
@@ -60,7 +65,10 @@ export const LogReport = z.object({
 });
 export type LogReport = z.infer<typeof LogReport>;
 
-/** Kinds of data that take space in a home. `free`: unused pages of the database, which are reused or returned. */
+/**
+ * Kinds of data that take space in a home. `free`: unused pages of the database, which are reused
+ * or returned.
+ */
 export const storageKinds = [
   ...(["messages", "turns", "audit", "events", "streams", "versions", "channels", "jobs", "settings"] as const),
   ...(["free", "log", "blobs", "brains", "work", "index", "cache", "copies", "logs"] as const),
@@ -73,7 +81,10 @@ export const StorageReport = z.object({
   totalBytes: z.int(),
   /** Largest first. The sizes of tables include their indexes. */
   kinds: z.array(z.object({ kind: z.enum(storageKinds), bytes: z.int() })),
-  /** Bytes that each day (UTC) added to the database and the blobs and that are still there. Estimated. */
+  /**
+   * Bytes that each day (UTC) added to the database and the blobs and that are still there.
+   * Estimated.
+   */
   days: z.array(z.object({ day: z.string(), bytes: z.int() })),
   retention: z.array(
     z.object({
@@ -87,7 +98,10 @@ export const StorageReport = z.object({
       nextAt: z.int().optional(),
     }),
   ),
-  /** Whether the database file shrinks. One from an older version keeps its size and uses free pages again. */
+  /**
+   * Whether the database file shrinks. One from an older version keeps its size and uses free pages
+   * again.
+   */
   isShrinking: z.boolean(),
 });
 export type StorageReport = z.infer<typeof StorageReport>;

@@ -1,4 +1,7 @@
-/** Parts of every request to the API: the limit of its body, its cookie, and the answer to a failed one. */
+/**
+ * Parts of every request to the API: the limit of its body, its cookie, and the answer to a failed
+ * one.
+ */
 import { z } from "zod";
 import { ErrorBody } from "../base/error-schema.ts";
 

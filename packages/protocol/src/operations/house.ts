@@ -1,4 +1,4 @@
-/** Operations on the house as a whole: identity, status, login links, shutdown. */
+/** Operations on the daemon and its home: identity, status, reports, backups, imports, shutdown. */
 import { z } from "zod";
 import {
   BackupCopyList,

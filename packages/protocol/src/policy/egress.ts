@@ -26,7 +26,10 @@ export const HostPattern = z
   .regex(HOST, "is not a host name, *. before one, or an IP address")
   .refine(isBelowTopLevel, "covers a whole top-level domain");
 
-/** Whether a text is a `HostPattern`. Forms use it, because the reduced schemas of the browser check no patterns. */
+/**
+ * Whether a text is a `HostPattern`. Forms use it, because the reduced schemas of the browser check
+ * no patterns.
+ */
 export const isHostPattern = (host: string): boolean =>
   host.length <= MAX_HOST_LENGTH && HOST.test(host) && isBelowTopLevel(host);
 

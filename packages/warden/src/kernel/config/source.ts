@@ -117,7 +117,10 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
     parsed = next;
     for (const listen of changeListeners) listen();
   };
-  /** Runs edits and reloads one at a time. The caller of a failed edit receives its error, and the next one runs. */
+  /**
+   * Runs edits and reloads one at a time. The caller of a failed edit receives its error, and the
+   * next one runs.
+   */
   const enqueue = createSerialQueue();
 
   const editListeners: ((edit: ConfigEdit) => Promise<void>)[] = [];

@@ -132,8 +132,8 @@ const createBlocks = () => {
 const toCalls = (blocks: readonly Block[]): readonly RawCall[] => blocks.filter(({ type }) => type === "tool_use");
 
 /**
- * Returns the reasoning in the order of arrival. Each part has its position, because its signature is valid
- * only there.
+ * Returns the reasoning in the order of arrival. Each part has its position, because its signature
+ * is valid only there.
  */
 const toPlacedReasoning = (blocks: readonly Block[]): readonly PlacedReasoning[] => {
   const thoughts: PlacedReasoning[] = [];
@@ -146,7 +146,10 @@ const toPlacedReasoning = (blocks: readonly Block[]): readonly PlacedReasoning[]
   return thoughts;
 };
 
-/** Removes fields without a count, so that they keep the count of an earlier report. Counts are cumulative. */
+/**
+ * Removes fields without a count, so that they keep the count of an earlier report. Counts are
+ * cumulative.
+ */
 const withoutNulls = (usage: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== null));
 

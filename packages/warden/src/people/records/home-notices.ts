@@ -34,7 +34,10 @@ export const planHomeNotice = async (
   return notices;
 };
 
-/** Returns the agents that gain access by a change of a record: the creator of a house, and new members of a room. */
+/**
+ * Returns the agents that gain access by a change of a record: the creator of a house, and new
+ * members of a room.
+ */
 export const newAccessOf = (
   before: HearthRecord | undefined,
   after: HearthRecord,

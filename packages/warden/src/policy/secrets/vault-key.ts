@@ -103,7 +103,10 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
     }
   }
 
-  /** Removes the old key. If this fails, the old key still opens nothing. */
+  /**
+   * Removes the old key. If the removal fails, the old key remains, but it no longer opens the
+   * vault.
+   */
   const removeOldKey = async (old: typeof current): Promise<void> => {
     try {
       await old?.source.drop(old.key.id);

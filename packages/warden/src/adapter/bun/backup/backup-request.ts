@@ -27,7 +27,10 @@ export type BackupRequest = z.infer<typeof BackupRequest>;
 
 const ENTRY = fileURLToPath(new URL("backup-process.ts", import.meta.url));
 
-/** Returns the answer of a backup process, from JSON. Throws an error with the last line that it wrote. */
+/**
+ * Returns the answer of a backup process, from JSON. Throws an error with the last line that it
+ * wrote.
+ */
 export type AskBackupProcess = (request: BackupRequest, signal: AbortSignal) => Promise<unknown>;
 
 export const askBackupProcess: AskBackupProcess = async (request, signal) => {

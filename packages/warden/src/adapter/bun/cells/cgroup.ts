@@ -1,7 +1,7 @@
 /**
  * Control groups, with which the kernel limits and counts a cell as a whole. Version 2 is used if
- * the house can create groups there, and otherwise version 1. If neither is available, there is a
- * reason instead of groups.
+ * the house can create groups there, and otherwise version 1. If neither is available, `why` has
+ * the reason.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";

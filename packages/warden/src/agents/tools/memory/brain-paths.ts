@@ -5,7 +5,9 @@
 import type { Audience } from "@hearth/protocol";
 import { logFolder, canSee, PERSONA_FILES } from "../../brains/audience-files.ts";
 
-/** Returns a sentence for the model with the reason why the file may not be read. Undefined: it may. */
+/**
+ * Returns a sentence for the model with the reason why the file may not be read. Undefined: it may.
+ */
 export const readRefusal = (path: string, audience: Audience): string | undefined =>
   canSee(audience, path)
     ? undefined
