@@ -166,10 +166,7 @@ const reportIfHeld = async ({ client, onProgress }: ReplyOptions, { id, handle }
 };
 
 /** Reports why and until when the next model call is delayed. */
-const reportIfPostponed = async (
-  { client, onProgress }: ReplyOptions,
-  id: Activation["id"],
-): Promise<void> => {
+const reportIfPostponed = async ({ client, onProgress }: ReplyOptions, id: Activation["id"]): Promise<void> => {
   const activation = await client.activations.get(id).catch(() => undefined);
   if (activation?.retryAt === undefined) return;
   onProgress({ kind: "postponed", why: activation.error?.message ?? "The model call failed.", at: activation.retryAt });

@@ -93,12 +93,7 @@ interface Unread {
 }
 
 /** Rooms with messages that the reader has not read. */
-const unreadRooms = async ({
-  store,
-  streams,
-  records,
-  reader,
-}: RestoreWorkOptions): Promise<readonly Unread[]> => {
+const unreadRooms = async ({ store, streams, records, reader }: RestoreWorkOptions): Promise<readonly Unread[]> => {
   const rooms = await records.list("room");
   const heads = await streams.heads(rooms.map(({ id }) => `room:${id}` as const));
   const offsets = new Map(

@@ -36,11 +36,7 @@ export const findAddressee = async (
 };
 
 /** Finds an agent like `findAddressee`, but rejects the caller itself. */
-export const findOther = async (
-  name: string,
-  from: AgentRecord,
-  parts: OtherAgentParts,
-): Promise<Addressee> => {
+export const findOther = async (name: string, from: AgentRecord, parts: OtherAgentParts): Promise<Addressee> => {
   const found = await findAddressee(name, from, parts);
   return "to" in found && found.to.id === from.id
     ? { wrong: "That is you. Name another agent, or do it yourself." }
