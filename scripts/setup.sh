@@ -77,6 +77,15 @@ hearth_need_node() {
       "Install it from https://nodejs.org or with your system's package manager, then try again."
 }
 
+# Removes what no house reads, half of the size on disk: the binaries of other systems, and source maps.
+# Releases for other systems are built with the development tools, which keep all.
+hearth_prune() {
+  case "$(uname -s)" in Darwin) hearth_own=darwin ;; *) hearth_own=linux ;; esac
+  case "$(uname -m)" in arm64 | aarch64) hearth_own=$hearth_own/arm64 ;; *) hearth_own=$hearth_own/x64 ;; esac
+  find node_modules -type d -path '*/onnxruntime-node/bin/napi-v*/*/*' ! -path "*/$hearth_own*" -prune -exec rm -rf {} +
+  find node_modules -type f -name '*.map' -delete
+}
+
 hearth_install() {
   case "$(uname -s) $(uname -m)" in
     "Linux x86_64" | "Linux amd64" | "Linux aarch64" | "Linux arm64" | "Darwin x86_64" | "Darwin arm64") ;;
@@ -127,6 +136,7 @@ hearth_install() {
     hearth_fail 13 "The runtime does not run on this machine ($hearth_found)." \
       "It needs a 64-bit processor with AVX2 (or ARMv8) and, on Linux, glibc 2.17, musl 1.2 or newer."
   fi
+  [ "$hearth_what" = dev ] || hearth_prune 2>/dev/null || :
   hearth_stamp "$hearth_what"
   # Build the UI now, so that its first load need not wait. If this fails, the daemon retries and
   # reports the error.

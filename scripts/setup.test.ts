@@ -23,6 +23,8 @@ const SYSTEM = [
   "sleep",
   "readlink",
   "ps",
+  "find",
+  "dirname",
 ];
 const RUNTIME = "node_modules/@oven/bun-fake/bin/bun";
 
@@ -129,6 +131,20 @@ describe("the launcher", () => {
     const [first, second] = await calls();
     expect([first, second].map((call) => call?.includes("--omit=dev"))).toEqual([true, false]);
     expect(second).toContain("--include=dev");
+  });
+
+  test("keeps only the files that this system reads, and all of them for development", async () => {
+    const native = "node_modules/.store/a/node_modules/onnxruntime-node/bin/napi-v6";
+    const files = ["linux/x64/a.node", "linux/arm64/a.node", "darwin/arm64/a.node", "win32/x64/a.node"];
+    const own = `${native}/linux/x64/a.node`;
+    const made = [...files.map((file) => `${native}/${file}`), "node_modules/b/b.js", "node_modules/b/b.js.map"];
+    await npm(`${NPM_CI}\n${made.map((file) => `mkdir -p "$(dirname ${file})"; : >${file}`).join("\n")}`);
+    await finish(start([join(house, "hearth"), "up"]));
+    const left = async () =>
+      (await Array.fromAsync(new Bun.Glob("node_modules/{.store,b}/**").scan({ cwd: house, dot: true }))).toSorted();
+    expect(await left()).toEqual([own, "node_modules/b/b.js"]);
+    await finish(start([join(house, "hearth"), "bench"]));
+    expect(await left()).toEqual([...new Set(made)].toSorted());
   });
 
   test("builds the UI and the command once after an install, and works if a build fails", async () => {

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { until } from "@hearth/protocol/until";
 import { createHome, type Json, startDaemon } from "./daemon.ts";
 import { configFor, createModel, type Piece } from "./model.ts";
+import { freePort } from "../fixtures/free-port.ts";
 
 const DASHBOARD = fileURLToPath(new URL("../../docs/grafana/hearth.json", import.meta.url));
 const prometheus = Bun.which("prometheus");
@@ -23,14 +24,6 @@ const readQueries = async (): Promise<readonly string[]> =>
   );
 
 const namesIn = (text: string): ReadonlySet<string> => new Set(text.match(/hearth_[a-z_]+/g));
-
-/** A port that was free a moment ago. Prometheus cannot choose one. */
-const freePort = async (): Promise<number> => {
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const { port = 0 } = server;
-  await server.stop(true);
-  return port;
-};
 
 /** A house with the observer, a turn with a tool call that it has measured, and a key for the metrics. */
 const measure = async (home: string) => {

@@ -248,6 +248,12 @@ test("`testsNear` returns the tests that load a file, nearest first, without tho
   ]);
 });
 
+test("`readImporters` reads this repository, with the imports that run during a build", async () => {
+  const importers = await readImporters(root);
+  const words = "packages/protocol/src/tools/words.ts";
+  expect([...(importers.get(words) ?? [])]).toContain("packages/ui/src/language/text.ts");
+});
+
 test("`testsNear` returns browser tests of a page before the tests that only load it", async () => {
   expect(testsNear(await readImporters(folder), "packages/ui/src/button.tsx")).toEqual([
     "tests/browser/pages.test.ts",

@@ -40,10 +40,13 @@ export const readImporters = async (root: string): Promise<Importers> => {
   return importers;
 };
 
+/** Marks an import that the build of the UI runs. The transpiler would run it, too. */
+const MACRO = / with \{ type: "macro" \}/g;
+
 /** The words of a file that may name another file. Types and comments are omitted. */
 const namesIn = (path: string, text: string): Iterable<string> => {
   const loader = path.endsWith(".tsx") ? "tsx" : "ts";
-  const code = /\.tsx?$/.test(path) ? new Bun.Transpiler({ loader }).transformSync(text) : text;
+  const code = /\.tsx?$/.test(path) ? new Bun.Transpiler({ loader }).transformSync(text.replaceAll(MACRO, "")) : text;
   return new Set(code.match(/[\w@./-]+/g) ?? []);
 };
 

@@ -1,20 +1,12 @@
 /** The house behind a real SSH server: `ssh -R` carries requests from the server's port to it. */
 import { expect, test } from "bun:test";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
 import { createSshServer, hasSshServer } from "./ssh-server.ts";
+import { freePort } from "../fixtures/free-port.ts";
 
 const why = hasSshServer ? "" : " (needs root and openssh-server)";
 const PASSWORD = "correct horse battery staple";
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-};
 
 const stateOf = async (daemon: Daemon): Promise<string> => (await daemon.ask("GET", "/api/tunnel")).json.state;
 const statusAt = async (url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> => {

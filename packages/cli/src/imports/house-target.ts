@@ -17,29 +17,16 @@ export const createHouseTarget = (client: Client, agent: AgentRecord): ImportTar
       throw error;
     }
   },
-  async checkJob({ cron, every, zone }) {
-    await (await client.jobs()).preview(agent.id, timesOf({ cron, every, zone }));
+  async wouldRun(times) {
+    return (await (await client.jobs()).preview(agent.id, times)).next.length > 0;
   },
   async writeFile({ to, text, source }) {
     await (await client.brains()).write(agent.id, to, text, undefined, source);
   },
-  async addJob({ name, prompt, cron, every, zone, isPaused: paused }) {
-    await (await client.jobs()).add(agent.id, { name, prompt, ...timesOf({ cron, every, zone }), paused });
+  async addJob(job) {
+    await (await client.jobs()).add(agent.id, job);
   },
   async addChannel({ name, tokenReference }) {
     await (await client.channels()).create({ name, kind: name, tokenReference, agent: agent.handle });
   },
-});
-
-interface Times {
-  readonly cron: string | undefined;
-  readonly every: string | undefined;
-  readonly zone: string | undefined;
-}
-
-/** The fields that are present, for a schema that accepts no undefined field. */
-const timesOf = ({ cron, every, zone }: Times) => ({
-  ...(cron === undefined ? {} : { cron }),
-  ...(every === undefined ? {} : { every }),
-  ...(zone === undefined ? {} : { zone }),
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ErrorCode } from "@hearth/protocol";
 import { MAX_BODY_SIZE } from "@hearth/protocol/api";
+import { allOperations } from "@hearth/protocol/operations";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../adapter/bun/world.ts";
 import { createFakeHouse, type FakeHouse } from "./fakes/fake-house.ts";
@@ -232,6 +233,20 @@ test("an unknown path and an unsupported method have different errors", async ()
     expect((await response.json()).error.code).toBe("request.method");
   }
   expect((await house.call("/healthz", { method: "POST" })).status).toBe(405);
+});
+
+test("a refused method lists the methods of every path", async () => {
+  const house = await open();
+  // Clients of uploads ask for the protocol's version by `OPTIONS`.
+  const withoutOptions = allOperations.filter(({ path }) => !path.startsWith("/api/uploads"));
+  for (const [path, operations] of Object.entries(Object.groupBy(withoutOptions, ({ path: each }) => each))) {
+    const concrete = path.replaceAll(/\{[^}]+\}/g, "x");
+    const allowed = (await house.call(concrete, { method: "OPTIONS" })).headers.get("allow")?.split(", ") ?? [];
+    expect([path, allowed]).toEqual([
+      path,
+      expect.arrayContaining((operations ?? []).map(({ method }) => method)) as never,
+    ]);
+  }
 });
 
 test("a bug is written to the log only, without the request", async () => {

@@ -4,7 +4,8 @@ import { importKinds } from "@hearth/protocol/api";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
-import { Field, Select, TextInput } from "../../design/field.tsx";
+import { Combobox } from "../../design/combobox.tsx";
+import { Field, Select } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
@@ -116,7 +117,13 @@ export const SourceForm = ({ places, bots, onPreview }: SourceFormProps) => {
       </Field>
       <Field label={texts.folder} hint={texts.folderHint(texts.examples[kind])}>
         {(ids) => (
-          <TextInput {...ids} value={folder} maxLength={4096} onChange={({ target }) => setTyped(target.value)} />
+          <Combobox
+            {...ids}
+            value={folder}
+            maxLength={4096}
+            suggestions={places.filter((place) => place.kind === kind).map((place) => place.folder)}
+            onChange={({ target }) => setTyped(target.value)}
+          />
         )}
       </Field>
       <Field label={texts.receiver}>

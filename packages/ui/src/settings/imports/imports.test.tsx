@@ -62,10 +62,17 @@ test("a preview offers every new and changed part, and says what is left out and
 });
 
 test("the form begins with a folder that the house found", () => {
-  const places = [{ kind: "hermes" as const, folder: "/home/ada/.hermes" }];
+  const places = [
+    { kind: "hermes" as const, folder: "/home/ada/.hermes" },
+    { kind: "hermes" as const, folder: "/home/ada/.hermes/profiles/work" },
+    { kind: "openclaw" as const, folder: "/home/ada/.openclaw" },
+  ];
   const markup = draw(<SourceForm places={places} bots={[fakeMain]} onPreview={() => {}} />);
   expect(markup).toMatch(/value="\/home\/ada\/\.hermes"/);
   expect(markup).toMatch(/<option value="hermes" selected="">Hermes Agent/);
+  // The other folders of the program are suggestions.
+  expect(markup).toMatch(/<datalist[^>]*><option value="[^"]*\/\.hermes"><\/option><option value="[^"]*\/work">/);
+  expect(markup).not.toContain("/home/ada/.openclaw");
 });
 
 test("an import shows its progress, then a report, or why it ended early", () => {

@@ -34,7 +34,7 @@ export const fakeJob = (name: string, prompt: string): JobItem => ({
 
 export const createFakeTarget = ({ files = [], jobs = [] }: FakeTargetOptions): FakeTarget => {
   const hashes = new Map(files.map(({ to, hash }) => [to, hash]));
-  const present = [...jobs];
+  const present: Pick<JobItem, "name" | "prompt">[] = [...jobs];
   const channels = new Set<string>();
   const changes: string[] = [];
   const failures = new Map<string, Error>();
@@ -44,8 +44,9 @@ export const createFakeTarget = ({ files = [], jobs = [] }: FakeTargetOptions): 
     files: async () => hashes,
     jobs: async () => present,
     channels: async () => channels,
-    async checkJob({ cron }) {
+    async wouldRun({ cron, once }) {
       if (cron === "not a schedule") throw new HearthError("job.invalid", "The schedule is not valid.");
+      return once !== "2000-01-01T00:00:00.000Z";
     },
     async writeFile({ to, hash }) {
       const failure = failures.get(to);

@@ -21,15 +21,20 @@ export interface FileItem extends ListedFile {
   readonly text: string;
 }
 
-/** A job to add. It has either `cron` or `every`. */
-export interface JobItem {
+/** When a job runs: one of `cron`, `every` and `once`, in the form of `hearth job add`. */
+export interface JobTimes {
+  readonly cron?: string;
+  readonly every?: string;
+  readonly once?: string;
+  readonly zone?: string;
+}
+
+/** A job to add. */
+export interface JobItem extends JobTimes {
   readonly kind: "job";
   readonly from: string;
   readonly name: string;
   readonly prompt: string;
-  readonly cron?: string;
-  readonly every?: string;
-  readonly zone?: string;
   readonly isPaused: boolean;
   /** Secrets were removed from the prompt. */
   readonly hidesSecrets?: true;

@@ -17,6 +17,7 @@ describe("a comparison", () => {
       files: [fakeFile("SOUL.md", "old"), fakeFile("USER.md", "same")],
       jobs: [fakeJob("tea", "Drink."), fakeJob("news", "Other.")],
     });
+    const { cron: _cron, ...lateJob } = fakeJob("late", "Go.");
     const items = [
       fakeFile("SOUL.md", "new"),
       fakeFile("USER.md", "same"),
@@ -26,6 +27,7 @@ describe("a comparison", () => {
       fakeJob("news", "What is new?"),
       fakeJob("run", "Go."),
       { ...fakeJob("bad", "Go."), cron: "not a schedule" },
+      { ...lateJob, once: "2000-01-01T00:00:00.000Z" },
       channel,
       skippedItem("auth.json", "Logins are not copied."),
     ];
@@ -39,6 +41,7 @@ describe("a comparison", () => {
       ["left", 'The agent has another job "news".'],
       ["new", undefined],
       ["left", "The schedule is not valid."],
+      ["left", "Its time has passed."],
       ["new", undefined],
       ["left", "Logins are not copied."],
     ]);

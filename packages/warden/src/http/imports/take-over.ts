@@ -6,6 +6,7 @@ import {
   fingerprintOf,
   type Item,
   type JobItem,
+  type JobTimes,
   type ListedItem,
   placeOf,
 } from "./plan.ts";
@@ -30,11 +31,17 @@ export interface ImportTarget {
   jobs(): Promise<readonly Pick<Job, "name" | "prompt">[]>;
   /** Names of the channels. Undefined if the person may not add channels. */
   channels(): Promise<ReadonlySet<string> | undefined>;
-  /** Rejects if the house would refuse the job. Changes nothing. */
-  checkJob(job: JobItem): Promise<void>;
+  /** Whether a job with these times would run. Rejects if the house would refuse them. Changes nothing. */
+  wouldRun(times: JobTimes): Promise<boolean>;
   writeFile(file: FileItem): Promise<void>;
-  addJob(job: JobItem): Promise<void>;
+  addJob(job: ImportedJob): Promise<void>;
   addChannel(channel: ChannelItem): Promise<void>;
+}
+
+export interface ImportedJob extends JobTimes {
+  readonly name: string;
+  readonly prompt: string;
+  readonly paused: boolean;
 }
 
 interface PresentParts {
@@ -85,8 +92,8 @@ const comparePart = async (
       if (known?.prompt === item.prompt) return { item, fate: "same" };
       if (known !== undefined) return { item, fate: "left", why: `The agent has another job "${item.name}".` };
       try {
-        await target.checkJob(item);
-        return { item, fate: "new" };
+        if (await target.wouldRun(timesOf(item))) return { item, fate: "new" };
+        return { item, fate: "left", why: "Its time has passed." };
       } catch (error) {
         if (!isHearthError(error) || isHouseFailure(error.code)) throw error;
         return { item, fate: "left", why: error.message };
@@ -168,12 +175,24 @@ export const notChosen = ({ item }: PartComparison): PartComparison => ({
   why: "It was not chosen.",
 });
 
+const timesOf = ({ cron, every, once, zone }: JobTimes): JobTimes => ({
+  ...(cron === undefined ? {} : { cron }),
+  ...(every === undefined ? {} : { every }),
+  ...(once === undefined ? {} : { once }),
+  ...(zone === undefined ? {} : { zone }),
+});
+
+const toImportedJob = (job: JobItem): ImportedJob => {
+  const { name, prompt, isPaused: paused } = job;
+  return { name, prompt, paused, ...timesOf(job) };
+};
+
 const importPart = async (target: ImportTarget, each: PartComparison, item: Item): Promise<PartComparison> => {
   if (fingerprintOf(item) !== fingerprintOf(each.item))
     return { item: each.item, fate: "left", why: "It changed after the preview. Look again to import it." };
   try {
     if (item.kind === "file") await target.writeFile(item);
-    else if (item.kind === "job") await target.addJob(item);
+    else if (item.kind === "job") await target.addJob(toImportedJob(item));
     else if (item.kind === "channel") await target.addChannel(item);
     return each;
   } catch (error) {

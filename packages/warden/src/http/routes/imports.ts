@@ -51,8 +51,8 @@ const createTarget = ({ areas }: RouteOptions, principal: Principal, agent: Agen
     jobs: async () => (await schedule.list(agent)).jobs,
     // The caller has `x` on the first house, which channels need.
     channels: async () => new Set(channels.list().map(({ name }) => name)),
-    async checkJob({ cron, every, zone }) {
-      await schedule.preview(agent, timesOf({ cron, every, zone }));
+    async wouldRun(times) {
+      return (await schedule.preview(agent, times)).next.length > 0;
     },
     async writeFile({ to, text, source }) {
       const label =
@@ -63,24 +63,11 @@ const createTarget = ({ areas }: RouteOptions, principal: Principal, agent: Agen
           hint: "Decide about it, then import again.",
         });
     },
-    async addJob({ name, prompt, cron, every, zone, isPaused: paused }) {
-      await schedule.add(agent, { name, prompt, ...timesOf({ cron, every, zone }), paused }, principal.agent);
+    async addJob(job) {
+      await schedule.add(agent, job, principal.agent);
     },
     async addChannel({ name, tokenReference }) {
       await changes.add({ name, kind: name, agent: agent.handle, tokenReference }, actorOf(principal));
     },
   };
 };
-
-interface Times {
-  readonly cron: string | undefined;
-  readonly every: string | undefined;
-  readonly zone: string | undefined;
-}
-
-/** The fields that are present, for a schema that accepts no undefined field. */
-const timesOf = ({ cron, every, zone }: Times) => ({
-  ...(cron === undefined ? {} : { cron }),
-  ...(every === undefined ? {} : { every }),
-  ...(zone === undefined ? {} : { zone }),
-});

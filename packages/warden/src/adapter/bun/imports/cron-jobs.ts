@@ -1,32 +1,29 @@
 /** Reads the jobs of OpenClaw and Hermes Agent, whose homes have the same file with different fields. */
 import type { z } from "zod";
-import { type Item, skippedItem, toSlug } from "../../../http/imports/plan.ts";
+import { type Item, type JobTimes, skippedItem, toSlug } from "../../../http/imports/plan.ts";
 import { readList } from "./tree.ts";
 
-const FILE = "cron/jobs.json";
+/** The file of the jobs, of both programs. */
+export const JOBS_FILE = "cron/jobs.json";
 
-/** A job of either program. Without `cron` and `every`, it runs once. */
+/** A job of either program. Without a time in `times`, Hearth cannot run it. */
 export interface CronTerms {
   readonly name: string;
   readonly prompt: string;
   readonly isEnabled: boolean;
-  readonly cron: string | undefined;
-  /** An interval, such as `30m`. */
-  readonly every: string | undefined;
-  readonly zone?: string | undefined;
+  readonly times: JobTimes;
 }
 
-/** Returns the jobs of a home, and a skipped item for each that cannot be imported. */
+/** Returns the jobs of the file. Each job in an unknown form is a skipped item. */
 export const readCronJobs = async <Schema extends z.ZodType>(
   root: string,
-  clean: (text: string) => string,
   schema: Schema,
-  toTerms: (job: z.infer<Schema>) => CronTerms,
+  toItem: (job: z.infer<Schema>) => Item | undefined,
 ): Promise<readonly Item[]> => {
-  const jobs = await readList(root, FILE, "jobs", schema);
+  const jobs = await readList(root, JOBS_FILE, "jobs", schema);
   if (jobs === undefined) return [];
-  if ("why" in jobs) return [skippedItem(FILE, `It ${jobs.why}.`)];
-  return jobs.map((job) => (job === undefined ? strangeJob(FILE) : toJobItem(FILE, toTerms(job), clean)));
+  if ("why" in jobs) return [skippedItem(JOBS_FILE, `It ${jobs.why}.`)];
+  return jobs.flatMap((job) => (job === undefined ? strangeJob(JOBS_FILE) : (toItem(job) ?? [])));
 };
 
 export const strangeJob = (path: string): Item => skippedItem(path, "A job in it has another form than expected.");
@@ -34,18 +31,20 @@ export const strangeJob = (path: string): Item => skippedItem(path, "A job in it
 /** Returns the item of a job in a file or a database. */
 export const toJobItem = (
   path: string,
-  { name, prompt: written, isEnabled, cron, every, zone }: CronTerms,
+  { name, prompt: written, isEnabled, times }: CronTerms,
   clean: (text: string) => string,
 ): Item => {
   const from = `${path}: ${name}`;
   const prompt = clean(written);
   if (prompt === "") return skippedItem(from, "It has no prompt.");
-  const more = {
-    ...(zone === undefined ? {} : { zone }),
-    ...(prompt === written ? {} : { hidesSecrets: true as const }),
-  };
-  const job = { kind: "job", from, name: toSlug(name, "job"), prompt, isPaused: !isEnabled, ...more } as const;
-  if (cron !== undefined) return { ...job, cron };
-  if (every !== undefined) return { ...job, every };
-  return skippedItem(from, "It ran once, at a fixed time.");
+  if (times.cron === undefined && times.every === undefined && times.once === undefined)
+    return skippedItem(from, "Hearth has no such schedule.");
+  const hidden = prompt === written ? {} : { hidesSecrets: true as const };
+  return { kind: "job", from, name: toSlug(name, "job"), prompt, isPaused: !isEnabled, ...times, ...hidden };
+};
+
+/** Converts an ISO date with any precision, or milliseconds since 1970. Undefined for other values. */
+export const toInstant = (value: string | number | undefined): string | undefined => {
+  const at = new Date(value ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 };

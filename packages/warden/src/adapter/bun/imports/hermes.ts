@@ -1,7 +1,7 @@
 /** Reads a home of Hermes Agent: its persona, memories, skills, jobs and conversations. */
 import { z } from "zod";
 import { type FileItem, type Item, skippedItem, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
-import { readCronJobs } from "./cron-jobs.ts";
+import { JOBS_FILE, readCronJobs, toInstant, toJobItem } from "./cron-jobs.ts";
 import { type ForeignDatabase, openForeignDatabase } from "./database.ts";
 import { createFileItem } from "./file-item.ts";
 import { createCleaner, secretsIn } from "./secrets.ts";
@@ -162,22 +162,22 @@ const CronJob = z.object({
   name: z.string().optional(),
   prompt: z.string().default(""),
   enabled: z.boolean().default(true),
-  schedule: z.object({ expr: z.string().optional(), minutes: z.number().optional() }).prefault({}),
+  schedule: z
+    .object({ expr: z.string().optional(), minutes: z.number().optional(), run_at: z.string().optional() })
+    .prefault({}),
 });
 
 const readJobs = (root: string, clean: (text: string) => string): Promise<readonly Item[]> =>
-  readCronJobs(
-    root,
-    clean,
-    CronJob,
-    ({ id, name = id, prompt, enabled: isEnabled, schedule: { expr: cron, minutes } }) => ({
-      name,
-      prompt,
-      isEnabled,
-      cron,
-      every: minutes === undefined ? undefined : `${minutes}m`,
-    }),
-  );
+  readCronJobs(root, CronJob, ({ id, name = id, prompt, enabled: isEnabled, schedule }) => {
+    const { expr: cron, minutes, run_at: runAt } = schedule;
+    const once = toInstant(runAt);
+    const times = {
+      ...(cron === undefined ? {} : { cron }),
+      ...(minutes === undefined ? {} : { every: `${minutes}m` }),
+      ...(once === undefined ? {} : { once }),
+    };
+    return toJobItem(JOBS_FILE, { name, prompt, isEnabled, times }, clean);
+  });
 
 const toMessage = ({ role, content, timestamp }: Record<string, unknown>): readonly TranscriptMessage[] => {
   const text = textOf(content);

@@ -1,10 +1,11 @@
-/** Reads a home of OpenClaw: its workspace, skills, jobs, channels and conversations. */
+/** Reads a home of OpenClaw, or one agent in it: its workspace, skills, jobs, channels and conversations. */
 import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { z } from "zod";
 import { type Item, skippedItem, type ReadSource, toSlug } from "../../../http/imports/plan.ts";
-import { type CronTerms, readCronJobs, strangeJob, toJobItem } from "./cron-jobs.ts";
 import { openForeignDatabase } from "./database.ts";
+import { findAgent, remarksOn, SETTINGS_FILE } from "./openclaw-home.ts";
+import { readJobs } from "./openclaw-jobs.ts";
 import { createCleaner, secretsIn, toReference } from "./secrets.ts";
 import { readFiles, readSkills } from "./skills.ts";
 import { type TranscriptMessage, readJsonLines, textOf, toPages } from "./transcript.ts";
@@ -18,11 +19,28 @@ const HISTORY = "memory/imported/openclaw";
 const Settings = z.object({ channels: z.record(z.string(), z.unknown()).default({}) });
 const Channel = z.object({ botToken: z.unknown() });
 
-export const readOpenClaw: ReadSource = async function* (root) {
-  const { settings, remark } = await readSettings(root);
+export const readOpenClaw: ReadSource = async function* (folder) {
+  const agent = await findAgent(folder);
+  const { root, settings, remark, workspace, isDefault } = agent;
   const clean = createCleaner(secretsIn(settings));
-  const workspace = "workspace";
-  if (remark !== undefined) yield remark;
+  if (isDefault && remark !== undefined) yield remark;
+  if (workspace !== undefined) yield* readWorkspace(root, workspace, clean);
+  yield* readSkills(root, "skills", clean);
+  if ((await listNames(root, "agents")).includes(agent.id)) yield* readConversations(root, agent.id, clean);
+  if (workspace !== undefined) yield* listRest(root, workspace);
+  yield* await readJobs(agent, clean);
+  yield* remarksOn(agent);
+  if (!isDefault) return;
+  yield* readChannels(settings);
+  if ((await listNames(root, "credentials")).length > 0)
+    yield skippedItem(
+      "credentials",
+      "Logins and paired senders stay there. People pair again: they write to the agent and get a code.",
+    );
+};
+
+/** Reads the persona, the memory and the skills of a workspace. */
+async function* readWorkspace(root: string, workspace: string, clean: (text: string) => string): AsyncGenerator<Item> {
   yield* readFiles(
     root,
     PERSONA.map((name) => [`${workspace}/${name}`, name] as const),
@@ -35,41 +53,19 @@ export const readOpenClaw: ReadSource = async function* (root) {
     clean,
   );
   yield* readSkills(root, `${workspace}/skills`, clean);
-  yield* readSkills(root, "skills", clean);
-  for (const agent of await listNames(root, "agents")) yield* readConversations(root, agent, clean);
+}
+
+/** Lists the files of a workspace that are not imported. */
+async function* listRest(root: string, workspace: string): AsyncGenerator<Item> {
   const read = new Set([...PERSONA, "memory", "skills"]);
   for (const name of await listNames(root, workspace))
     if (!read.has(name) && !name.startsWith("."))
       yield skippedItem(`${workspace}/${name}`, "It is no part of the persona, the memory or the skills.");
-  yield* await readJobs(root, clean);
-  yield* readChannels(settings);
-  if ((await listNames(root, "credentials")).length > 0)
-    yield skippedItem(
-      "credentials",
-      "Logins and paired senders stay there. People pair again: they write to the agent and get a code.",
-    );
-};
-
-/** The settings, and what the plan says about them. */
-const readSettings = async (root: string): Promise<{ readonly settings: unknown; readonly remark?: Item }> => {
-  const path = "openclaw.json";
-  const read = await readText(root, path);
-  if (read === undefined) return { settings: {} };
-  try {
-    if ("why" in read) throw new Error(read.why);
-    const settings: unknown = Bun.JSON5.parse(read.text);
-    return {
-      settings,
-      remark: skippedItem(path, "Settings differ. To choose a model and a chat platform: hearth onboard"),
-    };
-  } catch {
-    return { settings: {}, remark: skippedItem(path, "It cannot be read as JSON5.") };
-  }
-};
+}
 
 const readChannels = (settings: unknown): readonly Item[] =>
   Object.entries(Settings.safeParse(settings).data?.channels ?? {}).map(([name, channel]) => {
-    const from = `openclaw.json: channels.${name}`;
+    const from = `${SETTINGS_FILE}: channels.${name}`;
     const tokenReference = toReference(Channel.safeParse(channel).data?.botToken);
     if (name !== "telegram") return skippedItem(from, "Hearth has no such chat platform yet.");
     return tokenReference === undefined
@@ -79,58 +75,6 @@ const readChannels = (settings: unknown): readonly Item[] =>
         )
       : { kind: "channel", from, name, tokenReference };
   });
-
-const CronJob = z.object({
-  id: z.string().default("job"),
-  name: z.string().optional(),
-  enabled: z.boolean().default(true),
-  schedule: z
-    .object({ expr: z.string().optional(), tz: z.string().optional(), everyMs: z.number().optional() })
-    .prefault({}),
-  payload: z.object({ text: z.string().optional(), message: z.string().optional() }).prefault({}),
-});
-
-const toTerms = ({ id, name = id, enabled: isEnabled, schedule, payload }: z.infer<typeof CronJob>): CronTerms => ({
-  name,
-  prompt: payload.message ?? payload.text ?? "",
-  isEnabled,
-  cron: schedule.expr,
-  every: schedule.everyMs === undefined ? undefined : `${Math.max(10, Math.round(schedule.everyMs / 1000))}s`,
-  zone: schedule.tz,
-});
-
-/** Reads the jobs from the database. The file of earlier versions counts only for a home without jobs there. */
-const readJobs = async (root: string, clean: (text: string) => string): Promise<readonly Item[]> => {
-  const inDatabase = await readJobTable(root, clean);
-  const inFile = await readCronJobs(root, clean, CronJob, toTerms);
-  if (!inDatabase.some(({ kind }) => kind === "job")) return [...inDatabase, ...inFile];
-  return [...inDatabase, ...(inFile.length === 0 ? [] : [skippedItem("cron/jobs.json", `${STATE} has the jobs.`)])];
-};
-
-const STATE = "state/openclaw.sqlite";
-
-/** Reads the table of jobs, which OpenClaw has since 2026.6. Each row has the JSON of an entry of the earlier file. */
-const readJobTable = async (root: string, clean: (text: string) => string): Promise<readonly Item[]> => {
-  const opened = await openForeignDatabase(root, STATE);
-  if (opened === undefined) return [];
-  if ("why" in opened) return [skippedItem(STATE, `It ${opened.why}.`)];
-  await using database = opened;
-  if (!database.columnsOf("cron_jobs").has("job_json")) return [];
-  const rows = database.rows("SELECT job_json FROM cron_jobs ORDER BY store_key, sort_order, job_id LIMIT 10000");
-  return [...rows].map(({ job_json: json }) => {
-    const job = CronJob.safeParse(parseJson(json));
-    return job.success ? toJobItem(STATE, toTerms(job.data), clean) : strangeJob(STATE);
-  });
-};
-
-/** Returns undefined for a value that is no JSON text. */
-const parseJson = (value: unknown): unknown => {
-  try {
-    return typeof value === "string" ? JSON.parse(value) : undefined;
-  } catch {
-    return undefined;
-  }
-};
 
 /** Reads the conversations of an agent: from its database, and older ones from files. */
 async function* readConversations(root: string, agent: string, clean: (text: string) => string): AsyncGenerator<Item> {

@@ -51,6 +51,20 @@ describe("a folder of another program", () => {
     expect(existsSync(join(home, "run/import.jsonl"))).toBe(false);
   });
 
+  test("is found in the folder of the user, with each agent if OpenClaw has several", async () => {
+    const folders = createSourceFolders(home, { userFolder: root });
+    await writeOpenClawHome(source);
+    expect(await folders.places()).toEqual([{ kind: "openclaw", folder: source }]);
+    mkdirSync(join(source, "agents/scout"));
+    mkdirSync(join(root, ".hermes"));
+    expect(await folders.places()).toEqual([
+      { kind: "openclaw", folder: source },
+      { kind: "openclaw", folder: join(source, "agents/main") },
+      { kind: "openclaw", folder: join(source, "agents/scout") },
+      { kind: "hermes", folder: join(root, ".hermes") },
+    ]);
+  });
+
   test("may contain any line separator, and a copy that a killed daemon left is replaced", async () => {
     mkdirSync(join(home, "run"));
     writeFileSync(join(home, "run/import.jsonl"), "cut off");

@@ -7,6 +7,7 @@ import { HearthError, type ImportPlace, isHearthError } from "@hearth/protocol";
 import type { SourceFolders } from "../../../http/index.ts";
 import type { Item, ListedItem } from "../../../http/imports/plan.ts";
 import { askImportProcess } from "./import-request.ts";
+import { listNames } from "./tree.ts";
 
 export interface SourceFoldersOptions {
   /** The folder of the user who runs the house. */
@@ -30,7 +31,8 @@ export const createSourceFolders = (
         { kind: "claude-code", folder: join(userFolder, ".claude") },
       ];
       const exist = await Promise.all(known.map(async ({ folder }) => isFolder(folder)));
-      return known.filter((_, index) => exist[index] === true);
+      const places = known.filter((_, index) => exist[index] === true);
+      return (await Promise.all(places.map(withAgents))).flat();
     },
 
     async list({ kind, folder }) {
@@ -54,6 +56,14 @@ export const createSourceFolders = (
       }
     },
   };
+};
+
+/** Adds the folders of the agents to a home of OpenClaw that has several. */
+const withAgents = async (place: ImportPlace): Promise<readonly ImportPlace[]> => {
+  if (place.kind !== "openclaw") return [place];
+  const agents = await listNames(place.folder, "agents");
+  if (agents.length < 2) return [place];
+  return [place, ...agents.map((id) => ({ kind: place.kind, folder: join(place.folder, "agents", id) }))];
 };
 
 const isFolder = async (path: string): Promise<boolean> =>

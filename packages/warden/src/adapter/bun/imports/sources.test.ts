@@ -56,6 +56,8 @@ test("a home of OpenClaw: persona, memory, skills, jobs, a channel by reference,
   expect(items.filter(({ kind }) => kind === "job")).toMatchObject([
     { name: "morning-news", prompt: "What is new?", cron: "0 9 * * *", zone: "Europe/Berlin", isPaused: false },
     { name: "tea", prompt: "Drink.", every: "7200s", isPaused: true },
+    // The comparison with the house leaves it out, because its time has passed.
+    { name: "once", prompt: "Past.", once: "2026-01-01T00:00:00.000Z" },
   ]);
   expect(items.filter(({ kind }) => kind === "channel")).toMatchObject([
     { name: "telegram", tokenReference: "env:TELEGRAM_BOT_TOKEN" },
@@ -63,7 +65,6 @@ test("a home of OpenClaw: persona, memory, skills, jobs, a channel by reference,
   expect(leftOf(items)).toEqual([
     "openclaw.json",
     "workspace/garden.txt",
-    "cron/jobs.json: Once",
     "openclaw.json: channels.whatsapp",
     "credentials",
   ]);
@@ -250,11 +251,98 @@ test("the database of OpenClaw has the jobs, and an earlier file of jobs is left
   const items = await all(readOpenClaw);
   expect(items.filter(({ kind }) => kind === "job")).toMatchObject([
     { name: "ferns", prompt: "Water the ferns.", cron: "0 8 * * *", isPaused: false },
+    { name: "once", once: "2026-05-01T08:00:00.000Z" },
   ]);
-  expect(leftOf(items)).toEqual(
-    expect.arrayContaining(["state/openclaw.sqlite", "state/openclaw.sqlite: Once", "cron/jobs.json"]) as never,
-  );
+  expect(leftOf(items)).toEqual(expect.arrayContaining(["state/openclaw.sqlite", "cron/jobs.json"]) as never);
   expect(await hashOf()).toBe(before);
+});
+
+test("jobs that OpenClaw added for itself, and jobs that run commands, are left out with the reason", async () => {
+  const cron = { kind: "cron", expr: "0 3 * * *" };
+  const turn = { kind: "agentTurn", message: "go" };
+  const jobs = [
+    { name: "heartbeat-main", declarationKey: "heartbeat:main", schedule: cron, payload: { kind: "heartbeat" } },
+    { name: "Dreaming", declarationKey: "memory-core:memory-dreaming-promotion", schedule: cron, payload: turn },
+    { name: "Review", declarationKey: "skill-collection-review:main", schedule: cron, payload: turn },
+    { name: "Disk", schedule: cron, payload: { kind: "command", argv: ["df"] } },
+    { name: "Exit", schedule: { kind: "on-exit", command: "make" }, payload: turn },
+    { name: "Mine", declarationKey: "mine", schedule: cron, payload: turn },
+    { name: "Old", schedule: { kind: "at", atMs: 1_798_790_400_000 }, payload: turn },
+  ];
+  writeJobTable(jobs.toReversed().map((job) => JSON.stringify(job)));
+  const items = await all(readOpenClaw);
+  expect(items.flatMap((item) => (item.kind === "left" ? [[item.from.split(": ")[1], item.why]] : []))).toEqual([
+    ["heartbeat-main", "It is the heartbeat. An agent of Hearth has its own, under Automations."],
+    ["Dreaming", "OpenClaw added it for its own maintenance."],
+    ["Review", "OpenClaw added it for its own maintenance."],
+    ["Disk", "It runs a command without the agent. A job of Hearth sends a prompt to its agent."],
+    ["Exit", "Hearth has no such schedule."],
+  ]);
+  expect(items.filter(({ kind }) => kind === "job")).toMatchObject([
+    { name: "mine", cron: "0 3 * * *" },
+    { name: "old", once: "2027-01-01T08:00:00.000Z" },
+  ]);
+});
+
+/** A home with two agents, as OpenClaw 2026.9 writes it. It was moved, so its paths are of another folder. */
+const writeTwoAgents = async (): Promise<void> => {
+  const job = (name: string, agentId?: string) =>
+    JSON.stringify({ name, agentId, schedule: { expr: "0 9 * * *" }, payload: { message: name } });
+  const entries = {
+    main: { workspace: "/home/ada/.openclaw/workspace" },
+    scout: { workspace: "/home/ada/.openclaw/workspace-tides" },
+  };
+  const agents = { defaults: { systemAgent: { agentId: "main" } }, entries };
+  const files = {
+    "openclaw.json": JSON.stringify({ agents, channels: { whatsapp: {} } }),
+    "workspace/SOUL.md": "main",
+    "workspace-tides/SOUL.md": "scout",
+    "skills/shared/SKILL.md": "shared",
+    "agents/main/sessions/m.jsonl": '{"type":"message","message":{"role":"user","content":"to main"}}',
+    "agents/scout/sessions/s.jsonl": '{"type":"message","message":{"role":"user","content":"to scout"}}',
+  };
+  for (const [path, text] of Object.entries(files)) await Bun.write(join(root, path), text);
+  writeJobTable([job("for-scout", "scout"), job("for-main", "main"), job("for-default")]);
+};
+
+test("a home of OpenClaw with several agents: the default agent, or the agent whose folder is given", async () => {
+  await writeTwoAgents();
+  const before = await hashOf();
+  const main = await all(readOpenClaw);
+  expect(filesOf(main)).toMatchObject({ "SOUL.md": "main", "skills/shared/SKILL.md": "shared" });
+  expect(Object.keys(filesOf(main))).toContain("memory/imported/openclaw/main-m.md");
+  expect(main.flatMap((item) => (item.kind === "job" ? [item.name] : []))).toEqual(["for-default", "for-main"]);
+  expect(main).toContainEqual({
+    kind: "left",
+    from: "agents/scout",
+    why: `It is another agent. To import it, give its folder: ${join(root, "agents/scout")}`,
+  });
+  expect(JSON.stringify(main)).not.toContain("to scout");
+
+  const scout = await Array.fromAsync(readOpenClaw(join(root, "agents/scout")));
+  expect(filesOf(scout)).toMatchObject({ "SOUL.md": "scout", "skills/shared/SKILL.md": "shared" });
+  expect(Object.keys(filesOf(scout))).toContain("memory/imported/openclaw/scout-s.md");
+  expect(scout.flatMap((item) => (item.kind === "job" ? [item.name] : []))).toEqual(["for-scout"]);
+  // The settings and channels belong to the default agent.
+  expect(leftOf(scout)).toEqual(["agents/main"]);
+  expect(JSON.stringify(scout)).not.toContain("to main");
+  expect(await hashOf()).toBe(before);
+});
+
+test.each([
+  [{ list: [{ id: "bee", default: true, workspace: "hive" }, { id: "main" }] }, "hive"],
+  [{ defaults: { workspace: "~/.openclaw-work/space" } }, "space"],
+  [{ defaults: { workspace: "/elsewhere" } }, "workspace"],
+  [{ list: "damaged" }, "workspace"],
+])("the workspace of the default agent with the settings %j is %s", async (agents, folder) => {
+  await Bun.write(join(root, "openclaw.json"), JSON.stringify({ agents }));
+  await Bun.write(join(root, folder, "SOUL.md"), "me");
+  expect(filesOf(await all(readOpenClaw))).toEqual({ "SOUL.md": "me" });
+});
+
+test("a workspace outside of the home is named, with what to do", async () => {
+  await Bun.write(join(root, "openclaw.json"), JSON.stringify({ agents: { defaults: { workspace: "/elsewhere" } } }));
+  expect(leftOf(await all(readOpenClaw))).toEqual(["openclaw.json", "openclaw.json: agents"]);
 });
 
 test("an empty table of jobs leaves those of the file", async () => {

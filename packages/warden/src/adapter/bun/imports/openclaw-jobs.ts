@@ -1,0 +1,101 @@
+/** Reads the jobs of an agent of OpenClaw. */
+import { z } from "zod";
+import { type Item, skippedItem } from "../../../http/imports/plan.ts";
+import { JOBS_FILE, readCronJobs, strangeJob, toInstant, toJobItem } from "./cron-jobs.ts";
+import { openForeignDatabase } from "./database.ts";
+import type { OpenClawAgent } from "./openclaw-home.ts";
+
+const CronJob = z.object({
+  id: z.string().default("job"),
+  name: z.string().optional(),
+  /** Absent: the default agent. */
+  agentId: z.string().optional(),
+  /** Identifies a job that a part of OpenClaw declares, and not a person. */
+  declarationKey: z.string().optional(),
+  enabled: z.boolean().default(true),
+  schedule: z
+    .object({
+      expr: z.string().optional(),
+      tz: z.string().optional(),
+      everyMs: z.number().optional(),
+      at: z.string().optional(),
+      /** Earlier versions have this instead of `at`. */
+      atMs: z.number().optional(),
+    })
+    .prefault({}),
+  payload: z
+    .object({ kind: z.string().optional(), text: z.string().optional(), message: z.string().optional() })
+    .prefault({}),
+});
+type CronJob = z.infer<typeof CronJob>;
+
+/** Jobs that OpenClaw 2026.9 adds to every home. */
+const OWN_JOBS = /^(?:heartbeat|heartbeat-task|memory-core|skill-collection-review):|^openclaw-backup-scheduled/;
+/** Kinds of jobs without a model. */
+const COMMANDS: ReadonlySet<string | undefined> = new Set(["command", "script"]);
+
+/** Reads the jobs from the database. The file of earlier versions counts only for a home without jobs there. */
+export const readJobs = async (agent: OpenClawAgent, clean: (text: string) => string): Promise<readonly Item[]> => {
+  const toItems = (path: string, job: CronJob): Item | undefined => toItem(agent, path, job, clean);
+  const inDatabase = await readTable(agent.root, toItems);
+  const inFile = await readCronJobs(agent.root, CronJob, (job) => toItems(JOBS_FILE, job));
+  if (!inDatabase.some(({ kind }) => kind === "job")) return [...inDatabase, ...inFile];
+  return [...inDatabase, ...(inFile.length === 0 ? [] : [skippedItem(JOBS_FILE, `${STATE} has the jobs.`)])];
+};
+
+/** Undefined for a job of another agent. */
+const toItem = (
+  { id: agentId, isDefault }: OpenClawAgent,
+  path: string,
+  job: CronJob,
+  clean: (text: string) => string,
+): Item | undefined => {
+  if (job.agentId === undefined ? !isDefault : job.agentId !== agentId) return undefined;
+  const { id, name = id, payload, enabled: isEnabled, schedule } = job;
+  const from = `${path}: ${name}`;
+  if (payload.kind === "heartbeat")
+    return skippedItem(from, "It is the heartbeat. An agent of Hearth has its own, under Automations.");
+  if (OWN_JOBS.test(job.declarationKey ?? "")) return skippedItem(from, "OpenClaw added it for its own maintenance.");
+  if (COMMANDS.has(payload.kind))
+    return skippedItem(from, "It runs a command without the agent. A job of Hearth sends a prompt to its agent.");
+  const prompt = payload.message ?? payload.text ?? "";
+  return toJobItem(path, { name, prompt, isEnabled, times: timesOf(schedule) }, clean);
+};
+
+const timesOf = ({ expr: cron, tz: zone, everyMs, at, atMs }: CronJob["schedule"]) => {
+  const once = toInstant(at ?? atMs);
+  return {
+    ...(cron === undefined ? {} : { cron }),
+    ...(everyMs === undefined ? {} : { every: `${Math.max(10, Math.round(everyMs / 1000))}s` }),
+    ...(once === undefined ? {} : { once }),
+    ...(zone === undefined ? {} : { zone }),
+  };
+};
+
+const STATE = "state/openclaw.sqlite";
+
+/** Reads the table of jobs, which OpenClaw has since 2026.6. Each row has the JSON of an entry of the earlier file. */
+const readTable = async (
+  root: string,
+  toItems: (path: string, job: CronJob) => Item | undefined,
+): Promise<readonly Item[]> => {
+  const opened = await openForeignDatabase(root, STATE);
+  if (opened === undefined) return [];
+  if ("why" in opened) return [skippedItem(STATE, `It ${opened.why}.`)];
+  await using database = opened;
+  if (!database.columnsOf("cron_jobs").has("job_json")) return [];
+  const rows = database.rows("SELECT job_json FROM cron_jobs ORDER BY store_key, sort_order, job_id LIMIT 10000");
+  return [...rows].flatMap(({ job_json: json }) => {
+    const job = CronJob.safeParse(parseJson(json));
+    return job.success ? (toItems(STATE, job.data) ?? []) : strangeJob(STATE);
+  });
+};
+
+/** Returns undefined for a value that is no JSON text. */
+const parseJson = (value: unknown): unknown => {
+  try {
+    return typeof value === "string" ? JSON.parse(value) : undefined;
+  } catch {
+    return undefined;
+  }
+};
