@@ -42,6 +42,16 @@ export interface CellGroupsOptions {
    */
   readonly mountinfo?: string;
   readonly own?: string;
+  /**
+   * The id of the house's process. Default: that of this process. Tests choose it, to know the names
+   * of groups.
+   */
+  readonly pid?: number;
+  /**
+   * Returns hexadecimal digits, never the same twice, because two backends of one house share a
+   * folder. Default: random digits. Tests choose them, for the same reason.
+   */
+  readonly newName?: () => string;
 }
 
 const COUNTED_WALLS: readonly CountedWall[] = ["memory", "pids", "cpu"];
@@ -59,10 +69,7 @@ interface Hierarchy {
 }
 
 export const createCellGroups = async (options: CellGroupsOptions): Promise<CellGroups> => {
-  const { clock } = options;
-  const { pid } = process;
-  // Two backends of one house share a folder, so a name is never used twice.
-  const newName = (): string => crypto.randomUUID().slice(-12);
+  const { clock, pid = process.pid, newName = () => crypto.randomUUID().slice(-12) } = options;
   const mounts = parseMounts(options.mountinfo ?? (await read("/proc/self/mountinfo")));
   const own = parseOwn(options.own ?? (await read("/proc/self/cgroup")));
   const version2 = await findVersion2(mounts, own, pid);
