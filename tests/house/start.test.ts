@@ -20,6 +20,7 @@ const ENTRIES = [
 
 /** Modules that are loaded on first use, or when the house is idle. */
 const LATE = [
+  "packages/protocol/src/house/api.ts",
   "packages/warden/src/turns/run/activation-run.ts",
   "packages/warden/src/cells/egress/egress.ts",
   "packages/warden/src/http/api.ts",

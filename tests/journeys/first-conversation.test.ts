@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PromptReport } from "@hearth/protocol";
+import { PromptReport } from "@hearth/protocol/api";
 import { createHome, startDaemon } from "./daemon.ts";
 
 test("the first conversation records the agent and its person and removes its page; later turns know both", async () => {

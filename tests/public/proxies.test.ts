@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { MAX_BODY_SIZE } from "@hearth/protocol";
+import { MAX_BODY_SIZE } from "@hearth/protocol/api";
 import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
 import { type Answer, ask, type AskOptions, openSocket, type Place, sendRaw } from "./client.ts";
 import {

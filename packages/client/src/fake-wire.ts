@@ -2,14 +2,8 @@
  * An in-memory server of the socket. Tests append to its streams, and cut, silence, refuse and
  * restart its connections.
  */
-import {
-  type AnyEvent,
-  type ErrorBody,
-  SocketFrame,
-  SocketRequest,
-  type Stored,
-  type StreamName,
-} from "@hearth/protocol";
+import type { AnyEvent, ErrorBody, Stored, StreamName } from "@hearth/protocol";
+import { SocketFrame, SocketRequest } from "@hearth/protocol/api";
 import type { FakeWorld } from "@hearth/protocol/world-fake";
 import type { SocketEvents, SocketOptions } from "./socket.ts";
 import { observe } from "./observe.ts";
@@ -26,7 +20,7 @@ export interface FakeWire {
   close(...streams: readonly StreamName[]): void;
   /** Closes all connections with `code`. */
   cut(code?: number): void;
-  /** Silences all connections: no data arrives on either side, and no side is told. */
+  /** Silences all connections: no data arrives on either side, and neither side is notified. */
   silence(): void;
   /** Closes all connections as `cut` does, and drops all in-memory streams. */
   restart(): void;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { StoredMessage } from "@hearth/protocol";
-import { type StreamItem, follow } from "./follow.ts";
+import { type StreamItem, follow, QUIET_MS } from "./follow.ts";
 
 const ID = "0".repeat(25);
 const message = (offset: number): StoredMessage =>
@@ -60,10 +60,9 @@ const sse = (pieces: readonly Uint8Array[] | string, end: "close" | "hold" = "cl
 /**
  * Pauses between attempts take no time; quiet connections are kept unless the test overrides this.
  */
-const QUIET = 45_000;
 const pauses: number[] = [];
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
-  if (ms < QUIET) {
+  if (ms < QUIET_MS) {
     pauses.push(ms);
     return Promise.resolve();
   }
@@ -76,7 +75,7 @@ type Item = StreamItem<StoredMessage>;
 const collect = async (
   baseUrl: string,
   enough: (items: readonly Item[]) => boolean,
-  options: { after?: number; quietMs?: number; sleep?: typeof sleep; inMemory?: boolean } = {},
+  options: { after?: number; sleep?: typeof sleep; inMemory?: boolean } = {},
 ): Promise<readonly Item[]> => {
   const items: Item[] = [];
   const stop = new AbortController();
@@ -85,7 +84,6 @@ const collect = async (
     {
       connection: { baseUrl, token: "t0", fetch },
       sleep: options.sleep ?? sleep,
-      quietMs: options.quietMs ?? QUIET,
       inMemory: options.inMemory ?? false,
     },
     "/api/rooms/den/events",
@@ -166,9 +164,8 @@ describe("following a stream", () => {
     const stream = follow(
       {
         connection: { baseUrl: first, fetch },
-        quietMs: QUIET,
         async sleep(ms, signal) {
-          if (ms === QUIET) return sleep(ms, signal);
+          if (ms === QUIET_MS) return sleep(ms, signal);
           slept.push(ms);
           if (slept.length === 4) serve((after) => (asked.push(after), sse(frame(after + 1), "hold")), port);
         },
@@ -201,7 +198,7 @@ describe("following a stream", () => {
     let naps = 0;
     const items = await collect(url, (all) => offsets(all).length === 2, {
       sleep(ms, signal) {
-        if (ms !== QUIET) return Promise.resolve();
+        if (ms !== QUIET_MS) return Promise.resolve();
         naps += 1;
         return naps === 2 ? Promise.resolve() : sleep(ms, signal);
       },

@@ -45,12 +45,14 @@ export interface FollowOptions {
    * again. If the event differs, the follower starts again.
    */
   readonly inMemory?: boolean;
-  /** A connection without a byte for this time counts as lost. After a suspension there is no other sign. */
-  readonly quietMs?: number;
 }
 
-/** Three times the interval of the house's keep-alives. */
-const QUIET_MS = 45_000;
+/**
+ * A connection without a byte for this time counts as lost. After a suspension there is no other
+ * sign.
+ * It is three times the interval of the house's keep-alives.
+ */
+export const QUIET_MS = 45_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -64,7 +66,7 @@ export async function* follow<Event extends StoredEvent>(
   schema: Schema<Event>,
   following: FollowRequest,
 ): AsyncGenerator<StreamItem<Event>, void, undefined> {
-  const { connection, sleep, inMemory = false, quietMs = QUIET_MS } = options;
+  const { connection, sleep, inMemory = false } = options;
   const { signal } = following;
   let after = following.after ?? 0;
   /** The last event of an in-memory stream. The next connection compares the stream with it. */
@@ -77,7 +79,7 @@ export async function* follow<Event extends StoredEvent>(
     try {
       let expected = inMemory ? last : undefined;
       const from = expected === undefined ? after : after - 1;
-      for await (const message of readMessages({ connection, sleep, quietMs }, path, { after: from, epoch }, signal)) {
+      for await (const message of readMessages({ connection, sleep }, path, { after: from, epoch }, signal)) {
         if (message.kind === "open") {
           lost = false;
           yield message;
@@ -130,11 +132,14 @@ type SseMessage =
       readonly data: string;
     };
 
-type ReadOptions = Required<Omit<FollowOptions, "inMemory">>;
+interface ConnectionOptions {
+  readonly connection: Connection;
+  readonly sleep: Clock["sleep"];
+}
 
 /** Reads one connection. Ends or throws when the connection is lost. */
 async function* readMessages(
-  options: ReadOptions,
+  options: ConnectionOptions,
   path: string,
   from: { readonly after: number; readonly epoch: string | undefined },
   signal: AbortSignal,
@@ -174,17 +179,17 @@ async function* readMessages(
 }
 
 /**
- * Returns the promise's value. If it takes longer than `quietMs`, cuts the connection, which
+ * Returns the promise's value. If it takes longer than `QUIET_MS`, cuts the connection, which
  * rejects the promise.
  */
 const withQuietTimeout = async <Value>(
-  options: ReadOptions,
+  options: ConnectionOptions,
   cut: AbortController,
   promise: Promise<Value>,
 ): Promise<Value> => {
   const arrived = new AbortController();
   observe(
-    options.sleep(options.quietMs, arrived.signal).then(() => {
+    options.sleep(QUIET_MS, arrived.signal).then(() => {
       if (!arrived.signal.aborted) cut.abort();
     }),
   );

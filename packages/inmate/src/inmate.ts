@@ -154,14 +154,18 @@ const FRAME_TYPES: ReadonlySet<unknown> = new Set<WardenFrame["type"]>([
   "file-piece",
 ]);
 
-interface LoopContext {
+/** The parts that a tool call of an activation needs. */
+interface CallContext {
   readonly scope: FrameScope;
-  readonly request: (body: Extract<InmateFrameBody, { type: "model-request" | "step-request" }>) => Promise<Answer>;
-  readonly sendFrame: SendFrame;
   readonly tools: Tools;
   readonly inbox: Pick<Inbox, "whenReady">;
   readonly door: Door | undefined;
   readonly signal: AbortSignal;
+}
+
+interface LoopContext extends CallContext {
+  readonly request: (body: Extract<InmateFrameBody, { type: "model-request" | "step-request" }>) => Promise<Answer>;
+  readonly sendFrame: SendFrame;
 }
 
 const runLoop = async (
@@ -230,7 +234,7 @@ type RunVerdict = Extract<Extract<Answer, { type: "step-result" }>["result"], { 
 const runCall = async (
   { name, input }: ToolCall,
   { timeoutMs, key, again, egress, atRoot }: RunVerdict,
-  { scope, tools, inbox, door, signal }: Omit<LoopContext, "request" | "sendFrame">,
+  { scope, tools, inbox, door, signal }: CallContext,
 ): Promise<ToolOutcome> => {
   const environment = egress === undefined ? undefined : await door?.environmentFor(egress);
   const missingFileText = await inbox.whenReady(scope.activation);

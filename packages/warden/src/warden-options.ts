@@ -2,7 +2,7 @@
  * Options of a daemon (the parts that the machine provides), and the running daemon's interface.
  */
 import type { BrainDisk, ExternalTools, MemoryParts } from "./agents/index.ts";
-import type { BackendTable, DocumentsOptions, EgressParts } from "./cells/index.ts";
+import type { BackendTable, EgressParts, Scratch } from "./cells/index.ts";
 import type { ChannelTable } from "./channels/index.ts";
 import type { DaemonParts, Http } from "./http/index.ts";
 import type { KernelOptions, ReferenceSources } from "./kernel/index.ts";
@@ -40,9 +40,9 @@ export interface WardenOptions {
     /** Absent: cells have no network. */
     readonly egress?: EgressParts | undefined;
     /** Absent: documents are not converted to text. */
-    readonly scratch?: DocumentsOptions["scratch"];
+    readonly scratch?: (() => Promise<Scratch>) | undefined;
     /** Whether the programs for OCR are installed. */
-    readonly hasOcr?: DocumentsOptions["hasOcr"];
+    readonly hasOcr?: (() => boolean) | undefined;
   };
   readonly agents?: {
     /** Tools in addition to the built-in ones. */

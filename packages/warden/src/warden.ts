@@ -5,7 +5,7 @@
  * policy).
  */
 import { createBrains, openAgents, withExternalTools } from "./agents/index.ts";
-import { createBackends, createHasWalls, openCells } from "./cells/index.ts";
+import { createBackends, createIsIsolated, openCells } from "./cells/index.ts";
 import { openChannels } from "./channels/index.ts";
 import { createPreload, openHttp } from "./http/index.ts";
 import { createAuditForwarding, createDaemonAudit, openKernel } from "./kernel/index.ts";
@@ -33,9 +33,9 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   kernel.telemetry.follow({ version: daemon.version, redact: redaction.text, references });
   const models = openModels({ kernel, references, ...options.models });
   const backends = createBackends(options.cells.backends);
-  const hasWalls = createHasWalls(backends, () => kernel.config.current().cells.backend);
+  const isIsolated = createIsIsolated(backends, () => kernel.config.current().cells.backend);
   const brains = createBrains({ world, log, store, streams, blobs, ...options.brains });
-  const policy = await openPolicy({ kernel, people, models, table, hasWalls, brains, redaction, stages });
+  const policy = await openPolicy({ kernel, people, models, table, isIsolated, brains, redaction, stages });
   const { egress, scratch, hasOcr } = options.cells;
   const cells = openCells({ kernel, people, models, secrets, policy, backends, brains, egress, scratch, hasOcr });
   const messaging = openChannels({

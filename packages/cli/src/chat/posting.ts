@@ -60,7 +60,7 @@ export const createPosting = (options: PostingOptions): Post => {
 
 /** Retries until the house answers, so that a restart does not lose a message. */
 const retryUntilUp = async <Value>(
-  { terminal, board }: Pick<PostingOptions, "terminal" | "board">,
+  { terminal, board }: PostingOptions,
   cancel: AbortSignal,
   request: () => Promise<Value>,
 ): Promise<Value | undefined> => {

@@ -17,7 +17,10 @@ export interface ReplyPrinter {
 }
 
 const MAX_INPUT = 80;
-/** What may become the target of a citation, which is not printed, or a character. */
+/**
+ * Matches the end of a piece that may begin the target of a citation, which is not printed, or a
+ * surrogate pair.
+ */
 const UNFINISHED = /(?:\](?:\([^\s()]{0,500})?|[\ud800-\udbff])$/;
 
 export const createReplyPrinter = (options: {

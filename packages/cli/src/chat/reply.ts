@@ -166,10 +166,7 @@ const reportIfHeld = async ({ client, onProgress }: ReplyOptions, { id, handle }
 };
 
 /** Reports why and until when the next model call is delayed. */
-const reportIfPostponed = async (
-  { client, onProgress }: Pick<ReplyOptions, "client" | "onProgress">,
-  id: Activation["id"],
-): Promise<void> => {
+const reportIfPostponed = async ({ client, onProgress }: ReplyOptions, id: Activation["id"]): Promise<void> => {
   const activation = await client.activations.get(id).catch(() => undefined);
   if (activation?.retryAt === undefined) return;
   onProgress({ kind: "postponed", why: activation.error?.message ?? "The model call failed.", at: activation.retryAt });
@@ -180,13 +177,14 @@ export const describePostponed = ({ why, at }: Extract<ReplyProgress, { kind: "p
   `${why} Retrying at ${localTime(at)}. Ctrl-C stops it.`;
 
 /** Reports the reply's progress. The end or failure of this stream does not decide the outcome. */
-const reportProgress = async ({ client, signal, onProgress }: ReplyOptions, id: Activation["id"]): Promise<void> => {
+const reportProgress = async (options: ReplyOptions, id: Activation["id"]): Promise<void> => {
+  const { client, signal, onProgress } = options;
   let lost = false;
   for await (const item of client.activations.followDeltas(id, { signal })) {
     switch (item.kind) {
       case "event":
         onProgress(item.event.type === "restart" ? { kind: "restarted" } : { kind: "delta", event: item.event });
-        if (item.event.type === "restart") await reportIfPostponed({ client, onProgress }, id);
+        if (item.event.type === "restart") await reportIfPostponed(options, id);
         if (item.event.type === "end") return;
         break;
       case "restarted":

@@ -1,8 +1,12 @@
 /** Sends one message of a chat and prints its replies. An interrupt cancels the message or stops its replies. */
+import type { Client } from "@hearth/client";
 import { type ActivationId, isHearthError } from "@hearth/protocol";
 import { safeLine } from "../show/safe-text.ts";
+import type { Terminal } from "../terminal.ts";
+import type { ApprovalPrompt } from "./approval-prompt.ts";
+import type { Board } from "./board.ts";
 import type { Post } from "./posting.ts";
-import { type PrintOptions, printReply } from "./print-reply.ts";
+import { printReply } from "./print-reply.ts";
 
 export interface SentMessage {
   /**
@@ -15,11 +19,12 @@ export interface SentMessage {
 }
 
 export interface SendOptions {
-  readonly client: PrintOptions["client"];
-  readonly sleep: PrintOptions["sleep"];
-  readonly board: PrintOptions["board"];
-  readonly approvals: PrintOptions["approvals"];
-  readonly earlier: PrintOptions["earlier"];
+  readonly client: Client;
+  readonly sleep: Terminal["sleep"];
+  readonly board: Board;
+  readonly approvals: Pick<ApprovalPrompt, "show">;
+  /** Resolves when the replies to the earlier message are printed. Undefined if they already are. */
+  readonly earlier: Promise<void> | undefined;
   readonly post: Post;
   /** Aborts when the chat ends. */
   readonly signal: AbortSignal;

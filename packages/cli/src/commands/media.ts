@@ -3,7 +3,8 @@
  * chooses which replies are spoken.
  */
 import { resolve } from "node:path";
-import { type MediaInfo, type MediaPart, type SetMedia, showSize, SpokenReplies } from "@hearth/protocol";
+import { type MediaInfo, type MediaPart, type SetMedia, showSize } from "@hearth/protocol";
+import { SpokenReplies } from "@hearth/protocol/api";
 import { toKey } from "../args/key.ts";
 import { saveDownload } from "../args/save-download.ts";
 import { UsageError } from "../args/usage-error.ts";

@@ -1,5 +1,6 @@
 /** `hearth notify`: lists and removes devices that get notifications, sends a test, and sets the rules. */
-import { type ChangePushChoices, type PushChoices, PushRule, type QuietHours } from "@hearth/protocol";
+import type { ChangePushChoices, PushChoices, QuietHours } from "@hearth/protocol";
+import { PushRule } from "@hearth/protocol/api";
 import { UsageError } from "../args/usage-error.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,5 +1,6 @@
 /** `hearth search`: finds messages, memory and workspace files, agents and rooms. */
-import { type FoundAttachment, type SearchAnswer, SearchKind } from "@hearth/protocol";
+import type { FoundAttachment, SearchAnswer } from "@hearth/protocol";
+import { SearchKind } from "@hearth/protocol/api";
 import { readWhen } from "../args/when.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";

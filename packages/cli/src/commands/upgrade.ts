@@ -43,7 +43,7 @@ export const upgrade = defineCommand({
       return plan.problems.length === 0 ? exitCodes.done : exitCodes.failed;
     }
     if (check) {
-      const plan = upgrades.planRollback({ home });
+      const plan = upgrades.planRollback(home);
       if (json) output.json(plan);
       else printRollback(plan, output);
     } else if (rollback) {

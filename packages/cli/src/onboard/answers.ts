@@ -1,5 +1,6 @@
 /** The schema of the file for `hearth onboard --answers FILE`, and its parser. */
-import { CreateProvider, isZone, RecordName } from "@hearth/protocol";
+import { isZone, RecordName } from "@hearth/protocol";
+import { CreateProvider } from "@hearth/protocol/api";
 import { describeIssue } from "@hearth/protocol/issue-words";
 import { z } from "zod";
 import { UsageError } from "../args/usage-error.ts";

@@ -1,5 +1,6 @@
 /** Shows the security report of a daemon or of a home's files. */
-import { isHearthError, type SecurityReport, type Severity, describeFix } from "@hearth/protocol";
+import { isHearthError, type SecurityReport, type Severity } from "@hearth/protocol";
+import { describeFix } from "@hearth/protocol/api";
 import type { Context } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { safeLine } from "./safe-text.ts";

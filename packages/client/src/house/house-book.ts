@@ -13,7 +13,10 @@ import {
 import { reuseIfEqual } from "../room/activity.ts";
 import type { RoomBoard } from "./room-board.ts";
 
-/** What an event made stale: nothing, the user's permissions, or the permissions and all lists. */
+/**
+ * The data that an event made stale: nothing, the user's permissions, or the permissions and all
+ * lists.
+ */
 export type StaleScope = "none" | "levels" | "all";
 
 export interface HouseFacts {

@@ -1,6 +1,15 @@
 /** The part of the client that the reader of a house uses. */
-import type { AgentRecord, EventPage, Hold, HouseId, HouseRecord, Me, RoomHead, RoomRecord } from "@hearth/protocol";
-import type { RoomViewsOptions } from "./room-views.ts";
+import type {
+  AgentRecord,
+  EventPage,
+  Hold,
+  HouseId,
+  HouseRecord,
+  Me,
+  RoomHead,
+  RoomRecord,
+  RoomViews,
+} from "@hearth/protocol";
 
 export interface HouseCalls {
   me(): Promise<Me>;
@@ -10,7 +19,8 @@ export interface HouseCalls {
   };
   readonly agents: { list(): Promise<readonly AgentRecord[]> };
   readonly stops: { list(): Promise<readonly Hold[]> };
-  readonly rooms: RoomViewsOptions["client"]["rooms"] & {
+  readonly rooms: {
+    views(): Promise<RoomViews>;
     list(): Promise<readonly RoomRecord[]>;
     heads(): Promise<readonly RoomHead[]>;
   };

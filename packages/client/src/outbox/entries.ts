@@ -1,5 +1,6 @@
 /** Stores the entries of an outbox, one text per message, which all tabs share. Sends no messages. */
-import { type ErrorBody, ErrorBodySchema, PostMessage, RoomId, type EventId } from "@hearth/protocol";
+import { type ErrorBody, ErrorBodySchema, RoomId, type EventId } from "@hearth/protocol";
+import { PostMessage } from "@hearth/protocol/api";
 import type { WaitingFile } from "../files/file-shelf.ts";
 import { parseJson } from "../request.ts";
 import type { Storage } from "../storage.ts";

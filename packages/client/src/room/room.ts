@@ -127,7 +127,7 @@ export interface RoomSnapshot {
 /**
  * Contract, checked in room-reader.test.ts and those beside it:
  * - opens with the last page of the room and follows from there; no event is shown twice or missed,
- *   whatever is cut
+ *   wherever the connection is lost
  * - a reply replaces the live activation that wrote it in one snapshot: never both, never neither
  * - a pending message and the stored one are never both shown: both carry the same key
  * - resumes a room that the reader loses and regains within about a second; fails if it stays

@@ -2,7 +2,7 @@
  * One connection of a socket: pairs requests with answers, and detects dead connections with pings.
  */
 import type { Clock, HearthError, SocketRequest, StreamName } from "@hearth/protocol";
-import type { SocketOptions } from "../socket.ts";
+import type { SocketEvents, SocketWire } from "../socket.ts";
 import { type Frame, readFrame } from "./frame.ts";
 import { observe } from "../observe.ts";
 
@@ -25,7 +25,7 @@ export interface Connection {
 }
 
 export interface ConnectionOptions {
-  readonly connect: SocketOptions["connect"];
+  readonly connect: (events: SocketEvents) => SocketWire;
   readonly clock: Clock;
   readonly onOpen: () => void;
   readonly onFrame: (frame: Exclude<Frame, { type: "answer" | "error" | "unknown" }>) => void;

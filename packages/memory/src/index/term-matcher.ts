@@ -1,6 +1,6 @@
 /**
- * Finds the chunks that a question's terms reach, in their own columns and as neighbours, with the
- * weight in each.
+ * Finds the chunks that contain a question's terms, and the neighbours of these chunks, with the
+ * weight of each term.
  */
 import { bm25Weight } from "./bm25.ts";
 import { neighbourWeight, ownWeight } from "./columns.ts";
@@ -16,7 +16,7 @@ export interface TermRange {
   readonly maxWeight: number;
 }
 
-/** For every term, its chunks in ascending order and its weight in each. */
+/** For every term, its chunks in ascending order, and its weight in each, in tenths. */
 interface TermMatches {
   readonly chunks: Uint32Array;
   readonly tenths: Uint16Array;
@@ -26,14 +26,14 @@ export interface TermMatcher {
   /** The chunks of all terms. Valid until the next search. */
   readonly matches: TermMatches;
   matchAll(lists: Iterable<PostingList>, visibleChunks: VisibleChunks): readonly TermRange[];
-  /** Returns the weight, or 0 if the term does not reach the chunk. */
+  /** Returns the weight, or 0 if the term gives the chunk none. */
   weightAt(range: TermRange, chunk: number): number;
 }
 
 /** Weights of all possible counts, precomputed for millions of lookups. */
 const OWN_WEIGHTS = Uint16Array.from({ length: 256 }, (_, counts) => ownWeight(counts));
 const NEIGHBOUR_WEIGHTS = Uint16Array.from({ length: 256 }, (_, counts) => neighbourWeight(counts));
-/** A posting reaches its chunk and both neighbours. */
+/** A posting adds weight to its chunk and to both neighbours. */
 const CHUNKS_PER_POSTING = 3;
 
 export const createTermMatcher = (roster: Roster): TermMatcher => {

@@ -2,15 +2,8 @@
  * The memory of one agent. It manages the index and the files that are missing from it, and
  * recovers from damage.
  */
-import {
-  DEFAULT_RETRIEVAL,
-  HearthError,
-  isHearthError,
-  type MemoryAnswers,
-  type MemoryCommand,
-  type Retrieval,
-  type World,
-} from "@hearth/protocol";
+import { DEFAULT_RETRIEVAL, HearthError, isHearthError, type Retrieval, type World } from "@hearth/protocol";
+import type { MemoryAnswers, MemoryCommand } from "@hearth/protocol/memory-frames";
 import { toTerms } from "../chunks/terms.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import type { ChunkIndex } from "../index/chunk-index.ts";

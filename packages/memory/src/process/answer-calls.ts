@@ -1,5 +1,6 @@
 /** Answers calls of a memory process in the house: embeds texts, because that process has no network. */
-import { HearthError, type MemoryCall, type MemoryVectors, toErrorBody } from "@hearth/protocol";
+import { HearthError, toErrorBody } from "@hearth/protocol";
+import type { MemoryCall, MemoryVectors } from "@hearth/protocol/memory-frames";
 import type { Embedder } from "../embedders/embedder.ts";
 
 export interface CallHandler {

@@ -1,13 +1,6 @@
 /** The memory of all agents of a house. Requests have priority, and vectors are computed between them. */
-import {
-  type AgentId,
-  type Clock,
-  HearthError,
-  isHearthError,
-  type MemoryAnswers,
-  type MemoryCommand,
-  type World,
-} from "@hearth/protocol";
+import { type AgentId, type Clock, HearthError, isHearthError, type World } from "@hearth/protocol";
+import type { MemoryAnswers, MemoryCommand } from "@hearth/protocol/memory-frames";
 import type { Embedder } from "../embedders/embedder.ts";
 import { type AgentMemory, createAgentMemory, type IndexStorage } from "./agent-memory.ts";
 import { createVectorBackfill } from "./vector-backfill.ts";

@@ -1,5 +1,6 @@
 /** Chunks a file of a brain and labels each chunk with its audience and integrity. */
-import type { MemoryFile, MemoryIntegrity, World } from "@hearth/protocol";
+import type { World } from "@hearth/protocol";
+import type { MemoryFile, MemoryIntegrity } from "@hearth/protocol/memory-frames";
 import type { Chunk } from "../chunks/chunk.ts";
 import { chunkFile } from "../chunks/chunk-file.ts";
 import type { IndexedFile } from "../index/chunk-index.ts";

@@ -8,10 +8,10 @@ import {
   HearthError,
   type LeftOut,
   type MemoryBackend,
-  type MemoryFile,
   type MemorySource,
   type World,
 } from "@hearth/protocol";
+import type { MemoryFile } from "@hearth/protocol/memory-frames";
 import { createMemoryIndex } from "../index/memory-index.ts";
 import type { ChunkIndex } from "../index/chunk-index.ts";
 import { createRetriever } from "../retrieval/retriever.ts";

@@ -1,14 +1,7 @@
 /** The contract of `MemoryBackend` as tests. */
 import { describe, expect, test } from "bun:test";
-import {
-  AgentId,
-  isHearthError,
-  type MemoryBackend,
-  type MemoryFile,
-  type MemorySource,
-  type MemoryFilter,
-  type RecallResult,
-} from "@hearth/protocol";
+import { AgentId, isHearthError, type MemoryBackend, type MemorySource } from "@hearth/protocol";
+import type { MemoryFile, MemoryFilter, RecallResult } from "@hearth/protocol/memory-frames";
 
 export interface MemoryBackendHarness extends AsyncDisposable {
   readonly backend: MemoryBackend;

@@ -1,16 +1,8 @@
 /**
  * The client of a memory process: starts it on the first request, and again after it has exited.
  */
-import {
-  createDecoder,
-  encodeMessage,
-  fromErrorBody,
-  HearthError,
-  memoryAnswers,
-  type MemoryAnswers,
-  type MemoryCommand,
-  MemoryResponse,
-} from "@hearth/protocol";
+import { createDecoder, encodeMessage, fromErrorBody, HearthError } from "@hearth/protocol";
+import { memoryAnswers, type MemoryAnswers, type MemoryCommand, MemoryResponse } from "@hearth/protocol/memory-frames";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createCallHandler } from "./answer-calls.ts";
 

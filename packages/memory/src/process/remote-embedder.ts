@@ -1,5 +1,6 @@
 /** An embedder that the house calls for this process, which has no network. */
-import { fromErrorBody, HearthError, type MemoryCall, type MemoryVectors } from "@hearth/protocol";
+import { fromErrorBody, HearthError } from "@hearth/protocol";
+import type { MemoryCall, MemoryVectors } from "@hearth/protocol/memory-frames";
 import type { Embedder } from "../embedders/embedder.ts";
 
 export interface RemoteEmbedder extends Embedder {

@@ -1,13 +1,6 @@
 /** Serves a house's memory over a pipe. Answers may be in a different order than their requests. */
-import {
-  createDecoder,
-  encodeMessage,
-  HearthError,
-  MemoryRequest,
-  type MemoryResponse,
-  type MemoryVectors,
-  toErrorBody,
-} from "@hearth/protocol";
+import { createDecoder, encodeMessage, HearthError, toErrorBody } from "@hearth/protocol";
+import { MemoryRequest, type MemoryResponse, type MemoryVectors } from "@hearth/protocol/memory-frames";
 import type { HouseMemory } from "./house-memory.ts";
 
 export interface ServedPipe {

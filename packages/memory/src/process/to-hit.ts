@@ -1,5 +1,5 @@
 /** Converts a found chunk to the format of the protocol. */
-import type { MemoryHit } from "@hearth/protocol";
+import type { MemoryHit } from "@hearth/protocol/memory-frames";
 import type { IndexedChunk } from "../index/chunk-index.ts";
 import { toParts } from "../retrieval/parts.ts";
 

@@ -218,22 +218,17 @@ describe("the tuning of a search", () => {
   });
 });
 
-describe("the options of a retriever", () => {
-  test("one pass leaves out context signals", async () => {
-    const [hit] = (await search({ index: await open(), embedder, passes: "one" }, "pipe")).hits;
-    expect(Object.keys(hit?.contributions ?? {})).not.toContain("first pass");
-    expect(Object.keys(hit?.contributions ?? {})).not.toContain("previous");
-  });
-
+describe("a tuned retriever", () => {
   test("a blend of words alone ranks like the index, and one of vectors alone by cosine", async () => {
     const index = await open();
-    const words = await search({ index, embedder, blend: { semantic: 0, lexical: 1 } }, "pump replaced quarry", {
+    const words = await search({ index, embedder }, "pump replaced quarry", {
       limit: 2,
+      tuning: { semantic: 0, lexical: 1 },
     });
     const numbers = index.lexical(["pump", "replac", "quarri"], 2, {}).map(({ chunk }) => chunk);
     expect(words.hits.map(({ chunk }) => chunk.number)).toEqual(numbers);
     const query = "Lavender, and nothing that has to be watered.";
-    const meaning = await search({ index, embedder, blend: { semantic: 1, lexical: 0 } }, query);
+    const meaning = await search({ index, embedder }, query, { tuning: { semantic: 1, lexical: 0 } });
     expect(meaning.ids[0]).toBe("2024-03-04.md#2");
   });
 });

@@ -1,5 +1,5 @@
 /** Finds the chunks that answer a question, by words and by vectors. */
-import type { MemoryTuning } from "@hearth/protocol";
+import type { MemoryTuning } from "@hearth/protocol/memory-frames";
 import type { Day } from "../chunks/days.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import type { ChunkIndex, IndexedChunk, VisibilityFilter } from "../index/chunk-index.ts";
@@ -14,10 +14,6 @@ export interface RetrieverOptions {
   readonly index: ChunkIndex;
   /** The embedder. Without it, or while most vectors are missing, only words are compared. */
   readonly embedder?: Embedder;
-  /** Ranks by this sum of words and vectors instead of the learned weights. */
-  readonly blend?: Blend;
-  /** "one" leaves out context signals. */
-  readonly passes?: "one" | "two";
 }
 
 export interface Search {
@@ -26,7 +22,7 @@ export interface Search {
   readonly visible: VisibilityFilter;
   /** The day to which words such as "yesterday" refer, in the caller's time zone. */
   readonly today?: Day;
-  /** Overrides the options of the retriever. */
+  /** Replaces the learned weights, or adds a penalty for age. */
   readonly tuning?: MemoryTuning;
   readonly signal?: AbortSignal;
 }
@@ -57,16 +53,15 @@ export interface Retriever {
 }
 
 export const createRetriever = (options: RetrieverOptions): Retriever => {
-  const { blend, passes = "two" } = options;
   const examiner = createExaminer(options);
   return {
     async search({ limit, tuning = {}, ...asking }) {
       const examined = await examiner.examine(asking);
       const { all } = examined.candidates;
-      const usedBlend = blendOf(tuning, examined.mode) ?? blend;
-      const { scores: unaged, contributionsOf } = scoreCandidates(examined, weights, { blend: usedBlend, passes });
+      const blend = blendOf(tuning, examined.mode);
+      const { scores: unaged, contributionsOf } = scoreCandidates(examined, weights, blend);
       const ages = agesOf(all, tuning, asking.today);
-      const ageAdjustments = ages?.map((age, at) => ageAdjustment(unaged[at] ?? 0, age, usedBlend !== undefined));
+      const ageAdjustments = ages?.map((age, at) => ageAdjustment(unaged[at] ?? 0, age, blend !== undefined));
       const scores =
         ageAdjustments === undefined ? unaged : unaged.map((score, at) => score + (ageAdjustments[at] ?? 0));
       const order = rank(scores).filter((at) => all[at] !== undefined);
@@ -94,15 +89,10 @@ interface ScoredCandidates {
   readonly contributionsOf: (at: number) => Hit["contributions"];
 }
 
-interface ScoringOptions {
-  readonly blend: Blend | undefined;
-  readonly passes: "one" | "two";
-}
-
 const scoreCandidates = (
   examined: Examination,
   { hybrid, lexical }: Weights,
-  { blend, passes }: ScoringOptions,
+  blend: Blend | undefined,
 ): ScoredCandidates => {
   const { ownSignals, mode, candidates } = examined;
   const length = candidates.all.length;
@@ -116,7 +106,6 @@ const scoreCandidates = (
   }
   const { first, second } = mode === "hybrid" ? hybrid : lexical;
   const scores = fuse(ownSignals, first, length);
-  if (passes === "one") return { scores, contributionsOf: (at) => explain(ownSignals, first, at) };
   const evidence = withContextSignals(examined, scores);
   return { scores: fuse(evidence, second, length), contributionsOf: (at) => explain(evidence, second, at) };
 };

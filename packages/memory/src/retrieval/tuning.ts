@@ -1,5 +1,5 @@
 /** Applies the config's tuning: a plain sum instead of the learned order, and a penalty for age. */
-import type { MemoryTuning } from "@hearth/protocol";
+import type { MemoryTuning } from "@hearth/protocol/memory-frames";
 import { type Day, parseDay, dayNumber } from "../chunks/days.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Blend } from "./recipes.ts";

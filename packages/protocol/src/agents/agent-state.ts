@@ -1,6 +1,6 @@
 /** API types for the state of agents: what each one is doing, and how it is configured. */
 import { z } from "zod";
-import { Activation } from "../house/api.ts";
+import { Activation } from "../house/activations.ts";
 import { ActivationId, AgentId, EventId, RoomId } from "../base/ids.ts";
 import { CellKind } from "./cell.ts";
 import { ModelName } from "./model.ts";

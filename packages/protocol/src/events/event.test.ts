@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ReadQuery } from "../house/api.ts";
+import { ReadQuery } from "../house/streams.ts";
 import { isScheduled, Trigger } from "./event.ts";
 import { StoredEvent, StoredRoomEvent } from "./stored.ts";
 

@@ -1,7 +1,7 @@
 /** API types of chat platforms: channels, deliveries, refused updates and pairings. */
 import { z } from "zod";
 import { ErrorBody } from "../base/error-schema.ts";
-import { KeyText } from "./api.ts";
+import { KeyText } from "../policy/secret.ts";
 import { Admission } from "../people/admission.ts";
 import { AgentId, DeliveryId, EventId, RoomId } from "../base/ids.ts";
 

@@ -37,7 +37,10 @@ export const TunnelInfo = z.object({
 });
 export type TunnelInfo = z.infer<typeof TunnelInfo>;
 
-/** A tunnel that a request may configure. `command` is not one: it would run any program. */
+/**
+ * A tunnel that a request may configure. The kind `command` is left out, because it runs any
+ * program.
+ */
 export const SetTunnel = z.strictObject({
   kind: TunnelKind.exclude(["command"]),
   /** The SSH server, as USER@HOST. */

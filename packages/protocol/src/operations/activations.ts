@@ -2,7 +2,13 @@
 import { z } from "zod";
 import { AgentIntrospection, AgentState, AgentStateList } from "../agents/agent-state.ts";
 import { StepPrompt } from "../agents/prompt.ts";
-import { Activation, ActivationDetail, ActivationList, ActivationQuery, RoomActivationQuery } from "../house/api.ts";
+import {
+  Activation,
+  ActivationDetail,
+  ActivationList,
+  ActivationQuery,
+  RoomActivationQuery,
+} from "../house/activations.ts";
 import { EgressList } from "../policy/egress.ts";
 import { ActivationId } from "../base/ids.ts";
 import { IdOrHandle } from "./parameters.ts";

@@ -1,5 +1,5 @@
 /** Operations on direct rooms, and one message with its reply. */
-import { ChatAnswer, ChatRequest } from "../house/api.ts";
+import { ChatAnswer, ChatRequest } from "../house/messages.ts";
 import { ChangeRoomView, RenameRoom, RoomView, RoomViews } from "../people/chat.ts";
 import { EventId } from "../base/ids.ts";
 import { IdOrHandle } from "./parameters.ts";

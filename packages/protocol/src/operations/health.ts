@@ -1,6 +1,6 @@
 /** Health checks for monitors. */
 import { z } from "zod";
-import { Health } from "../house/api.ts";
+import { Health } from "../house/reports.ts";
 import { declareOperations } from "./operation.ts";
 
 export const healthOperations = declareOperations("Health", {

@@ -1,4 +1,4 @@
-/** Operations on the house as a whole: identity, status, login links, shutdown. */
+/** Operations on the daemon and its home: identity, status, reports, backups, imports, shutdown. */
 import { z } from "zod";
 import {
   BackupCopyList,
@@ -7,24 +7,14 @@ import {
   BackupStateList,
   BackupTargetName,
   BackupTest,
-  BeginImport,
-  CheckList,
-  ImportKind,
-  ImportPreview,
-  ImportState,
-  LoginLink,
-  LogQuery,
-  LogReport,
   MakeBackup,
-  Me,
   RestoreBackup,
   SetBackupTarget,
-  Status,
-  Stopping,
-  StorageReport,
-  UpdateReport,
-} from "../house/api.ts";
-import { CreateLoginLink } from "../people/credential.ts";
+} from "../house/backups.ts";
+import { BeginImport, ImportKind, ImportPreview, ImportState } from "../house/imports.ts";
+import { Me } from "../house/records.ts";
+import { CheckList, LogQuery, LogReport, Status, Stopping, StorageReport, UpdateReport } from "../house/reports.ts";
+import { LoginLink, CreateLoginLink } from "../people/credential.ts";
 import { declareOperations } from "./operation.ts";
 
 export const daemonOperations = declareOperations("House", {

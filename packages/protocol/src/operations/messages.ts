@@ -1,5 +1,5 @@
 /** Operations on the messages of a room. */
-import { EditMessage, InstantQuery, PostMessage, ReactToMessage, RoomPlace } from "../house/api.ts";
+import { EditMessage, InstantQuery, PostMessage, ReactToMessage, RoomPlace } from "../house/messages.ts";
 import { EventId } from "../base/ids.ts";
 import { IdOrHandle } from "./parameters.ts";
 import { StoredDeletion, StoredEdit, StoredMessage, StoredReaction } from "../events/stored.ts";

@@ -1,23 +1,19 @@
 /** Operations on the providers of models. */
 import { z } from "zod";
+import { MediaInfo, MediaList, MediaPart, MediaTest, SetMedia } from "../house/media.ts";
 import {
   CreateProvider,
   EditProvider,
   FoundServerList,
   KnownProviderList,
-  MediaInfo,
-  MediaList,
-  MediaPart,
-  MediaTest,
   ModelList,
   ProviderInfo,
   ProviderList,
   ProviderTest,
   ReplaceProviderKey,
-  SetMedia,
   TestNewProvider,
   TestProvider,
-} from "../house/api.ts";
+} from "../house/providers.ts";
 import { declareOperations } from "./operation.ts";
 
 const ProviderName = z.string().min(1).max(64);

@@ -1,6 +1,6 @@
 /** Operations on houses, rooms and agents: the same five for each type. */
 import { z } from "zod";
-import { AgentList, CreateAgent, CreateHouse, CreateRoom, HouseList, PatchRecord, RoomList } from "../house/api.ts";
+import { AgentList, CreateAgent, CreateHouse, CreateRoom, HouseList, PatchRecord, RoomList } from "../house/records.ts";
 import { HouseId } from "../base/ids.ts";
 import { AgentRecord, HouseRecord, type RecordType, RoomRecord } from "../people/record.ts";
 import type { Needs } from "./needs.ts";

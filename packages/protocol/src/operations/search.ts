@@ -1,5 +1,5 @@
 /** The search over everything that a caller may read. */
-import { SearchAnswer, SearchQuery } from "../house/api.ts";
+import { SearchAnswer, SearchQuery } from "../house/search.ts";
 import { declareOperations } from "./operation.ts";
 
 export const searchOperations = declareOperations("Search", {

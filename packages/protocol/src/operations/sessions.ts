@@ -7,9 +7,9 @@ import {
   SessionConfirmed,
   SessionList,
   SessionsEnded,
+  LoginLink,
 } from "../people/credential.ts";
 import { SessionId } from "../base/ids.ts";
-import { LoginLink } from "../house/api.ts";
 import { declareOperations } from "./operation.ts";
 
 const EndQuery = z.object({

@@ -1,6 +1,6 @@
 /** Operations that read streams: the same for every stream that has a path. */
 import type { z } from "zod";
-import { EventPage, ReadQuery, RoomHeadList } from "../house/api.ts";
+import { EventPage, ReadQuery, RoomHeadList } from "../house/streams.ts";
 import { ActivationId } from "../base/ids.ts";
 import { type Needs, streamNeeds } from "./needs.ts";
 import { declareOperations } from "./operation.ts";

@@ -37,7 +37,10 @@ type Query<Schema extends z.ZodObject> = {
 
 type Fields<Schema extends z.ZodObject> = keyof z.output<Schema>;
 
-/** As the schema returns it, because it takes any text for a number. An id may be any text too. */
+/**
+ * The type of one field. It is the output of the schema, because the input of a coerced number is
+ * `unknown`. An id may be any text.
+ */
 type Field<Schema extends z.ZodObject, Name extends Fields<Schema>> = Plain<z.output<Schema>[Name]>;
 type Plain<Value> = Value extends z.core.$brand<infer _Name> ? string : Value;
 

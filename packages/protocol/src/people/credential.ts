@@ -101,6 +101,11 @@ export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 /** `code` is required if the caller has a second factor. */
 export const CreateLoginLink = z.strictObject({ code: SecondCode.optional() });
 export type CreateLoginLink = z.infer<typeof CreateLoginLink>;
+/**
+ * One code with two addresses: `url` for this machine, and `publicUrl` for others if there is one.
+ */
+export const LoginLink = z.object({ url: z.string(), publicUrl: z.string().optional(), expiresAt: z.int() });
+export type LoginLink = z.infer<typeof LoginLink>;
 
 export const MIN_PASSWORD_LENGTH = 10;
 const MAX_PASSWORD_LENGTH = 1000;

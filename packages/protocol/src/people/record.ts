@@ -140,7 +140,7 @@ export const TrustedFolder = z
 
 /**
  * In a list of tools: every tool that needs no person's permission, also those of later versions.
- * Beside it, a name after a hyphen takes one of them away.
+ * With it, a name after a hyphen removes that tool.
  */
 export const DEFAULT_TOOLS = "default";
 

@@ -123,7 +123,7 @@ export const UsageSum = z.object({
   cacheWriteTokens: Count,
   /** Micro-dollars. */
   money: Count,
-  /** The part of it that Hearth estimated, because the provider did not report it. */
+  /** The part of these sums that Hearth estimated, because the provider did not report usage. */
   estimated: Amount,
 });
 export type UsageSum = z.infer<typeof UsageSum>;

@@ -14,8 +14,8 @@ const HOST =
 const isBelowTopLevel = (host: string): boolean => !host.startsWith("*.") || host.split(".").length > 2;
 
 /**
- * A host name, `*.` before one for every name below it (not the name itself), or an IP address in
- * its usual form.
+ * A host name, a wildcard such as `*.example.com` for every name below one (not the name itself), or
+ * an IP address in its usual form.
  *
  * Lower case, no trailing dot, at least two labels; a wildcard needs at least two labels after it.
  * Private addresses, and names that resolve to one, are refused even if granted.
@@ -26,13 +26,16 @@ export const HostPattern = z
   .regex(HOST, "is not a host name, *. before one, or an IP address")
   .refine(isBelowTopLevel, "covers a whole top-level domain");
 
-/** Whether it is a `HostPattern`, for forms: the schemas of the browser check no patterns. */
+/**
+ * Whether a text is a `HostPattern`. Forms use it, because the reduced schemas of the browser check
+ * no patterns.
+ */
 export const isHostPattern = (host: string): boolean =>
   host.length <= MAX_HOST_LENGTH && HOST.test(host) && isBelowTopLevel(host);
 
 /**
- * The host of the grant of the public web: pages that everyone can read, by GET or HEAD over HTTPS,
- * for tools that run in the house. It is no host name, so it matches nothing by name.
+ * The host of a grant for the public web: pages that everyone can read, by GET or HEAD over HTTPS,
+ * for tools that run in the house. It is not a host name, so it matches no request by name.
  */
 export const PUBLIC_WEB = "*";
 const GRANT_HOST = new RegExp(String.raw`^\*$|${HOST.source}`);

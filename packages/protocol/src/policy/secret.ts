@@ -15,6 +15,13 @@ export const MIN_SECRET_SIZE = 8;
 export const SECRET_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 export const SecretName = z.string().regex(SECRET_NAME, "must be 1 to 64 letters, digits, _ or -");
 
+/** A key or token that a person types. */
+export const KeyText = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[\x21-\x7e]+$/, "is not one word of printable ASCII");
+
 /** Headers that control the connection or the routing of a request. A secret cannot set them. */
 const CARRYING =
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*|:.*)$/i;

@@ -41,7 +41,8 @@ export const attach = declareTool({
   // The upload's id is derived from the step, and the file joins the reply in the commit of the step.
   effect: "keyed",
   traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
-  // The receivers are always those of the answer. The file is what the owner has to have asked for.
+  // The file goes to the readers of the answer, so no argument chooses the receivers. The owner must
+  // have asked for this file.
   sinks: ["path"],
   staysInRoom: true,
   runs: "host",

@@ -187,7 +187,7 @@ const RoomGroup = ({ title, rooms }: RoomGroupProps) =>
   );
 
 /** The archived rooms, collapsed at first. */
-const Archived = ({ rooms }: Pick<RoomGroupProps, "rooms">) =>
+const Archived = ({ rooms }: { readonly rooms: readonly RoomEntry[] }) =>
   rooms.length === 0 ? undefined : (
     <details>
       <summary className={styles.group}>{texts.archived(rooms.length)}</summary>
@@ -195,7 +195,7 @@ const Archived = ({ rooms }: Pick<RoomGroupProps, "rooms">) =>
     </details>
   );
 
-const RoomList = ({ rooms }: Pick<RoomGroupProps, "rooms">) => (
+const RoomList = ({ rooms }: { readonly rooms: readonly RoomEntry[] }) => (
   <ul>
     {rooms.map((entry) => (
       <li key={entry.room.id} className={styles.entry}>

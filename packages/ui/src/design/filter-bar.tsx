@@ -75,7 +75,10 @@ export const FilterBar = <Name extends string>({
   </div>
 );
 
-type ClearButtonProps = Pick<FilterBarProps<string>, "values" | "onClear">;
+interface ClearButtonProps {
+  readonly values: Readonly<Record<string, string>>;
+  readonly onClear: () => void;
+}
 
 const ClearButton = ({ values, onClear }: ClearButtonProps) =>
   Object.values(values).some((value) => value !== "") ? (

@@ -1,4 +1,4 @@
-/** Tells whether a condition has lasted for a given time. */
+/** Whether a condition has lasted for a given time. */
 import { observe } from "@hearth/client";
 import { useEffect, useState } from "react";
 import { useUi } from "./ui.tsx";

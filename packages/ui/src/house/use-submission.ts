@@ -1,4 +1,7 @@
-/** The submission of a form: busy state, one at a time, with its error until the next attempt. */
+/**
+ * Submits a form, one attempt at a time. Holds the busy state, and the error until the next
+ * attempt.
+ */
 import { useCallback, useRef, useState } from "react";
 
 export interface Submission {

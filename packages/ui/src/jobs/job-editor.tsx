@@ -171,7 +171,14 @@ const PromptField = ({ draft, set, error }: FieldProps) => (
  * Selects the way to enter the schedule. Selecting the way of the saved job, `before`, restores the
  * saved time.
  */
-const TimingField = ({ draft, before, set }: Omit<FieldProps, "error"> & { readonly before: JobDraft }) => (
+interface TimingFieldProps {
+  readonly draft: JobDraft;
+  /** The job as it was opened. */
+  readonly before: JobDraft;
+  readonly set: (change: Partial<JobDraft>) => void;
+}
+
+const TimingField = ({ draft, before, set }: TimingFieldProps) => (
   <Field label={texts.schedule}>
     {(ids) => (
       <Select

@@ -1,5 +1,6 @@
 /** User-facing texts that several folders and the command line share, and the language of all texts. */
-export { describeFix, describeSources, queueWords, showMoney, showSize } from "@hearth/protocol";
+export { describeSources, queueWords, showMoney, showSize } from "@hearth/protocol";
+export { describeFix } from "@hearth/protocol/api";
 import type { CallWords } from "@hearth/protocol/tool-words";
 import { callWords } from "@hearth/protocol/tool-words" with { type: "macro" };
 

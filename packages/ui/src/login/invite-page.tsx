@@ -51,7 +51,12 @@ export const InvitePage = ({ home, onRoom }: InvitePageProps) => {
   );
 };
 
-const Invited = ({ home, token, onJoined }: JoinFormProps & Pick<InvitePageProps, "home">) => {
+interface InvitedProps extends JoinFormProps {
+  /** The path of the start page. */
+  readonly home: string;
+}
+
+const Invited = ({ home, token, onJoined }: InvitedProps) => {
   const { client } = useUi();
   const preview = useAnswer(useCallback(async () => (await client.invites()).preview({ token }), [client, token]));
   if (preview.error !== undefined)

@@ -145,9 +145,11 @@ export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
   );
 };
 
-interface BodyProps extends Pick<OpenRoomProps, "isTrying" | "onTry"> {
+interface BodyProps {
   readonly snapshot: RoomSnapshot;
   readonly head: number;
+  readonly isTrying: boolean;
+  readonly onTry: () => void;
 }
 
 const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {

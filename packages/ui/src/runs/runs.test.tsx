@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { ActivationDetail, Approval, BrainChange, EgressEntry, noUsage, type StepPrompt } from "@hearth/protocol";
+import { Approval, BrainChange, EgressEntry, noUsage, type StepPrompt } from "@hearth/protocol";
+import { ActivationDetail } from "@hearth/protocol/api";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";
 import { createFakeMe, createFakeUi, fakeEntry, fakeHouse, fakeMain, fakeOwner } from "../house/fake-ui.tsx";

@@ -1,6 +1,6 @@
 /** The search dialog: a field, filters, and results that are updated while the user types. */
 import { observe } from "@hearth/client";
-import { MAX_SEARCH_LENGTH } from "@hearth/protocol";
+import { MAX_SEARCH_LENGTH } from "@hearth/protocol/api";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
@@ -120,7 +120,13 @@ const kinds = [
   ["room", texts.rooms],
 ] as const;
 
-const FilterFields = ({ filters, onFilter, onOpen }: Pick<BoxProps, "filters" | "onFilter" | "onOpen">) => {
+interface FilterFieldsProps {
+  readonly filters: Filters;
+  readonly onFilter: (filters: Filters) => void;
+  readonly onOpen: () => void;
+}
+
+const FilterFields = ({ filters, onFilter, onOpen }: FilterFieldsProps) => {
   const { agents, rooms, house } = useHouse();
   const set = (change: Partial<Filters>): void => onFilter({ ...filters, ...change });
   return (

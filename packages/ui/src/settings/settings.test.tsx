@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { createMemoryStorage } from "@hearth/client";
 import {
   type Check,
-  findingIds,
   type Hold,
   KeyId,
   type KeyInfo,
@@ -10,6 +9,7 @@ import {
   queueWords,
   type SecurityFinding,
 } from "@hearth/protocol";
+import { findingIds } from "@hearth/protocol/api";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";

@@ -30,6 +30,8 @@ export type { Memory } from "./memory/house-memory.ts";
 export { type Agents, openAgents } from "./open.ts";
 export type { SizedPictures } from "./pictures/sized-pictures.ts";
 export type { Schedule } from "./schedule/house-schedule.ts";
+export type { Passages } from "./passages/passages.ts";
+export type { Transcripts } from "./voice/transcripts.ts";
 export type { HostCall } from "./tools/call.ts";
 export type { Children } from "./tools/other-agents/children.ts";
 export { withExternalTools } from "./tools/external-tools.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type BackendKind, isHearthError, type Wall } from "@hearth/protocol";
 import type { CellBackend } from "./backend.ts";
-import { createBackends, createHasWalls } from "./backends.ts";
+import { createBackends, createIsIsolated } from "./backends.ts";
 
 interface Told {
   readonly kind: BackendKind;
@@ -84,13 +84,13 @@ describe("a kind of cell", () => {
 
 test("an agent has walls when its cell has both the `fs` and the `net` wall", async () => {
   const { backends } = open(...all);
-  const hasWalls = createHasWalls(backends, () => "process");
-  const of = (cell?: BackendKind) => hasWalls({ content: cell === undefined ? {} : { cell } } as never);
+  const isIsolated = createIsIsolated(backends, () => "process");
+  const of = (cell?: BackendKind) => isIsolated({ content: cell === undefined ? {} : { cell } } as never);
   expect([await of(), await of("landlock"), await of("bubblewrap"), await of("qemu")]).toEqual([
     false,
     false,
     true,
     true,
   ]);
-  expect(await createHasWalls(open(...without("qemu")).backends, () => "qemu")({ content: {} } as never)).toBe(false);
+  expect(await createIsIsolated(open(...without("qemu")).backends, () => "qemu")({ content: {} } as never)).toBe(false);
 });

@@ -68,7 +68,7 @@ export const createBackends = (table: BackendTable): Backends => {
  * Creates the predicate whether an agent's commands are confined to its own files and to the
  * house's egress.
  */
-export const createHasWalls =
+export const createIsIsolated =
   (backends: Backends, kind: () => CellKind) =>
   async (agent: AgentRecord): Promise<boolean> => {
     try {

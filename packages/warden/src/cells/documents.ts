@@ -26,8 +26,6 @@ export interface DocumentsOptions {
   readonly scratch?: (() => Promise<Scratch>) | undefined;
   /** Whether the programs for OCR are installed. Absent: no. */
   readonly hasOcr?: (() => boolean) | undefined;
-  /** Maximum duration of one conversion. */
-  readonly seconds?: number;
 }
 
 /** The result of a conversion. `isFinal` means that the same bytes always give this result. */
@@ -70,7 +68,7 @@ const DRAW_CHART: Work<ChartResult> = {
 };
 
 export const createDocuments = (options: DocumentsOptions): Documents => {
-  const { clock, seconds = DOCUMENT_SECONDS } = options;
+  const { clock } = options;
   let lastOutcome: Promise<unknown> = Promise.resolve();
 
   const exchangeIn = async <Result>(
@@ -94,7 +92,9 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
       return await Promise.race([
         exchangeAndClose(cell, work, bytes).then((result) => ({ result }), explain),
         exit,
-        clock.sleep(seconds * 1000, ended.signal).then(() => ({ why: `${work.doing} longer than ${seconds} s.` })),
+        clock
+          .sleep(DOCUMENT_SECONDS * 1000, ended.signal)
+          .then(() => ({ why: `${work.doing} longer than ${DOCUMENT_SECONDS} s.` })),
       ]);
     } finally {
       ended.abort();

@@ -6,7 +6,7 @@ import type { Policy, Secrets } from "../policy/index.ts";
 import { type AgentRecord, type Audience, lazy, lazyMethods } from "@hearth/protocol";
 import type { CellSpec } from "./backend.ts";
 import type { Backends } from "./backends.ts";
-import type { Documents, DocumentsOptions } from "./documents.ts";
+import type { Documents } from "./documents.ts";
 import type { Egress } from "./egress/egress.ts";
 import { createLedger, type Ledger } from "./egress/ledger.ts";
 import type { Network, Tls } from "./egress/network/network.ts";
@@ -15,6 +15,7 @@ import { noEgress } from "./egress/no-egress.ts";
 import type { CellSettings } from "./open-cell.ts";
 import type { Pictures } from "./pictures.ts";
 import { createPool, type Pool } from "./pool.ts";
+import type { Scratch } from "./document-cell.ts";
 
 /** The network parts of an agent's requests. */
 export interface EgressParts {
@@ -34,8 +35,8 @@ export interface CellsOptions {
   /** The network. Absent if cells have no network. */
   readonly egress?: EgressParts | undefined;
   /** Creates the folders of conversions. Absent if documents are not converted. */
-  readonly scratch?: DocumentsOptions["scratch"];
-  readonly hasOcr?: DocumentsOptions["hasOcr"];
+  readonly scratch?: (() => Promise<Scratch>) | undefined;
+  readonly hasOcr?: (() => boolean) | undefined;
 }
 
 /** The part of a brain that a cell sees. */

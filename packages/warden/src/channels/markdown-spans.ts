@@ -140,8 +140,8 @@ const isSpace = (char: string): boolean => /\s/.test(char);
 const isWord = (char: string): boolean => /[\p{L}\p{N}]/u.test(char);
 
 /**
- * The delimiters that still need a partner. Looser than CommonMark where models write so:
- * `**note:**then` is bold.
+ * The delimiters that still need a partner. Accepts more than CommonMark, because models write
+ * `**note:**then` for bold text.
  */
 const createMarks = (spans: Span[]) => {
   const openers: Opener[] = [];

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { type ErrorCode, MAX_BODY_SIZE } from "@hearth/protocol";
+import type { ErrorCode } from "@hearth/protocol";
+import { MAX_BODY_SIZE } from "@hearth/protocol/api";
 import { allOperations } from "@hearth/protocol/operations";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../adapter/bun/world.ts";

@@ -1,5 +1,6 @@
 /** Reads a request's body as well-formed text of one type, with limits on size and time. */
-import { type Clock, HearthError, isHearthError, MAX_BODY_SIZE } from "@hearth/protocol";
+import { type Clock, HearthError, isHearthError } from "@hearth/protocol";
+import { MAX_BODY_SIZE } from "@hearth/protocol/api";
 
 export interface BodyLimits {
   /** In bytes. */

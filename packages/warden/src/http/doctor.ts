@@ -1,6 +1,6 @@
 /** The checks of `hearth doctor`. Each does a real operation and, if it fails, says what to do. */
 import type { Channels } from "../channels/index.ts";
-import type { Audit, Config, ConfigSource, Kernel, ReaderState, Store } from "../kernel/index.ts";
+import type { Audit, Config, ConfigSource, ReaderState, Store, RestoreFindings, Supervisor } from "../kernel/index.ts";
 import type { Brains } from "../agents/index.ts";
 import type { Backends, Documents } from "../cells/index.ts";
 import type { Records } from "../people/index.ts";
@@ -22,10 +22,19 @@ import {
   type UpdateReport,
   toErrorBody,
   type TunnelInfo,
+  type World,
 } from "@hearth/protocol";
 
 export interface DoctorOptions {
-  readonly kernel: Pick<Kernel, "world" | "store" | "audit" | "config" | "findings" | "supervisor" | "signal">;
+  readonly kernel: {
+    readonly world: World;
+    readonly store: Store;
+    readonly audit: Audit;
+    readonly config: ConfigSource;
+    readonly findings: RestoreFindings;
+    readonly supervisor: Supervisor;
+    readonly signal: AbortSignal;
+  };
   readonly providers: Catalog;
   readonly media: {
     readonly voice: Pick<Voice, "describe">;
@@ -180,7 +189,7 @@ const checkPasskeys = async ({ kernel, reach }: DoctorOptions): Promise<readonly
   ];
 };
 
-const checkChannels = async (channels: DoctorOptions["channels"]): Promise<readonly Check[]> =>
+const checkChannels = async (channels: Pick<Channels, "list" | "open" | "state">): Promise<readonly Check[]> =>
   Promise.all(
     channels.list().map(async ({ name, agent }) => {
       await channels.open(name);
@@ -222,7 +231,7 @@ const noFilesError = (what: string): HearthError =>
     hint: "It keeps everything in memory. Use a house that was started with: hearth up",
   });
 
-const checkStorage = async (storage: DoctorOptions["storage"]): Promise<readonly Check[]> => {
+const checkStorage = async (storage: Pick<HomeStorage, "examine" | "known"> | undefined): Promise<readonly Check[]> => {
   if (storage === undefined) return [];
   try {
     return await storage.examine();

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { SocketFrame, type StoredEvent } from "@hearth/protocol";
+import type { StoredEvent } from "@hearth/protocol";
+import { SocketFrame } from "@hearth/protocol/api";
 import { message, ROOM } from "../kernel/streams/streams.conformance.ts";
 import { createEventTexts } from "./event-texts.ts";
 

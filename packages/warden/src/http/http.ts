@@ -2,23 +2,61 @@
  * The interface between the port and the house. The adapter that owns the real port calls its
  * handler.
  */
-import type { Agents, Brains, Inbox, Memory, PromptReports, Schedule, Sessions } from "../agents/index.ts";
+import type {
+  Brains,
+  Forget,
+  Inbox,
+  Memory,
+  Passages,
+  PromptReports,
+  Schedule,
+  Sessions,
+  SizedPictures,
+  Transcripts,
+} from "../agents/index.ts";
 import type { Documents, Ledger, Pool } from "../cells/index.ts";
 import type { ChannelChanges, Channels, Inbound, Push, Speeches } from "../channels/index.ts";
 import type {
+  ActingScope,
   Audit,
   AuditLog,
   ByteStreams,
-  Kernel,
+  ConfigSource,
+  DurableStreams,
+  Log,
+  MemoryStreams,
   Outbox,
   RestoreFindings,
   Signing,
   Subscriptions,
+  Supervisor,
+  Telemetry,
 } from "../kernel/index.ts";
-import type { Models } from "../models/index.ts";
-import type { CodeOffer, Peer, People, Principal } from "../people/index.ts";
-import type { Approvals, Budgets, LabelledFiles, Policy, Secrets } from "../policy/index.ts";
-import type { Activations, Turns } from "../turns/index.ts";
+import type { Catalog, Media } from "../models/index.ts";
+import type {
+  AudienceOf,
+  Chats,
+  CodeOffer,
+  Identities,
+  Invites,
+  Keys,
+  LoginAttempts,
+  Logins,
+  MessageSearch,
+  Pairings,
+  Passkeys,
+  Passwords,
+  Peer,
+  Permissions,
+  Principal,
+  Records,
+  Rooms,
+  SecondFactors,
+  Uploads,
+  VoiceChoiceBook,
+} from "../people/index.ts";
+import type { AdmitHomeCost, Approvals, Budgets, LabelledFiles, Secrets, UsageSums } from "../policy/index.ts";
+import type { Activations, AgentStates, Fates, RestoreHold, StepPrompts, Stops } from "../turns/index.ts";
 import type {
   AgentId,
   AgentRecord,
@@ -33,6 +71,7 @@ import type {
   Status,
   StorageReport,
   TunnelInfo,
+  World,
 } from "@hearth/protocol";
 import type { PlannedUpdate } from "./doctor.ts";
 import type { Connection } from "./arrival.ts";
@@ -46,38 +85,26 @@ import type { UiFiles } from "./ui-files.ts";
 
 /** The areas of the house that the port serves, and the process to which the port belongs. */
 export interface HttpOptions {
-  readonly kernel: Pick<Kernel, "world" | "log" | "streams" | "memory" | "config"> & {
+  readonly kernel: {
+    readonly world: World;
+    readonly log: Log;
+    readonly streams: DurableStreams;
+    /** The `deltas:` and `live:` streams. */
+    readonly memory: MemoryStreams;
+    readonly config: ConfigSource;
     readonly audit: AuditLog & Pick<Audit, "rotateKey">;
     /** The epoch is sent with every offset. It changes when the home is restored. */
     readonly findings: Pick<RestoreFindings, "epoch">;
-    readonly supervisor: Pick<Kernel["supervisor"], "list">;
-    readonly telemetry: Pick<Kernel["telemetry"], "expose">;
-    readonly acting: Pick<Kernel["acting"], "run" | "cover">;
+    readonly supervisor: Pick<Supervisor, "list">;
+    readonly telemetry: Pick<Telemetry, "expose">;
+    readonly acting: Pick<ActingScope, "run" | "cover">;
   };
-  readonly people: Pick<
-    People,
-    | "house"
-    | "records"
-    | "permissions"
-    | "rooms"
-    | "chats"
-    | "messageSearch"
-    | "uploads"
-    | "keys"
-    | "logins"
-    | "passwords"
-    | "secondFactors"
-    | "passkeys"
-    | "identities"
-    | "attempts"
-    | "pairings"
-    | "invites"
-    | "audienceOf"
-    | "voiceChoices"
-  >;
+  readonly people: ServedPeople;
   readonly secrets: Pick<Secrets, "vault">;
-  readonly models: Pick<Models, "providers" | "media">;
-  readonly policy: Pick<Policy, "admitHomeCost" | "usage"> & {
+  readonly models: { readonly providers: Catalog; readonly media: Media };
+  readonly policy: {
+    readonly admitHomeCost: AdmitHomeCost;
+    readonly usage: Pick<UsageSums, "list">;
     readonly approvals: Pick<Approvals, "list" | "get" | "decide" | "rules" | "removeRule">;
     readonly budgets: Pick<Budgets, "report">;
     readonly files: LabelledFiles;
@@ -96,14 +123,25 @@ export interface HttpOptions {
     /** Shows documents of workspaces as text. */
     readonly documents: Documents;
   };
-  readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "passages" | "pictures"> & {
+  readonly agents: {
+    readonly forget: Forget;
+    /** Returns the day of an instant in the zone of the agent's house, as "2026-11-22". */
+    readonly dayOf: (agent: AgentRecord, at: number) => Promise<string>;
+    readonly transcripts: Transcripts;
+    readonly passages: Passages;
+    readonly pictures: SizedPictures;
     readonly brains: Pick<Brains, "open" | "pendingProposals">;
     readonly memories: Pick<Memory, "recall" | "status" | "reindex">;
     readonly session: { readonly sessions: Pick<Sessions, "request" | "list" | "findByActivation"> };
     readonly inbox: Pick<Inbox, "list" | "get" | "archive">;
     readonly schedule: Omit<Schedule, "run" | "skipDue">;
   };
-  readonly turns: Pick<Turns, "states" | "stops" | "fates" | "prompts" | "restore"> & {
+  readonly turns: {
+    readonly states: AgentStates;
+    readonly stops: Stops;
+    readonly fates: Fates;
+    readonly prompts: StepPrompts;
+    readonly restore: RestoreHold;
     readonly activations: Activations;
   };
   readonly daemon: DaemonView;
@@ -113,6 +151,30 @@ export interface HttpOptions {
     readonly changes: () => Promise<TunnelChanges>;
   };
   readonly reports: Reports;
+}
+
+/** The records, rooms and credentials that the API shows and changes. */
+export interface ServedPeople {
+  /** The first house. */
+  readonly house: HouseId;
+  readonly records: Records;
+  readonly permissions: Permissions;
+  readonly rooms: Rooms;
+  readonly chats: Chats;
+  readonly messageSearch: MessageSearch;
+  readonly uploads: Uploads;
+  readonly keys: Keys;
+  readonly logins: Logins;
+  readonly passwords: Passwords;
+  readonly secondFactors: SecondFactors;
+  readonly passkeys: Passkeys;
+  readonly identities: Identities;
+  /** Limits failed attempts. */
+  readonly attempts: LoginAttempts;
+  readonly pairings: Pairings;
+  readonly invites: Invites;
+  readonly audienceOf: AudienceOf;
+  readonly voiceChoices: VoiceChoiceBook;
 }
 
 /** The addresses of a page of the house: on this machine, and on others if it has a public address. */

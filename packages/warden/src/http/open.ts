@@ -1,6 +1,6 @@
 /** Opens the port of a daemon over all its areas. */
 import { type Agents, createHasPeers, hasPartIn } from "../agents/index.ts";
-import { type Cells, createHasWalls } from "../cells/index.ts";
+import { type Cells, createIsIsolated } from "../cells/index.ts";
 import type { Messaging } from "../channels/index.ts";
 import { createLazyOwnStreams, type Ed25519, type Kernel, type LazyOwnStreams } from "../kernel/index.ts";
 import type { Models } from "../models/index.ts";
@@ -307,7 +307,7 @@ const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: numb
       const { createAgentTools } = await import("../agents/lazy.ts");
       return createAgentTools({
         table: agents.table,
-        hasWalls: createHasWalls(backends, () => config.current().cells.backend),
+        isIsolated: createIsIsolated(backends, () => config.current().cells.backend),
         hasPeers: createHasPeers(people),
         hasPictures: () => hasPartIn(config)("pictures"),
         hasSearch: () => config.current().search !== undefined,

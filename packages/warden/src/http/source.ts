@@ -11,7 +11,7 @@ import type { Access } from "./access.ts";
 
 /**
  * `restarted`: the reader's offset is of another epoch or past the end of the stream, which is read
- * from 0. `gone`: it is over and nothing of it is left.
+ * from 0. `gone`: the stream has ended and is no longer stored.
  */
 export type StartState = "here" | "restarted" | "gone";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ActivationId, Label } from "@hearth/protocol";
-import { noUsage, Step } from "@hearth/protocol";
+import { noUsage } from "@hearth/protocol";
+import { Step } from "@hearth/protocol/api";
 import type { JournaledStep } from "../kernel/journal/journal.ts";
 import { shortLine, toStep } from "./step.ts";
 

@@ -90,7 +90,7 @@ export type {
   Subscriptions,
 } from "./streams/subscriptions/subscriptions.ts";
 export { type Listeners, createListeners } from "./listeners.ts";
-export { type ReaderState, createSupervisor, observe } from "./supervisor.ts";
+export { type ReaderState, type Supervisor, createSupervisor, observe } from "./supervisor.ts";
 export type { Observer, Span, SpanFacts } from "./telemetry/observer.ts";
 export type { OpenSpan, Telemetry } from "./telemetry/telemetry.ts";
 export { type Worker, createWorkers } from "./workers.ts";

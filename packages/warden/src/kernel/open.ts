@@ -7,7 +7,7 @@ import type { KeyFiles } from "./config/key-files.ts";
 import type { ConfigSource } from "./config/source.ts";
 import { createVersionOf } from "./config/version.ts";
 import { type Journal, createJournal } from "./journal/journal.ts";
-import { type Leases, type LeasesOptions, createLeases } from "./journal/leases.ts";
+import { type Leases, createLeases } from "./journal/leases.ts";
 import type { Log } from "./log/log.ts";
 import { type Notices, createNotices } from "./outbox/notices.ts";
 import type { Blobs } from "./store/blobs.ts";
@@ -33,10 +33,10 @@ export interface KernelOptions {
   /** Set at the first start after a restore from a backup. */
   readonly restored?: RestoredHome | undefined;
   /** Whether other daemons may use the same store. Default: no, since the home is locked. */
-  readonly house?: LeasesOptions["house"];
+  readonly house?: "alone" | "shared";
   /** Knows the request for which code runs, for the audit log. Default: rows name no credentials. */
   readonly acting?: ActingScope | undefined;
-  /** An observer in addition to those of the config. */
+  /** An observer in addition to those of the config, for tests that read spans. */
   readonly observer?: Observer | undefined;
 }
 

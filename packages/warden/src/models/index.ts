@@ -1,6 +1,7 @@
 /** The entry of the area `models`: everything that other areas use of it and that a start loads. */
 export type { Catalog } from "./catalog/catalog.ts";
 export { type Models, type ModelsOptions, openModels } from "./open.ts";
+export type { Media } from "./media/media.ts";
 export type { ModelInfo } from "./catalog/model-info.ts";
 export type { CallContext, Provider, ProviderFactory, ReadFile, ReadText, ScalePart } from "./provider.ts";
 export { isRetryable, truncatedAttempt } from "./resilience/attempt.ts";

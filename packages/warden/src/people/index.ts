@@ -5,6 +5,7 @@ export type { Device, Logins, CodeOffer, NewSession, SessionRecord } from "./cre
 export type { Account, Identities } from "./credentials/house-identities.ts";
 export type { PermittedSession, FirstStep, SecondFactors } from "./credentials/house-second-factors.ts";
 export type { PasswordHash } from "./credentials/password-hash.ts";
+export type { Passkeys } from "./credentials/house-passkeys.ts";
 export type { Passwords } from "./credentials/house-passwords.ts";
 export type { Invites } from "./invites/house-invites.ts";
 export { createSemaphore } from "./credentials/semaphore.ts";
@@ -28,4 +29,5 @@ export { type Approach, type Refusal, refusalOf, wakesAlways } from "./rooms/adm
 export type { OpenAttachment, Uploads } from "./uploads/uploads.ts";
 export type { VoiceChoiceBook } from "./voice-choices.ts";
 export type { FoundInRooms, MessageQuery, MessageSearch } from "./rooms/message-search.ts";
+export type { Chats } from "./rooms/chats.ts";
 export type { NewMessage, Rooms } from "./rooms/house-rooms.ts";

@@ -3,7 +3,7 @@
  * start.
  */
 import { toRecord } from "./records/record-rows.ts";
-import type { Kernel } from "../kernel/index.ts";
+import type { Blobs, ConfigSource, DeferringStore, DurableStreams, Log, Notices, Store } from "../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -12,6 +12,7 @@ import {
   includesLevel,
   lazy,
   lazyMethods,
+  type World,
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import { createKeys, type Keys } from "./credentials/house-keys.ts";
@@ -39,8 +40,20 @@ import type { MessageSearch } from "./rooms/message-search.ts";
 import type { Uploads } from "./uploads/uploads.ts";
 import type { VoiceChoiceBook } from "./voice-choices.ts";
 
+/** The parts of the kernel that this area uses. */
+interface PeopleKernel {
+  readonly world: World;
+  readonly log: Log;
+  readonly store: Store;
+  readonly deferring: DeferringStore;
+  readonly blobs: Blobs;
+  readonly streams: DurableStreams;
+  readonly config: ConfigSource;
+  readonly notices: Notices;
+}
+
 export interface PeopleOptions {
-  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "deferring" | "blobs" | "streams" | "config" | "notices">;
+  readonly kernel: PeopleKernel;
   readonly passwordHash: PasswordHash;
   /** Keeps the seeds of second factors sealed. */
   readonly seeds: Seeds;
@@ -141,7 +154,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
 };
 
 /** Loaded by the first reply in a house that speaks. */
-const createLazyVoiceChoices = (options: Pick<Kernel, "store">): VoiceChoiceBook => {
+const createLazyVoiceChoices = (options: { readonly store: Store }): VoiceChoiceBook => {
   const load = lazy(async () => (await import("./voice-choices.ts")).createVoiceChoices(options));
   return lazyMethods(load, ["of", "choose"]);
 };
@@ -172,7 +185,7 @@ const createLazyIdentities = (options: IdentitiesOptions): Identities => {
 };
 
 /** Loaded at the first upload: a start has none. */
-const createLazyUploads = (kernel: PeopleOptions["kernel"]): Uploads => {
+const createLazyUploads = (kernel: PeopleKernel): Uploads => {
   const load = lazy(async () => (await import("./uploads/house-uploads.ts")).createUploads(kernel));
   return lazyMethods(load, [
     "limits",
@@ -201,7 +214,7 @@ const ownerOf = async ({
   store,
   house,
 }: {
-  readonly store: Pick<Kernel["store"], "select">;
+  readonly store: Pick<Store, "select">;
   readonly house: HouseId;
 }): Promise<AgentId> => {
   const rows = await store.select({

@@ -1,6 +1,7 @@
 /** The choices of people about which replies they hear. */
 import type { Store } from "../kernel/index.ts";
-import { type AgentId, DEFAULT_SPOKEN_REPLIES, type SpokenReplies } from "@hearth/protocol";
+import type { AgentId, SpokenReplies } from "@hearth/protocol";
+import { DEFAULT_SPOKEN_REPLIES } from "@hearth/protocol/api";
 
 export interface VoiceChoiceBook {
   /** Returns the choice of the person, or the default. */

@@ -24,7 +24,7 @@ export const judgeMode = (
   { mode = DEFAULT_AGENT_MODE, trusted = [] }: ModeSettings,
   call: Pick<ToolCall, "name" | "input">,
   tool: ToolFacts,
-  hasWalls: boolean,
+  isIsolated: boolean,
 ): ModeVerdict => {
   if (isRead(tool)) return ALLOWED;
   switch (mode) {
@@ -37,7 +37,7 @@ export const judgeMode = (
         text: `${call.name} does more than read, and this agent may only plan. The call was not made. Describe what you would do, so that a person can decide.`,
       };
     case "ask":
-      return hasWalls && isTrusted(trusted, call.input, tool)
+      return isIsolated && isTrusted(trusted, call.input, tool)
         ? ALLOWED
         : { kind: "ask", text: `${call.name} does more than read, and this agent asks before such calls.` };
   }

@@ -1,13 +1,22 @@
 /**
  * Opens the policy of a home: the choke point with all stages, and the parts that the stages use.
  */
-import type { Kernel } from "../kernel/index.ts";
-import { findRoomByName, type People } from "../people/index.ts";
+import type {
+  Blobs,
+  ConfigSource,
+  DeferringStore,
+  DurableStreams,
+  Log,
+  Notices,
+  RestoreFindings,
+  Store,
+} from "../kernel/index.ts";
+import { findRoomByName, type MayCarry, type Permissions, type Records } from "../people/index.ts";
 import type { Models } from "../models/index.ts";
-import type { AgentRecord, Label, RoomId } from "@hearth/protocol";
+import type { AgentRecord, Label, RoomId, HouseId, World } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import { createApprovals } from "./approvals/approval-book.ts";
-import { type ApprovalStageOptions, createApprovalStage } from "./approvals/approval-stage.ts";
+import { createApprovalStage } from "./approvals/approval-stage.ts";
 import type { Approvals } from "./approvals/approvals.ts";
 import type { AdmitAgentCost } from "./budgets/agent-spending.ts";
 import type { Budgets } from "./budgets/house-budgets.ts";
@@ -24,22 +33,33 @@ import { createLabelsStage } from "./taint/labels-stage.ts";
 import { createTurnTaints, type TurnTaints } from "./taint/turn-taints.ts";
 import { createLeakScan } from "./text/leak-scan.ts";
 import { toLabelled } from "./text/outgoing.ts";
+import type { NamedFile } from "./approvals/frozen-call.ts";
 
 /** Stages that replace those of the house, for tests. */
 export type Stages = Readonly<Partial<Record<Exclude<StageName, "journal">, Stage>>>;
 
 export interface PolicyOptions {
-  readonly kernel: Pick<
-    Kernel,
-    "world" | "log" | "config" | "store" | "deferring" | "streams" | "blobs" | "notices"
-  > & {
-    readonly findings: Pick<Kernel["findings"], "isOnHold">;
+  readonly kernel: {
+    readonly world: World;
+    readonly log: Log;
+    readonly config: ConfigSource;
+    readonly store: Store;
+    readonly deferring: DeferringStore;
+    readonly streams: DurableStreams;
+    readonly blobs: Blobs;
+    readonly notices: Notices;
+    readonly findings: Pick<RestoreFindings, "isOnHold">;
   };
-  readonly people: Pick<People, "house" | "records" | "permissions" | "mayCarry">;
+  readonly people: {
+    readonly house: HouseId;
+    readonly records: Records;
+    readonly permissions: Permissions;
+    readonly mayCarry: MayCarry;
+  };
   readonly models: Pick<Models, "providers">;
   readonly table: ToolTable;
   /** Whether the agent's cell isolates it from other files and networks. */
-  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  readonly isIsolated: (agent: AgentRecord) => Promise<boolean>;
   readonly brains: { open(agent: AgentRecord): Promise<PinnedFiles> };
   readonly redaction: Redaction;
   readonly stages?: Stages | undefined;
@@ -47,7 +67,7 @@ export interface PolicyOptions {
 
 /** The part of a brain that pins the files that a command names. */
 interface PinnedFiles {
-  pins(isNamed: (path: string) => boolean): ReturnType<ApprovalStageOptions["pinNamedFiles"]>;
+  pins(isNamed: (path: string) => boolean): Promise<readonly NamedFile[]>;
 }
 
 export interface Policy {
@@ -63,7 +83,7 @@ export interface Policy {
   readonly approvals: Approvals;
   /** Labels of files in agents' workspaces. */
   readonly files: LabelledFiles;
-  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  readonly isIsolated: (agent: AgentRecord) => Promise<boolean>;
   /** Formats a text with this label for people. */
   readonly formatForPeople: (text: string, label: Label | undefined) => string;
 }
@@ -71,7 +91,7 @@ export interface Policy {
 const HOUR_MS = 60 * 60_000;
 
 export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
-  const { kernel, people, table, hasWalls, brains, redaction } = options;
+  const { kernel, people, table, isIsolated, brains, redaction } = options;
   const { config, world, store, blobs, findings, streams, log, deferring } = kernel;
   const { house, records, permissions, mayCarry } = people;
   const redact = redaction.text;
@@ -106,7 +126,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
       role: createRoleStage(permissions, table),
       labels: createLabelsStage({
         table,
-        hasWalls: async (id) => hasWalls(await records.get("agent", id)),
+        isIsolated: async (id) => isIsolated(await records.get("agent", id)),
         async mayCarryTo(id, from, name) {
           const agent = await records.get("agent", id);
           const room = await findRoomByName(records, agent, name);
@@ -121,7 +141,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
         blobs,
         records,
         table,
-        hasWalls,
+        isIsolated,
         approvals,
         redact,
         pinNamedFiles: async (agent, isNamed) => (await brains.open(agent)).pins(isNamed),
@@ -137,7 +157,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
     holds,
     approvals,
     files: createLabelledFiles({ clock: world.clock, store }),
-    hasWalls,
+    isIsolated,
     formatForPeople: (text, label) => toLabelled(text, label, leakScan),
   };
 };

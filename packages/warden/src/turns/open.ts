@@ -55,7 +55,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
   const { kernel, people, models, policy, cells, agents } = options;
   const { log, store, streams, findings, blobs, journal, world, telemetry } = kernel;
   const { records, permissions, audienceOf, rooms } = people;
-  const { holds, approvals, hasWalls, budgets, chokePoint } = policy;
+  const { holds, approvals, isIsolated, budgets, chokePoint } = policy;
   const { pool } = cells;
   const { brains, inbox, session, schedule, table } = agents;
   const limits = () => kernel.config.current().turns;
@@ -75,7 +75,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
     people,
     models,
     agents,
-    hasWalls,
+    isIsolated,
     findUnfinished: async (...turn) => (await unfinished())(...turn),
   });
   const fates = lazy(async () =>
@@ -95,7 +95,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
       holds,
       reader: READER,
       ambientOf,
-      hasWalls,
+      isIsolated,
       hasPart: hasPartIn(kernel.config),
       table,
     }),

@@ -1,5 +1,6 @@
 /** The browser's document and window, as the UI uses them. */
-import { LANGUAGE_COOKIE, lazy } from "@hearth/protocol";
+import { lazy } from "@hearth/protocol";
+import { LANGUAGE_COOKIE } from "@hearth/protocol/api";
 import type { Page } from "../../house/page.ts";
 import { createPasskeyDevice } from "./passkeys.ts";
 import type { Theme } from "../../house/theme-setting.ts";

@@ -115,8 +115,8 @@ const NOT_WRITABLE = 2;
 const MAX_BUILD_ERROR = 1_000;
 
 /** Builds in a separate process, because a build takes memory and time. */
-const spawnBuild: UiFilesOptions["build"] = async (place) => {
-  const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", BUILD, place], {
+const spawnBuild = async (distFolder: string): Promise<"built" | "no-place"> => {
+  const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", BUILD, distFolder], {
     cwd: ROOT,
     stdin: "ignore",
     stdout: "ignore",

@@ -5,6 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as protocol from "@hearth/protocol";
+import * as api from "@hearth/protocol/api";
 import type { Operation } from "@hearth/protocol/operations";
 
 /** Replaces zod by shapes.ts: zod would take a fifth of the first load, and the UI uses a tenth of it. */
@@ -29,13 +30,13 @@ const addressesPlugin: Bun.BunPlugin = {
 
 /** Source text with the groups of operations that the module exports, without other exports. */
 export const toAddresses = (exported: Readonly<Record<string, unknown>>): string => {
-  const schemas = new Set<string>();
+  const imports = new Map<string, string>();
   const toAddress = ({ id, method, path, answers: { schema, type } }: Operation): string => {
     if (schema === undefined || type !== undefined) return JSON.stringify({ method, path, answers: {} });
-    const [name] = Object.entries(protocol).find(([, value]) => value === schema) ?? [];
-    if (name === undefined) throw new Error(`The protocol does not export the schema of the answer to ${id}.`);
-    schemas.add(name);
-    return `{ method: "${method}", path: "${path}", answers: { schema: ${name} } }`;
+    const found = findExport(schema);
+    if (found === undefined) throw new Error(`The protocol does not export the schema of the answer to ${id}.`);
+    imports.set(found.name, found.module);
+    return `{ method: "${method}", path: "${path}", answers: { schema: ${found.name} } }`;
   };
   const groups = Object.entries(exported).flatMap(([name, group]) =>
     isGroup(group)
@@ -44,7 +45,19 @@ export const toAddresses = (exported: Readonly<Record<string, unknown>>): string
           .join(", ")} };`
       : [],
   );
-  return [`import { ${[...schemas].join(", ")} } from "../index.ts";`, ...groups, "export {};"].join("\n");
+  const importLines = [...imports].map(([name, module]) => `import { ${name} } from "${module}";`);
+  return [...importLines, ...groups, "export {};"].join("\n");
+};
+
+/** The protocol's modules that export schemas, by their path from a file of operations. */
+const SCHEMAS = { "../index.ts": protocol, "../house/api.ts": api } as const;
+
+const findExport = (schema: unknown): { readonly name: string; readonly module: string } | undefined => {
+  for (const [module, exports] of Object.entries(SCHEMAS)) {
+    const [name] = Object.entries(exports).find(([, value]) => value === schema) ?? [];
+    if (name !== undefined) return { name, module };
+  }
+  return undefined;
 };
 
 const isGroup = (value: unknown): value is Readonly<Record<string, Operation>> =>

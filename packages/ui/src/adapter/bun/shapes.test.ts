@@ -3,7 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import * as protocol from "@hearth/protocol";
+import * as shared from "@hearth/protocol";
+import * as api from "@hearth/protocol/api";
+import * as memoryFrames from "@hearth/protocol/memory-frames";
 import { shapesPlugin } from "./build-plugins.ts";
 
 const ID = "0".repeat(26);
@@ -65,22 +67,27 @@ interface Schema {
   safeParse(value: unknown): { readonly success: boolean; readonly data?: unknown };
 }
 let folder = "";
+const whole = { ...shared, ...api, ...memoryFrames } as unknown as Readonly<Record<string, Schema>>;
 let small: Readonly<Record<string, Schema>> = {};
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "hearth-shapes-"));
   const built = await Bun.build({
-    entrypoints: [fileURLToPath(import.meta.resolve("@hearth/protocol"))],
+    entrypoints: ["@hearth/protocol", "@hearth/protocol/api", "@hearth/protocol/memory-frames"].map((entry) =>
+      fileURLToPath(import.meta.resolve(entry)),
+    ),
     plugins: [shapesPlugin],
     outdir: folder,
   });
-  small = await import(built.outputs[0]?.path ?? "");
+  const modules = await Promise.all(built.outputs.map(({ path }) => import(path)));
+  small = Object.assign({}, ...modules);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test.each(samples)("%s parses %j like zod", (name, value) => {
-  const whole = (protocol as unknown as Readonly<Record<string, Schema>>)[name]?.safeParse(value);
+  const expected = whole[name]?.safeParse(value);
   const own = small[name]?.safeParse(value);
-  expect(own?.success).toBe(whole?.success);
-  if (whole?.success === true) expect(own?.data).toEqual(whole.data);
+  expect(expected).toBeDefined();
+  expect(own?.success).toBe(expected?.success);
+  if (expected?.success === true) expect(own?.data).toEqual(expected.data);
 });

@@ -1,6 +1,6 @@
 /** Gives the house the new subscription of this browser, if the house still has its device. */
 
-/** What the house needs of a subscription. */
+/** The fields of a subscription that the house needs. */
 export interface NewSubscription {
   toJSON(): { readonly endpoint?: string; readonly keys?: Readonly<Record<string, string>> };
 }

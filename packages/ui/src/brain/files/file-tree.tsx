@@ -26,7 +26,12 @@ export interface FileTreeProps {
 
 export const FileTree = ({ files, ...row }: FileTreeProps) => <Nodes nodes={toTree(files)} row={row} />;
 
-type Row = Omit<FileTreeProps, "files">;
+/** The values that every row of the tree needs. */
+interface Row {
+  readonly agent: string;
+  readonly path: string | undefined;
+  readonly unsaved: readonly string[];
+}
 
 const Nodes = ({ nodes, row }: { readonly nodes: readonly TreeNode[]; readonly row: Row }) => (
   <ul className={styles.tree}>

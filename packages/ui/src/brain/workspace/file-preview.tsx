@@ -77,11 +77,13 @@ export const Preview = ({ agent, path, url, beginning }: PreviewProps) => {
   }
 };
 
-const TextPreview = ({
-  path,
-  label,
-  beginning,
-}: Pick<PreviewProps, "path" | "beginning"> & { readonly label: string }) => {
+interface TextPreviewProps {
+  readonly path: string;
+  readonly label: string;
+  readonly beginning: Beginning;
+}
+
+const TextPreview = ({ path, label, beginning }: TextPreviewProps) => {
   const { text = "", isCut } = beginning;
   const format = textFormatOf(path);
   return (
@@ -98,7 +100,7 @@ const TextPreview = ({
  * Shows the text of a document. The house extracts the text in a cell, so the browser never loads
  * the document.
  */
-const DocumentPreview = ({ agent, path }: Pick<PreviewProps, "agent" | "path">) => {
+const DocumentPreview = ({ agent, path }: { readonly agent: string; readonly path: string }) => {
   const { client } = useUi();
   const answer = useAnswer(
     useCallback(async () => (await client.workspaces()).text(agent, path), [client, agent, path]),

@@ -58,7 +58,7 @@ const Crumbs = ({ agent, path }: { readonly agent: string; readonly path: string
   );
 };
 
-const Folder = ({ agent, path }: Pick<WorkspaceTabProps, "agent" | "path">) => {
+const Folder = ({ agent, path }: { readonly agent: AgentRecord; readonly path: string }) => {
   const { client } = useUi();
   const { id } = agent;
   const ask = useCallback(
@@ -72,7 +72,10 @@ const Folder = ({ agent, path }: Pick<WorkspaceTabProps, "agent" | "path">) => {
   );
 };
 
-export interface FolderTableProps extends Pick<WorkspaceTabProps, "agent" | "path"> {
+export interface FolderTableProps {
+  readonly agent: AgentRecord;
+  /** "" is the whole workspace. */
+  readonly path: string;
   readonly listed: WorkspaceFolder;
 }
 

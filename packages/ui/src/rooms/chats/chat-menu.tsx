@@ -5,7 +5,7 @@ import { Dialog } from "../../design/dialog.tsx";
 import { Menu } from "../../design/menu.tsx";
 import { createLazyPart } from "../../house/lazy-part.tsx";
 import { roomTitle } from "../../house/room-title.ts";
-import type { ChatDialogsProps } from "./menu/chat-dialogs.tsx";
+import type { ChatDialog, ChatDialogsProps } from "./menu/chat-dialogs.tsx";
 import type { ChatMenuItemsProps } from "./menu/chat-menu-items.tsx";
 import * as texts from "./text.ts";
 
@@ -27,7 +27,7 @@ export interface ChatMenuProps {
 }
 
 export const ChatMenu = ({ entry, className }: ChatMenuProps) => {
-  const [dialog, setDialog] = useState<Pick<ChatDialogsProps, "kind" | "error">>();
+  const [dialog, setDialog] = useState<ChatDialog>();
   return (
     <>
       <Menu label={texts.optionsOf(roomTitle(entry.room))} icon="more" className={className}>

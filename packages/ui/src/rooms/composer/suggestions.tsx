@@ -22,7 +22,11 @@ export interface SuggestionsOptions {
   readonly onDismiss: () => void;
 }
 
-export interface Suggestions extends Pick<SuggestionsOptions, "label" | "offered"> {
+export interface Suggestions {
+  /** The accessible name of the list. */
+  readonly label: string;
+  readonly offered: readonly Suggestion[];
+  /** The index of the selected suggestion. */
   readonly active: number;
   readonly listId: string;
   /** ARIA attributes that connect the text area to the list. */
@@ -64,7 +68,7 @@ export const useSuggestions = ({ label, offered, query, onDismiss }: Suggestions
 export const SuggestionList = ({
   suggestions: { label, offered, active, listId },
 }: {
-  readonly suggestions: Pick<Suggestions, "label" | "offered" | "active" | "listId">;
+  readonly suggestions: Suggestions;
 }) =>
   offered.length === 0 ? undefined : (
     <div id={listId} role="listbox" aria-label={label} className={styles.list}>

@@ -110,7 +110,7 @@ export const Message = ({ message, isGroupStart }: MessageProps) => {
 };
 
 /** Author and time. `name` is undefined on the user's own messages. */
-const Header = ({ message, name }: Pick<MessageProps, "message"> & { readonly name: string | undefined }) => {
+const Header = ({ message, name }: { readonly message: RoomMessage; readonly name: string | undefined }) => {
   const { agents } = useRoomView();
   const kind = agents.get(message.author)?.content.kind ?? "bot";
   return (
@@ -226,7 +226,7 @@ const questionOf = (
   return cause.isDeleted || cause.isDamaged || cause.attachments.length > 0 ? undefined : cause.text;
 };
 
-const Content = ({ message, player }: Pick<MessageProps, "message"> & { readonly player: ReactNode }) => (
+const Content = ({ message, player }: { readonly message: RoomMessage; readonly player: ReactNode }) => (
   <div className={styles.text}>
     {message.text === "" ? undefined : <CitedText message={message} />}
     <Attachments attachments={message.attachments} author={message.author} />

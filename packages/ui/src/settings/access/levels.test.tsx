@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import {
-  ActivationDetail,
   type ActivationId,
   type AgentIntrospection,
   type HouseRecord,
@@ -10,6 +9,7 @@ import {
   type RoomRecord,
   SessionId,
 } from "@hearth/protocol";
+import { ActivationDetail } from "@hearth/protocol/api";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";

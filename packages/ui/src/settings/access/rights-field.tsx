@@ -19,29 +19,30 @@ export interface RightsFieldProps {
   readonly onChange: (rights: readonly Right[]) => Promise<boolean>;
 }
 
-/** The checked boxes, which the person's grant may not have yet. */
-interface Wish {
+/** The rights that the user chose, until the person's grant contains them. */
+interface ChosenRights {
   readonly rights: readonly Right[];
+  /** Number of saves in progress. */
   readonly saving: number;
-  /** The grant that was known when the last save ended. A later one replaces the wish. */
+  /** The grant that was known when the last save ended. A later grant replaces the chosen rights. */
   readonly since?: number | undefined;
 }
 
 export const RightsField = ({ name, rights, since, isHome, onChange }: RightsFieldProps) => {
-  const [wish, setWish] = useState<Wish>();
+  const [chosen, setChosen] = useState<ChosenRights>();
   const known = useRef(since);
   const last = useRef<Promise<unknown>>(Promise.resolve());
   useEffect(() => {
     known.current = since;
   }, [since]);
-  const shown = wish !== undefined && (wish.saving > 0 || wish.since === since) ? wish.rights : rights;
+  const shown = chosen !== undefined && (chosen.saving > 0 || chosen.since === since) ? chosen.rights : rights;
   const save = async (next: readonly Right[]): Promise<void> => {
-    setWish((before) => ({ rights: next, saving: (before?.saving ?? 0) + 1 }));
+    setChosen((before) => ({ rights: next, saving: (before?.saving ?? 0) + 1 }));
     // Each save names all rights, so the saves must arrive in order.
     const saved = last.current.then(() => onChange(next));
     last.current = saved;
     const isSaved = await saved;
-    setWish((before) => {
+    setChosen((before) => {
       if (before === undefined || !isSaved) return undefined;
       const saving = before.saving - 1;
       return saving > 0 ? { rights: before.rights, saving } : { rights: before.rights, saving, since: known.current };

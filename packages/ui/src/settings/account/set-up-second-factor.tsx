@@ -44,8 +44,9 @@ export const SetUpSecondFactor = ({ needsCurrent, onCodes }: SetUpSecondFactorPr
   );
 };
 
-interface ConfirmationProps extends Pick<SetUpSecondFactorProps, "onCodes"> {
+interface ConfirmationProps {
   readonly setup: SecondFactorSetup;
+  readonly onCodes: (codes: readonly string[]) => void;
   readonly onCancel: () => void;
 }
 

@@ -140,9 +140,12 @@ const ProviderButtons = ({ provider, opened, isBusy, onToggle, onRemove }: Provi
 /** A composite has neither an address nor retries. */
 const isComposite = ({ kind }: ProviderInfo): boolean => kind === "reliable" || kind === "router";
 
-interface ProviderSummaryProps extends Pick<ProviderRowProps, "provider" | "users"> {
+interface ProviderSummaryProps {
   /** The id of the element with the name. */
   readonly id: string;
+  readonly provider: ProviderInfo;
+  /** Names of the agents that use the provider. */
+  readonly users: readonly string[];
 }
 
 const ProviderSummary = ({ id, provider, users }: ProviderSummaryProps) => (

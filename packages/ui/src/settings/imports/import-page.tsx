@@ -1,12 +1,6 @@
 /** Imports an agent of another program from a folder on the machine of the house. */
-import {
-  type AgentRecord,
-  type ImportKind,
-  importKinds,
-  type ImportPlace,
-  type ImportPreview,
-  type ImportState,
-} from "@hearth/protocol";
+import type { AgentRecord, ImportKind, ImportPlace, ImportPreview, ImportState } from "@hearth/protocol";
+import { importKinds } from "@hearth/protocol/api";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";

@@ -1,4 +1,7 @@
-/** Whether open pages of this browser notify while no one looks at them. Kept on the device. */
+/**
+ * Whether open pages of this browser notify while the person does not look at them. Kept on the
+ * device.
+ */
 import type { Storage } from "@hearth/client";
 
 const NAME = "page-notices";

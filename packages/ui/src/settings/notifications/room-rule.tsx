@@ -1,6 +1,7 @@
 /** The dialog that sets the notification rule of one room. Loaded on first use. */
 import { observe } from "@hearth/client";
-import { type ChangePushChoices, PushRule, type PushState, type RoomRecord } from "@hearth/protocol";
+import type { ChangePushChoices, PushState, RoomRecord } from "@hearth/protocol";
+import { PushRule } from "@hearth/protocol/api";
 import { useCallback, useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../../design/button.tsx";

@@ -2,7 +2,8 @@
  * The rules for notifications: the rule for all rooms, the rules of single rooms, and whether
  * notifications contain text.
  */
-import { type ChangePushChoices, PushRule, type PushState, type RoomId } from "@hearth/protocol";
+import type { ChangePushChoices, PushState, RoomId } from "@hearth/protocol";
+import { PushRule } from "@hearth/protocol/api";
 import { useRef } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { ChoiceGroup } from "../../design/choice.tsx";

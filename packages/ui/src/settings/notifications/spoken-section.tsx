@@ -1,5 +1,5 @@
 /** Which replies the current user hears. */
-import { SpokenReplies } from "@hearth/protocol";
+import { SpokenReplies } from "@hearth/protocol/api";
 import { observe } from "@hearth/client";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";

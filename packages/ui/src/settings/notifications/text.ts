@@ -14,7 +14,7 @@ export const turnedOn = "Notifications are on for this device.";
 export const turnedOff = "Notifications are off for this device.";
 export const problems: Readonly<Record<PushProblem, string>> = {
   insecure: "Browsers show notifications only for pages with https. Open Hearth at its https address.",
-  unsupported: "This browser has no such notifications.",
+  unsupported: "This browser does not support push notifications.",
   "install-first": "Add Hearth to the home screen first: open the Share menu and choose Add to Home Screen.",
   denied: "This browser blocks notifications from Hearth. Allow them in the browser's settings for this page.",
 };

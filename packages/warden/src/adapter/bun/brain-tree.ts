@@ -67,7 +67,7 @@ type Within = <Result>(
 
 interface BrainTreeOptions {
   readonly durability?: Durability;
-  /** Lets other work run. */
+  /** Lets other work run, like `Clock.turn`. Tests count these pauses. */
   readonly turn?: () => Promise<void>;
 }
 

@@ -25,8 +25,8 @@ export interface IdleReleaseOptions {
   /** Blocks until all garbage is collected. */
   readonly collect: () => void;
   /**
-   * Drops compiled code, which is compiled again when it runs. Its memory goes with the next
-   * collection.
+   * Drops compiled code, which is compiled again when it runs. The next collection frees its
+   * memory.
    */
   readonly dropCode: () => void;
   readonly signal: AbortSignal;
@@ -38,23 +38,24 @@ export const releaseWhenIdle = async (options: IdleReleaseOptions): Promise<void
   await sleep(START_MS, signal);
   if (signal.aborted) return;
   collect();
-  let collectedAtMs = cpuMs();
-  let lookedAtMs = collectedAtMs;
-  let left = 0;
+  let cpuAtCollectionMs = cpuMs();
+  let cpuAtCheckMs = cpuAtCollectionMs;
+  let collectionsLeft = 0;
   for (;;) {
     await sleep(CHECK_INTERVAL_MS, signal);
     if (signal.aborted) return;
-    const nowMs = cpuMs();
-    const isIdle = nowMs - lookedAtMs <= IDLE_CPU_MS;
-    lookedAtMs = nowMs;
-    if (nowMs - collectedAtMs >= WORK_CPU_MS) left = COLLECTIONS;
-    if (!isIdle || left === 0) continue;
-    left -= 1;
-    // Only before the last one: a short pause in a conversation must not slow down the next turn.
-    if (left === 0) dropCode();
+    const cpuNowMs = cpuMs();
+    const isIdle = cpuNowMs - cpuAtCheckMs <= IDLE_CPU_MS;
+    cpuAtCheckMs = cpuNowMs;
+    if (cpuNowMs - cpuAtCollectionMs >= WORK_CPU_MS) collectionsLeft = COLLECTIONS;
+    if (!isIdle || collectionsLeft === 0) continue;
+    collectionsLeft -= 1;
+    // Code is dropped only before the last collection, because a short pause in a conversation must
+    // not slow down the next turn.
+    if (collectionsLeft === 0) dropCode();
     collect();
     // The processor time of the collection is not work.
-    collectedAtMs = cpuMs();
-    lookedAtMs = collectedAtMs;
+    cpuAtCollectionMs = cpuMs();
+    cpuAtCheckMs = cpuAtCollectionMs;
   }
 };

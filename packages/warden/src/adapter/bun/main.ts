@@ -14,6 +14,7 @@ import {
   type RepairReport,
   type SecurityReport,
   type World,
+  type Clock,
 } from "@hearth/protocol";
 import { createUiFiles } from "@hearth/ui/bun";
 import { channelRemarks } from "../../channels/house-channels.ts";
@@ -23,8 +24,8 @@ import { sealerOf } from "../../kernel/audit/audit.ts";
 import { loadConfig } from "../../kernel/config/load.ts";
 import type { ParsedConfig } from "../../kernel/config/read.ts";
 import { findServerProblem, type ServerConfig } from "../../kernel/config/text/server-text.ts";
-import type { FollowFileOptions } from "../../kernel/config/follow-file.ts";
-import { createConfigSource, placeIn } from "../../kernel/config/source.ts";
+import type { ConfigFile } from "../../kernel/config/file.ts";
+import { type ConfigSource, createConfigSource, placeIn } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog, type Log } from "../../kernel/log/log.ts";
 import { observe } from "../../kernel/supervisor.ts";
@@ -54,12 +55,13 @@ import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
 import { listenForTunnel, openPort } from "./serve.ts";
 import type { RunSpeech } from "../../models/index.ts";
-import type { HomeBackups, HomeStorage, TunnelParts } from "../../http/index.ts";
+import type { HomeBackups, HomeStorage, TunnelParts, DaemonParts } from "../../http/index.ts";
 import type * as Backups from "./backup/index.ts";
 import type * as Exports from "./export/index.ts";
 import type * as TakeOver from "./imports/index.ts";
 import type * as Upgrades from "./upgrade/index.ts";
-import type { BackupSchedulesOptions } from "./backup/schedules.ts";
+import type { AskBackupProcess } from "./backup/backup-request.ts";
+import type { examineInProcess } from "./storage/examine-in-process.ts";
 import type { StorageWatch } from "./storage/check-after-start.ts";
 import { createActingScope, createBunWorld } from "./world.ts";
 
@@ -109,7 +111,7 @@ export const startHouse = (options: StartOptions): Promise<RunningHouse> =>
 
 const MICROSECONDS = 1000;
 
-const warnOfConfig = (parsed: ParsedConfig, announce: StartOptions["announce"]): void => {
+const warnOfConfig = (parsed: ParsedConfig, announce: (text: string) => void): void => {
   const kinds = [...Object.keys(providers), ...Object.keys(composites)];
   const remarks = [...findConfigWarnings(parsed, kinds), ...channelRemarks(parsed, Object.keys(channels))];
   for (const warning of [...parsed.warnings, ...remarks]) announce(`warning: ${warning}`);
@@ -125,7 +127,7 @@ const readServer = (parsed: ParsedConfig, file: string, { host, port }: StartOpt
 };
 
 /** Announces what limits the house until a person acts. */
-const warnOfLimits = (warden: Pick<Warden, "vault" | "isOnHold">, announce: StartOptions["announce"]): void => {
+const warnOfLimits = (warden: Pick<Warden, "vault" | "isOnHold">, announce: (text: string) => void): void => {
   const vault = warden.vault.status();
   if (vault.state === "locked")
     announce(`warning: NO SECRET CAN BE USED: the vault is locked, ${vault.why}. ${vault.fix}`);
@@ -168,20 +170,19 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   let reach: Reach = { localUrl: "", trustedProxies: [], onlyProxies: false };
 
   const config = createConfigSource(configFile, parsed);
-  const backups = createLazyBackups({ home: home.folder, config, log, clock: world.clock }, () =>
-    stopRequested.resolve("restart"),
-  );
+  const restart = (): void => stopRequested.resolve("restart");
+  const backups = createLazyBackups({ home: home.folder, config, log, clock: world.clock }, restart);
   const watch = createLazyStorageWatch(machine);
   const restored = await loadRestored(home.path(RESTORED));
   const blobs = await openBlobs(home.path("blobs"), { durability });
   const keyFiles = createBunKeyFiles(home.folder);
-  const secrets = createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase });
+  const secrets = createBunSecretParts({ world, home: home.folder, redaction, askPassphrase: options.askPassphrase });
   const warden = undo.use(
     await createWarden({
       ...wardenParts(machine),
       kernel: { world, log, config, keyFiles, store, audit, blobs, restored, acting: createActingScope() },
-      secrets: { ...secrets, redaction },
-      background: { backups: backups.work, config: createConfigFollower(machine, { file: configFile, config }) },
+      secrets,
+      background: { backups: backups.work, config: createConfigFollower(machine, configFile, config) },
       daemon: {
         ...daemonParts(home),
         reach: () => reach,
@@ -264,7 +265,7 @@ const daemonParts = (home: Home) =>
     sources: lazy(async () => (await import("./imports/source-folders.ts")).createSourceFolders(home.folder)),
     logTail: async (maxBytes) => (await import("./log-tail.ts")).readLogTail(home.path("logs/hearth.log"), maxBytes),
     homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
-  }) satisfies Partial<WardenOptions["daemon"]>;
+  }) satisfies Partial<DaemonParts>;
 
 /** Checks the database's pages while the house runs. Loaded when the house is ready. */
 const createLazyStorageWatch = ({ home, world, log }: Machine) => {
@@ -272,7 +273,9 @@ const createLazyStorageWatch = ({ home, world, log }: Machine) => {
   return {
     async start(signal: AbortSignal): Promise<void> {
       const { checkStorageAfterStart } = await import("./storage/check-after-start.ts");
-      watch = checkStorageAfterStart({ home: home.folder, log, sleep: world.clock.sleep, signal });
+      const examine: typeof examineInProcess = async (...how) =>
+        (await import("./storage/examine-in-process.ts")).examineInProcess(...how);
+      watch = checkStorageAfterStart({ home: home.folder, log, sleep: world.clock.sleep, signal, examine });
     },
     known: (): readonly Check[] => watch?.findings() ?? [],
   };
@@ -330,7 +333,7 @@ const storageOf = (home: string, watched: () => readonly Check[]): HomeStorage =
 });
 
 /** Moves a backup that was restored beside the last daemon into the home. */
-const applyReplacement = async (home: string, announce: StartOptions["announce"]): Promise<void> => {
+const applyReplacement = async (home: string, announce: (text: string) => void): Promise<void> => {
   const replaced = await (await import("./backup/replace-home.ts")).completeReplacement(home);
   if (replaced !== undefined) announce(`The backup is restored. The files from before are in ${replaced}`);
 };
@@ -339,14 +342,26 @@ const applyReplacement = async (home: string, announce: StartOptions["announce"]
 const loadRestored = async (mark: string) =>
   existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
 
+/** The parts of the house that backups need. */
+interface BackupParts {
+  readonly home: string;
+  readonly config: ConfigSource;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
 /** Backups that the running house makes. Nothing is loaded until the config has a place for them. */
 const createLazyBackups = (
-  options: BackupSchedulesOptions,
+  parts: BackupParts,
   restart: () => void,
 ): { readonly work: BackgroundWork; readonly backups: HomeBackups } => {
-  const { config } = options;
-  const load = lazy(async () => (await import("./backup/schedules.ts")).createBackupSchedules(options));
-  const loadRestorer = lazy(async () => (await import("./backup/restorer.ts")).createRestorer({ ...options, restart }));
+  const { config } = parts;
+  const ask: AskBackupProcess = async (...asked) =>
+    (await import("./backup/backup-request.ts")).askBackupProcess(...asked);
+  const load = lazy(async () => (await import("./backup/schedules.ts")).createBackupSchedules({ ...parts, ask }));
+  const loadRestorer = lazy(async () =>
+    (await import("./backup/restorer.ts")).createRestorer({ ...parts, ask, restart }),
+  );
   const hasPlace = (): boolean => config.current().backup !== undefined;
   return {
     work: {
@@ -379,10 +394,7 @@ export const rotateAuditKeyOffline = async (home: string): Promise<AuditKeyRotat
   (await import("./audit/rotate-key-offline.ts")).rotateAuditKeyOffline(home);
 
 /** Applies changes of the config file while the house runs. */
-const createConfigFollower = (
-  { world, log }: Machine,
-  { file, config }: Pick<FollowFileOptions, "file" | "config">,
-): BackgroundWork => ({
+const createConfigFollower = ({ world, log }: Machine, file: ConfigFile, config: ConfigSource): BackgroundWork => ({
   async run(signal) {
     const { followConfigFile } = await import("../../kernel/config/follow-file.ts");
     await followConfigFile({ clock: world.clock, log, file, config }, signal);

@@ -37,7 +37,7 @@ export const examineSecurityOffline = async (home: string): Promise<SecurityRepo
       hint: "Give the home folder: --home DIR",
     });
   const { clock } = createBunWorld();
-  const { parsed, file, wrong } = await readConfig(home);
+  const { parsed, file, configFindings } = await readConfig(home);
   const database = openSqlite(path);
   try {
     const store: Pick<Store, "select"> = {
@@ -59,7 +59,7 @@ export const examineSecurityOffline = async (home: string): Promise<SecurityRepo
     const { findings, unseen } = await examineHouse(sources, [
       "Whether secrets can be opened: only a running house has the key.",
     ]);
-    return { findings: [...wrong, ...findings], unseen };
+    return { findings: [...configFindings, ...findings], unseen };
   } finally {
     database.close();
   }
@@ -67,10 +67,18 @@ export const examineSecurityOffline = async (home: string): Promise<SecurityRepo
 
 const readConfig = async (
   home: string,
-): Promise<{ readonly parsed: ParsedConfig; readonly file: string; readonly wrong: readonly SecurityFinding[] }> => {
+): Promise<{
+  readonly parsed: ParsedConfig;
+  readonly file: string;
+  readonly configFindings: readonly SecurityFinding[];
+}> => {
   const file = createConfigFile(join(home, "hearth.toml"));
   try {
-    return { parsed: parseConfig((await file.read()) ?? "version = 1\n", file.name), file: file.name, wrong: [] };
+    return {
+      parsed: parseConfig((await file.read()) ?? "version = 1\n", file.name),
+      file: file.name,
+      configFindings: [],
+    };
   } catch (error) {
     if (!isHearthError(error, "config.invalid")) throw error;
     // The house would not start with this file; the other checks run as if the file were empty.
@@ -82,7 +90,7 @@ const readConfig = async (
       fix: { kind: "command", command: `\${EDITOR:-vi} ${join(home, "hearth.toml")}` },
       ...(error.hint === undefined ? {} : { instead: error.hint }),
     };
-    return { parsed: parseConfig("version = 1\n", file.name), file: file.name, wrong: [finding] };
+    return { parsed: parseConfig("version = 1\n", file.name), file: file.name, configFindings: [finding] };
   }
 };
 

@@ -9,7 +9,7 @@ import type { Reach } from "../../http/reach.ts";
 import type { TunnelParts } from "../../http/tunnel/programs.ts";
 import { isLoopback, isWildcard, type ServerConfig } from "../../kernel/config/text/server-text.ts";
 import type { Log } from "../../kernel/log/log.ts";
-import type { TlsPort, TlsPortOptions } from "./tls-port.ts";
+import type { TlsFiles, TlsPort } from "./tls-port.ts";
 
 export interface ServeOptions {
   readonly hostname: string;
@@ -167,13 +167,22 @@ export const openPort = async (options: PortOptions): Promise<Port> => {
   };
 };
 
+/** The TLS port in front of a plain port on loopback. */
+interface TlsFront {
+  readonly files: TlsFiles;
+  /** The plain port. */
+  readonly target: number;
+  /** Client addresses by the local port of the connection to `target`. */
+  readonly clients: Map<number, string>;
+}
+
 const openFront = async (
-  front: Pick<TlsPortOptions, "files" | "target" | "clients">,
+  { files, target, clients }: TlsFront,
   { server: { host, port }, home, log, clock, placeOf }: PortOptions,
 ): Promise<TlsPort> => {
   const { openTlsPort } = await import("./tls-port.ts");
   try {
-    return await openTlsPort({ ...front, hostname: host, port, home, log, clock, placeOf });
+    return await openTlsPort({ files, target, clients, hostname: host, port, home, log, clock, placeOf });
   } catch (error) {
     throw portTaken(error, host, port);
   }

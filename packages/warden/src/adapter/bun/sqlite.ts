@@ -47,7 +47,7 @@ export const openSqlite = (path: string): SqlDatabase => {
         }
       }),
     all: (sql, parameters = []) => withStoreErrors(path, () => prepare(sql).all(...parameters)),
-    // Takes effect when it is prepared, so it must not be a cached statement.
+    // The pragma takes effect when it is prepared, so it must not be a cached statement.
     setSync: (mode) =>
       withStoreErrors(path, () => {
         database.run(`pragma synchronous = ${mode}`);

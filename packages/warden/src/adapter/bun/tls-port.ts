@@ -31,7 +31,7 @@ export interface TlsPortOptions {
   readonly clock: Pick<Clock, "now" | "sleep">;
   /** The place of a key of `[server]`, such as "hearth.toml line 5". */
   readonly placeOf: (key: string) => string;
-  /** How long a handshake may take. */
+  /** Default: `HANDSHAKE_MS`. Tests pass less, because the TLS library measures this time itself. */
   readonly handshakeMs?: number;
 }
 
@@ -198,7 +198,7 @@ type Key = "tls_cert" | "tls_key";
 type Fail = (key: Key, what: string, cause?: unknown) => HearthError;
 
 const failFor =
-  (placeOf: TlsPortOptions["placeOf"]): Fail =>
+  (placeOf: (key: string) => string): Fail =>
   (key, what, cause) =>
     new HearthError("config.invalid", `server.${key}: ${what}; ${placeOf(key)}`, {
       hint: "tls_cert must name the certificate with its chain, and tls_key its private key.",

@@ -6,7 +6,7 @@ import type { TunnelParts } from "../../http/tunnel/programs.ts";
 /** Maximum time for the program to end in order. */
 const GRACE_MS = 3000;
 /**
- * Maximum length of a line. A longer line is cut, so that a program without line ends takes no
+ * Maximum length of a line. A longer line is cut, so that output without line ends cannot fill the
  * memory.
  */
 const MAX_LINE = 10_000;
@@ -25,22 +25,25 @@ code=$?
 kill -s KILL "$watch" 2>/dev/null
 exit "$code"`;
 
-/** What programs need to find their settings and to reach the network. The house's own keys are not among it. */
-const PASSED =
+/**
+ * Matches the environment variables that the program gets, for its settings and its network access.
+ * They do not include the house's keys.
+ */
+const PASSED_VARIABLES =
   /^(PATH|HOME|USER|LOGNAME|LANG|LC_.*|TZ|TMPDIR|SSH_AUTH_SOCK|XDG_.*|(HTTPS?|ALL|NO)_PROXY|NGROK_.*|TUNNEL_.*|SSL_CERT_.*)$/i;
 
 export const createRunProgram =
   (readEnvironment: typeof environmentOf): TunnelParts["run"] =>
   async (command, onLine, signal) => {
-    const env = readEnvironment(PASSED);
-    const [name = "", ...words] = command;
+    const env = readEnvironment(PASSED_VARIABLES);
+    const [name = "", ...programArguments] = command;
     const program = Bun.which(name, { PATH: env["PATH"] ?? "" });
     if (program === null)
       throw new HearthError("tunnel.failed", `${name} is not installed.`, {
         hint: `Install ${name}, or choose another tunnel: hearth tunnel open --help`,
       });
     if (signal.aborted) return { code: undefined };
-    const child = Bun.spawn(["/bin/sh", "-c", WATCHED, "sh", program, ...words], {
+    const child = Bun.spawn(["/bin/sh", "-c", WATCHED, "sh", program, ...programArguments], {
       env,
       stdin: "pipe",
       stdout: "pipe",

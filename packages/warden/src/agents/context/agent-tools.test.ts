@@ -13,7 +13,7 @@ const list = async (
 ) => {
   const options: AgentToolOptions = {
     table: tools,
-    hasWalls: async () => has.walls,
+    isIsolated: async () => has.walls,
     hasPeers: async () => has.peers,
     hasPictures: () => has.pictures,
     hasSearch: () => has.search,
@@ -28,7 +28,7 @@ test("has every tool once, and those that are on and lack nothing are the ones t
       const all = await list(agentWith(names), { ...everything, walls });
       expect(all.size).toBe(Object.keys(tools).length);
       const usable = [...all.values()].filter(({ isOn }) => isOn).map(({ name }) => name);
-      const given = offeredTools(agentWith(names), { hasPeers: true, hasWalls: walls, hasPart: () => true });
+      const given = offeredTools(agentWith(names), { hasPeers: true, isIsolated: walls, hasPart: () => true });
       // Without a hidden tool, a turn does not get the tool that finds hidden ones.
       expect(usable.filter((name) => name !== "find_tools").toSorted()).toEqual(
         given.filter((name) => name !== "find_tools").toSorted(),

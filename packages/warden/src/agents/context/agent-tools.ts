@@ -4,16 +4,16 @@ import { type ToolDeclaration, tools, type ToolTable } from "@hearth/protocol/to
 
 export interface AgentToolOptions {
   readonly table: ToolTable;
-  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  readonly isIsolated: (agent: AgentRecord) => Promise<boolean>;
   readonly hasPeers: (agent: AgentRecord) => Promise<boolean>;
   readonly hasPictures: () => boolean;
   readonly hasSearch: () => boolean;
 }
 
 export const createAgentTools =
-  ({ table, hasWalls, hasPeers, hasPictures, hasSearch }: AgentToolOptions) =>
+  ({ table, isIsolated, hasPeers, hasPictures, hasSearch }: AgentToolOptions) =>
   async (agent: AgentRecord): Promise<readonly AgentTool[]> => {
-    const [hasIsolation, peers] = await Promise.all([hasWalls(agent), hasPeers(agent)]);
+    const [hasIsolation, peers] = await Promise.all([isIsolated(agent), hasPeers(agent)]);
     const all = Object.values(table);
     const missingRequirement = ({ name, needs, part }: ToolDeclaration): ToolLack | undefined => {
       if (needs === "walls" && !hasIsolation) return "isolation";

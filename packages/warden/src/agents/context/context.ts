@@ -43,7 +43,7 @@ export interface ContextOptions {
   readonly models: Models;
   readonly agents: Agents;
   /** Whether the agent's cell isolates the agent from other files and networks. */
-  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  readonly isIsolated: (agent: AgentRecord) => Promise<boolean>;
   readonly findUnfinished: FindUnfinished;
 }
 
@@ -163,14 +163,14 @@ export const createContext = (options: ContextOptions): Context => {
         isChild ? EMPTY_RANGE : sessionRanges.find(activation),
         gather(agent, audience, activation),
         hasPeers(agent),
-        options.hasWalls(agent),
+        options.isIsolated(agent),
       ]);
       if (current.removed.has(activation.cause)) return undefined;
       const zone = agent.content.timezone ?? house.content.timezone;
       const question = isChild ? await inboxPart.question(activation.inbox, stampIn(zone)) : undefined;
       const limits = question?.limits;
       const unfinished = isChild ? undefined : await options.findUnfinished(activation, range.start, zone);
-      const offered = offeredTools(agent, { hasPeers: peers, hasWalls: hasIsolation, hasPart, table });
+      const offered = offeredTools(agent, { hasPeers: peers, isIsolated: hasIsolation, hasPart, table });
       const frozen: Frozen = frozenVersions.stamp({
         model: agent.content.model ?? DEFAULT_MODEL,
         fallback: agent.content.fallback ?? [],

@@ -5,16 +5,16 @@ import { hiddenTools, offeredTools } from "./offered-tools.ts";
 
 const agentWith = (list?: readonly string[]) =>
   ({ content: list === undefined ? {} : { tools: list } }) as unknown as AgentRecord;
-const all = { hasPeers: true, hasWalls: true };
+const all = { hasPeers: true, isIsolated: true };
 
 test("without a tool list an agent gets every tool that needs no person's approval in its cell", () => {
   expect(offeredTools(agentWith(), all)).toContain("shell");
-  expect(offeredTools(agentWith(), { ...all, hasWalls: false })).not.toContain("shell");
+  expect(offeredTools(agentWith(), { ...all, isIsolated: false })).not.toContain("shell");
   for (const name of offeredTools(agentWith(), all)) expect(tools[name as ToolName].needs).not.toBe("person");
 });
 
 test("a listed tool is offered without isolation too, because a person listed it", () => {
-  expect(offeredTools(agentWith(["shell", "delegate"]), { hasPeers: false, hasWalls: false })).toEqual([
+  expect(offeredTools(agentWith(["shell", "delegate"]), { hasPeers: false, isIsolated: false })).toEqual([
     "shell",
     "delegate",
   ]);
@@ -27,8 +27,8 @@ test("`default` in a list stands for the tools without a list, and a name after 
     ...free.filter((name) => name !== "read"),
     "http_fetch",
   ]);
-  expect(offeredTools(agentWith(["default", "http_fetch"]), { ...all, hasWalls: false })).not.toContain("shell");
-  expect(offeredTools(agentWith(["default", "shell"]), { ...all, hasWalls: false })).toContain("shell");
+  expect(offeredTools(agentWith(["default", "http_fetch"]), { ...all, isIsolated: false })).not.toContain("shell");
+  expect(offeredTools(agentWith(["default", "shell"]), { ...all, isIsolated: false })).toContain("shell");
 });
 
 test("tools for other agents are offered only to an agent with peers, and unknown tool names are left out", () => {

@@ -13,11 +13,11 @@ import { findTool, type ConfigTable, tools, type ToolTable } from "@hearth/proto
  */
 export const offeredTools = (
   agent: AgentRecord,
-  { hasPeers, hasWalls, hasPart = () => false, table = tools }: OfferOptions,
+  { hasPeers, isIsolated, hasPart = () => false, table = tools }: OfferOptions,
 ): readonly string[] => {
   const needs = (name: string) => findTool(table, name)?.needs;
   const needsNoPermission = (name: string): boolean =>
-    needs(name) !== "person" && (hasWalls || needs(name) !== "walls");
+    needs(name) !== "person" && (isIsolated || needs(name) !== "walls");
   const names = chosenTools(agent.content.tools, Object.keys(table).filter(needsNoPermission)).filter(
     (name) => needs(name) !== undefined,
   );
@@ -64,7 +64,7 @@ export const hasPartIn =
 
 interface OfferOptions {
   readonly hasPeers: boolean;
-  readonly hasWalls: boolean;
+  readonly isIsolated: boolean;
   /** Whether the configuration has this part. Absent if it has no parts. */
   readonly hasPart?: (part: ConfigTable) => boolean;
   /** The tools to select from. Absent for the built-in tools. */

@@ -2,7 +2,8 @@
  * Decides which audiences an index may show a file to. It applies the rule of
  * `brains/audience-files.ts` before the index ranks the files.
  */
-import type { Audience, MemoryFilter } from "@hearth/protocol";
+import type { Audience } from "@hearth/protocol";
+import type { MemoryFilter } from "@hearth/protocol/memory-frames";
 import { PERSONA_FILES } from "../brains/audience-files.ts";
 
 /** The tag of files that every audience may see. */

@@ -1,5 +1,6 @@
 /** The interface by which an adapter provides the memory of a house. The core depends on no index. */
-import type { Clock, Fetch, MemoryBackend, MemorySource, MemoryTuning } from "@hearth/protocol";
+import type { Clock, Fetch, MemoryBackend, MemorySource } from "@hearth/protocol";
+import type { MemoryTuning } from "@hearth/protocol/memory-frames";
 
 /** A budget reservation for an embedding request. */
 export interface EmbeddingCharge {

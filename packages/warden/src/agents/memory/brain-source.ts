@@ -6,9 +6,9 @@ import {
   type ErrorCode,
   isHearthError,
   type LeftOut,
-  type MemoryFile,
   type MemorySource,
 } from "@hearth/protocol";
+import type { MemoryFile } from "@hearth/protocol/memory-frames";
 import type { Brain } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { decodeText } from "../brains/lines.ts";

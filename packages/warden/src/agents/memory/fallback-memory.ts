@@ -3,13 +3,8 @@
  * this. Retries a failed index with increasing backoff.
  */
 import type { Log } from "../../kernel/index.ts";
-import {
-  type Clock,
-  isHearthError,
-  type MemoryBackend,
-  type MemoryQuestion,
-  type RecallResult,
-} from "@hearth/protocol";
+import { type Clock, isHearthError, type MemoryBackend, type MemoryQuestion } from "@hearth/protocol";
+import type { RecallResult } from "@hearth/protocol/memory-frames";
 
 export interface FallbackMemoryOptions {
   readonly clock: Pick<Clock, "monotonic">;

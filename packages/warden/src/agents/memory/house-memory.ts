@@ -17,10 +17,9 @@ import {
   OWNER_LABEL,
   type World,
   type Audience,
-  type MemoryHit,
-  type RecallResult,
   idOfStream,
 } from "@hearth/protocol";
+import type { MemoryHit, RecallResult } from "@hearth/protocol/memory-frames";
 import type { Brains } from "../brains/brains.ts";
 import { canSee } from "../brains/audience-files.ts";
 import { filterFor } from "./audiences.ts";

@@ -5,8 +5,9 @@ import type { Policy, Secrets } from "../../policy/index.ts";
 import { type AgentRecord, lazy, lazyMethods, wallDay } from "@hearth/protocol";
 import type { Brains } from "../brains/brains.ts";
 import type { MemoryParts } from "./backend.ts";
-import type { Forget, ForgetOptions } from "./forgetting.ts";
+import type { Forget } from "./forgetting.ts";
 import type { Memory } from "./house-memory.ts";
+import type { Traces } from "./forget-target.ts";
 
 export interface OpenMemoryOptions {
   readonly kernel: Kernel;
@@ -14,7 +15,7 @@ export interface OpenMemoryOptions {
   readonly secrets: Secrets;
   readonly policy: Policy;
   readonly brains: Brains;
-  readonly traces: ForgetOptions["traces"];
+  readonly traces: Traces;
   /** The memory's adapter. Absent if agents recall nothing. */
   readonly parts: MemoryParts | undefined;
 }

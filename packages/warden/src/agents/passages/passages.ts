@@ -4,9 +4,9 @@
  * indexed before a search, and by the retention sweep.
  */
 import type { Documents } from "../../cells/index.ts";
-import type { Kernel } from "../../kernel/index.ts";
+import type { DurableStreams, Log, Store } from "../../kernel/index.ts";
 import { type Passage, type PendingFile, readSearchTerms } from "../../kernel/lazy.ts";
-import type { MessageQuery, People } from "../../people/index.ts";
+import type { MessageQuery, MayCarry, Permissions, Records, Uploads } from "../../people/index.ts";
 import { createCatchUp, toExcerpt, withoutMarks } from "../../people/lazy.ts";
 import {
   type AgentRecord,
@@ -25,6 +25,7 @@ import {
   type RoomId,
   type StoredMessage,
   toAddressPlace,
+  type World,
 } from "@hearth/protocol";
 import type { AuthorsOf } from "../context/authors.ts";
 import { labelMessages } from "../context/labelled-values.ts";
@@ -91,8 +92,19 @@ export interface Passages {
 }
 
 export interface PassagesOptions {
-  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams" | "signal">;
-  readonly people: Pick<People, "uploads" | "records" | "permissions" | "mayCarry">;
+  readonly kernel: {
+    readonly world: World;
+    readonly log: Log;
+    readonly store: Store;
+    readonly streams: DurableStreams;
+    readonly signal: AbortSignal;
+  };
+  readonly people: {
+    readonly uploads: Uploads;
+    readonly records: Records;
+    readonly permissions: Permissions;
+    readonly mayCarry: MayCarry;
+  };
   readonly documents: Pick<Documents, "convert" | "hasOcr">;
   readonly authorsOf: AuthorsOf;
 }

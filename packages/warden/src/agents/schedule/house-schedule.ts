@@ -2,7 +2,7 @@
  * Schedules agents' jobs. `cron/jobs.toml` of each brain defines the jobs, and the store holds
  * their due times and results. One timer sleeps until the earliest slot.
  */
-import type { ConfigSource, Kernel, Outbox } from "../../kernel/index.ts";
+import type { ConfigSource, Outbox, DurableStreams, Log, Store } from "../../kernel/index.ts";
 import type { People } from "../../people/index.ts";
 import {
   type AddJob,
@@ -19,14 +19,15 @@ import {
   OWNER_LABEL,
   type PatchJob,
   type PreviewJob,
+  type World,
 } from "@hearth/protocol";
 import type { ChangeAuthor } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { createAlarm } from "./alarm.ts";
 import { createFiring, jobNotFoundError } from "./firing.ts";
-import { createHeartbeatGate, type GateOptions } from "./heartbeats/heartbeat-gate.ts";
+import { createHeartbeatGate } from "./heartbeats/heartbeat-gate.ts";
 import { createHeartbeats, notInJobsFileError } from "./heartbeats/heartbeats.ts";
-import { createHooks, type HooksOptions } from "./hooks.ts";
+import { createHooks } from "./hooks.ts";
 import { createJobEdits, timesOf } from "./job-edits.ts";
 import { createJobSources } from "./job-sources.ts";
 import { jobFields, putJob } from "./jobs-file.ts";
@@ -44,6 +45,7 @@ import { createTargets } from "./target.ts";
 import { createTimeline } from "./time/timeline.ts";
 import type { OwnJobs } from "../tools/schedule/jobs.ts";
 import type { SignedHookRequest } from "./hook-signature.ts";
+import type { Vault, Holds, Budgets } from "../../policy/index.ts";
 
 /**
  * Contract, checked by its tests:
@@ -108,19 +110,23 @@ export interface Schedule {
 }
 
 export interface ScheduleOptions {
-  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams"> & {
+  readonly kernel: {
+    readonly world: World;
+    readonly log: Log;
+    readonly store: Store;
+    readonly streams: DurableStreams;
     /** Reports changes of providers. */
     readonly config: Pick<ConfigSource, "onEdit">;
   };
   readonly people: Pick<People, "records" | "permissions" | "rooms">;
   readonly brains: Pick<Brains, "open">;
-  readonly vault: HooksOptions["vault"];
+  readonly vault: Pick<Vault, "status" | "read" | "set" | "rotate" | "remove">;
   /** Delivers the job's replies to its reply route. */
   readonly outbox: Pick<Outbox, "plan" | "poke" | "whyRouteClosed">;
   /** The stopped agents. */
-  readonly holds: GateOptions["holds"];
+  readonly holds: Pick<Holds, "isHeld">;
   /** The budgets of heartbeats. */
-  readonly budgets: GateOptions["budgets"];
+  readonly budgets: Pick<Budgets, "refusal">;
 }
 
 export const createSchedule = (options: ScheduleOptions): Schedule => {
@@ -167,7 +173,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
   const edits = createJobEdits({ world, store, brains, zoneOf, slotsOf, sync: fileSync.sync });
 
-  const writeHook: HooksOptions["write"] = async (agent, name, isOn, by) => {
+  const writeHook = async (agent: AgentRecord, name: string, isOn: boolean, by: AgentId): Promise<void> => {
     await edits.change(agent, person(by), (text) => {
       const { hook: _, ...fields } = jobFields(text, name);
       return putJob(text, name, isOn ? { ...fields, hook: true } : fields);

@@ -1,7 +1,7 @@
 /** Sends a search request with a time limit, bounds the answer, and converts failures to errors. */
-import { HearthError, readBoundedText, isHearthError } from "@hearth/protocol";
+import { type Clock, type Fetch, HearthError, readBoundedText, isHearthError } from "@hearth/protocol";
 import type { z } from "zod";
-import type { SearchResult, WebSearchOptions } from "./search.ts";
+import type { SearchResult } from "./search.ts";
 
 const TIMEOUT_MS = 20_000;
 const MAX_ANSWER_LENGTH = 2 * 1024 * 1024;
@@ -19,7 +19,7 @@ interface Call<Schema extends z.ZodType> {
 
 /** Sends the request and returns the validated answer. Throws `search.failed`. */
 export const requestEngine = async <Schema extends z.ZodType>(
-  { fetch, clock }: Pick<WebSearchOptions, "fetch" | "clock">,
+  { fetch, clock }: { readonly fetch: Fetch; readonly clock: Clock },
   { engine, url, headers = {}, answer, signal }: Call<Schema>,
 ): Promise<z.output<Schema>> => {
   const controller = new AbortController();

@@ -1,11 +1,11 @@
 /** Creates the configured search engine. Its key is read at each search and not kept in memory. */
 import type { SearchConfig } from "../../kernel/index.ts";
-import { HearthError } from "@hearth/protocol";
-import type { WebSearch, WebSearchOptions } from "./search.ts";
+import { type Clock, type Fetch, HearthError } from "@hearth/protocol";
+import type { WebSearch } from "./search.ts";
 
 export const createHouseSearch =
   (options: {
-    readonly world: Pick<WebSearchOptions, "fetch" | "clock">;
+    readonly world: { readonly fetch: Fetch; readonly clock: Clock };
     readonly searchConfig: () => SearchConfig | undefined;
     /** Reads the key to which the config refers. */
     readonly readKey: (reference: NonNullable<SearchConfig["apiKey"]>) => Promise<string | undefined>;

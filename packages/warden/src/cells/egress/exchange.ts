@@ -272,7 +272,7 @@ const toAnswer = (
 
 /** Creates the entry of a request before it is allowed. */
 const newEntry = (
-  { clock, ids }: ExchangeOptions["world"],
+  { clock, ids }: Pick<World, "clock" | "ids">,
   { origin, method, path }: OutgoingRequest,
   { agent, activation }: EgressCaller,
 ): EgressEntry => ({

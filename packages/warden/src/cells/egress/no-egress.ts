@@ -1,4 +1,4 @@
-/** Refuses all network access, for a house that was built without egress. */
+/** Refuses all network access, in a house without egress. */
 import { HearthError, noUsage } from "@hearth/protocol";
 import type { Egress } from "./egress.ts";
 

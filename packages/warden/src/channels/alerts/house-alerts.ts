@@ -2,9 +2,17 @@
  * Alerts of the house to a person, by Web Push and in the linked conversations of chat platforms:
  * new logins, and messages of other areas. The person's notification rules apply.
  */
-import { createWorkers, type Kernel, type Row, type Write } from "../../kernel/index.ts";
+import {
+  createWorkers,
+  type Row,
+  type Write,
+  type DurableStreams,
+  type Log,
+  type Notices,
+  type Store,
+} from "../../kernel/index.ts";
 import type { People } from "../../people/index.ts";
-import { type AgentId, idOfStream, type SessionBegan, type SessionId, type Stored } from "@hearth/protocol";
+import { type AgentId, idOfStream, type SessionBegan, type SessionId, type Stored, type World } from "@hearth/protocol";
 import { readBrowser } from "@hearth/protocol/browser-name";
 import { isQuiet } from "@hearth/protocol/push-rules";
 import type { Channels } from "../house-channels.ts";
@@ -35,7 +43,13 @@ export interface Alerts {
 }
 
 export interface AlertsOptions {
-  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams" | "notices">;
+  readonly kernel: {
+    readonly world: World;
+    readonly log: Log;
+    readonly store: Store;
+    readonly streams: DurableStreams;
+    readonly notices: Notices;
+  };
   readonly people: Pick<People, "records">;
   readonly channels: Pick<Channels, "list">;
   readonly push: Pick<Push, "alert" | "choices">;

@@ -1,7 +1,7 @@
 /** Notifications by Web Push: the devices of people, their rules, and the reader that sends. */
 import type { Resolver } from "../../cells/index.ts";
-import type { Kernel } from "../../kernel/index.ts";
-import type { People, Principal } from "../../people/index.ts";
+import type { ConfigSource, DurableStreams, Log, Store } from "../../kernel/index.ts";
+import type { Principal, Logins, Permissions, Records } from "../../people/index.ts";
 import type {
   AddPushDevice,
   AgentId,
@@ -12,18 +12,31 @@ import type {
   PushState,
   PushTest,
   SessionId,
+  HouseId,
+  World,
 } from "@hearth/protocol";
 import { createPushDevices, type DeviceRow } from "./push-devices.ts";
 import { requirePushEndpoint } from "./push-endpoint.ts";
-import { createPushKey, type PushKeyOptions } from "./push-key.ts";
+import { createPushKey, type PushKeyStore } from "./push-key.ts";
 import { createPushAttempt } from "./push-attempt.ts";
 import { createPushReader, TOPIC_LENGTH } from "./push-reader.ts";
 import { createPushSend } from "./push-send.ts";
 
 export interface PushOptions {
-  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams" | "config">;
-  readonly people: Pick<People, "house" | "records" | "permissions" | "logins">;
-  readonly own: PushKeyOptions["own"];
+  readonly kernel: {
+    readonly world: World;
+    readonly log: Log;
+    readonly store: Store;
+    readonly streams: DurableStreams;
+    readonly config: ConfigSource;
+  };
+  readonly people: {
+    readonly house: HouseId;
+    readonly records: Records;
+    readonly permissions: Permissions;
+    readonly logins: Logins;
+  };
+  readonly own: PushKeyStore;
   readonly subtle: SubtleCrypto;
   readonly resolver: Resolver | undefined;
   /** Removes secrets of the house from a text. */

@@ -4,14 +4,16 @@
  */
 import { type HouseId, lazy } from "@hearth/protocol";
 
+/** The house's own values in the vault. */
+export interface PushKeyStore {
+  read(house: HouseId, name: string): Promise<string | undefined>;
+  set(house: HouseId, name: string, value: string): Promise<void>;
+}
+
 export interface PushKeyOptions {
   readonly house: HouseId;
   readonly subtle: SubtleCrypto;
-  /** The house's own values in the vault. */
-  readonly own: {
-    read(house: HouseId, name: string): Promise<string | undefined>;
-    set(house: HouseId, name: string, value: string): Promise<void>;
-  };
+  readonly own: PushKeyStore;
 }
 
 export interface PushKeyPair {

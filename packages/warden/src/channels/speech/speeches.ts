@@ -2,10 +2,10 @@
  * Makes the audio of messages that are read aloud. The audio of a text is made once and kept for as
  * long as deliveries.
  */
-import type { Kernel, Row } from "../../kernel/index.ts";
+import type { Row, Blobs, Store } from "../../kernel/index.ts";
 import type { Voice } from "../../models/index.ts";
 import type { Policy } from "../../policy/index.ts";
-import { type EventId, HearthError, type RoomId } from "@hearth/protocol";
+import { type EventId, HearthError, type RoomId, type World } from "@hearth/protocol";
 import { toSpoken } from "./spoken-text.ts";
 
 export interface KeptSpeech {
@@ -24,7 +24,12 @@ export interface Speeches {
 }
 
 export interface SpeechesOptions {
-  readonly kernel: Pick<Kernel, "store" | "blobs" | "world" | "signal">;
+  readonly kernel: {
+    readonly store: Store;
+    readonly blobs: Blobs;
+    readonly world: World;
+    readonly signal: AbortSignal;
+  };
   readonly voice: Pick<Voice, "speech">;
   readonly admitHomeCost: Policy["admitHomeCost"];
 }

@@ -4,7 +4,7 @@ import { HearthError } from "@hearth/protocol";
 import { bytesAnswer } from "../answer.ts";
 import { joinChunks } from "./durable-body.ts";
 import { cursorAfter, positionHeaders, readLive, readOffset } from "./durable-headers.ts";
-import type { ReadContext } from "./durable-readable.ts";
+import type { Readable, ReadContext } from "./durable-readable.ts";
 import { followBySse } from "./durable-sse.ts";
 
 /** Default time limit of a long poll. */
@@ -40,7 +40,8 @@ export const readStream = async (reading: ReadContext): Promise<Response> => {
 
 /** Answers a HEAD request. */
 export const answerHead = async (
-  { readable, epoch }: Pick<ReadContext, "readable" | "epoch">,
+  readable: Readable,
+  epoch: string,
   more: Readonly<Record<string, string>>,
 ): Promise<Response> => {
   const { tail, isClosed } = await readable.state(0);

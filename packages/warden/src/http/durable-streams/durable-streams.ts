@@ -249,7 +249,7 @@ const read = (
   const { world, findings } = areas.kernel;
   const { epoch } = findings;
   const request = c.req.raw;
-  if (request.method === "HEAD") return answerHead({ readable, epoch }, more);
+  if (request.method === "HEAD") return answerHead(readable, epoch, more);
   const begin = () => lifetimes.begin(c.env, { peer: request.signal, mayContinue });
   return readStream({ readable, request, epoch, world, begin });
 };

@@ -3,7 +3,7 @@
  * are those of the protocol.
  */
 import { showLinks, MAX_EXPLICIT_LINKS, MAX_SUBSCRIPTIONS } from "../../kernel/lazy.ts";
-import type { Subscription, SubscriptionConfig } from "../../kernel/index.ts";
+import type { Subscription, SubscriptionConfig, Subscriptions } from "../../kernel/index.ts";
 import { requireNoExpiry } from "../../people/lazy.ts";
 import type { HouseId } from "@hearth/protocol";
 import type { Method } from "@hearth/protocol/operations";
@@ -44,7 +44,7 @@ export const subscriptionRoutes = (app: App, options: DurableOptions): void => {
 /** The routes for the caller's own house or for one that the path names, and what they share. */
 interface ScopedRoutes {
   readonly options: DurableOptions;
-  readonly subscriptions: DurableOptions["durable"]["subscriptions"];
+  readonly subscriptions: Subscriptions;
   /**
    * Adds a route below the subscription's path. Its operation has the verb as id, or `verbOfHouse`
    * when the path names the house.

@@ -33,7 +33,7 @@ import { createMemoryConfigFile } from "../../kernel/config/file.ts";
 import { createMemoryKeyFiles } from "../../kernel/config/key-files.ts";
 import { parseConfig } from "../../kernel/config/read.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
-import { type ChannelTable, createChannels } from "../../channels/house-channels.ts";
+import { type Channels, type ChannelTable, createChannels } from "../../channels/house-channels.ts";
 import { BudgetText, toBudget } from "../../kernel/config/text/budget-text.ts";
 import { createSessions } from "../../agents/context/sessions.ts";
 import { createTraces } from "../../agents/context/traces/traces.ts";
@@ -77,7 +77,7 @@ import { createSchedule } from "../../agents/schedule/house-schedule.ts";
 import { createMemoryVault } from "../../policy/secrets/memory.ts";
 import { createAuthors } from "../../agents/context/authors.ts";
 import { createSizedPictures } from "../../agents/pictures/sized-pictures.ts";
-import type { Pictures } from "../../cells/index.ts";
+import type { Pictures, Resolver } from "../../cells/index.ts";
 import { createPassages } from "../../agents/passages/passages.ts";
 import { createSpeeches } from "../../channels/speech/speeches.ts";
 import { createTranscripts } from "../../agents/voice/transcripts.ts";
@@ -100,11 +100,12 @@ import { createFakeBrains } from "./fake-brains.ts";
 import { createFakeCatalog } from "./fake-catalog.ts";
 import { foundFakeHouse } from "./fake-founders.ts";
 import { countReaders, type ReadCounts } from "./fake-reading.ts";
-import { createOidcLogins, type OidcLoginsOptions } from "../oidc/house-oidc.ts";
+import { createOidcLogins } from "../oidc/house-oidc.ts";
 import { createFakeMedia } from "./fake-media.ts";
 import { createFakeUiFiles } from "./fake-ui-files.ts";
 import { createTunnelChanges } from "../tunnel/tunnel-changes.ts";
 import type { Durable, Http, HttpOptions } from "../http.ts";
+import type { ReferenceSources } from "../../kernel/config/read-reference.ts";
 
 export const HOST = "127.0.0.1:18789";
 const REACH = localReach(`http://${HOST}`);
@@ -141,14 +142,14 @@ export interface FakeHouse {
 export interface HouseParts {
   readonly kernel?: Partial<HttpOptions["kernel"]>;
   readonly people?: Partial<HttpOptions["people"]>;
-  readonly messaging?: Pick<HttpOptions["messaging"], "channels">;
+  readonly messaging?: { readonly channels: Channels };
   /** The kinds of channels that can be added. */
   readonly table?: ChannelTable;
   readonly cells?: Partial<HttpOptions["cells"]>;
   readonly agents?: Partial<HttpOptions["agents"]>;
   readonly daemon?: Partial<HttpOptions["daemon"]>;
   /** What logins by OpenID Connect need besides the config. Absent: no secrets and no names. */
-  readonly oidc?: Partial<Pick<OidcLoginsOptions, "references" | "resolver">>;
+  readonly oidc?: { readonly references?: ReferenceSources; readonly resolver?: Resolver | undefined };
   readonly reports?: Partial<HttpOptions["reports"]>;
 }
 
@@ -188,7 +189,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
   const { store, defer } = deferring;
   const blobs = createMemoryBlobs(world.hash);
   const { streams, reading } = countReaders(createDurableStreams({ world, store, blobs }));
-  const memory = createMemoryStreams({ world, graceMs: 1000 });
+  const memory = createMemoryStreams({ world });
   const log = createFakeLog();
   const book = createGrantBook(store);
   const records = createRecords({ world, store, streams, book, pinned: () => undefined });
@@ -421,7 +422,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         holds,
         reader: READER,
         ambientOf,
-        hasWalls: async () => false,
+        isIsolated: async () => false,
         hasPart: () => false,
       }),
       stops: createStops({
@@ -495,7 +496,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
       tools: createAgentTools({
         table: tools,
-        hasWalls: async () => false,
+        isIsolated: async () => false,
         hasPeers: async () => false,
         hasPictures: () => false,
         hasSearch: () => false,

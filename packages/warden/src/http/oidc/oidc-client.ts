@@ -14,8 +14,8 @@ export interface Exchange {
   /** PKCE. */
   readonly verifier: string;
   /**
-   * The provider asks for the person's proof again, and says when. Absent: a browser that is logged
-   * in there passes.
+   * Maximum age of the person's login at the provider. If the login is older, the provider asks for
+   * it again. Absent: any login of the browser there is accepted.
    */
   readonly maxAgeSeconds?: number;
 }

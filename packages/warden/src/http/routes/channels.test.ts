@@ -4,12 +4,11 @@ import {
   ChannelTest,
   Delivery,
   DeliveryList,
-  FatePage,
-  MAX_BODY_SIZE,
   Pairing,
   PairingList,
   RefusedInboundList,
 } from "@hearth/protocol";
+import { FatePage, MAX_BODY_SIZE } from "@hearth/protocol/api";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";

@@ -9,6 +9,7 @@ import { channelOperations, fateOperations } from "@hearth/protocol/operations";
 import { createProof } from "../proof.ts";
 import { createRequestScope } from "./request-scope.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
+import type { Access } from "../access.ts";
 
 const REFERENCE_HINT =
   "Send the token itself as `token`, or run `hearth channel add NAME --token REFERENCE` on the daemon's machine, or log in again with a link from `hearth login`.";
@@ -106,7 +107,7 @@ const fateRoutes = (app: App, options: RouteOptions): void => {
 };
 
 /** Returns the handle of the agent that answers. */
-const findBot = async (access: RouteOptions["access"], principal: Principal, named: string): Promise<string> => {
+const findBot = async (access: Access, principal: Principal, named: string): Promise<string> => {
   const { content, handle } = await access.find(principal, "agent", named);
   if (content.kind === "bot") return handle;
   throw new HearthError("config.invalid", `@${handle} is a person. Only an agent can answer on a channel.`, {

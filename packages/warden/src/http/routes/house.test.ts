@@ -1,18 +1,15 @@
 import { expect, test } from "bun:test";
+import { CreatedKey, KeyInfo, KeyList, LoginLink } from "@hearth/protocol";
 import {
   ActivationDetail,
   ActivationList,
   CheckList,
-  CreatedKey,
-  KeyInfo,
-  KeyList,
-  LoginLink,
   LogReport,
   Me,
   ProviderInfo,
   ProviderTest,
   Status,
-} from "@hearth/protocol";
+} from "@hearth/protocol/api";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { redeem } from "../../fixtures/redeem.ts";

@@ -1,4 +1,4 @@
-import { FoundServerList, KnownProviderList, MediaList, ModelList } from "@hearth/protocol";
+import { FoundServerList, KnownProviderList, MediaList, ModelList } from "@hearth/protocol/api";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { expect, test } from "bun:test";
 import { createBunWorld } from "../../adapter/bun/world.ts";

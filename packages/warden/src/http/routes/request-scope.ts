@@ -1,8 +1,9 @@
-import type { OperationRequest, RouteOptions } from "./route.ts";
+import type { OperationRequest } from "./route.ts";
+import type { Lifetimes } from "../lifetimes.ts";
 
 /** Returns a function that runs calls, each of which ends with the request that made it. */
 export const createRequestScope =
-  (lifetimes: RouteOptions["lifetimes"]) =>
+  (lifetimes: Lifetimes) =>
   async <Answer>(
     { caller, request }: Pick<OperationRequest, "caller" | "request">,
     work: (signal: AbortSignal) => Promise<Answer>,

@@ -2,7 +2,8 @@
 import type { Principal } from "../../people/index.ts";
 import { requireNoExpiry, requireUnlimited } from "../../people/lazy.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { checkJson, type Clock, ErrorAnswer, type ErrorCode, errorStatus, HearthError } from "@hearth/protocol";
+import { checkJson, type Clock, type ErrorCode, errorStatus, HearthError } from "@hearth/protocol";
+import { ErrorAnswer } from "@hearth/protocol/api";
 import type { Checked, Json, Operation, Operations, Success } from "@hearth/protocol/operations";
 import type { Context, MiddlewareHandler } from "hono";
 import { z } from "zod";

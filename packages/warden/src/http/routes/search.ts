@@ -10,7 +10,6 @@ import {
   type FoundFile,
   type FoundWorkspaceFile,
   isHearthError,
-  MAX_FOUND_WORKSPACE_FILES,
   MAX_RECALLED,
   type RoomId,
   type RoomRecord,
@@ -18,6 +17,7 @@ import {
   type SearchKind,
   type StoredMessage,
 } from "@hearth/protocol";
+import { MAX_FOUND_WORKSPACE_FILES } from "@hearth/protocol/api";
 import { memoryOperations, searchOperations, streamOperations, workspaceOperations } from "@hearth/protocol/operations";
 import { checkNeeds } from "../needs.ts";
 import { fold, selectHits } from "./memory-hits.ts";

@@ -11,7 +11,7 @@ import {
 } from "@hearth/protocol";
 import { sessionOperations } from "@hearth/protocol/operations";
 import { answer } from "../answer.ts";
-import type { Caller, HttpOptions } from "../http.ts";
+import type { Caller, ServedPeople } from "../http.ts";
 import { endedCookieHeader } from "../session-cookie.ts";
 import { UI_PATH } from "../ui-files.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
@@ -84,7 +84,7 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
 
 /** Checks what the person of a session sends to confirm it. */
 const createIdentityProof =
-  ({ logins, passwords, passkeys, secondFactors, attempts }: HttpOptions["people"]) =>
+  ({ logins, passwords, passkeys, secondFactors, attempts }: ServedPeople) =>
   async ({ principal, origin, peer }: Caller, body: ConfirmSession): Promise<SecondStep | PermittedSession> => {
     if ("passkey" in body) return passkeys.answer(body, { origin, peer });
     if ("ticket" in body) return secondFactors.answer(body, peer);

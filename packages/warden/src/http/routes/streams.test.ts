@@ -1,3 +1,4 @@
+import { GRACE_MS } from "../../kernel/streams/memory.ts";
 import { expect, test } from "bun:test";
 import type { RoomId } from "@hearth/protocol";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
@@ -309,7 +310,7 @@ test("an activation's deltas end with it; once they are gone a reader learns it 
   expect(await next()).toStartWith(`id: 1-${FAKE_EPOCH}\n`);
   await house.finish(id, { state: "replied" }, "Hello");
   expect([await next(), await next()]).toEqual(["event: end\ndata: {}\n\n", undefined]);
-  await world.advance(2000);
+  await world.advance(GRACE_MS);
   expect(await listen(house, path)).toMatchObject({ opening: expect.stringContaining("event: end") });
   expect((await page(`${path}?after=1&wait=60000`)).body).toEqual({ events: [], next: 1, head: 0, epoch: FAKE_EPOCH });
 });

@@ -2,7 +2,8 @@
  * Serves the UI's files, which are open to every client because they hold no data of this house.
  * Redirects to the UI.
  */
-import { HearthError, LANGUAGE_COOKIE } from "@hearth/protocol";
+import { HearthError } from "@hearth/protocol";
+import { LANGUAGE_COOKIE } from "@hearth/protocol/api";
 import { uiOperations } from "@hearth/protocol/operations";
 import { emptyAnswer, fileAnswer, readWeights } from "../answer.ts";
 import { readCookies } from "../session-cookie.ts";

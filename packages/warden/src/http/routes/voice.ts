@@ -1,11 +1,12 @@
 /** Speech: transcripts of attached audio, messages read aloud, and which replies are spoken. */
-import { currentMessages } from "../../agents/index.ts";
+import { currentMessages, type Transcripts } from "../../agents/index.ts";
 import { type EventId, HearthError, isHearthError, type RoomId, type StoredMessage, UploadId } from "@hearth/protocol";
 import { voiceOperations } from "@hearth/protocol/operations";
 import { requirePerson } from "../require-person.ts";
 import { requireReady } from "../require-ready.ts";
 import { downloadAnswer } from "../uploads/download-answer.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
+import type { DurableStreams } from "../../kernel/index.ts";
 
 /** Number of events that are read at once. */
 const EVENTS_PER_READ = 500;
@@ -84,11 +85,7 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
 };
 
 /** Returns the message as it is now. Throws `message.not-found`. */
-const findMessage = async (
-  streams: RouteOptions["areas"]["kernel"]["streams"],
-  room: RoomId,
-  id: EventId,
-): Promise<StoredMessage> => {
+const findMessage = async (streams: DurableStreams, room: RoomId, id: EventId): Promise<StoredMessage> => {
   const first = await streams.find(`room:${room}`, id);
   if (first?.type !== "message") throw messageNotFoundError();
   const head = await streams.head(`room:${room}`);
@@ -104,11 +101,7 @@ const findMessage = async (
 };
 
 /** Undefined: it has none, or no message of the room names the attachment. */
-const findTranscript = async (
-  transcripts: RouteOptions["areas"]["agents"]["transcripts"],
-  room: RoomId,
-  name: string,
-) => {
+const findTranscript = async (transcripts: Transcripts, room: RoomId, name: string) => {
   const attachment = UploadId.safeParse(name);
   if (!attachment.success) return undefined;
   try {

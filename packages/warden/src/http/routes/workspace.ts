@@ -1,7 +1,7 @@
 /** The files that an agent made in its workspace: lists, downloads and archives. */
 import { detectMedia, MAX_DETECTION_BYTES } from "../../people/lazy.ts";
 import type { WorkspaceFile } from "../../agents/index.ts";
-import { MAX_WORKSPACE_TEXT } from "@hearth/protocol";
+import { MAX_WORKSPACE_TEXT } from "@hearth/protocol/api";
 import { workspaceOperations } from "@hearth/protocol/operations";
 import { downloadAnswer } from "../uploads/download-answer.ts";
 import { zipAnswer } from "../uploads/zip-answer.ts";

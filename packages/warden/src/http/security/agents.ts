@@ -12,7 +12,7 @@ import {
 } from "@hearth/protocol";
 import { findTool } from "@hearth/protocol/tools";
 import { toolsOf } from "./trifecta.ts";
-import { botsOf, hasWalls, type SecurityView } from "./view.ts";
+import { botsOf, isIsolated, type SecurityView } from "./view.ts";
 import { joinWords, commandFix } from "./words.ts";
 
 export const findInAgents = (view: SecurityView): readonly SecurityFinding[] =>
@@ -30,7 +30,7 @@ const commandsOf = (view: SecurityView, agent: AgentRecord): readonly string[] =
     .map(({ name }) => name);
 
 const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFinding[] => {
-  if (hasWalls(view, agent)) return [];
+  if (isIsolated(view, agent)) return [];
   const { id, handle } = agent;
   const commands = commandsOf(view, agent);
   const where = `agent ${handle}`;

@@ -1,5 +1,6 @@
 /** Checks a house for settings that are more open than necessary. Read-only and pure. */
-import { type SecurityFinding, type SecurityReport, severities } from "@hearth/protocol";
+import type { SecurityFinding, SecurityReport } from "@hearth/protocol";
+import { severities } from "@hearth/protocol/api";
 import { findInAccess } from "./access.ts";
 import { findInAgents } from "./agents.ts";
 import { findInHome } from "./home.ts";

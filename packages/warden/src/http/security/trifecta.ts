@@ -6,7 +6,7 @@ import { offeredTools } from "../../agents/index.ts";
 import type { AgentRecord, SecurityFinding } from "@hearth/protocol";
 import { DEFAULT_AGENT_MODE, PUBLIC_WEB } from "@hearth/protocol";
 import { findTool, type ToolDeclaration } from "@hearth/protocol/tools";
-import { botsOf, hasWalls, type SecurityView } from "./view.ts";
+import { botsOf, isIsolated, type SecurityView } from "./view.ts";
 import { joinWords, commandFix } from "./words.ts";
 
 export const findTrifectas = (view: SecurityView): readonly SecurityFinding[] =>
@@ -31,7 +31,7 @@ export const toolsOf = (view: SecurityView, agent: AgentRecord): readonly ToolDe
   const hasPeers = botsOf(view).some(({ id }) => id !== agent.id);
   const names = offeredTools(agent, {
     hasPeers,
-    hasWalls: hasWalls(view, agent),
+    isIsolated: isIsolated(view, agent),
     hasPart: (part) => view.config[part] !== undefined,
     table: view.table,
   });
@@ -42,7 +42,7 @@ const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined 
   const { mode = DEFAULT_AGENT_MODE, trusted = [] } = agent.content;
   // Every action is refused, or needs approval.
   if (mode === "plan" || (mode === "ask" && trusted.length === 0)) return undefined;
-  const isWalled = hasWalls(view, agent);
+  const isWalled = isIsolated(view, agent);
   const tools = toolsOf(view, agent);
   /**
    * With isolation, commands reach only the cell's content, and the network only through egress.
@@ -98,7 +98,7 @@ const toFinding = (view: SecurityView, agent: AgentRecord, corners: Corners): Se
       ...(dropped.length === 0
         ? []
         : [`Remove the tools that act: hearth agent edit ${handle} --tools ${dropped.map((n) => `-${n}`).join(",")}.`]),
-      ...(hasWalls(view, agent) ? [] : [`Use an isolated cell: hearth agent edit ${handle} --cell strongest.`]),
+      ...(isIsolated(view, agent) ? [] : [`Use an isolated cell: hearth agent edit ${handle} --cell strongest.`]),
       ...(hostsOf(agent).length === 0 ? [] : [`Remove its network access: hearth egress deny ${handle} HOST.`]),
       `Let it only read and plan: hearth agent edit ${handle} --mode plan.`,
     ].join(" "),

@@ -109,7 +109,7 @@ export const botsOf = ({ agents }: Pick<SecurityView, "agents">): readonly Agent
  * Whether the agent's cell has walls. Without an examination, this counts as true: the uncertainty
  * is reported once.
  */
-export const hasWalls = ({ walls }: Pick<SecurityView, "walls">, { id }: AgentRecord): boolean => {
+export const isIsolated = ({ walls }: Pick<SecurityView, "walls">, { id }: AgentRecord): boolean => {
   if (walls === undefined) return true;
   const wallsOfAgent = walls.get(id);
   return wallsOfAgent !== undefined && wallsOfAgent.has("fs") && wallsOfAgent.has("net");

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { SocketFrame, type SocketRequest, type StoredEvent, type StreamName } from "@hearth/protocol";
+import type { SocketRequest, StoredEvent, StreamName } from "@hearth/protocol";
+import { SocketFrame } from "@hearth/protocol/api";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import type { SocketPeer } from "../http.ts";

@@ -6,7 +6,8 @@
  * the frame. Bun's server topics would be faster but do not report which socket accepted what: a
  * slow one would lose frames or be closed, and its positions, which resuming needs, would be lost.
  */
-import { checkJson, type ErrorBody, isHearthError, MAX_BODY_SIZE, SocketRequest, toErrorBody } from "@hearth/protocol";
+import { checkJson, type ErrorBody, isHearthError, toErrorBody } from "@hearth/protocol";
+import { MAX_BODY_SIZE, SocketRequest } from "@hearth/protocol/api";
 import type { Caller, SocketPeer, SocketSession } from "../http.ts";
 import { checkNeeds, socketNeeds } from "../needs.ts";
 import { toNewMessage } from "../routes/messages.ts";

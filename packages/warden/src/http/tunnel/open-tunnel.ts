@@ -110,7 +110,7 @@ const watch = (own: AbortController, run: () => Promise<void>) => {
 
 /** Throws when a person is found who cannot log in. */
 const watchLogins = async (
-  { clock, listPeopleWithoutLogin }: Pick<OpenTunnelOptions, "clock" | "listPeopleWithoutLogin">,
+  { clock, listPeopleWithoutLogin }: OpenTunnelOptions,
   signal: AbortSignal,
 ): Promise<void> => {
   for (;;) {
@@ -125,7 +125,7 @@ const watchLogins = async (
  * networks do not let a machine reach its own public address.
  */
 const watchRoute = async (
-  { clock, route, onChecked }: Pick<OpenTunnelOptions, "clock" | "route" | "onChecked">,
+  { clock, route, onChecked }: OpenTunnelOptions,
   address: Promise<string>,
   signal: AbortSignal,
 ): Promise<void> => {

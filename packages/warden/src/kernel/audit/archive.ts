@@ -13,8 +13,6 @@ import { toBegin, toEnd, toRows } from "./export.ts";
 import { type Segments, gunzip, gzip } from "./segments.ts";
 import { type AuditSource, auditStreamOf } from "./source.ts";
 
-/** Number of rows per segment. The last rows stay in the database until they fill a segment. */
-export const SEGMENT_ROWS = 2048;
 /** Number of rows that are read or removed at once. */
 const BATCH = 50;
 

@@ -45,8 +45,8 @@ export interface AuditReaderParts {
 /** The parts outside the store. */
 export interface AuditParts extends AuditReaderParts {
   readonly keys: ReplaceableKeys;
-  /** Number of rows of an archived segment. Default: `SEGMENT_ROWS`. */
-  readonly segmentRows?: number;
+  /** Number of rows per segment. The last rows stay in the database until they fill a segment. */
+  readonly segmentRows: number;
   /** Opens a target that needs the machine. Default: the log is forwarded only to web servers. */
   readonly openTarget?: OpenAuditTarget;
 }
@@ -219,8 +219,8 @@ export const openAudit = async (options: {
       return rotated;
     },
     async archive(until, signal) {
-      const { archiveRows, SEGMENT_ROWS } = await import("./archive.ts");
-      const { segmentRows = SEGMENT_ROWS } = parts;
+      const { archiveRows } = await import("./archive.ts");
+      const { segmentRows } = parts;
       return archiveRows({ clock, log, store, audited, blobs, source, segments, keys, segmentRows }, until, signal);
     },
     [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose](),

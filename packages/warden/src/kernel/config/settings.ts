@@ -37,7 +37,7 @@ const GUARDED_TABLES: ReadonlySet<string> = new Set([
   "login",
 ]);
 
-/** The tables that mean nothing without their `kind`. Removing it removes the whole table. */
+/** The tables that need a `kind`. Removing the `kind` removes the whole table. */
 const REMOVABLE_TABLES: readonly string[] = ["search"];
 
 export const createSettings = (config: Pick<ConfigSource, "fileValue" | "lineOf" | "edit">): Settings => {

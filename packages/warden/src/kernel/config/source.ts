@@ -117,18 +117,21 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
     parsed = next;
     for (const listen of changeListeners) listen();
   };
-  /** The caller receives the error of an edit. The next edit starts from the file as it is then. */
+  /**
+   * Runs edits and reloads one at a time. The caller of a failed edit receives its error, and the
+   * next one runs.
+   */
   const enqueue = createSerialQueue();
 
-  const listeners: ((edit: ConfigEdit) => Promise<void>)[] = [];
+  const editListeners: ((edit: ConfigEdit) => Promise<void>)[] = [];
 
   const rewrite = async (change: (text: string, file: string) => string, about?: ConfigEdit): Promise<void> => {
-    // The file on disk, which a person may have edited since the start.
+    // Reads the file on the disk, because a person may have edited it since the start.
     const text = change((await file.read()) ?? "", file.name);
     const next = parseConfig(text, file.name, problem === undefined ? UNCHANGED_REMEDY : undefined);
     await file.write(text);
     apply(next);
-    if (about !== undefined) await Promise.all(listeners.map((listen) => listen(about)));
+    if (about !== undefined) await Promise.all(editListeners.map((listen) => listen(about)));
   };
 
   return {
@@ -146,7 +149,7 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
       return placeIn(parsed, file.name, field === "name" ? ["agents", handle] : ["agents", handle, field]);
     },
     edit: (change, about) => enqueue(() => rewrite(change, about)),
-    onEdit: (listener) => void listeners.push(listener),
+    onEdit: (listener) => void editListeners.push(listener),
     reload: () =>
       enqueue(async () => {
         try {

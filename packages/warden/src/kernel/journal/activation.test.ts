@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import {
-  Activation,
   type ActivationId,
   type ActivationState,
   type AgentId,
@@ -9,6 +8,7 @@ import {
   noUsage,
   type RoomId,
 } from "@hearth/protocol";
+import { Activation } from "@hearth/protocol/api";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { plainRow } from "../../fixtures/rows.ts";
 import type { Row } from "../store/tables/tables.ts";

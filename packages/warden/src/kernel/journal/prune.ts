@@ -69,7 +69,7 @@ const pruneTable = async (table: AgeingTable, { clock, store, oldest, signal }: 
 
 /** Whether the row is the last one of its group, which stays. */
 const isLast = async (
-  store: PruneOptions["store"],
+  store: Pick<Store, "select" | "commit" | "waitUntilIdle">,
   { name, retention: { keepsLast } }: AgeingTable,
   row: PlainRow,
 ): Promise<boolean> => {
@@ -99,7 +99,7 @@ const pick = (row: PlainRow, columns: readonly string[]): PlainRow =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 
 const selectRows = async (
-  store: PruneOptions["store"],
+  store: Pick<Store, "select" | "commit" | "waitUntilIdle">,
   query: {
     readonly table: string;
     readonly where?: PlainRow;

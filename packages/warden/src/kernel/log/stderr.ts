@@ -1,7 +1,7 @@
 /** Writes lines to standard error. */
-import type { Sink, SinkOptions } from "./sink.ts";
+import type { Sink } from "./sink.ts";
 
-export const createStderrSink = ({ stderr }: Pick<SinkOptions, "stderr">): Sink => ({
+export const createStderrSink = ({ stderr }: { readonly stderr: (text: string) => void }): Sink => ({
   write(line) {
     try {
       stderr(`${line}\n`);

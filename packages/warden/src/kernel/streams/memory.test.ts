@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type AnyEvent, isHearthError, type StreamName } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { createMemoryStreams } from "./memory.ts";
+import { createMemoryStreams, GRACE_MS, MAX_CLOSED_STREAMS, MAX_STREAM_BYTES } from "./memory.ts";
 import { follow, message, streamsConformance } from "./streams.conformance.ts";
 
 const newWorld = () => createFakeWorld({ hash: (data) => new Bun.CryptoHasher("sha256").update(data).digest("hex") });
@@ -39,21 +39,25 @@ describe("a stream in memory", () => {
   });
 
   test("is forgotten before its grace period ends when too many are closed, the earliest closed first", async () => {
-    const streams = createMemoryStreams({ world: newWorld(), maxClosed: 2 });
-    const names = [1, 2, 3].map((count) => `deltas:act_${String(count).padStart(26, "0")}` as StreamName);
+    const streams = createMemoryStreams({ world: newWorld() });
+    const names = Array.from(
+      { length: MAX_CLOSED_STREAMS + 1 },
+      (_, at) => `deltas:act_${String(at).padStart(26, "0")}` as StreamName,
+    );
     for (const name of names) {
       streams.push(name, delta("x"));
       streams.close(name);
     }
-    expect(names.map((name) => streams.has(name))).toEqual([false, true, true]);
+    expect(names.filter((name) => !streams.has(name))).toEqual(names.slice(0, 1));
   });
 
-  test("drops its oldest events beyond maxBytes, and a single larger one", async () => {
-    const sizeBytes = JSON.stringify(delta("x".repeat(10))).length * 2;
-    const streams = createMemoryStreams({ world: newWorld(), maxBytes: sizeBytes * 2 });
-    for (let count = 1; count <= 4; count += 1) streams.push(DELTAS, delta("x".repeat(10)));
+  test("drops its oldest events beyond its maximum size, and a single larger one", async () => {
+    const streams = createMemoryStreams({ world: newWorld() });
+    // JSON counts two bytes per character, so two of these fit and three do not.
+    const third = "x".repeat(MAX_STREAM_BYTES / 5);
+    for (let count = 1; count <= 4; count += 1) streams.push(DELTAS, delta(third));
     expect(offsets(await streams.read(DELTAS, 0, 10))).toEqual([3, 4]);
-    streams.push(DELTAS, delta("x".repeat(1000)));
+    streams.push(DELTAS, delta("x".repeat(MAX_STREAM_BYTES)));
     expect(await streams.read(DELTAS, 0, 10)).toEqual([]);
     streams.push(DELTAS, delta("x"));
     expect(offsets(await streams.read(DELTAS, 0, 10))).toEqual([6]);
@@ -80,14 +84,14 @@ describe("a stream in memory", () => {
 
   test("a closed stream ends for its followers after its last event, and for new ones within the grace period", async () => {
     const world = newWorld();
-    const streams = createMemoryStreams({ world, graceMs: 100 });
+    const streams = createMemoryStreams({ world });
     const { signal } = new AbortController();
     const early = follow(streams, DELTAS, 0, signal);
     streams.push(DELTAS, delta("a"));
     streams.push(DELTAS, delta("b"));
     streams.close(DELTAS);
     await early.over;
-    await world.advance(99);
+    await world.advance(GRACE_MS - 1);
     const late = follow(streams, DELTAS, 1, signal);
     await late.over;
     expect([early.offsets, late.offsets]).toEqual([[1, 2], [2]]);
@@ -107,28 +111,28 @@ describe("a stream in memory", () => {
 
   test("is removed after its grace period, and its name starts again at offset 1", async () => {
     const world = newWorld();
-    const streams = createMemoryStreams({ world, graceMs: 100 });
+    const streams = createMemoryStreams({ world });
     streams.push(DELTAS, delta("a"));
     streams.close(DELTAS);
-    await world.advance(50);
+    await world.advance(GRACE_MS / 2);
     streams.close(DELTAS);
     expect(streams.has(DELTAS)).toBe(true);
-    await world.advance(50);
+    await world.advance(GRACE_MS / 2);
     expect([streams.has(DELTAS), await streams.head(DELTAS), await streams.read(DELTAS, 0, 9)]).toEqual([false, 0, []]);
     streams.push(DELTAS, delta("b"));
     expect(offsets(await streams.read(DELTAS, 0, 9))).toEqual([1]);
-    await world.advance(1000);
+    await world.advance(2 * GRACE_MS);
     expect(streams.has(DELTAS)).toBe(true);
   });
 
   test("a slow follower reads to the end although the stream is forgotten meanwhile", async () => {
     const world = newWorld();
-    const streams = createMemoryStreams({ world, graceMs: 100 });
+    const streams = createMemoryStreams({ world });
     for (let count = 1; count <= 150; count += 1) streams.push(DELTAS, delta("x"));
     const iterator = streams.follow(DELTAS, 0, new AbortController().signal)[Symbol.asyncIterator]();
     const first = await iterator.next();
     streams.close(DELTAS);
-    await world.advance(100);
+    await world.advance(GRACE_MS);
     expect(streams.has(DELTAS)).toBe(false);
     const second = await iterator.next();
     expect(offsets([...first.value, ...second.value])).toEqual(Array.from({ length: 150 }, (_, index) => index + 1));
@@ -137,7 +141,7 @@ describe("a stream in memory", () => {
 
   test("a stream that is closed without events ends for its followers", async () => {
     const world = newWorld();
-    const streams = createMemoryStreams({ world, graceMs: 100 });
+    const streams = createMemoryStreams({ world });
     const waiting = follow(streams, DELTAS, 0, new AbortController().signal);
     streams.close(DELTAS);
     await waiting.over;
@@ -147,7 +151,7 @@ describe("a stream in memory", () => {
   test("when the house closes, closed streams are forgotten at once", async () => {
     const life = new AbortController();
     const world = newWorld();
-    const streams = createMemoryStreams({ world, graceMs: 100, signal: life.signal });
+    const streams = createMemoryStreams({ world, signal: life.signal });
     streams.push(DELTAS, delta("a"));
     streams.close(DELTAS);
     life.abort();

@@ -8,6 +8,12 @@ import type { MemoryStreams } from "./streams.ts";
 
 /** Maximum number of events per batch of a follower. */
 const BATCH = 100;
+/** Maximum size of a stream's events as JSON, at two bytes per code unit. */
+export const MAX_STREAM_BYTES = 4 * 1024 * 1024;
+/** How long a closed stream can still be read. */
+export const GRACE_MS = 60_000;
+/** Maximum number of closed streams. The stream that closed first is forgotten first. */
+export const MAX_CLOSED_STREAMS = 256;
 
 interface BufferedEvent {
   readonly event: Stored;
@@ -28,23 +34,10 @@ export const createMemoryStreams = (options: {
   readonly world: Pick<World, "clock" | "ids">;
   /** Maximum number of events of a stream. */
   readonly maxEvents?: (stream: StreamName) => number;
-  /** Maximum size of a stream's events as JSON, at two bytes per code unit. */
-  readonly maxBytes?: number;
-  /** How long a closed stream can still be read. */
-  readonly graceMs?: number;
-  /** Maximum number of closed streams. The stream that closed first is forgotten first. */
-  readonly maxClosed?: number;
   /** When it aborts, closed streams are forgotten at once. */
   readonly signal?: AbortSignal;
 }): MemoryStreams => {
-  const {
-    world,
-    maxEvents = () => 4096,
-    maxBytes = 4 * 1024 * 1024,
-    graceMs = 60_000,
-    maxClosed = 256,
-    signal: closeSignal,
-  } = options;
+  const { world, maxEvents = () => 4096, signal: closeSignal } = options;
   /** When each closed stream expires. */
   const closed = new Map<StreamName, number>();
   let sweeping = false;
@@ -66,7 +59,7 @@ export const createMemoryStreams = (options: {
     live.offsets.set(id, live.head);
     live.sizeBytes += sizeBytes;
     const limit = maxEvents(stream);
-    while (live.events.length > limit || live.sizeBytes > maxBytes) {
+    while (live.events.length > limit || live.sizeBytes > MAX_STREAM_BYTES) {
       const dropped = live.events.shift();
       if (dropped === undefined) break;
       live.sizeBytes -= dropped.sizeBytes;
@@ -95,9 +88,9 @@ export const createMemoryStreams = (options: {
   };
 
   const forget = (stream: StreamName): void => {
-    closed.set(stream, world.clock.monotonic() + graceMs);
+    closed.set(stream, world.clock.monotonic() + GRACE_MS);
     for (const [oldest] of closed) {
-      if (closed.size <= maxClosed) break;
+      if (closed.size <= MAX_CLOSED_STREAMS) break;
       closed.delete(oldest);
       streams.delete(oldest);
     }

@@ -42,6 +42,7 @@ export const KEEP_MS = 5_000;
 
 export interface TailOptions {
   readonly clock: Pick<Clock, "monotonic" | "sleep">;
+  // The defaults apply in a house. Tests pass smaller limits, to reach them with a few events.
   /** Maximum number of events per stream. */
   readonly maxEvents?: number;
   /** Maximum size of all streams: the JSON of their events, at two bytes per code unit. */

@@ -1,7 +1,8 @@
 /** Writes each finished operation to the house's log. */
-import type { Observer, ObserverOptions } from "./observer.ts";
+import type { Log } from "../log/log.ts";
+import type { Observer } from "./observer.ts";
 
-export const createLogObserver = ({ log }: Pick<ObserverOptions, "log">): Observer => {
+export const createLogObserver = ({ log }: { readonly log: Log }): Observer => {
   let isClosed = false;
   return {
     record({ kind, trace, id, parent, durationMs, facts }) {

@@ -15,7 +15,7 @@ import type { Pictures, PicturesState } from "../pictures/pictures.ts";
 import type { Voice } from "../voice/voice.ts";
 import type { Media } from "./media.ts";
 import { fieldsOf, mediaKinds } from "./media-kinds.ts";
-import { type MediaParts, tryMedia } from "./try-media.ts";
+import { tryMedia } from "./try-media.ts";
 
 export interface HouseMediaOptions {
   readonly clock: Clock;
@@ -27,7 +27,7 @@ export interface HouseMediaOptions {
   readonly openDraft: (
     config: Pick<ConfigSource, "current">,
     typedKey: string | undefined,
-  ) => Pick<MediaParts, "voice" | "pictures">;
+  ) => { readonly voice: Voice; readonly pictures: Pictures };
 }
 
 export const createHouseMedia = (options: HouseMediaOptions): Media => {

@@ -35,30 +35,34 @@ export const createHousePictures = ({ world, config, references }: HousePictures
     );
   };
 
-  const toWire = async (own: PicturesConfig): Promise<WireOptions> => {
-    const key = await readKey(own);
+  const toWire = async (settings: PicturesConfig): Promise<WireOptions> => {
+    const key = await readKey(settings);
     return {
       fetch: world.fetch,
       clock: world.clock,
-      ...(own.baseUrl === undefined ? {} : { baseUrl: own.baseUrl }),
+      ...(settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }),
       ...(key === undefined ? {} : { apiKey: key }),
-      ...(own.model === undefined ? {} : { model: own.model }),
+      ...(settings.model === undefined ? {} : { model: settings.model }),
     };
   };
 
   return {
     async prepare(order) {
-      const { pictures: own } = config.current();
-      if (own === undefined) return undefined;
-      const { load, traits } = pictureProviders[own.kind];
+      const { pictures: settings } = config.current();
+      if (settings === undefined) return undefined;
+      const { load, traits } = pictureProviders[settings.kind];
       if (order.mask !== undefined && !traits.masks)
-        throw new HearthError("provider.refused", `The provider ${own.kind} takes no mask, so no picture was made.`, {
-          hint: "Describe the part to change in the prompt instead.",
-        });
-      const { dollars } = pricePerPicture(own, modelOf(own));
-      const [create, wire] = await Promise.all([load(), toWire(own)]);
+        throw new HearthError(
+          "provider.refused",
+          `The provider ${settings.kind} takes no mask, so no picture was made.`,
+          {
+            hint: "Describe the part to change in the prompt instead.",
+          },
+        );
+      const { dollars } = pricePerPicture(settings, modelOf(settings));
+      const [create, wire] = await Promise.all([load(), toWire(settings)]);
       return {
-        name: nameOf(own, "/"),
+        name: nameOf(settings, "/"),
         costOf: (count) => Math.ceil(count * dollars * 1_000_000),
         run: (signal) => create(wire).make(order, signal),
       };
@@ -67,14 +71,15 @@ export const createHousePictures = ({ world, config, references }: HousePictures
     check: (bytes) => checkPicture(bytes, world.clock),
 
     async describe() {
-      const { pictures: own } = config.current();
-      if (own === undefined) return { state: "off", detail: "agents make no pictures: no provider is set" };
-      const { dollars, isKnown } = pricePerPicture(own, modelOf(own));
-      const where = own.baseUrl === undefined ? "" : ` at ${URL.parse(own.baseUrl)?.host ?? own.baseUrl}`;
+      const { pictures: settings } = config.current();
+      if (settings === undefined) return { state: "off", detail: "agents make no pictures: no provider is set" };
+      const { dollars, isKnown } = pricePerPicture(settings, modelOf(settings));
+      const where =
+        settings.baseUrl === undefined ? "" : ` at ${URL.parse(settings.baseUrl)?.host ?? settings.baseUrl}`;
       const price = dollars === 0 ? "free" : `$${dollars} a picture`;
-      const detail = `${nameOf(own, " ")}${where}, ${isKnown ? price : `price unknown: counted as ${price}`}`;
+      const detail = `${nameOf(settings, " ")}${where}, ${isKnown ? price : `price unknown: counted as ${price}`}`;
       try {
-        await readKey(own);
+        await readKey(settings);
         return { state: "ready", detail };
       } catch (error) {
         if (!isHearthError(error)) throw error;
@@ -90,5 +95,5 @@ export const createHousePictures = ({ world, config, references }: HousePictures
 
 const modelOf = ({ kind, model = MODELS[kind] }: PicturesConfig): string | undefined => model;
 
-const nameOf = (own: PicturesConfig, between: string): string =>
-  [own.kind, modelOf(own)].filter((word) => word !== undefined).join(between);
+const nameOf = (settings: PicturesConfig, separator: string): string =>
+  [settings.kind, modelOf(settings)].filter((word) => word !== undefined).join(separator);

@@ -54,7 +54,7 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
 };
 
 /** Returns the target of a model's name. */
-export const findRoute = (routes: RouterOptions["routes"], model: string): ModelTarget | undefined => {
+export const findRoute = (routes: ReadonlyMap<string, string>, model: string): ModelTarget | undefined => {
   const longestFirst = [...routes].sort(([one], [other]) => other.length - one.length);
   for (const [prefix, target] of longestFirst) {
     if (model.startsWith(prefix) || `${model}/` === prefix)

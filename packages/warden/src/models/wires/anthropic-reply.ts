@@ -19,7 +19,7 @@ interface Block {
   thinking: string;
   signature: string;
   readonly data: string;
-  /** Length of the text before it. */
+  /** Length of the text before the block. */
   readonly afterText: number;
   open: boolean;
 }
@@ -119,7 +119,7 @@ const createBlocks = () => {
         open: true,
       });
     },
-    /** The open block with this index. */
+    /** Returns the open block with this index. */
     findOpen(index: unknown): Block {
       const block = blocks.get(index);
       if (block?.open !== true) throw malformedError("The answer continues a block that is not open.");
@@ -131,7 +131,10 @@ const createBlocks = () => {
 
 const toCalls = (blocks: readonly Block[]): readonly RawCall[] => blocks.filter(({ type }) => type === "tool_use");
 
-/** In the order of arrival, each with its position: a signature is valid only there. */
+/**
+ * Returns the reasoning in the order of arrival. Each part has its position, because its signature
+ * is valid only there.
+ */
 const toPlacedReasoning = (blocks: readonly Block[]): readonly PlacedReasoning[] => {
   const thoughts: PlacedReasoning[] = [];
   let afterCalls = 0;
@@ -143,7 +146,10 @@ const toPlacedReasoning = (blocks: readonly Block[]): readonly PlacedReasoning[]
   return thoughts;
 };
 
-/** Counts are cumulative; fields missing in a later report keep their value. */
+/**
+ * Removes fields without a count, so that they keep the count of an earlier report. Counts are
+ * cumulative.
+ */
 const withoutNulls = (usage: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== null));
 

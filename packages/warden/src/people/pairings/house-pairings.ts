@@ -76,10 +76,11 @@ const TEST_TEXT = "This is a test message from Hearth. The channel works, and yo
  */
 const MAX_SEARCHED_UPDATES = 100;
 
-export const createPairings = ({ world, log, store, records, house, outbox }: PairingsOptions): Pairings => {
+export const createPairings = (options: PairingsOptions): Pairings => {
+  const { world, log, store, records, house, outbox } = options;
   const { clock } = world;
-  const byCode = createCodeSearch({ world, store });
-  const greetings = createGreetings({ store, outbox });
+  const byCode = createCodeSearch(options);
+  const greetings = createGreetings(options);
 
   const requirePerson = async (by: AgentId): Promise<void> => {
     if ((await records.get("agent", by)).content.kind === "human") return;
@@ -227,7 +228,7 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
 };
 
 /** Finds the conversations where senders got their codes, and writes to admitted senders there. */
-const createGreetings = ({ store, outbox }: Pick<PairingsOptions, "store" | "outbox">) => {
+const createGreetings = ({ store, outbox }: PairingsOptions) => {
   /** Returns the newest update for which the sender got a code, in a direct conversation. */
   const find = async ({ channel, external: sender }: SenderRow): Promise<Row<"inbound"> | undefined> => {
     const written = await store.select({
@@ -257,7 +258,7 @@ const createGreetings = ({ store, outbox }: Pick<PairingsOptions, "store" | "out
 };
 
 /** Searches for the sender of a code, and refuses a caller who has sent too many wrong ones. */
-const createCodeSearch = ({ world, store }: Pick<PairingsOptions, "world" | "store">) => {
+const createCodeSearch = ({ world, store }: PairingsOptions) => {
   const { clock, hash } = world;
   /** Times of each caller's wrong codes. Callers are people of the house, so there are few. */
   const wrong = new Map<AgentId, readonly number[]>();

@@ -49,8 +49,8 @@ type NewGrant = Pick<Grant, "agent" | "on" | "level" | "rights">;
  *   has `w`
  * - a level on a room does not apply to its house, and a level on a house does not apply to another
  *   house
- * - a caller cannot grant more than it has, including the limits of its key: a right, like a level,
- *   is given by administrators of the house alone
+ * - a caller cannot grant more than it has, including the limits of its key; only administrators of
+ *   the house give levels and rights
  * - only people have rights, and only on houses
  * - a house always has a person who decides (`x`)
  */

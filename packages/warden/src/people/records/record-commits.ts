@@ -10,7 +10,7 @@ import {
   type World,
 } from "@hearth/protocol";
 import type { GrantBook } from "../permissions/grant-book.ts";
-import { openedBy, planHomeNotice } from "./home-notices.ts";
+import { newAccessOf, planHomeNotice } from "./home-notices.ts";
 import type { RecordReader } from "./record-reader.ts";
 import { toRecord, toRow, withArticle } from "./record-rows.ts";
 
@@ -37,7 +37,7 @@ export const createRecordCommits = ({ world, streams, book, reader }: RecordComm
     const record = after ?? (before === undefined ? undefined : toRecord(before));
     if (record === undefined) return;
     const at = world.clock.now();
-    const openings = after === undefined ? [] : openedBy(before && toRecord(before), after, { by, at });
+    const newAccess = after === undefined ? [] : newAccessOf(before && toRecord(before), after, { by, at });
     const change = after === undefined ? "removed" : before === undefined ? "created" : "updated";
     const guards: readonly Guard[] =
       before === undefined
@@ -63,7 +63,7 @@ export const createRecordCommits = ({ world, streams, book, reader }: RecordComm
           const event = { type: "record-changed", at, by, change: "updated", record: told } as const;
           return { stream: `house:${room.house}`, id: world.ids.fresh("evt"), event };
         }),
-        ...(record.type === "agent" ? [] : await planHomeNotice({ world, records: reader }, record, openings)),
+        ...(record.type === "agent" ? [] : await planHomeNotice({ world, records: reader }, record, newAccess)),
       ],
     });
     // A room to rename was changed meanwhile, or its name was taken: it keeps its name.

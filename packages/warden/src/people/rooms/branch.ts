@@ -76,7 +76,7 @@ export const branchChat = async (
 
 /** Returns the last messages up to this one in their current form, without deleted and damaged ones. */
 const messagesUpTo = async (
-  streams: BranchOptions["streams"],
+  streams: Pick<DurableStreams, "head" | "read" | "find" | "commit">,
   room: RoomId,
   last: EventId,
 ): Promise<readonly StoredMessage[]> => {

@@ -44,7 +44,7 @@ export const findOrCreateDirectRoom = async (
 };
 
 const findDirectRoom = async (
-  records: DirectRoomOptions["records"],
+  records: Pick<Records, "list" | "get" | "mutate">,
   one: AgentId,
   other: AgentId,
 ): Promise<RoomRecord | undefined> =>

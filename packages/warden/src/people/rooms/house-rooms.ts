@@ -247,7 +247,7 @@ const notAuthorError = (message: string): HearthError =>
 
 /** Gives a new chat the title from its first message. Commands for the house give no title. */
 const giveTitle = async (
-  chats: RoomsOptions["chats"],
+  chats: Pick<Chats, "titleFrom" | "retitle">,
   room: RoomRecord,
   { id, body, author }: MessageEvent & { readonly id: EventId },
 ): Promise<void> => {
@@ -256,7 +256,7 @@ const giveTitle = async (
 
 /** Changes a title with the message that gave it. A deleted message removes the title. */
 const changeTitle = async (
-  { records, chats }: { readonly records: Records; readonly chats: RoomsOptions["chats"] },
+  { records, chats }: { readonly records: Records; readonly chats: Pick<Chats, "titleFrom" | "retitle"> },
   event: MessageEdited | MessageDeleted,
 ): Promise<void> => {
   const room = await records.find("room", event.room);

@@ -21,7 +21,7 @@ export interface OfferedCall {
   readonly tool: ToolDeclaration;
   readonly asks: readonly Ask[];
   /** Whether the agent's cell isolates it from other files and networks. */
-  readonly hasWalls: boolean;
+  readonly isIsolated: boolean;
   /**
    * Whether the call belongs to a session of a room. A call that another agent requested belongs
    * to none.
@@ -34,10 +34,19 @@ export interface OfferedCall {
  * Returns the offers. For a destructive call, only `once` is offered. The same applies to a program
  * without isolation, because its effects depend on files that may change before the next run.
  */
-export const offersFor = ({ handle, call, tool, asks, hasWalls, hasSession, redact }: OfferedCall): ApprovalOffers => {
+export const offersFor = ({
+  handle,
+  call,
+  tool,
+  asks,
+  isIsolated,
+  hasSession,
+  redact,
+}: OfferedCall): ApprovalOffers => {
   const input = call.input as Fields;
   const bound = boundFields(input, tool, asks);
-  if (tool.traits.destroys || (tool.runs === "cell" && tool.traits.acts && !hasWalls)) return { offers: [ONCE], bound };
+  if (tool.traits.destroys || (tool.runs === "cell" && tool.traits.acts && !isIsolated))
+    return { offers: [ONCE], bound };
   const shownFields = Object.entries(bound).map(([field, value]) => `${field}: ${displayValue(value, redact)}`);
   const unboundFields = Object.keys(tool.input.shape).filter((field) => !Object.hasOwn(bound, field));
   const otherFields =

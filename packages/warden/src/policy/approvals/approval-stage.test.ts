@@ -69,7 +69,7 @@ const open = ({
       world: createFakeWorld({ hash }),
       table,
       redact: (text) => text,
-      hasWalls: async () => ((probes += 1), walls === "walls"),
+      isIsolated: async () => ((probes += 1), walls === "walls"),
     },
     store: { select: async () => [{ ...activation, ...row }] as never },
     blobs: { get: async (name) => (name === INPUT ? new TextEncoder().encode(activation.frozen) : undefined) },

@@ -30,7 +30,7 @@ export interface ApprovalStageOptions {
   readonly blobs: Pick<Blobs, "get">;
   readonly records: Pick<Records, "get">;
   readonly table: ToolTable;
-  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  readonly isIsolated: (agent: AgentRecord) => Promise<boolean>;
   readonly approvals: Pick<Approvals, "find" | "planRequest" | "use" | "expire" | "rulesFor">;
   readonly redact: Redact;
   /** Returns the contents of the workspace files that `isNamed` selects. */
@@ -38,7 +38,7 @@ export interface ApprovalStageOptions {
 }
 
 export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
-  const { world, records, table, hasWalls, approvals, redact, pinNamedFiles } = options;
+  const { world, records, table, isIsolated, approvals, redact, pinNamedFiles } = options;
 
   /** Adds the questions of the agent's mode, or returns the reason why the call is refused. */
   const addModeAsks = async (
@@ -48,7 +48,7 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     asks: readonly Ask[],
   ): Promise<readonly Ask[] | { readonly refused: string }> => {
     const { mode, trusted = [] } = agent.content;
-    const isWalled = mode === "ask" && trusted.length > 0 && (await hasWalls(agent));
+    const isWalled = mode === "ask" && trusted.length > 0 && (await isIsolated(agent));
     const verdict = judgeMode(agent.content, call, tool, isWalled);
     if (verdict.kind === "refused") return { refused: verdict.text };
     return verdict.kind === "allowed" ? asks : [...asks, { stage: "approval", text: verdict.text, fields: [] }];
@@ -72,7 +72,7 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
       asks,
       hasSession,
       redact,
-      hasWalls: await hasWalls(agent),
+      isIsolated: await isIsolated(agent),
     });
   };
 
@@ -202,10 +202,7 @@ const fieldsOf = (
   return { input, needed: boundFields(input, findTool(table, effect.call.name) ?? { sinks: [] }, asks) };
 };
 
-const activationOf = async (
-  { store }: Pick<ApprovalStageOptions, "store">,
-  id: ActivationId,
-): Promise<Row<"activations">> => {
+const activationOf = async ({ store }: ApprovalStageOptions, id: ActivationId): Promise<Row<"activations">> => {
   const [row] = await store.select({ table: "activations", where: { id } });
   if (row !== undefined) return row;
   throw new HearthError("activation.not-found", `There is no activation ${id}.`, {
@@ -223,7 +220,7 @@ const FrozenRange = z.object({ range: z.object({ start: z.int() }) });
  * input still contains it.
  */
 const isInSession = async (
-  { blobs }: Pick<ApprovalStageOptions, "blobs">,
+  { blobs }: ApprovalStageOptions,
   row: Row<"activations">,
   { room, since }: Pick<Row<"approval_rules">, "room" | "since">,
 ): Promise<boolean> => {

@@ -52,8 +52,8 @@ export type Admission =
 export interface Budgets {
   /**
    * Reserves the cost of a call if it fits every limit, with a full or a shorter answer. Waits if
-   * it would fit after running calls. Without a person's approval, spent and reserved amounts
-   * together never exceed a limit.
+   * it would fit after the end of running calls. Without a person's approval, spent and reserved
+   * amounts together never exceed a limit.
    */
   admit(call: CallForModel): Promise<Admission>;
   /**

@@ -20,8 +20,9 @@ import {
   toGrant,
   toInjection,
 } from "./secret-rules.ts";
-import { openVaultKeys, type VaultKeyOptions } from "./vault-key.ts";
+import { openVaultKeys } from "./vault-key.ts";
 import type { Vault } from "./vault.ts";
+import type { KeySources } from "./key-source.ts";
 
 export interface VaultOptions {
   readonly world: Pick<World, "clock" | "ids" | "random">;
@@ -29,9 +30,9 @@ export interface VaultOptions {
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
   readonly aead: Aead;
-  readonly sources: VaultKeyOptions["sources"];
-  readonly passphrase: VaultKeyOptions["passphrase"];
-  readonly ask?: NonNullable<VaultKeyOptions["ask"]>;
+  readonly sources: KeySources;
+  readonly passphrase: () => string | undefined;
+  readonly ask?: (attempt: number) => Promise<string | undefined>;
   /** Learns every value, so that no output shows it. */
   readonly redaction: Pick<Redaction, "learn">;
 }

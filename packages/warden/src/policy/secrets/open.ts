@@ -4,15 +4,15 @@ import type { HouseId } from "@hearth/protocol";
 import type { Aead } from "./aead.ts";
 import type { Redaction } from "./redaction.ts";
 import { toDestination } from "./secret-rules.ts";
-import type { VaultKeyOptions } from "./vault-key.ts";
 import type { Vault } from "./vault.ts";
+import type { KeySources } from "./key-source.ts";
 
 /** The parts of the vault that the machine provides. */
 export interface SecretParts {
   readonly aead: Aead;
-  readonly sources: VaultKeyOptions["sources"];
-  readonly passphrase: VaultKeyOptions["passphrase"];
-  readonly ask?: NonNullable<VaultKeyOptions["ask"]>;
+  readonly sources: KeySources;
+  readonly passphrase: () => string | undefined;
+  readonly ask?: (attempt: number) => Promise<string | undefined>;
   readonly redaction: Redaction;
 }
 
@@ -21,8 +21,8 @@ export interface SecretsOptions {
   /** The first house. References of the config name its secrets. */
   readonly house: HouseId;
   readonly redaction: Redaction;
-  readonly environment: ReferenceSources["environment"];
-  readonly readFile: ReferenceSources["readFile"];
+  readonly environment: (name: string) => string | undefined;
+  readonly readFile: (path: string) => Promise<string | undefined>;
 }
 
 export interface Secrets {

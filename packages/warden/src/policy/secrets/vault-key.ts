@@ -103,7 +103,10 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
     }
   }
 
-  /** Removes the old key. If this fails, the old key still opens nothing. */
+  /**
+   * Removes the old key. If the removal fails, the old key remains, but it no longer opens the
+   * vault.
+   */
   const removeOldKey = async (old: typeof current): Promise<void> => {
     try {
       await old?.source.drop(old.key.id);
@@ -166,7 +169,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
 /** Maximum number of attempts at the passphrase per start. */
 const MAX_ATTEMPTS = 3;
 
-async function* passphrases({ passphrase, ask }: Pick<VaultKeyOptions, "passphrase" | "ask">): AsyncGenerator<string> {
+async function* passphrases({ passphrase, ask }: VaultKeyOptions): AsyncGenerator<string> {
   const candidate = passphrase();
   if (candidate !== undefined) yield candidate;
   for (let attempt = 0; ask !== undefined && attempt < MAX_ATTEMPTS; attempt += 1) {

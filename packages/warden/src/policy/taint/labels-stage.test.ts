@@ -28,7 +28,7 @@ const asking = (url: string, taint: TurnTaint, method = "GET"): Request => {
   };
 };
 const mayCarryTo = async (): Promise<boolean> => true;
-const stageWith = (walls: boolean) => createLabelsStage({ table: tools, hasWalls: async () => walls, mayCarryTo });
+const stageWith = (walls: boolean) => createLabelsStage({ table: tools, isIsolated: async () => walls, mayCarryTo });
 const stage = stageWith(false);
 const on = { verdict: "allowed" } as const;
 
@@ -54,7 +54,7 @@ test("a command passes with isolation, because its effects are judged where they
 
 test("a destructive call asks with isolation too", async () => {
   const git = { ...tools.git, traits: { ...tools.git.traits, destroys: true } };
-  const strict = createLabelsStage({ table: { ...tools, git }, hasWalls: async () => true, mayCarryTo });
+  const strict = createLabelsStage({ table: { ...tools, git }, isIsolated: async () => true, mayCarryTo });
   expect(await strict(calling("git", { args: ["status"] }, NO_TAINT))).toMatchObject({ verdict: "ask" });
 });
 

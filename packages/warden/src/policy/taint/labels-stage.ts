@@ -16,7 +16,7 @@ export interface LabelsStageOptions {
    * Whether the agent's cell isolates it from other files and networks, so that its programs have
    * no outside effects.
    */
-  readonly hasWalls: (agent: AgentId) => Promise<boolean>;
+  readonly isIsolated: (agent: AgentId) => Promise<boolean>;
   /**
    * Whether all readers of the room of this name, except the agent, may also read the place where
    * the turn runs.
@@ -25,7 +25,7 @@ export interface LabelsStageOptions {
 }
 
 export const createLabelsStage =
-  ({ table, hasWalls, mayCarryTo }: LabelsStageOptions): Stage =>
+  ({ table, isIsolated, mayCarryTo }: LabelsStageOptions): Stage =>
   async (effect) => {
     if (effect.kind === "egress") return judgeRequest(effect);
     if (effect.kind !== "tool") return ALLOWED;
@@ -35,7 +35,7 @@ export const createLabelsStage =
     if (tool === undefined) return ALLOWED;
     const judgement = judge(call, tool, taint);
     if (judgement.kind === "allowed") return judgeReaders(effect, tool, mayCarryTo);
-    if (tool.runs === "cell" && !tool.traits.destroys && (await hasWalls(effect.agent.id))) return ALLOWED;
+    if (tool.runs === "cell" && !tool.traits.destroys && (await isIsolated(effect.agent.id))) return ALLOWED;
     return { verdict: "ask", text: judgement.text, fields: judgement.fields };
   };
 
@@ -43,7 +43,7 @@ export const createLabelsStage =
 const judgeReaders = async (
   { agent, place, call }: Extract<Effect, { kind: "tool" }>,
   { name, speaksIn }: Pick<ToolDeclaration, "name" | "speaksIn">,
-  mayCarryTo: LabelsStageOptions["mayCarryTo"],
+  mayCarryTo: (agent: AgentId, from: Place, room: string) => Promise<boolean>,
 ): Promise<Awaited<ReturnType<Stage>>> => {
   if (speaksIn === undefined) return ALLOWED;
   const room = call.input[speaksIn];

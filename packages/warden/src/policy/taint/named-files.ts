@@ -41,9 +41,9 @@ export const commandOf = (effect: ApprovableEffect, table: ToolTable): string | 
 };
 
 /**
- * Returns the predicate whether the command names a file. It compares the file's name with and
- * without its extension: `python -m report` runs `report.py`. Patterns match all names to which
- * they may expand.
+ * Returns a function from a path to whether the command names the file. It compares the file's name
+ * with and without its extension, because `python -m report` runs `report.py`. A pattern matches
+ * all names to which a shell may expand it.
  */
 export const namesFile = (command: string): ((path: string) => boolean) => {
   const text = command.replace(QUOTES_AND_ESCAPES, "");
@@ -65,7 +65,7 @@ const textsIn = (value: unknown): readonly string[] => {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
-/** Converts a pattern. A bracket expression matches any one character. */
+/** Converts a pattern of a shell. A bracket expression matches any one character. */
 const toPattern = (word: string): RegExp => {
   const source = word
     .replace(/\[[^\]]*\]?/g, "?")

@@ -12,12 +12,17 @@ import {
   type Session,
   type SessionParts,
   type SessionRange,
+  type Brains,
+  type ReadConversationSlice,
 } from "../../agents/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import { type AgentRecord, tokensOf } from "@hearth/protocol";
 import type { CompactionTurn, SessionLength } from "./compaction-turn.ts";
-import { type Compact, createCompact, modelOf, type CompactOptions } from "./compact.ts";
+import { type Compact, createCompact, modelOf } from "./compact.ts";
 import { NOTES_STEP } from "../run/step-output.ts";
+import type { Records } from "../../people/index.ts";
+import type { CallJournaled } from "../run/journaled-call.ts";
+import type { LeakScan } from "../../policy/index.ts";
 
 export interface Compactions {
   /** Compacts the session if that is due or a person requested it. Returns whether it tried. */
@@ -32,13 +37,13 @@ export interface Compactions {
 
 export interface CompactionsOptions {
   readonly kernel: Kernel;
-  readonly records: CompactOptions["records"];
-  readonly brains: CompactOptions["brains"];
+  readonly records: Pick<Records, "get">;
+  readonly brains: Pick<Brains, "open">;
   readonly providers: Pick<Catalog, "resolve" | "candidates">;
   readonly session: SessionParts;
-  readonly readSlice: CompactOptions["readSlice"];
-  readonly callJournaled: CompactOptions["callJournaled"];
-  readonly leakScan: CompactOptions["leakScan"];
+  readonly readSlice: ReadConversationSlice;
+  readonly callJournaled: CallJournaled;
+  readonly leakScan: Pick<LeakScan, "redactOutgoing">;
 }
 
 /** Characters per token, until the provider reports a token count. */

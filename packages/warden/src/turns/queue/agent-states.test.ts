@@ -60,7 +60,7 @@ test("the state of one agent is read without the activations of other agents", a
   });
   const read: string[] = [];
   const states = createAgentStates({
-    hasWalls: async () => false,
+    isIsolated: async () => false,
     hasPart: () => false,
     store: {
       async select(query) {

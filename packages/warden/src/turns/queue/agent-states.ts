@@ -38,7 +38,7 @@ export interface AgentStatesOptions {
   readonly reader: string;
   /** The ambient settings of an agent, with defaults filled in. */
   readonly ambientOf: (agent: AgentRecord) => AgentIntrospection["config"]["ambient"];
-  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  readonly isIsolated: (agent: AgentRecord) => Promise<boolean>;
   /** Whether the configuration has this part. */
   readonly hasPart: (part: ConfigTable) => boolean;
   /** Default: the tools that ship with Hearth. */
@@ -48,7 +48,7 @@ export interface AgentStatesOptions {
 const SHOWN_ACTIVATIONS = 20;
 
 export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
-  const { store, streams, records, holds, reader, ambientOf, hasWalls } = options;
+  const { store, streams, records, holds, reader, ambientOf, isIsolated } = options;
 
   /** Returns the unfinished activations of one agent, or of all agents. */
   const unfinished = (agent?: AgentId): Promise<readonly ActivationRow[]> =>
@@ -141,7 +141,7 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
           tools: [
             ...offeredTools(agent, {
               hasPeers,
-              hasWalls: await hasWalls(agent),
+              isIsolated: await isIsolated(agent),
               hasPart: options.hasPart,
               table: options.table ?? tools,
             }),

@@ -59,10 +59,10 @@ export const createDelayedActivations = (clock: Clock, onDue: (row: ActivationRo
     add(lane, row) {
       // Never longer than the original wait, even if the wall clock was set back.
       const leftMs = Math.min(row.ready_at - clock.now(), row.ready_at - row.created_at);
-      const before = entries.get(lane)?.row;
+      const replaced = entries.get(lane)?.row;
       entries.set(lane, { row, dueAt: clock.monotonic() + Math.max(0, leftMs) });
       armTimer();
-      return before;
+      return replaced;
     },
     take(id) {
       for (const [lane, { row }] of entries) {

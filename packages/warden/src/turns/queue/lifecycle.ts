@@ -3,7 +3,7 @@
  * retry, end. Each is one commit, and the watchers of the room are notified after it.
  */
 import type { Context, Inbox, Start } from "../../agents/index.ts";
-import type { Records, Rooms } from "../../people/index.ts";
+import type { Records, Rooms, Uploads, VoiceChoiceBook } from "../../people/index.ts";
 import {
   readJson,
   writeJson,
@@ -29,8 +29,9 @@ import {
 import { z } from "zod";
 import type { Checkpoints } from "../run/checkpoints.ts";
 import { createStartLog } from "../run/start-log.ts";
-import { createEndings, type Endings, type EndingsOptions, type Watchers } from "../run/endings/endings.ts";
+import { createEndings, type Endings, type Watchers } from "../run/endings/endings.ts";
 import type { Outcome } from "../run/run.ts";
+import type { Approvals } from "../../policy/index.ts";
 
 type ActivationRow = Row<"activations">;
 
@@ -38,12 +39,12 @@ export interface LifecycleOptions {
   readonly kernel: Kernel;
   readonly records: Records;
   readonly rooms: Rooms;
-  readonly uploads: EndingsOptions["uploads"];
-  readonly voiceChoices: EndingsOptions["voiceChoices"];
+  readonly uploads: Pick<Uploads, "attachmentsOf" | "planRemoval">;
+  readonly voiceChoices: Pick<VoiceChoiceBook, "of">;
   readonly inbox: Inbox;
   /** Delivers a reply to the conversations that its messages came from. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;
-  readonly approvals: EndingsOptions["approvals"];
+  readonly approvals: Pick<Approvals, "planClose">;
   readonly context: Context;
   readonly checkpoints: Checkpoints;
 }

@@ -2,7 +2,8 @@
 import { writeJson, toErasedColumns, type Store, type Write, type DurableStreams } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { Approvals } from "../../policy/index.ts";
-import { type AgentId, MAX_RESTORE_LIST, type RestoreWork, type RoomId, type World } from "@hearth/protocol";
+import type { AgentId, RestoreWork, RoomId, World } from "@hearth/protocol";
+import { MAX_RESTORE_LIST } from "@hearth/protocol/api";
 import type { Activations } from "../run/activations.ts";
 
 export interface RestoreWorkOptions {
@@ -17,17 +18,12 @@ export interface RestoreWorkOptions {
   readonly reader: string;
 }
 
-export const listWork = async ({
-  world,
-  store,
-  streams,
-  records,
-  reader,
-}: RestoreWorkOptions): Promise<RestoreWork> => {
+export const listWork = async (options: RestoreWorkOptions): Promise<RestoreWork> => {
+  const { world, store } = options;
   const limit = MAX_RESTORE_LIST;
   const [{ activations, steps }, unread, deliveries, jobs, approvals] = await Promise.all([
     unfinishedActivations(store, limit),
-    unreadRooms({ store, streams, records, reader }),
+    unreadRooms(options),
     store.select({
       table: "outbox",
       and: [{ column: "state", is: "in", value: UNSENT_STATES }],
@@ -97,12 +93,7 @@ interface Unread {
 }
 
 /** Rooms with messages that the reader has not read. */
-const unreadRooms = async ({
-  store,
-  streams,
-  records,
-  reader,
-}: Pick<RestoreWorkOptions, "store" | "streams" | "records" | "reader">): Promise<readonly Unread[]> => {
+const unreadRooms = async ({ store, streams, records, reader }: RestoreWorkOptions): Promise<readonly Unread[]> => {
   const rooms = await records.list("room");
   const heads = await streams.heads(rooms.map(({ id }) => `room:${id}` as const));
   const offsets = new Map(

@@ -5,7 +5,7 @@ import type { CellLease, Cells } from "../../cells/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import type { People } from "../../people/index.ts";
-import type { FileLabels, LabelledValue, Policy } from "../../policy/index.ts";
+import type { FileLabels, LabelledValue, OpenTurnTaint, Policy } from "../../policy/index.ts";
 import type { ActivationId, ActivationInput, AgentId, FrameScope } from "@hearth/protocol";
 import type { CompactionTurn, SessionLength } from "../compaction/compaction-turn.ts";
 import { createLeftoverCommands } from "../queue/leftover-commands.ts";
@@ -15,8 +15,8 @@ import type { RunHostStep } from "./host-steps.ts";
 import { createReadText } from "./document-text.ts";
 import type { Intake, IntakeTurn } from "./intake.ts";
 import type { PartialText } from "./partial-text.ts";
-import { createResultLabels } from "./result-labels.ts";
-import type { RunOptions } from "./run-options.ts";
+import { createResultLabels, type ResultLabels } from "./result-labels.ts";
+import type { RunOptions, RunCalls } from "./run-options.ts";
 import type { KnownSteps, TurnSteps } from "./turn-steps.ts";
 import {
   createAddCitation,
@@ -68,7 +68,10 @@ export interface Turn {
 }
 
 /** The taint of the values that a run in one cell has read, and the labels of its results. */
-type TurnLabels = Pick<RunOptions, "taint" | "labels">;
+interface TurnLabels {
+  readonly taint: OpenTurnTaint;
+  readonly labels: ResultLabels;
+}
 
 export interface CellRunInputs {
   /** Opens the taint for a new cell, with every value that the turn has read so far. */
@@ -114,7 +117,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
   };
 
   /** The functions of the warden that the run in one cell calls. */
-  const callsOf = (turn: Turn, { taint, labels }: TurnLabels, input: ActivationInput): RunOptions["calls"] => {
+  const callsOf = (turn: Turn, { taint, labels }: TurnLabels, input: ActivationInput): RunCalls => {
     const { row, agent, audience, lease, signal } = turn.conversation;
     const isHeartbeat = row.trigger === "heartbeat";
     return {

@@ -56,7 +56,7 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
     people,
     models: options.models,
     agents: withoutTranscribing(agents),
-    hasWalls: policy.hasWalls,
+    isIsolated: policy.isIsolated,
     findUnfinished: () => Promise.resolve(undefined),
   });
 

@@ -13,6 +13,7 @@ import {
   type Label,
   type Part,
   type ToolCall,
+  type DeltaEvent,
 } from "@hearth/protocol";
 import { callTimeoutMs, type EffectClass, findTool, type ToolDeclaration } from "@hearth/protocol/tools";
 import { toToolEnd } from "./tool-end-preview.ts";
@@ -219,7 +220,7 @@ const endSpan = ({ tool, span }: RunningCall, failed: boolean): void => {
 
 interface CallDisplayOptions {
   readonly clock: Pick<Clock, "now" | "monotonic">;
-  readonly pushDelta: RunOptions["calls"]["pushDelta"];
+  readonly pushDelta: (event: DeltaEvent) => void;
   readonly leakScan: Pick<LeakScan, "redactJson">;
 }
 

@@ -18,11 +18,15 @@ import { useSubmission } from "../../../house/use-submission.ts";
 import { FilesDialog } from "./files-dialog.tsx";
 import * as texts from "./text.ts";
 
-export interface ChatDialogsProps {
+/** A dialog that the menu of a chat opens. */
+export interface ChatDialog {
   /** `failure`: a change from the menu failed. */
   readonly kind: "rename" | "delete" | "files" | "notifications" | "date" | "failure";
   /** Why the change failed. */
   readonly error?: unknown;
+}
+
+export interface ChatDialogsProps extends ChatDialog {
   readonly entry: RoomEntry;
   readonly onClose: () => void;
 }

@@ -10,13 +10,13 @@ import { roomTitle } from "../../../house/room-title.ts";
 import { useHouse, useUi } from "../../../house/ui.tsx";
 import { partnerOf, roomSettingsOf } from "../../participants.ts";
 import { toVisible } from "../../../text/visible.tsx";
-import type { ChatDialogsProps } from "./chat-dialogs.tsx";
+import type { ChatDialog } from "./chat-dialogs.tsx";
 import * as texts from "./text.ts";
 
 export interface ChatMenuItemsProps {
   readonly entry: RoomEntry;
   /** Opens a dialog. It stays after the menu has closed. */
-  readonly onDialog: (dialog: Pick<ChatDialogsProps, "kind" | "error">) => void;
+  readonly onDialog: (dialog: ChatDialog) => void;
 }
 
 export const ChatMenuItems = ({ entry, onDialog }: ChatMenuItemsProps) => {

@@ -6,6 +6,8 @@ import type { AuditParts } from "../../../kernel/audit/audit.ts";
 import { ANCHOR_FOLDER, createAnchorFiles } from "./anchor.ts";
 import { KEY_FILE, openAuditKeys, RESTORE_KEY_HINT, readAuditKeys } from "./key.ts";
 
+const SEGMENT_ROWS = 2048;
+
 /**
  * Creates the key of a home without a log. Throws `store.damaged` when a log has lost its key,
  * because its rows could not be verified.
@@ -19,6 +21,7 @@ export const openAuditParts = async (home: string, world: Pick<World, "random">)
   return {
     keys: await openAuditKeys(home, stored, world),
     anchor: createAnchorFiles(home),
+    segmentRows: SEGMENT_ROWS,
     async openTarget(target) {
       const { openFileTarget, openSyslogTarget } = await import("./targets.ts");
       return target.kind === "file" ? openFileTarget(target.path) : openSyslogTarget(target);

@@ -10,6 +10,10 @@ export interface Digest {
   readonly sizeBytes: number;
 }
 
+/**
+ * The disk of backups, exports and updates. Parts that write through it take another one in tests,
+ * which fails at a chosen operation.
+ */
 export interface BackupDisk {
   /** Creates one folder that only its owner can read. Keeps an existing one. */
   makeFolder(path: string): Promise<void>;

@@ -27,8 +27,13 @@ export type BackupRequest = z.infer<typeof BackupRequest>;
 
 const ENTRY = fileURLToPath(new URL("backup-process.ts", import.meta.url));
 
-/** Returns the answer of the process, from JSON. Throws an error with its last words. */
-export const askBackupProcess = async (request: BackupRequest, signal: AbortSignal): Promise<unknown> => {
+/**
+ * Returns the answer of a backup process, from JSON. Throws an error with the last line that it
+ * wrote.
+ */
+export type AskBackupProcess = (request: BackupRequest, signal: AbortSignal) => Promise<unknown>;
+
+export const askBackupProcess: AskBackupProcess = async (request, signal) => {
   const place = request.verb === "back-up" ? request.to : request.from;
   const env = isBackupAddress(place) ? (await import("./targets/open-target.ts")).environmentFor(place) : {};
   return askProcess({ entry: ENTRY, request, env, signal });

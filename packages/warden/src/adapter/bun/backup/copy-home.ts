@@ -258,7 +258,7 @@ const correct = async (options: {
   readonly blobs: HomeBlobs;
 }): Promise<void> => {
   const { contents, writer, snapshot, before, blobs } = options;
-  if (!snapshot.isPresent) return;
+  if (!snapshot.hasCurrentSchema) return;
   const folders = await brainFolders(contents, writer);
   const pathOf = (agent: AgentId, path: string): string => `brains/${folders.get(agent) ?? ""}/${path}`;
   const corrections = findBrainCorrections({
@@ -299,7 +299,7 @@ export const firstHouse = async (snapshot: Pick<Snapshot, "select">): Promise<Ma
 
 /** A key outside of the home is in no backup of it. */
 const keyRemarks = (snapshot: Snapshot): readonly string[] => {
-  if (!snapshot.isPresent) return [];
+  if (!snapshot.hasCurrentSchema) return [];
   const sources = snapshot.all("select distinct source from vault_keys").map(({ source }) => source);
   return sources.includes("keyring")
     ? [

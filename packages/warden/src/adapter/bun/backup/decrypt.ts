@@ -1,7 +1,7 @@
 /** Decrypts a backup into a folder of plain backups, from which it is verified and restored. */
 import { open } from "node:fs/promises";
 import { HearthError, isHearthError } from "@hearth/protocol";
-import { createDecryption, type Decryption } from "./age.ts";
+import { createDecryption } from "./age.ts";
 import { type BackupDisk, type Chunks, createBackupDisk } from "./backup-disk.ts";
 import { objectPath } from "./backup-folder.ts";
 import { openBackupWriter } from "./backup-writer.ts";
@@ -9,22 +9,29 @@ import { contentsOf, type Manifest, SealedContents, unseal } from "./manifest.ts
 import { chunksOf } from "./read-file.ts";
 
 export interface DecryptOptions {
+  /** The text of a file of `age-keygen`. */
+  readonly identity: string | undefined;
   /** The folder of the encrypted backup. Its objects were compared with their names. */
   readonly from: string;
   readonly manifest: Manifest;
-  readonly decryption: Decryption;
   /** A folder that is missing or was interrupted. */
   readonly to: string;
   readonly disk?: BackupDisk;
 }
 
 /**
- * Decrypts a backup. Throws `backup.locked` if the identity does not match, and `backup.damaged`.
+ * Decrypts a backup. Throws `backup.locked` without an identity or if it does not match, and
+ * `backup.damaged`.
  */
 export const decryptBackup = async (options: DecryptOptions): Promise<void> => {
-  const { from, manifest, decryption, to, disk = createBackupDisk() } = options;
+  const { identity, from, manifest, to, disk = createBackupDisk() } = options;
+  if (identity === undefined)
+    throw new HearthError("backup.locked", `Backup ${manifest.number} is encrypted.`, {
+      hint: "Give the file with the secret key of one of its recipients: --identity FILE",
+    });
   const { encrypted } = manifest;
   if (encrypted === undefined) throw new Error(`backup ${manifest.number} is not encrypted`);
+  const decryption = await createDecryption(identity);
   const decrypted = async <Result>(name: string, use: (chunks: Chunks) => Promise<Result>): Promise<Result> => {
     await using file = await open(objectPath(from, name), "r");
     try {
@@ -58,15 +65,3 @@ const damagedError = (what: string, cause?: unknown): HearthError =>
     hint: "Use another backup: hearth backup list --from DIR",
     cause,
   });
-
-/** Throws `backup.locked` without an identity. */
-export const decryptWith = async (
-  identity: string | undefined,
-  options: Omit<DecryptOptions, "decryption">,
-): Promise<void> => {
-  if (identity === undefined)
-    throw new HearthError("backup.locked", `Backup ${options.manifest.number} is encrypted.`, {
-      hint: "Give the file with the secret key of one of its recipients: --identity FILE",
-    });
-  await decryptBackup({ ...options, decryption: await createDecryption(identity) });
-};

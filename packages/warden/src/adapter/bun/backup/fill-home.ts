@@ -123,13 +123,13 @@ const requireSpace = async ({ home, contents, generated, what }: FillOptions): P
   throw homeFullError(home, what, why);
 };
 
-const homeFullError = (home: string, what: FillOptions["what"], why: string, cause?: unknown): HearthError =>
+const homeFullError = (home: string, what: "restore" | "import", why: string, cause?: unknown): HearthError =>
   new HearthError("home.full", `The disk of ${home} has no room for this ${what}: ${why}.`, {
     hint: `Free space there, or choose a folder on another disk: --home DIR. Then run the ${what} again.`,
     cause,
   });
 
-const toFailure = (error: unknown, home: string, what: FillOptions["what"]): unknown => {
+const toFailure = (error: unknown, home: string, what: "restore" | "import"): unknown => {
   const code = codeOf(error);
   if (code === "ENOSPC" || code === "EDQUOT") return homeFullError(home, what, "it became full", error);
   if (!/^E[A-Z]+$/.test(code)) return error;

@@ -15,10 +15,10 @@ import { createArchive, isArchive, unpackArchive } from "./archive.ts";
 import { createBackupDisk } from "./backup-disk.ts";
 import { findBackup, type ListedBackup, listBackups, pickBackup } from "./backup-folder.ts";
 import { firstHouse } from "./copy-home.ts";
-import { decryptWith } from "./decrypt.ts";
+import { decryptBackup } from "./decrypt.ts";
 import { type BackupReport, createBackup } from "./create.ts";
 import { requireEmpty } from "./fill-home.ts";
-import { type RestoreOptions, type RestoreOutcome, restoreBackup } from "./restore.ts";
+import { type RestoreRequest, type RestoreOutcome, restoreBackup } from "./restore.ts";
 import { contentsOf, DATABASE, houseTag, type Manifest, sizeOf } from "./manifest.ts";
 import { type Verified, verifyBackup } from "./verify.ts";
 import type { BackupTarget } from "./targets/target.ts";
@@ -250,7 +250,7 @@ const verifyFolder = async (
     if (!verified.ok || manifest.encrypted === undefined || identity === undefined) return verified;
     const to = await mkdtemp(join(tmpdir(), "hearth-verify-"));
     try {
-      await decryptWith(identity, { from: folder, manifest, to });
+      await decryptBackup({ identity, from: folder, manifest, to });
       return await verifyBackup(to, await findBackup(to, manifest.number));
     } finally {
       await rm(to, { recursive: true });
@@ -268,7 +268,7 @@ const verifyFolder = async (
 };
 
 /** Restores a backup. `from` may be an address. */
-export const restore = async (options: Omit<RestoreOptions, "disk">): Promise<RestoreOutcome> => {
+export const restore = async (options: RestoreRequest): Promise<RestoreOutcome> => {
   const { from, home, number } = options;
   if (!isBackupAddress(from)) return restoreBackup(options);
   const { fetchBackup, listTarget } = await import("./targets/listing.ts");

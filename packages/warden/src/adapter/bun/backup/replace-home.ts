@@ -9,7 +9,7 @@ import { REPLACED, REPLACEMENT } from "../home.ts";
 import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
 import { restore } from "./index.ts";
 import { undefinedIfMissing } from "./read-file.ts";
-import type { RestoreOptions, RestoreOutcome } from "./restore.ts";
+import type { RestoreOutcome, RestoreRequest } from "./restore.ts";
 
 /** The folders of `replacement`. Each rename from one to the next is one step that is not repeated. */
 const INCOMING = `${REPLACEMENT}/incoming`;
@@ -25,7 +25,7 @@ const KEPT_NAMES: ReadonlySet<string> = new Set(["run", "logs", "lost+found", RE
  * Restores a backup into the home's folder `replacement`, beside the running house. Removes what an
  * earlier try left. Nothing is replaced until `acceptReplacement`. Throws as `restore` does.
  */
-export const prepareReplacement = async (options: Omit<RestoreOptions, "disk">): Promise<RestoreOutcome> => {
+export const prepareReplacement = async (options: RestoreRequest): Promise<RestoreOutcome> => {
   const { home } = options;
   const disk = createBackupDisk();
   const folder = join(home, REPLACEMENT);

@@ -3,7 +3,7 @@ import { isArchive, unpackArchive } from "./archive.ts";
 import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
 import { findBackup, objectPath } from "./backup-folder.ts";
 import { fillHome, requireEmpty } from "./fill-home.ts";
-import { decryptWith } from "./decrypt.ts";
+import { decryptBackup } from "./decrypt.ts";
 import { contentsOf, type Manifest, sizeOf } from "./manifest.ts";
 import { type Verified, verifyBackup } from "./verify.ts";
 
@@ -19,15 +19,19 @@ export interface RestoreReport {
   readonly remarks: readonly string[];
 }
 
-export interface RestoreOptions {
+/** The backup that a person chose, and the home that it is restored into. */
+export interface RestoreRequest {
   /** Absolute path of the home, which is empty or missing. */
   readonly home: string;
-  /** Absolute path of the folder of backups. */
+  /** Absolute path of the folder of backups, or the address of a target of backups. */
   readonly from: string;
   /** Absent: the newest complete one. An archive has one. */
   readonly number?: number;
   /** The text of a file of `age-keygen`, for an encrypted backup. */
   readonly identity?: string;
+}
+
+export interface RestoreOptions extends RestoreRequest {
   /** Where the backup came from, for people. Absent: `from`. */
   readonly origin?: string;
   readonly disk?: BackupDisk;
@@ -65,7 +69,7 @@ const restoreFolder = async (
   if (manifest.encrypted === undefined) return fill({ home, disk, manifest, from: origin, objects: from });
   const plain = `${home}.decrypted`;
   try {
-    await decryptWith(identity, { from, manifest, to: plain, disk });
+    await decryptBackup({ identity, from, manifest, to: plain, disk });
     const contents = await findBackup(plain, manifest.number);
     const checked = await verifyBackup(plain, contents);
     if (!checked.ok) return { kind: "damaged", ...checked };

@@ -1,9 +1,10 @@
 /** Tests the targets of `[backup]`, lists the backups at its places, and replaces the running house by one of them. */
-import { type BackupCopy, BackupCopyList, type BackupRestore, type Clock, HearthError } from "@hearth/protocol";
+import { type BackupCopy, type BackupRestore, type Clock, HearthError } from "@hearth/protocol";
+import { BackupCopyList } from "@hearth/protocol/api";
 import { z } from "zod";
 import type { HomeRestorer } from "../../../http/index.ts";
 import type { ConfigSource, Log } from "../../../kernel/index.ts";
-import { askBackupProcess, type BackupRequest } from "./backup-request.ts";
+import type { AskBackupProcess, BackupRequest } from "./backup-request.ts";
 import { acceptReplacement } from "./replace-home.ts";
 
 export interface RestorerOptions {
@@ -13,7 +14,7 @@ export interface RestorerOptions {
   readonly clock: Pick<Clock, "now">;
   /** Ends the house and starts it again in this process. */
   readonly restart: () => void;
-  readonly ask?: (request: BackupRequest, signal: AbortSignal) => Promise<unknown>;
+  readonly ask: AskBackupProcess;
 }
 
 /** A part of the report of `restoreBackup`. */
@@ -26,7 +27,7 @@ const Outcome = z.discriminatedUnion("kind", [
 const NAMED = 3;
 
 export const createRestorer = (options: RestorerOptions): HomeRestorer => {
-  const { home, config, log, clock, restart, ask = askBackupProcess } = options;
+  const { home, config, log, clock, restart, ask } = options;
   let state: BackupRestore = { state: "none" };
 
   /** Resolves when the backup is ready to replace the home. Throws why it is not. */

@@ -22,7 +22,7 @@ const start = (answers: (LastBackup | Error)[]) => {
   let tries = 0;
   const schedule = createBackupSchedule({
     ...{ home: "/home", config: CONFIG, log, clock },
-    backUp: async () => {
+    ask: async () => {
       tries += 1;
       const answer = answers.shift() ?? { number: tries, at: clock.now(), isNew: true };
       if (answer instanceof Error) throw answer;
@@ -73,8 +73,8 @@ describe("scheduled backups", () => {
     const { clock, advance } = createFakeWorld({ hash: () => "" });
     const schedule = createBackupSchedule({
       ...{ home: "/home", target: "nas", config: CONFIG, log: createFakeLog(), clock },
-      backUp: async (everyMs) => {
-        intervals.push(everyMs);
+      async ask(request) {
+        if (request.verb === "back-up") intervals.push(request.everyMs);
         await clock.sleep(5000);
         return { number: intervals.length, at: clock.now(), isNew: true };
       },
@@ -104,7 +104,7 @@ describe("scheduled backups", () => {
     const { clock, advance } = createFakeWorld({ hash: () => "" });
     const schedule = createBackupSchedule({
       ...{ home: "/home", config: CONFIG, log: createFakeLog(), clock },
-      backUp: () => new Promise(() => {}),
+      ask: () => new Promise(() => {}),
     });
     const running = schedule.run(new AbortController().signal);
     expect(running).toBeInstanceOf(Promise);
@@ -154,6 +154,7 @@ describe("the process of a scheduled backup", () => {
       },
       log: createFakeLog(),
       clock,
+      ask: askBackupProcess,
     });
     const life = new AbortController();
     const ended = schedule.run(life.signal);

@@ -5,7 +5,7 @@
 import type { BackupState, Clock } from "@hearth/protocol";
 import { z } from "zod";
 import { type BackupPlace, isBackupAddress, type Log } from "../../../kernel/index.ts";
-import { askBackupProcess } from "./backup-request.ts";
+import type { AskBackupProcess } from "./backup-request.ts";
 
 /** Delay of the first backup. Requests that waited for the start have then been served. */
 const FIRST_MS = 60_000;
@@ -33,16 +33,18 @@ export interface BackupScheduleOptions {
   readonly config: BackupPlace;
   readonly log: Log;
   readonly clock: Pick<Clock, "now" | "sleep">;
-  /** Makes a backup unless the last one is younger than `everyMs`. */
-  readonly backUp?: (everyMs: number, signal: AbortSignal) => Promise<LastBackup>;
+  readonly ask: AskBackupProcess;
 }
 
 export const createBackupSchedule = (options: BackupScheduleOptions): BackupSchedule => {
-  const { home, target, config, log, clock } = options;
-  const { everyMs } = config;
+  const { home, target, config, log, clock, ask } = options;
+  const { keep, everyMs, recipients } = config;
   const to = withoutParameters(config.to);
-  const backUp =
-    options.backUp ?? ((interval, signal) => backUpInProcess(home, { ...config, everyMs: interval }, signal));
+  /** Makes a backup unless the last one is younger than the interval. */
+  const backUp = async (interval: number, signal: AbortSignal): Promise<LastBackup> => {
+    const request = { verb: "back-up", home, to: config.to, keep, everyMs: interval, recipients } as const;
+    return LastBackup.parse(await ask(request, signal));
+  };
   const startedAt = clock.now();
   let last: LastBackup | undefined;
   let problem: string | undefined;
@@ -94,8 +96,8 @@ export const createBackupSchedule = (options: BackupScheduleOptions): BackupSche
       ...(target === undefined ? {} : { target }),
       to,
       everyMs,
-      keep: config.keep,
-      isEncrypted: config.recipients.length > 0,
+      keep,
+      isEncrypted: recipients.length > 0,
       isRunning: nextAt === undefined || isAsked,
       ...(last === undefined ? {} : { last: { number: last.number, at: last.at } }),
       ...(nextAt === undefined || isAsked ? {} : { nextAt }),
@@ -107,9 +109,3 @@ export const createBackupSchedule = (options: BackupScheduleOptions): BackupSche
 
 /** The address of a target without its parameters. */
 export const withoutParameters = (to: string): string => (isBackupAddress(to) ? (to.split("?")[0] ?? to) : to);
-
-const backUpInProcess = async (home: string, config: BackupPlace, signal: AbortSignal): Promise<LastBackup> => {
-  const { to, keep, everyMs, recipients } = config;
-  const request = { verb: "back-up", home, to, keep, everyMs, recipients } as const;
-  return LastBackup.parse(await askBackupProcess(request, signal));
-};

@@ -1,7 +1,8 @@
 /** A schedule for each place of `[backup]`. Follows changes of the config. */
-import { type BackupState, untilAborted } from "@hearth/protocol";
+import { type BackupState, untilAborted, type Clock } from "@hearth/protocol";
 import type { BackupPlace, ConfigSource, Log } from "../../../kernel/index.ts";
-import { type BackupSchedule, type BackupScheduleOptions, createBackupSchedule } from "./schedule.ts";
+import type { AskBackupProcess } from "./backup-request.ts";
+import { type BackupSchedule, createBackupSchedule } from "./schedule.ts";
 
 export interface BackupSchedules {
   /** Runs until the signal aborts. */
@@ -16,8 +17,8 @@ export interface BackupSchedulesOptions {
   readonly home: string;
   readonly config: Pick<ConfigSource, "current" | "onChange">;
   readonly log: Log;
-  readonly clock: BackupScheduleOptions["clock"];
-  readonly create?: (options: BackupScheduleOptions) => BackupSchedule;
+  readonly clock: Pick<Clock, "now" | "sleep">;
+  readonly ask: AskBackupProcess;
 }
 
 interface Scheduled {
@@ -28,7 +29,7 @@ interface Scheduled {
 }
 
 export const createBackupSchedules = (options: BackupSchedulesOptions): BackupSchedules => {
-  const { home, config, log, clock, create = createBackupSchedule } = options;
+  const { home, config, log, clock, ask } = options;
   let scheduled: ReadonlyMap<string | undefined, Scheduled> = new Map();
   let changed = Promise.withResolvers<void>();
   config.onChange(() => changed.resolve());
@@ -40,7 +41,7 @@ export const createBackupSchedules = (options: BackupSchedulesOptions): BackupSc
       placesOf(config).map(([target, place]) => {
         const same = old.get(target);
         if (same !== undefined && Bun.deepEquals(same.place, place)) return [target, same];
-        const schedule = create({ home, target, config: place, log, clock });
+        const schedule = createBackupSchedule({ home, target, config: place, log, clock, ask });
         return [target, { place, schedule, life: new AbortController() }];
       }),
     );

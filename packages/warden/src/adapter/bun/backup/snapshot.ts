@@ -10,7 +10,7 @@ import { type ReadableDatabase, createSelect } from "../audit/offline-audit-log.
 
 export interface Snapshot extends ReadableDatabase, Pick<Store, "select">, Disposable {
   /** False: an older Hearth wrote it, so tables and columns may be missing. */
-  readonly isPresent: boolean;
+  readonly hasCurrentSchema: boolean;
   /** Rows one at a time, for a table that does not fit into memory. */
   iterate(sql: string): Iterable<Readonly<Record<string, Value>>>;
 }
@@ -23,11 +23,11 @@ export const openSnapshot = (path: string): Snapshot => {
     all: (sql, parameters = []) => database.query<Record<string, Value>, Value[]>(sql).all(...parameters),
   };
   try {
-    const isPresent = isCurrentSchema(rows);
+    const hasCurrentSchema = isCurrentSchema(rows);
     return {
       ...rows,
       ...createSelect(rows),
-      isPresent,
+      hasCurrentSchema,
       iterate: (sql) => database.prepare<Record<string, Value>, []>(sql).iterate(),
       [Symbol.dispose]: () => database.close(),
     };
@@ -55,7 +55,7 @@ export const findReferencedBlobs = async (
   snapshot: Snapshot,
   blobs: Pick<HomeBlobs, "get" | "list">,
 ): Promise<ReferencedBlobs> => {
-  if (!snapshot.isPresent) return { bodies: new Set(), inputs: new Set(await blobs.list()) };
+  if (!snapshot.hasCurrentSchema) return { bodies: new Set(), inputs: new Set(await blobs.list()) };
   const bodies = new Set<string>();
   for (const [table, { blob }] of Object.entries<Table>(tables)) {
     if (blob === undefined) continue;

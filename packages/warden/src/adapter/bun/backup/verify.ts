@@ -55,7 +55,7 @@ export const examineDatabase = async (
   const pages = checkPages(snapshot, false);
   if (!pages.ok) return { pages: pages.detail, findings: [] };
   // The checks below read the present tables.
-  if (!snapshot.isPresent) return { findings: [] };
+  if (!snapshot.hasCurrentSchema) return { findings: [] };
   const checks = [checkStreams(snapshot), await checkBrains(snapshot, blobs)].filter(({ ok }) => !ok);
   const findings = checks.map(({ name, detail }) => `${name}: ${detail}`);
   return { findings: [...findings, ...(await examineAudit(folder, manifest, snapshot, blobs))] };

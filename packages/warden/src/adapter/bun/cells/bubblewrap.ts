@@ -17,7 +17,7 @@ import { runCleanup } from "./cleanup.ts";
 import type { InmateProgram } from "./inmate-program.ts";
 import { type InmateCell, startInmate } from "./inmate-process.ts";
 import { endFirstInside, isFirstInside, readFirstInside, identityInside } from "./first-inside.ts";
-import { type CellLimiter, createCellLimiter } from "./limits.ts";
+import { type CellLimiter, createCellLimiter, MAX_CELL_FILES } from "./limits.ts";
 import { inReapedGroup, releaseReaper, reap } from "./reaper.ts";
 import { machineHere, runTrial } from "./trial.ts";
 import { workspaceMovedError, type HeldWorkspace, withWorkspace } from "./workspace.ts";
@@ -95,6 +95,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
       groups: await groups(),
       limits: spec.limits,
       folders: [at],
+      maxFiles: MAX_CELL_FILES,
     });
     const release = [{ name: "remove the control group", run: () => guard.end() }];
     try {

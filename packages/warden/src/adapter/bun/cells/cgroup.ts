@@ -1,7 +1,7 @@
 /**
  * Control groups, with which the kernel limits and counts a cell as a whole. Version 2 is used if
- * the house can create groups there, and otherwise version 1. If neither is available, there is a
- * reason instead of groups.
+ * the house can create groups there, and otherwise version 1. If neither is available, `why` has
+ * the reason.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
@@ -36,11 +36,21 @@ export interface CellGroups {
 
 export interface CellGroupsOptions {
   readonly clock: Clock;
-  /** The values of this process, unless a test passes others. */
+  /**
+   * The contents of `/proc/self/mountinfo` and `/proc/self/cgroup`. Default: those of this process.
+   * Tests pass the contents of other machines, because they cannot mount control groups.
+   */
   readonly mountinfo?: string;
   readonly own?: string;
+  /**
+   * The id of the house's process. Default: that of this process. Tests choose it, to know the names
+   * of groups.
+   */
   readonly pid?: number;
-  /** Hexadecimal digits, never the same twice, because two backends of one house share a folder. */
+  /**
+   * Returns hexadecimal digits, never the same twice, because two backends of one house share a
+   * folder. Default: random digits. Tests choose them, for the same reason.
+   */
   readonly newName?: () => string;
 }
 

@@ -52,10 +52,10 @@ try {
   const sources = new Set([entry]);
   // `sources` grows during the loop.
   for (const source of sources) for (const part of await build(source, folder)) sources.add(part);
-  if (new Set([...sources].map(nameOf)).size < sources.size) throw new Error("two parts have one name");
+  if (new Set([...sources].map(nameOf)).size < sources.size) throw new Error("two source files have the same name");
 } catch (error) {
-  // The bundler reports several errors in one.
-  const words = error instanceof AggregateError ? error.errors.map(String).join("\n") : String(error);
-  console.error(words);
+  // The bundler puts all its errors into one AggregateError.
+  const message = error instanceof AggregateError ? error.errors.map(String).join("\n") : String(error);
+  console.error(message);
   process.exit(1);
 }

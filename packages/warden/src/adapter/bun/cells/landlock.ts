@@ -16,7 +16,7 @@ import { removeFolderStep, runCleanup } from "./cleanup.ts";
 import type { InmateProgram } from "./inmate-program.ts";
 import { type InmateCell, startInmate } from "./inmate-process.ts";
 import type { LandlockRequest } from "./landlock-launcher.ts";
-import { createCellLimiter } from "./limits.ts";
+import { createCellLimiter, MAX_CELL_FILES } from "./limits.ts";
 import { reap } from "./reaper.ts";
 import { machineHere, runTrial } from "./trial.ts";
 import { type HeldWorkspace, withWorkspace } from "./workspace.ts";
@@ -73,6 +73,7 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
       groups: await groups(),
       limits: spec.limits,
       folders: [at, temporary],
+      maxFiles: MAX_CELL_FILES,
     });
     const release = [{ name: "remove the control group", run: () => guard.end() }, removeFolderStep(temporary)];
     try {

@@ -54,7 +54,7 @@ export interface CellLimiterOptions {
   /** Folders on disk that count as the cell's. */
   readonly folders: readonly string[];
   /** Maximum number of files in the folders. Counting more would keep the disk busy too long. */
-  readonly maxFiles?: number;
+  readonly maxFiles: number;
 }
 
 export const MAX_CELL_FILES = 200_000;
@@ -79,7 +79,7 @@ const POLL_INTERVAL_MS = 1000;
 const PAUSE_PER_WALK = 20;
 
 export const createCellLimiter = async (options: CellLimiterOptions): Promise<CellLimiter> => {
-  const { clock, groups, limits, folders, maxFiles = MAX_CELL_FILES } = options;
+  const { clock, groups, limits, folders, maxFiles } = options;
   const group: CellGroup | undefined = await groups.open(limits);
   const holds = group?.holds ?? new Set<Wall>();
   const processFiles = group?.processFiles ?? [];

@@ -15,7 +15,8 @@ export interface CertificateRequest {
   readonly from: number;
   readonly until: number;
   /**
-   * A host or an address. When absent, it is an authority that cannot have authorities below it.
+   * The host name or address that the certificate is for. Absent: the certificate of an authority,
+   * which cannot certify other authorities.
    */
   readonly host?: string;
 }

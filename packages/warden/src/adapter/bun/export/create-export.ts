@@ -16,17 +16,21 @@ import { requireSpace } from "../backup/space.ts";
 import { exportedFiles, type ExportManifest, INCOMPLETE, MANIFEST } from "./export-manifest.ts";
 import { DRAFT, type OnProgress, README_FILE, writeExport } from "./write-export.ts";
 
-export interface ExportOptions {
+/** The choices of a person for an export. */
+export interface ExportRequest {
   /** Absolute path of the home. */
   readonly home: string;
   /** Absolute path of the folder, which is empty or missing. */
   readonly to: string;
   /** Whether the export has passwords' hashes, keys and sessions, and can open the vault. */
   readonly withCredentials: boolean;
+  readonly onProgress?: OnProgress;
+}
+
+export interface ExportOptions extends ExportRequest {
   readonly version: string;
   readonly now: () => number;
   readonly disk?: BackupDisk;
-  readonly onProgress?: OnProgress;
 }
 
 export interface ExportReport {

@@ -52,7 +52,7 @@ export const writeExport = async (writing: Writing): Promise<ExportManifest> => 
   if (database === undefined) throw new Error(`the copied home has no ${DATABASE}`);
   const files = copied.files.filter((file) => file !== database);
   using snapshot = openSnapshot(objectPath(copies, database.hash));
-  requirePresent(snapshot);
+  requireCurrentSchema(snapshot);
   await makeFolders(to, disk, ["tables", ...(withCredentials ? ["credentials"] : [])]);
   const tables = await writeTables(writing, snapshot, stateTables, tablePath);
   const credentials = withCredentials
@@ -80,8 +80,8 @@ export const writeExport = async (writing: Writing): Promise<ExportManifest> => 
   return manifest;
 };
 
-const requirePresent = ({ isPresent }: Snapshot): void => {
-  if (isPresent) return;
+const requireCurrentSchema = ({ hasCurrentSchema }: Snapshot): void => {
+  if (hasCurrentSchema) return;
   throw new HearthError("store.foreign", "The database is from an older Hearth, so it cannot be exported yet.", {
     hint: "Start the house once: hearth up. Then run the export again.",
   });

@@ -4,7 +4,8 @@
  */
 import { createWriteStream } from "node:fs";
 import { setPriority } from "node:os";
-import { HearthError, MAX_IMPORT_PARTS, toErrorBody } from "@hearth/protocol";
+import { HearthError, toErrorBody } from "@hearth/protocol";
+import { MAX_IMPORT_PARTS } from "@hearth/protocol/api";
 import { type ListedItem, placeOf, toListed } from "../../../http/imports/plan.ts";
 import { ImportRequest } from "./import-request.ts";
 import { loadReader } from "./index.ts";

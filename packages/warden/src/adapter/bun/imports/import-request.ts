@@ -1,6 +1,6 @@
 /** The requests of the daemon to an import process, and the start of such a process. */
 import { fileURLToPath } from "node:url";
-import { ImportKind } from "@hearth/protocol";
+import { ImportKind } from "@hearth/protocol/api";
 import { z } from "zod";
 import { askProcess } from "../ask-process.ts";
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MAX_IMPORT_PARTS } from "@hearth/protocol";
+import { MAX_IMPORT_PARTS } from "@hearth/protocol/api";
 import { FOREIGN_TOKEN, writeClaudeCodeHome, writeOpenClawHome } from "@hearth/testing/foreign-homes";
 import type { Item } from "../../../http/imports/plan.ts";
 import { placeOf } from "../../../http/imports/plan.ts";

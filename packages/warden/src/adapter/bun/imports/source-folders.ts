@@ -12,6 +12,7 @@ import { listNames } from "./tree.ts";
 export interface SourceFoldersOptions {
   /** The folder of the user who runs the house. */
   readonly userFolder?: string;
+  /** Asks an import process. Default: starts one. */
   readonly ask?: typeof askImportProcess;
 }
 

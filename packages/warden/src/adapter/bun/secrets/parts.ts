@@ -1,5 +1,6 @@
 /** The parts of the vault on this machine. */
 import type { World } from "@hearth/protocol";
+import type { Redaction } from "../../../policy/secrets/redaction.ts";
 import type { SecretParts } from "../../../warden-options.ts";
 import { environment } from "../env.ts";
 import { createBunAead } from "./aead.ts";
@@ -28,10 +29,12 @@ export const createBunSecretParts = (options: {
   readonly world: Pick<World, "random">;
   /** Absolute path of the home folder. */
   readonly home: string;
+  readonly redaction: Redaction;
   readonly askPassphrase?: ((question: string) => Promise<string>) | undefined;
-}): Omit<SecretParts, "redaction"> => {
-  const { world, home, askPassphrase } = options;
+}): SecretParts => {
+  const { world, home, redaction, askPassphrase } = options;
   return {
+    redaction,
     aead: createBunAead(),
     sources: {
       file: createFileKeySource(home, world),

@@ -18,22 +18,22 @@ const BAD: Check = { name: "database pages", ok: false, detail: "page 7 is damag
 test("the pages are checked some seconds after the start, and damage is logged and reported", async () => {
   const { clock, advance } = createFakeWorld({ hash: () => "" });
   const log = createFakeLog();
-  const looks: unknown[] = [];
-  const looked = Promise.withResolvers<void>();
+  const examined: unknown[] = [];
+  const hasExamined = Promise.withResolvers<void>();
   const watch = checkStorageAfterStart({
     ...{ home: "/home", log, sleep: clock.sleep, signal: new AbortController().signal },
-    look: async (home, how) => {
-      looks.push([home, how?.quick]);
-      looked.resolve();
+    examine: async (home, how) => {
+      examined.push([home, how?.quick]);
+      hasExamined.resolve();
       return [BAD];
     },
   });
   await advance(9000);
-  expect([looks, watch.findings()]).toEqual([[], []]);
+  expect([examined, watch.findings()]).toEqual([[], []]);
   await advance(1000);
-  await looked.promise;
+  await hasExamined.promise;
   await advance(0);
-  expect(looks).toEqual([["/home", true]]);
+  expect(examined).toEqual([["/home", true]]);
   expect(watch.findings()).toEqual([BAD]);
   expect(log.lines.join("\n")).toContain("page 7 is damaged");
 });
@@ -41,12 +41,12 @@ test("the pages are checked some seconds after the start, and damage is logged a
 test("a house that ends earlier is not checked", async () => {
   const { clock, advance } = createFakeWorld({ hash: () => "" });
   const life = new AbortController();
-  let looks = 0;
-  const look = async (): Promise<readonly Check[]> => ((looks += 1), []);
-  checkStorageAfterStart({ home: "/home", log: createFakeLog(), sleep: clock.sleep, signal: life.signal, look });
+  let runs = 0;
+  const examine = async (): Promise<readonly Check[]> => ((runs += 1), []);
+  checkStorageAfterStart({ home: "/home", log: createFakeLog(), sleep: clock.sleep, signal: life.signal, examine });
   life.abort();
   await advance(20_000);
-  expect(looks).toBe(0);
+  expect(runs).toBe(0);
 });
 
 test("another process checks a home with an open database and names each missing blob", async () => {

@@ -15,25 +15,22 @@ export interface StorageWatch {
   findings(): readonly Check[];
 }
 
-/** Imported on first use, to keep the start short. */
-const examineLazily: typeof examineInProcess = async (...how) =>
-  (await import("./examine-in-process.ts")).examineInProcess(...how);
-
 /** Starts the one check after a delay. `signal` cancels it. */
 export const checkStorageAfterStart = (options: {
   readonly home: string;
   readonly log: Log;
   readonly sleep: Clock["sleep"];
   readonly signal: AbortSignal;
-  readonly look?: typeof examineInProcess;
+  /** Examines the database in another process. */
+  readonly examine: typeof examineInProcess;
 }): StorageWatch => {
-  const { home, log, sleep, signal, look = examineLazily } = options;
+  const { home, log, sleep, signal, examine } = options;
   let known: readonly Check[] = [];
   const run = async (): Promise<void> => {
     await sleep(START_DELAY_MS, signal);
     if (signal.aborted) return;
     try {
-      known = await look(home, { quick: true, signal });
+      known = await examine(home, { quick: true, signal });
       for (const { ok, detail, fix } of known) if (!ok) log.write("error", "the database is damaged", { detail, fix });
     } catch (error) {
       if (!signal.aborted) log.write("warn", "could not check the pages of the database", { error });

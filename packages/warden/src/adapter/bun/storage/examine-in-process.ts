@@ -1,6 +1,7 @@
 /** Examines the storage of a home in another process, so that the daemon is not blocked. */
 import { fileURLToPath } from "node:url";
-import { type Check, CheckList, HearthError, StorageReport, UpdateReport } from "@hearth/protocol";
+import { type Check, HearthError } from "@hearth/protocol";
+import { CheckList, StorageReport, UpdateReport } from "@hearth/protocol/api";
 import type { MeasureOptions } from "./measure.ts";
 
 export const examineInProcess = async (

@@ -35,7 +35,7 @@ export interface RollbackReport extends RollbackPlan {
 }
 
 /** Changes nothing. Throws `backup.not-found` when there is no copy of an older schema. */
-export const planRollback = ({ home }: Pick<RollbackOptions, "home">): RollbackPlan => {
+export const planRollback = (home: string): RollbackPlan => {
   requireDatabase(home);
   using present = readSqlite(join(home, DATABASE));
   const from = Number(present.all("pragma user_version")[0]?.["user_version"]);
@@ -51,10 +51,10 @@ export const planRollback = ({ home }: Pick<RollbackOptions, "home">): RollbackP
  */
 export const rollBack = async (options: RollbackOptions): Promise<RollbackReport> => {
   const { home, now, disk = createBackupDisk() } = options;
-  planRollback(options);
+  planRollback(options.home);
   const locked = openHome(home);
   try {
-    const plan = planRollback(options);
+    const plan = planRollback(options.home);
     const kept = copyPath(home, plan.from, now());
     await replaceDatabase({ home, copy: plan.copy, disk, keep: kept });
     return { ...plan, kept };

@@ -26,7 +26,7 @@ export const reportUpdate = (home: string): Omit<UpdateReport, "running"> => {
 
 const findCopy = (home: string): UpdateReport["copy"] => {
   try {
-    const { to, copiedAt, lost } = planRollback({ home });
+    const { to, copiedAt, lost } = planRollback(home);
     return { schema: to, at: copiedAt, ...lost };
   } catch (error) {
     if (isHearthError(error, "backup.not-found")) return undefined;

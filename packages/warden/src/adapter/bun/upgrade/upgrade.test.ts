@@ -222,7 +222,7 @@ describe("a rollback", () => {
     say(box.home);
     const added = countIn(box.home, "events") - events;
     const before = contentsOf(box.home);
-    const plan = planRollback({ home: box.home });
+    const plan = planRollback(box.home);
     expect(plan).toMatchObject({ from: steps.length, to: migrations.length, copiedAt: NOW });
     expect(plan.lost).toEqual({ messages: added, events: added, turns: 0 });
     expect(contentsOf(box.home)).toEqual(before);
@@ -269,7 +269,7 @@ describe("a rollback", () => {
     await upgrade(box);
     say(box.home);
     const events = countIn(box.home, "events");
-    const added = planRollback({ home: box.home }).lost.events;
+    const added = planRollback(box.home).lost.events;
     const original = readFileSync(join(box.home, "hearth.db"));
     let isOver = false;
     for (let at = 0; !isOver; at += 1)

@@ -8,7 +8,7 @@ import { type Check, HearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { prepareSchema } from "../../../kernel/store/schema.ts";
 import type { ReadableDatabase } from "../audit/offline-audit-log.ts";
-import { type BackupDisk, createBackupDisk } from "../backup/backup-disk.ts";
+import { createBackupDisk } from "../backup/backup-disk.ts";
 import { DATABASE } from "../backup/manifest.ts";
 import { openHome } from "../home.ts";
 import { copyBeforeUpdate } from "../schema-copies.ts";
@@ -19,7 +19,7 @@ import { replaceDatabase } from "./put-back.ts";
 
 export interface UpgradeOptions extends PlanOptions {
   readonly now: () => number;
-  readonly disk?: BackupDisk;
+  /** Opens the database. Default: `openSqlite`. Tests pass one that fails at a chosen statement. */
   readonly open?: (path: string) => SqlDatabase;
 }
 
@@ -38,7 +38,7 @@ export interface UpgradeReport {
  * when the plan has problems. After any failure the database is as it was.
  */
 export const upgradeHome = async (options: UpgradeOptions): Promise<UpgradeReport> => {
-  const { disk = createBackupDisk(), open = openSqlite } = options;
+  const { open = openSqlite } = options;
   // Reports a missing database before the lock creates folders.
   planUpgrade(options);
   const home = openHome(options.home);
@@ -56,7 +56,7 @@ export const upgradeHome = async (options: UpgradeOptions): Promise<UpgradeRepor
     }
     const broken = done.checks.filter(({ ok }) => !ok);
     if (broken.length > 0) {
-      await replaceDatabase({ home: options.home, copy: done.copy, disk });
+      await replaceDatabase({ home: options.home, copy: done.copy, disk: createBackupDisk() });
       throw failedCheckError(broken);
     }
     const { copy, checks } = done;

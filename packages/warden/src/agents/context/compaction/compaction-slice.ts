@@ -2,7 +2,7 @@
 import type { AgentId, StoredMessage } from "@hearth/protocol";
 import type { CurrentMessages } from "../current-messages.ts";
 
-export interface SliceOptions {
+export interface SliceOptions extends SliceLength {
   readonly current: CurrentMessages;
   /**
    * Offset of the message to answer. It is not summarised, and later messages of others are
@@ -10,6 +10,10 @@ export interface SliceOptions {
    */
   readonly cause: number;
   readonly agent: AgentId;
+}
+
+/** How much of the conversation a slice holds. */
+export interface SliceLength {
   /** The number of last messages that are not summarised. Absent: about a quarter of the text. */
   readonly keep?: number;
   /**

@@ -10,7 +10,7 @@ import {
   type UserMessage,
 } from "@hearth/protocol";
 import type { AuthorsOf } from "../authors.ts";
-import { chooseSlice, type SliceOptions } from "./compaction-slice.ts";
+import { chooseSlice, type SliceLength } from "./compaction-slice.ts";
 import { labelMessages, labelOf } from "../labelled-values.ts";
 import type { Summary } from "../sessions.ts";
 import { stampIn } from "../stamps.ts";
@@ -27,9 +27,11 @@ export interface ConversationSlice {
   readonly label: Label;
   /** Offset after which the slice begins. */
   readonly after: number;
+  /** Offset of the last event of the slice. */
   readonly through: number;
   /** Head of the room at the time of the read. */
   readonly head: number;
+  /** Number of messages in the slice. */
   readonly messages: number;
 }
 
@@ -38,18 +40,18 @@ export type ReadConversationSlice = (
   stretch: SessionRange,
   agent: AgentRecord,
   zone: string,
-  selection: Pick<SliceOptions, "keep" | "maxLength"> | { readonly through: number },
+  selection: SliceLength | { readonly through: number },
 ) => Promise<ConversationSlice | undefined>;
 
 export const createSliceReader = (options: {
   readonly authorsOf: AuthorsOf;
   readonly summaries: Pick<Summaries, "read">;
 }): ReadConversationSlice => {
-  return async ({ range, current, summary }, agent, zone, which) => {
+  return async ({ range, current, summary }, agent, zone, selection) => {
     const slice =
-      "through" in which
-        ? sliceThrough(current, which.through)
-        : chooseSlice({ current, cause: range.cause, agent: agent.id, ...which });
+      "through" in selection
+        ? sliceThrough(current, selection.through)
+        : chooseSlice({ current, cause: range.cause, agent: agent.id, ...selection });
     if (slice === undefined) return undefined;
     const sliced: CurrentMessages = { messages: slice.messages, removed: current.removed };
     const [{ names, standings }, previousSummary] = await Promise.all([

@@ -26,7 +26,7 @@ import type { JobRow, SlotRow, JobDefinition, JobIdentity } from "../rows.ts";
 export interface GateOptions extends NewsOptions {
   readonly clock: Pick<Clock, "now">;
   readonly store: Pick<Store, "select">;
-  readonly records: NewsOptions["records"] & Pick<Records, "get">;
+  readonly records: Pick<Records, "find" | "list" | "get">;
   readonly holds: Pick<Holds, "isHeld">;
   readonly budgets: Pick<Budgets, "refusal">;
 }

@@ -55,7 +55,7 @@ const MAX_ATTEMPTS = 10;
 
 export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
   const { world, store, records, permissions, slotsOf, settle, onRescheduled, resume } = options;
-  const rejectedKeys = createRejectedKeys({ store, resume });
+  const rejectedKeys = createRejectedKeys(options);
   /** The agents with a row. Undefined until they are loaded. */
   let agentsWithRow: Set<AgentId> | undefined;
 
@@ -207,7 +207,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
 };
 
 /** Finds and resumes heartbeats that halted because a provider rejected its key. */
-const createRejectedKeys = ({ store, resume }: Pick<HeartbeatsOptions, "store" | "resume">) => {
+const createRejectedKeys = ({ store, resume }: HeartbeatsOptions) => {
   /** Returns the time of the halt, or undefined if the heartbeat did not halt for this reason. */
   const haltedAt = async (agent: AgentId): Promise<number | undefined> => {
     const [row] = await store.select({ table: "jobs", where: { agent, name: HEARTBEAT, status: "halted" } });

@@ -20,8 +20,7 @@ export interface Zone {
   toLocal(instant: number): number;
   /**
    * Returns the instant of this local time. If the time occurs twice, returns the first instant.
-   * If the clock skips it, returns the instant that is as long after the gap as the earlier
-   * offset gives.
+   * If the clock skips it, returns the instant that the offset before the gap gives.
    */
   toInstant(local: number): number;
 }

@@ -5,17 +5,19 @@
 import type { Audience } from "@hearth/protocol";
 import { logFolder, canSee, PERSONA_FILES } from "../../brains/audience-files.ts";
 
-/** Returns the reason for the model why the file may not be read, or undefined. */
+/**
+ * Returns a sentence for the model with the reason why the file may not be read. Undefined: it may.
+ */
 export const readRefusal = (path: string, audience: Audience): string | undefined =>
   canSee(audience, path)
     ? undefined
-    : `${path} is not for the people of this room. Here you reach ${[...PERSONA_FILES, logFolder(audience)].join(", ")}.`;
+    : `${path} is not for the people of this room. In this room you can read ${[...PERSONA_FILES, logFolder(audience)].join(", ")}.`;
 
 /**
- * Returns the reason for the model why the file may not be written, or undefined. Facts from a
- * room's members are stored only in that room's memory.
+ * Returns a sentence for the model with the reason why the file may not be written. Undefined: it
+ * may. Facts from a room's members are stored only in that room's memory.
  */
 export const writeRefusal = (path: string, audience: Audience): string | undefined =>
   audience === "private" || (path.startsWith(`${logFolder(audience)}/`) && canSee(audience, path))
     ? undefined
-    : `In this room you write to ${logFolder(audience)}/ alone. Your own people change the rest with you in a room of their own.`;
+    : `In this room you can write only files in ${logFolder(audience)}/. Your own people can ask you to change other files in a room that only they and you can read.`;

@@ -17,7 +17,7 @@ const MAX_NAMED = 20;
 export const findAddressee = async (
   name: string,
   from: AgentRecord,
-  { records, mayReach }: Pick<OtherAgentParts, "records" | "mayReach">,
+  { records, mayReach }: OtherAgentParts,
 ): Promise<Addressee> => {
   const handle = name.trim().replace(/^@/, "");
   const to = (await records.find("agent", handle, from.house)) ?? (await records.find("agent", handle));
@@ -36,11 +36,7 @@ export const findAddressee = async (
 };
 
 /** Finds an agent like `findAddressee`, but rejects the caller itself. */
-export const findOther = async (
-  name: string,
-  from: AgentRecord,
-  parts: Pick<OtherAgentParts, "records" | "mayReach">,
-): Promise<Addressee> => {
+export const findOther = async (name: string, from: AgentRecord, parts: OtherAgentParts): Promise<Addressee> => {
   const found = await findAddressee(name, from, parts);
   return "to" in found && found.to.id === from.id
     ? { wrong: "That is you. Name another agent, or do it yourself." }

@@ -134,7 +134,7 @@ interface OpenedFile extends Pick<WorkspaceFile, "sizeBytes" | "read"> {
 export const openInWorkspace = async (
   path: string,
   { agent, activation, workspaceRoot }: Pick<HostCall, "agent" | "activation" | "workspaceRoot">,
-  { brains, uploads }: Pick<ReplyFileParts, "brains" | "uploads">,
+  { brains, uploads }: ReplyFileParts,
 ): Promise<OpenedFile> => {
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
   if (path.startsWith("/") || names.includes(".."))

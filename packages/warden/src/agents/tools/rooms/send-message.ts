@@ -37,7 +37,7 @@ export const sendMessage: RunHostTool<"send_message", RoomParts> = async ({ room
 const findRoom = async (
   name: string,
   { agent }: HostCall,
-  { records, levelOf }: Pick<RoomParts, "records" | "levelOf">,
+  { records, levelOf }: RoomParts,
 ): Promise<RoomRecord | undefined> => {
   const room = await findRoomByName(records, agent, name);
   if (room === undefined || !includesLevel(await levelOf({ agent: agent.id }, room.id), "w")) return undefined;

@@ -7,9 +7,7 @@ import { type HostCall, TRUSTED_LABEL } from "../call.ts";
 import type { OwnJob, TurnAuthor } from "./jobs.ts";
 import type { ScheduleParts } from "../parts.ts";
 
-type Parts = Pick<ScheduleParts, "records" | "jobs">;
-
-export const jobsInScope = async (call: HostCall, parts: Parts): Promise<readonly OwnJob[]> => {
+export const jobsInScope = async (call: HostCall, parts: ScheduleParts): Promise<readonly OwnJob[]> => {
   const all = await parts.jobs.list(call.agent);
   if (call.audience === "private") return all;
   const here = await Promise.all(all.map(({ job }) => belongsToTurn(job, call, parts)));
@@ -17,13 +15,13 @@ export const jobsInScope = async (call: HostCall, parts: Parts): Promise<readonl
 };
 
 /** Returns a job in the turn's scope. A job outside the scope counts as missing. */
-export const findInScope = async (name: string, call: HostCall, parts: Parts): Promise<OwnJob | undefined> =>
+export const findInScope = async (name: string, call: HostCall, parts: ScheduleParts): Promise<OwnJob | undefined> =>
   (await jobsInScope(call, parts)).find(({ job }) => job.name === name);
 
 /** Returns the person whom the turn serves, or undefined if its jobs can have no owner. */
 export const personOf = async (
   { activation }: HostCall,
-  { records }: Pick<ScheduleParts, "records">,
+  { records }: ScheduleParts,
 ): Promise<AgentRecord | undefined> => {
   const person = await records.find("agent", activation.person);
   return person?.content.kind === "human" ? person : undefined;
@@ -35,7 +33,7 @@ export const turnAuthorOf = ({ agent, activation, label }: HostCall): TurnAuthor
   label: joinLabels(TRUSTED_LABEL, label ?? OWNER_LABEL),
 });
 
-const belongsToTurn = async ({ owner, room }: Job, call: HostCall, { records }: Parts): Promise<boolean> => {
+const belongsToTurn = async ({ owner, room }: Job, call: HostCall, { records }: ScheduleParts): Promise<boolean> => {
   if (owner !== call.activation.person) return false;
   const here = await records.find("room", call.activation.room);
   if (here === undefined) return false;

@@ -2,15 +2,18 @@
  * Fetches a page for an agent through the house's egress, with the agent's grants, checks and
  * ledger.
  */
-import type { EgressAnswer } from "../../../cells/index.ts";
+import type { Egress, EgressAnswer } from "../../../cells/index.ts";
+import type { LeakScan } from "../../../policy/index.ts";
 import { isHearthError, type Label, MAX_SOURCE_LENGTH } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
 import type { HostCall } from "../call.ts";
 import { htmlToText } from "./html-text.ts";
-import type { WebParts } from "../parts.ts";
 import { failedOutcome, type HostOutcome, type RunHostTool } from "../tool.ts";
 
-type FetchParts = Pick<WebParts, "egress" | "leakScan">;
+interface FetchParts {
+  readonly egress: Pick<Egress, "fetch">;
+  readonly leakScan: Pick<LeakScan, "scanFile">;
+}
 
 export const httpFetch: RunHostTool<"http_fetch", FetchParts> = async ({ url }, call, { egress, leakScan }) => {
   // Every server on the way can read a URL, and most write it into their logs.

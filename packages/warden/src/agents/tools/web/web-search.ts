@@ -1,12 +1,17 @@
 /** Searches the web with the house's configured engine. */
 import { isHearthError } from "@hearth/protocol";
 import { callerOf, untrustedLabel } from "./http-fetch.ts";
-import type { WebParts } from "../parts.ts";
+import type { WebSearch } from "../../search/search.ts";
 import { failedOutcome, type RunHostTool } from "../tool.ts";
 
 const DEFAULT_RESULTS = 8;
 
-export const webSearch: RunHostTool<"web_search", Pick<WebParts, "search">> = async (
+interface SearchParts {
+  /** Returns the configured search engine. Throws `search.none`. */
+  readonly search: () => WebSearch;
+}
+
+export const webSearch: RunHostTool<"web_search", SearchParts> = async (
   { query, limit = DEFAULT_RESULTS },
   call,
   { search },

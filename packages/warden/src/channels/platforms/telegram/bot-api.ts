@@ -85,7 +85,8 @@ export const createBotApi = (options: {
             : { body: toForm(parameters, file) }),
           signal: deadline.signal,
           redirect: "manual",
-          // Use a new connection: an old one may be dead, and then it is unknown what arrived.
+          // Use a new connection: an old one may be dead, and then the outcome of the request would
+          // be unknown.
           keepalive: false,
         });
         ({ status } = response);

@@ -65,7 +65,7 @@ const largestOf = (sizes: readonly Fields[]): Fields =>
   sizes.reduce((best, size) => (areaOf(size) >= areaOf(best) ? size : best), {});
 const areaOf = ({ width, height }: Fields): number => (isCount(width) && isCount(height) ? width * height : 0);
 
-/** By field: what a person calls it, and its name if Telegram gives none. */
+/** By field: the word for people, and the file name if Telegram gives none. */
 const files: Readonly<Record<string, { readonly what: string; readonly name: string }>> = {
   photo: { what: "photo", name: "photo.jpg" },
   document: { what: "file", name: "file" },

@@ -1,5 +1,6 @@
 /** The table `[memory]`: how agents search their memory. */
-import { DEFAULT_RECALLED, MAX_RECALLED, type MemoryTuning } from "@hearth/protocol";
+import { DEFAULT_RECALLED, MAX_RECALLED } from "@hearth/protocol";
+import type { MemoryTuning } from "@hearth/protocol/memory-frames";
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
 import { Reference, createIssue, WebUrl } from "../values.ts";

@@ -1552,7 +1552,7 @@ const uploadTables = {
       room: text<RoomId>(),
       upload: text<UploadId>(),
       event: text<EventId>(),
-      /** What the sender says about the file. */
+      /** The sender's text about the file. */
       caption: nullable(text()),
     },
     key: ["room", "upload", "event"],

@@ -1,4 +1,7 @@
-/** Drives subscriptions when streams grow and when times are due. Uses no time otherwise. */
+/**
+ * Does the work of subscriptions when streams grow and when retries and leases are due. Sleeps
+ * otherwise.
+ */
 import { readJson } from "../../store/json.ts";
 import { type ByteStreamId, isHearthError, type World, idOfStream, untilAborted } from "@hearth/protocol";
 import type { Log } from "../../log/log.ts";

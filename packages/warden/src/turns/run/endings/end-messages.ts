@@ -5,15 +5,18 @@
 import {
   readReplyRoute,
   replyIdOf,
-  type Kernel,
   type NewEvent,
   type Outbox,
   type PartialReply,
   type ReplyRoute,
   type Row,
   type Write,
+  type ConfigSource,
+  type DurableStreams,
+  type Journal,
+  type Store,
 } from "../../../kernel/index.ts";
-import type { Rooms, Uploads } from "../../../people/index.ts";
+import type { Rooms, Uploads, VoiceChoiceBook } from "../../../people/index.ts";
 import { withSources } from "../../../policy/index.ts";
 import {
   isScheduled,
@@ -23,16 +26,23 @@ import {
   type MessageEvent,
   type RoomRecord,
   withoutAddresses,
+  type World,
 } from "@hearth/protocol";
 import { countToolCalls } from "../activation-parts.ts";
 import { finalReplyOf, type EndingActivation, type FinalState } from "./final-state.ts";
-import type { Listeners, ListenersOptions } from "./listeners.ts";
+import type { Listeners } from "./listeners.ts";
 
 type ActivationRow = Row<"activations">;
 
 export interface EndMessagesOptions {
-  readonly kernel: Pick<Kernel, "world" | "store" | "journal"> & ListenersOptions["kernel"] & Pick<Kernel, "config">;
-  readonly voiceChoices: ListenersOptions["voiceChoices"];
+  readonly kernel: {
+    readonly world: World;
+    readonly store: Store;
+    readonly streams: DurableStreams;
+    readonly journal: Journal;
+    readonly config: ConfigSource;
+  };
+  readonly voiceChoices: Pick<VoiceChoiceBook, "of">;
   readonly rooms: Pick<Rooms, "compose">;
   readonly uploads: Pick<Uploads, "attachmentsOf" | "planRemoval">;
   readonly outbox: Pick<Outbox, "plan">;

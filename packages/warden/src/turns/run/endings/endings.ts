@@ -5,12 +5,16 @@ import {
   type Change,
   type CommitResult,
   type Guard,
-  type Kernel,
   type Lease,
   type NewEvent,
   type Outbox,
   type Row,
   type Write,
+  type ConfigSource,
+  type DurableStreams,
+  type Journal,
+  type MemoryStreams,
+  type Store,
 } from "../../../kernel/index.ts";
 import type { Inbox } from "../../../agents/index.ts";
 import type { Records, Rooms, Uploads, VoiceChoiceBook } from "../../../people/index.ts";
@@ -24,6 +28,7 @@ import {
   type ErrorBody,
   type LiveEvent,
   type Usage,
+  type World,
 } from "@hearth/protocol";
 import type { StartLog } from "../start-log.ts";
 import { planInbox } from "./answers.ts";
@@ -48,7 +53,14 @@ export interface Watchers {
 }
 
 export interface EndingsOptions {
-  readonly kernel: Pick<Kernel, "world" | "store" | "streams" | "memory" | "journal" | "config">;
+  readonly kernel: {
+    readonly world: World;
+    readonly store: Store;
+    readonly streams: DurableStreams;
+    readonly memory: MemoryStreams;
+    readonly journal: Journal;
+    readonly config: ConfigSource;
+  };
   readonly records: Records;
   readonly rooms: Rooms;
   /** Finds the files that the activation attached to its reply. */

@@ -30,7 +30,6 @@ export interface RemoteBackupOptions {
   readonly recipients?: readonly string[];
   readonly version: string;
   readonly now: () => number;
-  readonly disk?: BackupDisk;
 }
 
 /** Number of objects of earlier backups that each backup reads and compares with their hashes. */
@@ -56,7 +55,8 @@ interface Run {
  * listed, and the next one sends only what is still missing. Throws `backup.*`.
  */
 export const createRemoteBackup = async (options: RemoteBackupOptions): Promise<BackupReport> => {
-  const { target, disk = createBackupDisk(), now } = options;
+  const { target, now } = options;
+  const disk = createBackupDisk();
   const home = await requireWholeHome(options.home);
   const folder = join(home, "cache/backups", `send-${hashOf(target.name).slice(0, 16)}`);
   try {
@@ -97,7 +97,7 @@ const makeBackup = async (options: RemoteBackupOptions, home: string, run: Run):
   for (const file of contentsOf(manifest)) await send(file, run);
   // Another process could have removed objects while this machine was asleep.
   await lock.requireHeld();
-  await requirePresent(manifest, run);
+  await requireCurrentSchema(manifest, run);
   await sendManifest(manifest, run);
   const removed = await prune(manifest, keep, run);
   return {
@@ -209,7 +209,7 @@ const mismatchError = ({ name }: BackupTarget, key: string): HearthError =>
     hint: "Check the store for errors, or use another target.",
   });
 
-const requirePresent = async (manifest: Manifest, { target }: Run): Promise<void> => {
+const requireCurrentSchema = async (manifest: Manifest, { target }: Run): Promise<void> => {
   const present = await listTargetObjects(target);
   const missing = contentsOf(manifest).find(({ hash, sizeBytes }) => present.get(hash) !== sizeBytes);
   if (missing === undefined) return;

@@ -21,7 +21,7 @@ export const openTarget = async (text: string, home: string): Promise<BackupTarg
       const { bucket, prefix, endpoint, region } = address;
       const read = (reference: SecretReference): Promise<string> => readKey(reference, home);
       const [accessKeyId, secretAccessKey] = [await read(address.accessKeyId), await read(address.secretAccessKey)];
-      return createS3Target({ bucket, prefix, endpoint, region, accessKeyId, secretAccessKey });
+      return createS3Target({ bucket, prefix, endpoint, region, accessKeyId, secretAccessKey, sleep: Bun.sleep });
     }
     case "sftp": {
       const { createSftpTarget } = await import("./sftp.ts");

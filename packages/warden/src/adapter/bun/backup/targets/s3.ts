@@ -4,7 +4,7 @@
  */
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
-import { HearthError } from "@hearth/protocol";
+import { HearthError, type Clock } from "@hearth/protocol";
 import { AwsV4Signer } from "aws4fetch";
 import type { Digest } from "../backup-disk.ts";
 import {
@@ -25,11 +25,11 @@ export interface S3Options {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Pauses between tries. */
-  readonly pauseMs?: number;
+  readonly sleep: Clock["sleep"];
 }
 
 const TRIES = 3;
+/** Pause after the first failed try. */
 const PAUSE_MS = 500;
 /** Maximum size of an S3 request. */
 const MAX_BYTES = 5 * 1024 ** 3;
@@ -93,7 +93,6 @@ export const createS3Target = (options: S3Options): BackupTarget => {
 
 /** Sends a request until it is answered, three times at most. `read` is part of each try. */
 const createSend = (options: S3Options, name: string) => {
-  const { pauseMs = PAUSE_MS } = options;
   const sendOnce = async <Result>(
     request: S3Request,
     read: (response: Response) => Promise<Result>,
@@ -119,7 +118,7 @@ const createSend = (options: S3Options, name: string) => {
         if (error instanceof HearthError && error.code !== "backup.unreachable") throw error;
         const why = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
         if (attempt === TRIES) throw error instanceof HearthError ? error : unreachableError(name, why, error);
-        await Bun.sleep(pauseMs * 2 ** (attempt - 1));
+        await options.sleep(PAUSE_MS * 2 ** (attempt - 1));
       }
   };
 };

@@ -14,6 +14,8 @@ import { createS3Target, type S3Options } from "./s3.ts";
 import { createSftpTarget, type SftpOptions } from "./sftp.ts";
 import { backupTargetConformance } from "./target.conformance.ts";
 
+const noPause = (): Promise<void> => Promise.resolve();
+
 const createFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-target-"));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
@@ -56,7 +58,7 @@ backupTargetConformance("S3", async () => {
   const { folder, remove } = createFolder();
   const server = await startS3Server();
   return {
-    target: createS3Target({ ...server, prefix: "home", pauseMs: 1 }),
+    target: createS3Target({ ...server, prefix: "home", sleep: noPause }),
     folder,
     fill: (keys) => {
       for (const key of keys) server.objects.set(`home/${key}`, SMALL);
@@ -149,7 +151,7 @@ describe.skipIf(!canRunSshServer)("an sftp target (needs root and openssh-server
 describe("an S3 target", () => {
   const refusalOf = async (over: Partial<S3Options>): Promise<string> => {
     await using server = await startS3Server();
-    const error = await failure(createS3Target({ ...server, prefix: "", pauseMs: 1, ...over }).list(""));
+    const error = await failure(createS3Target({ ...server, prefix: "", sleep: noPause, ...over }).list(""));
     return isHearthError(error, "backup.refused") ? error.message : String(error);
   };
 
@@ -170,7 +172,7 @@ describe("an S3 target", () => {
       const path = join(folder, "in");
       writeFileSync(path, "text");
       const hash = new Bun.CryptoHasher("sha256").update("text").digest("hex");
-      const target = createS3Target({ ...server, prefix: "", pauseMs: 1 });
+      const target = createS3Target({ ...server, prefix: "", sleep: noPause });
       await target.put("a", { path, hash, sizeBytes: 4 });
       expect(server.objects.get("a")?.toString()).toBe("text");
       cuts = 2;

@@ -41,7 +41,7 @@ export interface QemuBackendOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: (length: number) => Uint8Array;
-  /** Where image and templates are. Default: the build folder of the checkout. */
+  /** The folder of the image and the templates. Default: the build folder of the checkout. */
   readonly folder?: string;
   /** Where templates go when that folder is not writable. */
   readonly otherFolder?: string;
@@ -188,7 +188,7 @@ const FIRST_CELL_UID = 0x70000000;
 const begin = async (
   machine: RunningMachine,
   spec: CellSpec,
-  { clock, random }: Pick<QemuBackendOptions, "clock" | "random">,
+  { clock, random }: QemuBackendOptions,
 ): Promise<WorkspaceKeeper> => {
   const seed = random(SEED_LENGTH);
   const { processes, fileMiB } = spec.limits;
@@ -226,7 +226,7 @@ const inTime = async <Value>(work: Promise<Value>, clock: Clock): Promise<Value>
 interface RestoreOptions {
   readonly shape: MachineShape;
   readonly tools: Tools;
-  readonly random: QemuBackendOptions["random"];
+  readonly random: (length: number) => Uint8Array;
   readonly commandPrefix: readonly string[];
 }
 

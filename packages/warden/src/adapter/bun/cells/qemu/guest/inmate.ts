@@ -7,7 +7,7 @@ import { bootInmate, preloadInmate } from "@hearth/inmate/bun/boot";
 import { createBunClock } from "@hearth/inmate/bun/clock";
 import { createByteLink, type InmateFrame } from "@hearth/protocol";
 import { GO, WAITING } from "../wire.ts";
-import { dropPrivileges } from "./give-up.ts";
+import { dropPrivileges } from "./drop-privileges.ts";
 import { openPort } from "./port.ts";
 import { rehearse } from "./rehearsal.ts";
 import { waitForIdleThreads } from "./rest.ts";

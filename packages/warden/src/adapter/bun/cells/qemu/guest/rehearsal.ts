@@ -1,6 +1,6 @@
 /**
- * Rehearses one activation against a fake warden, so that a real one does not pay for first
- * executions. Draws no random number.
+ * Rehearses one activation against a fake warden, so that a real activation does not run code for
+ * the first time. Draws no random number.
  */
 import { bootInmate } from "@hearth/inmate/bun/boot";
 import {

@@ -1,8 +1,8 @@
 /**
- * Drops privileges of a machine's inmate and of everything it starts, before it is assigned to a
- * cell: unneeded system calls, and access of other processes to its memory. The kernel is the
- * machine's own, but an exploit would give root there and access to the copy of the brain. Throws
- * when the kernel refuses.
+ * Drops privileges of the inmate in a virtual machine and of the programs that it will start, before
+ * the machine becomes a cell: system calls that they do not need, and access of other processes to
+ * their memory. An exploit of the machine's kernel would give root in the machine, and with it the
+ * copy of the brain. Throws when the kernel refuses.
  */
 import { dlopen, ptr } from "bun:ffi";
 import { createSeccompFilter } from "../../../../../cells/seccomp.ts";
