@@ -311,6 +311,8 @@ export const showSize = (bytes: number): string => {
  * lost connection.
  */
 export const UPLOAD_PART_BYTES = 4 * 1024 * 1024;
+/** Maximum number of parts of one upload that a client sends at the same time. */
+export const PARTS_AT_ONCE = 3;
 /** The version of the tus protocol, https://tus.io/protocols/resumable-upload. */
 export const TUS_VERSION = "1.0.0";
 /** The media type of a part. */

@@ -37,7 +37,8 @@ export const uploadOperations = declareOperations("Attachments", {
     summary: "Adds bytes to one of your uploads",
     description:
       "The body has the bytes from `Upload-Offset` on, as `application/offset+octet-stream`. They are durable when this answers. If the connection is cut, bytes before the cut may be durable: ask with `HEAD`. " +
-      "A body with `Upload-Checksum` (`sha256`) is stored as a whole or not at all, and has at most 4 MiB.",
+      "A body with `Upload-Checksum` (`sha256`) is stored as a whole or not at all, and has at most 4 MiB. " +
+      "A client may send the next two parts before this one is answered: a request with `Prefer: wait=SECONDS` waits until the bytes before `Upload-Offset` are stored, instead of being refused at once.",
     params: { upload: UploadId },
     answers: { status: 204, text: "Stored. `Upload-Offset` has the new offset." },
     errors: [

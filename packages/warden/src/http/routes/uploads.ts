@@ -1,6 +1,6 @@
 /** Uploads, by the tus protocol 1.0, and downloads of the attachments of a room. */
 import type { Principal } from "../../people/index.ts";
-import { HearthError, includesLevel, type Upload } from "@hearth/protocol";
+import { HearthError, includesLevel, PARTS_AT_ONCE, type Upload, UPLOAD_PART_BYTES } from "@hearth/protocol";
 import { attachmentOperations, uploadOperations } from "@hearth/protocol/operations";
 import { answer, emptyAnswer } from "../answer.ts";
 import { requireReady } from "../require-ready.ts";
@@ -17,8 +17,13 @@ import {
 } from "../uploads/tus-headers.ts";
 import { type App, bind, type OperationRequest, type RouteOptions } from "./route.ts";
 
-/** Maximum number of bodies that are read at once. Each takes memory for one part. */
+/**
+ * Maximum number of bodies that are read at once. Each takes memory for one part. Parts that arrive
+ * early take at most half of them, so that other uploads are received, too.
+ */
 const MAX_BODIES = 16;
+/** How far a part may be ahead of the stored bytes. */
+const MAX_AHEAD_BYTES = (PARTS_AT_ONCE - 1) * UPLOAD_PART_BYTES;
 const RETRY_MS = 1000;
 /** Maximum number of files in a list. */
 const MAX_LISTED = 500;
@@ -128,19 +133,26 @@ const createAppend = ({ areas, lifetimes }: RouteOptions) => {
   const { world } = areas.kernel;
   let bodies = 0;
 
-  const store = async ({ principal, caller, request, params }: AppendRequest): Promise<Upload> => {
+  return async ({ principal, caller, request, params }: AppendRequest): Promise<Upload> => {
     const owner = principal.agent;
-    const { offset, length, checksum } = readPartHeaders(request.headers);
+    const { offset, length, checksum, waitMs } = readPartHeaders(request.headers);
     let upload = await uploads.show(owner, params.upload);
+    const aheadBytes = offset - upload.offset;
+    const isEarly = waitMs !== undefined && aheadBytes > 0 && aheadBytes <= MAX_AHEAD_BYTES;
     // Also refuses a wrong offset before the body is read.
-    if (offset !== upload.offset) upload = await uploads.append(owner, upload.id, { offset, bytes: new Uint8Array() });
+    if (aheadBytes !== 0 && !isEarly)
+      upload = await uploads.append(owner, upload.id, { offset, bytes: new Uint8Array() });
     const missingBytes = upload.sizeBytes - offset;
     if (length !== undefined && length > missingBytes)
       throw new HearthError(
         "request.too-large",
         `The upload needs only ${missingBytes} more bytes, and the body has ${length}.`,
+        { hint: "Ask for the offset with HEAD, and send the bytes of the file from there." },
       );
+    if (bodies >= (isEarly ? MAX_BODIES / 2 : MAX_BODIES)) throw busyError();
+    bodies += 1;
     const lifetime = lifetimes.begin(caller, { peer: request.signal });
+    let at = offset;
     try {
       await storeBody({
         body: request.body,
@@ -150,26 +162,21 @@ const createAppend = ({ areas, lifetimes }: RouteOptions) => {
         storesPartial: checksum === undefined,
         async store(bytes) {
           const hash = checksum === undefined ? {} : { hash: toVerifiedHash(world.hash, bytes, checksum) };
-          upload = await uploads.append(owner, upload.id, { offset: upload.offset, bytes, ...hash });
+          const wait = isEarly && at === offset ? { ms: waitMs, signal: lifetime.signal } : undefined;
+          upload = await uploads.append(owner, upload.id, { offset: at, bytes, wait, ...hash });
+          at += bytes.length;
         },
       });
     } finally {
       lifetime.end();
+      bodies -= 1;
     }
     return upload;
   };
-
-  return async (request: AppendRequest): Promise<Upload> => {
-    if (bodies >= MAX_BODIES)
-      throw new HearthError("upload.busy", `The house is already receiving ${MAX_BODIES} other uploads.`, {
-        hint: "Try again in a moment.",
-        retryAfterMs: RETRY_MS,
-      });
-    bodies += 1;
-    try {
-      return await store(request);
-    } finally {
-      bodies -= 1;
-    }
-  };
 };
+
+const busyError = (): HearthError =>
+  new HearthError("upload.busy", `The house receives parts of files in at most ${MAX_BODIES} requests at a time.`, {
+    hint: "Try again in a moment.",
+    retryAfterMs: RETRY_MS,
+  });
