@@ -53,6 +53,10 @@ export interface Uploads {
   read(room: string, id: string, from?: number): Promise<Response>;
   /** Shows a part of an attached document as Markdown. */
   readonly text: Calls<typeof attachmentOperations>["text"];
+  /** Lists the descriptions of pictures. */
+  readonly descriptions: Calls<typeof attachmentOperations>["descriptions"];
+  /** Describes a picture. */
+  readonly describe: Calls<typeof attachmentOperations>["describe"];
   /** Lists the newest files of a room. */
   readonly list: Calls<typeof attachmentOperations>["list"];
 }
@@ -208,6 +212,8 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
 
     show,
     text: files.text,
+    descriptions: files.descriptions,
+    describe: files.describe,
     list: files.list,
 
     async cancel(id) {

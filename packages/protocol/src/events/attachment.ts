@@ -86,6 +86,24 @@ export const EditTranscript = z.strictObject({
     .refine((text) => text.trim() !== "", "must contain a visible character"),
 });
 
+/** The description of a picture by a model that sees, for models that do not. */
+export const AttachedDescription = z.object({
+  /** Absent if the picture could not be described. */
+  text: z.string().exactOptional(),
+  /** The model that described it, as `provider/model`. */
+  source: z.string(),
+  /** Why there is no text. */
+  error: ErrorBody.exactOptional(),
+  at: z.int(),
+});
+export type AttachedDescription = z.infer<typeof AttachedDescription>;
+
+/** The existing descriptions of the named attachments. */
+export const AttachedDescriptionList = z.array(
+  z.object({ attachment: UploadId, description: AttachedDescription }),
+);
+export type AttachedDescriptionList = z.infer<typeof AttachedDescriptionList>;
+
 /** Maximum length of the text in `AttachmentText`, in UTF-16 code units. */
 export const MAX_ATTACHMENT_TEXT = 100_000;
 

@@ -122,6 +122,8 @@ export const Me = z.object({
   onHold: z.literal(true).optional(),
   /** The house transcribes attached audio. */
   transcribes: z.literal(true).optional(),
+  /** The house describes attached pictures for models that do not see. */
+  describes: z.literal(true).optional(),
   /** The house reads messages aloud. */
   speaks: z.literal(true).optional(),
   /** A backup is late or failed. Only admins of the first house see this. */
@@ -372,8 +374,11 @@ export const TestNewProvider = z.strictObject({
 });
 export type TestNewProvider = z.infer<typeof TestNewProvider>;
 
-/** The task of a provider of speech or pictures: speech to text, text to speech, text to pictures. */
-export const MediaPart = z.enum(["transcribe", "speak", "pictures"]);
+/**
+ * The task of a provider of speech or pictures: speech to text, text to speech, text to pictures, and
+ * pictures to text.
+ */
+export const MediaPart = z.enum(["transcribe", "speak", "pictures", "describe"]);
 export type MediaPart = z.infer<typeof MediaPart>;
 
 const MediaText = z.string().min(1).max(200);

@@ -77,7 +77,7 @@ export interface HttpOptions {
   >;
   readonly secrets: Pick<Secrets, "vault">;
   readonly models: Pick<Models, "providers" | "media">;
-  readonly policy: Pick<Policy, "admitHomeCost" | "usage"> & {
+  readonly policy: Pick<Policy, "admitHomeCost" | "openHomeGate" | "usage"> & {
     readonly approvals: Pick<Approvals, "list" | "get" | "decide" | "rules" | "removeRule">;
     readonly budgets: Pick<Budgets, "report">;
     readonly files: LabelledFiles;
@@ -96,7 +96,7 @@ export interface HttpOptions {
     /** Shows documents of workspaces as text. */
     readonly documents: Documents;
   };
-  readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "passages" | "pictures"> & {
+  readonly agents: Pick<Agents, "forget" | "dayOf" | "transcripts" | "passages" | "pictures" | "descriptions"> & {
     readonly brains: Pick<Brains, "open" | "pendingProposals">;
     readonly memories: Pick<Memory, "recall" | "status" | "reindex">;
     readonly session: { readonly sessions: Pick<Sessions, "request" | "list" | "findByActivation"> };

@@ -11,7 +11,7 @@ import { type ApprovalStageOptions, createApprovalStage } from "./approvals/appr
 import type { Approvals } from "./approvals/approvals.ts";
 import type { AdmitAgentCost } from "./budgets/agent-spending.ts";
 import type { Budgets } from "./budgets/house-budgets.ts";
-import type { AdmitHome, AdmitHomeCost } from "./budgets/home-spending.ts";
+import type { AdmitHome, AdmitHomeCost, OpenHomeGate } from "./budgets/home-spending.ts";
 import { openBudgets } from "./budgets/open-budgets.ts";
 import type { Pay } from "./budgets/paid-provider.ts";
 import type { UsageSums } from "./budgets/usage-sums.ts";
@@ -58,6 +58,7 @@ export interface Policy {
   readonly pay: Pay;
   readonly admitHome: AdmitHome;
   readonly admitHomeCost: AdmitHomeCost;
+  readonly openHomeGate: OpenHomeGate;
   readonly admitAgentCost: AdmitAgentCost;
   readonly usage: Pick<UsageSums, "list">;
   readonly approvals: Approvals;

@@ -6,6 +6,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import {
   IdentityInfo,
   OidcProviders,
+  AttachedDescription,
   AttachedTranscript,
   PasskeyInfo,
   Activation,
@@ -244,6 +245,7 @@ const answerSchemas = {
   JobHook,
   JobPreview,
   Transcript: AttachedTranscript,
+  Description: AttachedDescription,
   RoomView,
   RoomViews,
 };

@@ -80,6 +80,8 @@ import { createSizedPictures } from "../../agents/pictures/sized-pictures.ts";
 import type { Pictures } from "../../cells/index.ts";
 import { createPassages } from "../../agents/passages/passages.ts";
 import { createSpeeches } from "../../channels/speech/speeches.ts";
+import { createPictureDescriptions } from "../../agents/descriptions/picture-descriptions.ts";
+import type { RequestOutcome } from "../../models/index.ts";
 import { createTranscripts } from "../../agents/voice/transcripts.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createTextBlobCache } from "../../kernel/store/blobs.ts";
@@ -157,7 +159,11 @@ const NEVER = new AbortController().signal;
 /** A house without a transcriber and a speaker. */
 const SILENT = {
   voice: { transcription: async () => undefined, speech: async () => undefined },
+  descriptions: { prepare: async () => undefined },
   admitHomeCost: async () => ({ kind: "allowed", settle: () => {} }) as const,
+  openHomeGate: () => ({
+    admit: async () => ({ maxOutputTokens: 1000, settle: ({ usage = noUsage }: RequestOutcome) => usage }),
+  }),
 };
 
 const CONFIG = "version = 1\n";
@@ -341,6 +347,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       budgets,
       usage,
       admitHomeCost: SILENT.admitHomeCost,
+      openHomeGate: SILENT.openHomeGate,
       files: createLabelledFiles({ clock: world.clock, store }),
     },
     messaging: {
@@ -385,6 +392,12 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       memories,
       forget: createForget({ store, streams, records, memory: memories, traces }),
       dayOf: async () => "2026-01-31",
+      descriptions: createPictureDescriptions({
+        kernel: { store, world, signal: NEVER },
+        uploads,
+        pictures: { show: async () => ({ kind: "refused", why: "The fake house scales no pictures." }) },
+        ...SILENT,
+      }),
       transcripts: createTranscripts({ kernel: { store, world, signal: NEVER }, uploads, ...SILENT }),
       passages: createPassages({
         kernel: { world, log, store, streams, signal: NEVER },

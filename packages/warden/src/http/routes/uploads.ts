@@ -1,6 +1,15 @@
 /** Uploads, by the tus protocol 1.0, and downloads of the attachments of a room. */
 import type { Principal } from "../../people/index.ts";
-import { HearthError, includesLevel, PARTS_AT_ONCE, type Upload, UPLOAD_PART_BYTES } from "@hearth/protocol";
+import {
+  HearthError,
+  includesLevel,
+  isHearthError,
+  PARTS_AT_ONCE,
+  type RoomId,
+  type Upload,
+  UPLOAD_PART_BYTES,
+  UploadId,
+} from "@hearth/protocol";
 import { attachmentOperations, uploadOperations } from "@hearth/protocol/operations";
 import { answer, emptyAnswer } from "../answer.ts";
 import { requireReady } from "../require-ready.ts";
@@ -115,12 +124,49 @@ const attachmentRoutes = (app: App, options: RouteOptions): void => {
       });
     },
 
+    descriptions: async ({ principal, params, query }) => {
+      const { id } = await access.find(principal, "room", params.room);
+      const ids = [...new Set(query.attachments.split(","))];
+      const found = await Promise.all(ids.map((one) => findDescription(areas.agents.descriptions, id, one)));
+      return found.filter((one) => one !== undefined);
+    },
+
+    describe: async ({ principal, params }) => {
+      await requireReady(areas.daemon.ready);
+      const { id } = await access.find(principal, "room", params.room);
+      const made = await areas.agents.descriptions.make(id, params.attachment, "retry");
+      if (made === undefined) throw descriptionOffError();
+      return made;
+    },
+
     text: async ({ principal, params, query }) => {
       const { id } = await access.find(principal, "room", params.room);
       return areas.agents.passages.show(id, params.attachment, query.place);
     },
   });
 };
+
+/** Undefined: it has none, or no message of the room names the attachment. */
+const findDescription = async (
+  descriptions: RouteOptions["areas"]["agents"]["descriptions"],
+  room: RoomId,
+  name: string,
+) => {
+  const attachment = UploadId.safeParse(name);
+  if (!attachment.success) return undefined;
+  try {
+    const description = await descriptions.find(room, attachment.data);
+    return description === undefined ? undefined : { attachment: attachment.data, description };
+  } catch (error) {
+    if (isHearthError(error, "attachment.not-found")) return undefined;
+    throw error;
+  }
+};
+
+const descriptionOffError = (): HearthError =>
+  new HearthError("description.off", "This house does not describe pictures.", {
+    hint: "An administrator can set a model in the settings, on the page Models, or with: hearth descriptions set --model PROVIDER/MODEL",
+  });
 
 type AppendRequest = Pick<
   OperationRequest<typeof uploadOperations.append>,
