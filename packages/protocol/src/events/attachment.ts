@@ -99,9 +99,7 @@ export const AttachedDescription = z.object({
 export type AttachedDescription = z.infer<typeof AttachedDescription>;
 
 /** The existing descriptions of the named attachments. */
-export const AttachedDescriptionList = z.array(
-  z.object({ attachment: UploadId, description: AttachedDescription }),
-);
+export const AttachedDescriptionList = z.array(z.object({ attachment: UploadId, description: AttachedDescription }));
 export type AttachedDescriptionList = z.infer<typeof AttachedDescriptionList>;
 
 /** Maximum length of the text in `AttachmentText`, in UTF-16 code units. */

@@ -55,8 +55,7 @@ export const DescriptionText = ({ attachment, description, mayMake, onChange }: 
   const { client } = useUi();
   const { room } = useRoomView();
   const submission = useSubmission();
-  const make = () =>
-    submission.run(async () => onChange(await (await client.uploads()).describe(room.id, attachment)));
+  const make = () => submission.run(async () => onChange(await (await client.uploads()).describe(room.id, attachment)));
   if (description === undefined) return undefined;
   const { text, source, error } = description;
   if (text !== undefined)
@@ -68,9 +67,7 @@ export const DescriptionText = ({ attachment, description, mayMake, onChange }: 
     );
   return (
     <>
-      {error === undefined ? undefined : (
-        <p className={styles.title}>{toVisible(texts.notDescribed(error.message))}</p>
-      )}
+      {error === undefined ? undefined : <p className={styles.title}>{toVisible(texts.notDescribed(error.message))}</p>}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {mayMake ? (
         <Button size="small" isBusy={submission.isBusy} className={styles.make} onClick={() => observe(make())}>

@@ -197,7 +197,12 @@ const TextFields = ({ draft, kind, problem, onChange }: DraftFieldsProps & { rea
     </Field>
   ));
 
-const PriceField = ({ part, draft, problem, onChange }: DraftFieldsProps & { readonly part: Exclude<MediaPart, "describe"> }) => (
+const PriceField = ({
+  part,
+  draft,
+  problem,
+  onChange,
+}: DraftFieldsProps & { readonly part: Exclude<MediaPart, "describe"> }) => (
   <Field
     label={texts.prices[part]}
     hint={texts.priceHint}

@@ -48,7 +48,8 @@ export const hints: Readonly<Record<MediaPart, string>> = {
   transcribe: "Der Anbieter bekommt die Aufnahmen, die Personen an Agenten senden.",
   speak: "Der Anbieter bekommt den Text jeder Nachricht, die sich eine Person anhört.",
   pictures: "Der Anbieter bekommt die Prompts von Agenten und die Bilder, die sie ändern.",
-  describe: "Das Modell bekommt die Bilder, die Personen an Agenten senden, deren Modell nicht sieht. Jedes Bild wird einmal beschrieben.",
+  describe:
+    "Das Modell bekommt die Bilder, die Personen an Agenten senden, deren Modell nicht sieht. Jedes Bild wird einmal beschrieben.",
 };
 export const kinds: Readonly<Record<string, string>> = {
   openai: "OpenAI oder ein kompatibler Server",
@@ -74,7 +75,8 @@ export const fieldHints: typeof fields = {
   language: "Ein Code, zum Beispiel de. Ohne Angabe wird die Sprache erkannt.",
 };
 export const describingModel = "Modell";
-export const describingModelHint = "Ein Modell, das Bilder annimmt, als Anbieter/Modell, zum Beispiel openai/gpt-5-mini.";
+export const describingModelHint =
+  "Ein Modell, das Bilder annimmt, als Anbieter/Modell, zum Beispiel openai/gpt-5-mini.";
 export const defaultIs = (value: string): string => `Standard: ${value}`;
 export const prices: Readonly<Record<Exclude<MediaPart, "describe">, string>> = {
   transcribe: "Dollar pro Minute (optional)",

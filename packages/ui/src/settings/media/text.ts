@@ -47,7 +47,8 @@ export const hints: Readonly<Record<MediaPart, string>> = {
   transcribe: "The provider receives the recordings that people send to agents.",
   speak: "The provider receives the text of each message that a person listens to.",
   pictures: "The provider receives the prompts of agents, and the pictures that they change.",
-  describe: "The model receives the pictures that people send to agents whose model does not see. Each picture is described once.",
+  describe:
+    "The model receives the pictures that people send to agents whose model does not see. Each picture is described once.",
 };
 export const kinds: Readonly<Record<string, string>> = {
   openai: "OpenAI, or a compatible server",

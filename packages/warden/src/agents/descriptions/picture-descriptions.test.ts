@@ -33,7 +33,14 @@ const open = async (look: (bytes: Uint8Array) => Promise<string>, limits = { edg
     pictures: {
       async show(_room, upload): Promise<SizedPicture> {
         scaled.push(upload);
-        return { kind: "picture", type: "image/webp", width: 2, height: 1, hash: "2".repeat(64), bytes: Uint8Array.of(1) };
+        return {
+          kind: "picture",
+          type: "image/webp",
+          width: 2,
+          height: 1,
+          hash: "2".repeat(64),
+          bytes: Uint8Array.of(1),
+        };
       },
     },
     descriptions: {

@@ -36,7 +36,18 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       const isAdmin = permissions.some(({ on, level }) => on === access.home && level === "x");
       const needsBackup =
         isAdmin && (await areas.reports.backups()).some(isInTrouble) ? { needsBackup: true as const } : {};
-      return { agent, house, version, permissions, ...home, ...onHold, ...hears, ...describes, ...speaks, ...needsBackup };
+      return {
+        agent,
+        house,
+        version,
+        permissions,
+        ...home,
+        ...onHold,
+        ...hears,
+        ...describes,
+        ...speaks,
+        ...needsBackup,
+      };
     },
 
     status: async () => areas.reports.status(),

@@ -81,7 +81,9 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
     testNewMedia: async (request) => {
       const { principal, params, body } = request;
       proof.require(principal, "A test of other settings of speech or pictures", DRAFT_HINT);
-      return whileRequested(request, (signal) => media.testNew(params.part, body, { admit, isUnpaid, openGate }, signal));
+      return whileRequested(request, (signal) =>
+        media.testNew(params.part, body, { admit, isUnpaid, openGate }, signal),
+      );
     },
   });
 };

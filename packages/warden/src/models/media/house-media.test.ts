@@ -51,7 +51,10 @@ const open = (answer: () => Response = () => new Response("", { status: 500 }), 
     },
     candidates: (names) => names.map((name) => ({ name, model: name, location: "elsewhere" })),
   };
-  const seeing = parseConfig('version = 1\n[models."test/eye"]\nsees = true\n[models."test/blind"]\nsees = false\n', "x");
+  const seeing = parseConfig(
+    'version = 1\n[models."test/eye"]\nsees = true\n[models."test/blind"]\nsees = false\n',
+    "x",
+  );
   const house = { current: () => seeing.config };
   const media = createHouseMedia({
     descriptions: createHouseDescriptions({ clock, config, house, providers }),
@@ -267,7 +270,11 @@ test("the model that describes pictures is set, tested and refused like the othe
     state: "missing",
     detail: "none/x: Unknown provider none.",
   });
-  for (const settings of [{ kind: "model" }, { kind: "model", model: "eye" }, { kind: "model", model: "test/eye", price: 1 }])
+  for (const settings of [
+    { kind: "model" },
+    { kind: "model", model: "eye" },
+    { kind: "model", model: "test/eye", price: 1 },
+  ])
     await expect(media.set("describe", settings, by, signal)).rejects.toMatchObject({ code: "config.invalid" });
   await media.remove("describe", by);
   expect(await file.read()).not.toContain("descriptions");

@@ -194,9 +194,7 @@ describe("a described picture", () => {
   test("is its description for a model that takes no pictures, and the answer says so", async () => {
     const { sent, read, withheld } = await send(BLIND);
     expect([sent, read]).toEqual([[described], []]);
-    expect(withheld).toEqual([
-      { name: "photo.jpg", why: "the model takes no pictures, and got a description of it" },
-    ]);
+    expect(withheld).toEqual([{ name: "photo.jpg", why: "the model takes no pictures, and got a description of it" }]);
   });
 
   test("is the picture for a model that takes it, without a note", async () => {

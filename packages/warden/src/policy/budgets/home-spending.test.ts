@@ -128,5 +128,7 @@ test("the gate of a model call reserves each request, books what it used, and re
   if (!("error" in second)) second.settle({ saidBytes: 0, end: "provider.overloaded" });
   expect(ledger.tally(HOME, DAY)).toEqual({ spent: { tokens: 42, money: 42 }, reserved: { tokens: 0, money: 0 } });
   await commit();
-  expect(await store.select({ table: "model_usage" })).toMatchObject([{ model: "far/eye", kind: "picture", money: 42 }]);
+  expect(await store.select({ table: "model_usage" })).toMatchObject([
+    { model: "far/eye", kind: "picture", money: 42 },
+  ]);
 });

@@ -181,10 +181,10 @@ const toSpeak = (text: z.infer<typeof SpeakText>): SpeakConfig => ({
   ...(text.price_per_million === undefined ? {} : { pricePerMillion: text.price_per_million }),
 });
 
-export const toDescriptions = ({
-  kind = "model",
-  model,
-}: z.infer<typeof DescriptionsText>): DescriptionsConfig => ({ kind, ...(model === undefined ? {} : { model }) });
+export const toDescriptions = ({ kind = "model", model }: z.infer<typeof DescriptionsText>): DescriptionsConfig => ({
+  kind,
+  ...(model === undefined ? {} : { model }),
+});
 
 export const toPictures = (text: z.infer<typeof PicturesText>): PicturesConfig => ({
   kind: text.kind,
