@@ -49,7 +49,7 @@ describe("providers of speech and pictures", () => {
     expect((await hearth("voice", "set", "speak", "--kind", "openai")).err).toBe("Set KEY in the environment.\n");
   });
 
-  test("describe pictures with a model of the house, which has no key of its own", async () => {
+  test("describe pictures with a model of the house, without a separate key", async () => {
     own.house.answer("PUT /api/media/describe", { ...info, part: "describe" });
     const set = await hearth("descriptions", "set", "--model", "openai/gpt-5-mini");
     expect([set.code, set.err]).toEqual([0, "To test it: hearth descriptions test\n"]);

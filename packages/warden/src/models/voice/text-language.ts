@@ -6,10 +6,11 @@ const LANGUAGES = [
   ...["ko", "nl", "pl", "pt", "ru", "sv", "th", "tr", "uk", "zh"],
 ];
 
-/** Scripts of one language, which decide for a text that is too short for the library. */
+/** Scripts of one language, in this order, which decide for a text that is too short for the library. */
 const SCRIPTS: readonly (readonly [language: string, letters: RegExp])[] = [
   ["ja", /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ["ko", /\p{Script=Hangul}/u],
+  ["zh", /\p{Script=Han}/u],
   ["el", /\p{Script=Greek}/u],
   ["he", /\p{Script=Hebrew}/u],
   ["hi", /\p{Script=Devanagari}/u],
