@@ -13,7 +13,6 @@ import {
   HearthError,
   isHearthError,
   kindOfType,
-  noUsage,
   type RoomId,
   showSize,
   toErrorBody,
@@ -107,7 +106,7 @@ export const createPictureDescriptions = (options: PictureDescriptionsOptions): 
       source = prepared.name;
       const { inputTokens, maxOutputTokens } = prepared;
       const gate = openHomeGate({ inputTokens, maxOutputTokens, kind: "picture" });
-      const { text, usage = noUsage } = await prepared.run(await shrink(room, file, prepared), gate, signal);
+      const { text, usage } = await prepared.run(await shrink(room, file, prepared), gate, signal);
       made = { ...row, text, source, cost: usage.cost ?? 0 };
     } catch (error) {
       // The next turn after the restart describes it.

@@ -109,13 +109,11 @@ interface FittedPart {
 
 const toRefusedFile = (part: FilePart, refusal: string): RefusedFile => ({ ...part, refusal });
 
-const fitFiles = async (
-  { messages }: ModelRequest,
-  receiver: Receiver,
-  { readFile, readText, scale }: CallContext,
-): Promise<FittedMessages> => {
-  if (!messages.some((message) => message.role !== "assistant" && message.parts !== undefined))
-    return { messages, withheld: [] };
+/**
+ * Returns a function that fits the parts of one request, the newest first. The parts share the limits of
+ * the request.
+ */
+const createFit = (receiver: Receiver, { readFile, readText, scale }: CallContext) => {
   let remainingBytes = MAX_REQUEST_BYTES;
   let remainingTextLength = MAX_REQUEST_TEXT_LENGTH;
 
@@ -175,12 +173,21 @@ const fitFiles = async (
     return typeof loaded === "string" ? { part, omitted: `${loaded}; the model got a description of it` } : loaded;
   };
 
-  const fit = async (part: Part): Promise<FittedPart> => {
+  return async (part: Part): Promise<FittedPart> => {
     if (part.kind === "text") return part.file?.kind === "image" ? restore(part, part.file) : { part };
     const found = await load(part);
     return typeof found === "string" ? { part: toRefusedFile(part, found), omitted: found } : found;
   };
+};
 
+const fitFiles = async (
+  { messages }: ModelRequest,
+  receiver: Receiver,
+  context: CallContext,
+): Promise<FittedMessages> => {
+  if (!messages.some((message) => message.role !== "assistant" && message.parts !== undefined))
+    return { messages, withheld: [] };
+  const fit = createFit(receiver, context);
   const lastReply = messages.findLastIndex((message) => message.role === "assistant" && message.toolCalls.length === 0);
   const fitted = [...messages];
   const withheld: WithheldFile[] = [];

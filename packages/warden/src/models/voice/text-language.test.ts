@@ -33,8 +33,7 @@ test("the language of a short text is recognized", () => {
 });
 
 test("a text that shows no language, or two alike, has none", () => {
-  for (const text of ["", "42", "OK", "et et y y"])
-    expect([text, languageOf(text)]).toEqual([text, undefined]);
+  for (const text of ["", "42", "OK", "et et y y"]) expect([text, languageOf(text)]).toEqual([text, undefined]);
 });
 
 test("single foreign words do not change the language", () => {
@@ -43,7 +42,7 @@ test("single foreign words do not change the language", () => {
 });
 
 /** Replies of agents. None of them was used to choose the settings of the detector. */
-const REPLIES: Readonly<Record<string, readonly string[]>> ={
+const REPLIES: Readonly<Record<string, readonly string[]>> = {
   da: [
     "Mødet er flyttet til torsdag klokken ti.",
     "Jeg fandt tre filer, og den nyeste ligger nu i mappen med rapporter.",
