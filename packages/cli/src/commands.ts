@@ -111,6 +111,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Sets and tests the provider that makes pictures for agents",
     load: async () => (await import("./commands/media.ts")).pictures,
   },
+  descriptions: {
+    summary: "Sets and tests the model that describes pictures for models that do not see",
+    load: async () => (await import("./commands/media.ts")).descriptions,
+  },
   channel: {
     summary: "Manages chat platforms and their deliveries",
     load: async () => (await import("./commands/channel.ts")).channel,

@@ -52,7 +52,7 @@ const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
 const UNTRIED = [
   ...["import openclaw", "import hermes", "import claude-code"],
   ...["backup add", "backup edit", "backup test", "backup remove"],
-  ...["channel add", "tunnel open", "config set", "config unset", "voice set", "pictures set"],
+  ...["channel add", "tunnel open", "config set", "config unset", "voice set", "pictures set", "descriptions set"],
   ...["inbox archive", "approval show", "approval allow", "approval deny"],
   ...["second-factor on", "second-factor codes", "passkey rename", "passkey remove"],
   ...["identity unlink", "identity test", "audit rotate-key", "key create"],

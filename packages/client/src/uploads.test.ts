@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Fetch, HearthError, UPLOAD_PART_BYTES } from "@hearth/protocol";
+import { type Fetch, HearthError, PARTS_AT_ONCE, UPLOAD_PART_BYTES } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { createUploads, type UploadSource } from "./uploads.ts";
 
 const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
@@ -27,6 +28,9 @@ const setUp = (bytes: Uint8Array<ArrayBuffer>) => {
         ? {}
         : { attachment: { id, name: "a.txt", sizeBytes: bytes.length, type: "text/plain", hash: "0".repeat(64) } }),
     });
+  let refusesEarly = false;
+  let earlyUntil: number | undefined;
+  const allRefused = Promise.withResolvers<void>();
   const fetch: Fetch = async (input, init) => {
     const { method, url } = new Request(input, init);
     const headers = new Headers(init?.headers);
@@ -40,8 +44,21 @@ const setUp = (bytes: Uint8Array<ArrayBuffer>) => {
       return Response.json({ error: { code: "upload.not-found", message: "no" } }, { status: 404 });
     if (method === "GET") return state();
     const part = init?.body as Uint8Array;
+    if (refusesEarly && (earlyUntil === undefined || earlyUntil > 0)) {
+      // The first part is still being stored when the next ones arrive.
+      if (earlyUntil === undefined) {
+        earlyUntil = PARTS_AT_ONCE - 1;
+        await allRefused.promise;
+        earlyUntil = 0;
+      } else {
+        earlyUntil -= 1;
+        if (earlyUntil === 0) allRefused.resolve();
+        return Response.json({ error: { code: "upload.busy", message: "busy" } }, { status: 429 });
+      }
+    }
     expect(Number(headers.get("upload-offset"))).toBe(taken.length);
     expect(headers.get("upload-checksum")).toStartWith("sha256 ");
+    expect(headers.get("prefer")).toBe("wait=30");
     sent.push(part.length);
     const kept = cut?.(part.length);
     taken = new Uint8Array(Buffer.concat([taken, part.subarray(0, kept ?? part.length)]));
@@ -66,6 +83,38 @@ const setUp = (bytes: Uint8Array<ArrayBuffer>) => {
     begun: () => begun,
     lose: () => void (id = undefined),
     cutAt: (next: typeof cut) => void (cut = next),
+    refuseEarly: () => void (refusesEarly = true),
+  };
+};
+
+/** A house that stores a part only when the test says so. */
+const createWaitingHouse = (sizeBytes: number) => {
+  let stored = 0;
+  const waiting: (() => void)[] = [];
+  const state = (): Response =>
+    Response.json({
+      id: ID,
+      name: "a",
+      sizeBytes,
+      offset: stored * UPLOAD_PART_BYTES,
+      ...(stored * UPLOAD_PART_BYTES < sizeBytes
+        ? {}
+        : { attachment: { id: ID, name: "a", sizeBytes, type: "text/plain", hash: "0".repeat(64) } }),
+    });
+  const fetch: Fetch = async (_input, init) => {
+    if (init?.method !== "PATCH") return state();
+    const offset = Number(new Headers(init.headers).get("upload-offset"));
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return new Response(null, { status: 204, headers: { "upload-offset": String(offset + UPLOAD_PART_BYTES) } });
+  };
+  return {
+    uploads: createUploads({ baseUrl: "http://house", fetch }, { sleep: async () => {} }),
+    waiting,
+    stored: () => stored,
+    takeOne() {
+      stored += 1;
+      waiting.shift()?.();
+    },
   };
 };
 
@@ -78,6 +127,36 @@ describe("an upload", () => {
     expect(attachment.id as string).toBe(ID);
     expect(sent).toEqual([UPLOAD_PART_BYTES, 3]);
     expect(progress).toEqual([0, UPLOAD_PART_BYTES, UPLOAD_PART_BYTES + 3]);
+  });
+
+  test("is sent with several parts at a time, and never with more", async () => {
+    const bytes = new Uint8Array(UPLOAD_PART_BYTES * 6);
+    const house = createWaitingHouse(bytes.length);
+    const progress: number[] = [];
+    const source = {
+      name: "a",
+      sizeBytes: bytes.length,
+      read: async (from: number, to: number) => bytes.slice(from, to),
+    };
+    const sending = house.uploads.send(source, { onProgress: (count) => void progress.push(count) });
+    const most: number[] = [];
+    while (house.stored() < 6) {
+      await until(() => house.waiting.length === Math.min(PARTS_AT_ONCE, 6 - house.stored()));
+      most.push(house.waiting.length);
+      house.takeOne();
+    }
+    await sending;
+    expect(Math.max(...most)).toBe(PARTS_AT_ONCE);
+    expect(progress).toEqual([0, 1, 2, 3, 4, 5, 6].map((count) => count * UPLOAD_PART_BYTES));
+  });
+
+  test("is sent part by part after the house refused an early part, without a pause", async () => {
+    const bytes = Uint8Array.from({ length: UPLOAD_PART_BYTES * 2 + 5 }, (_, index) => index & 255);
+    const { pauses, uploads, source, taken, sent, refuseEarly } = setUp(bytes);
+    refuseEarly();
+    await uploads.send(source);
+    expect(Buffer.compare(taken(), bytes)).toBe(0);
+    expect([pauses, sent]).toEqual([[], [UPLOAD_PART_BYTES, UPLOAD_PART_BYTES, 5]]);
   });
 
   test("continues after a cut where the house is, and never sends a stored byte again", async () => {

@@ -7,6 +7,7 @@ import {
   type Clock,
   HearthError,
   isHearthError,
+  PARTS_AT_ONCE,
   TUS_PART_TYPE,
   TUS_VERSION,
   Upload,
@@ -52,8 +53,18 @@ export interface Uploads {
   read(room: string, id: string, from?: number): Promise<Response>;
   /** Shows a part of an attached document as Markdown. */
   readonly text: Calls<typeof attachmentOperations>["text"];
+  /** Lists the descriptions of pictures. */
+  readonly descriptions: Calls<typeof attachmentOperations>["descriptions"];
+  /** Describes a picture. */
+  readonly describe: Calls<typeof attachmentOperations>["describe"];
   /** Lists the newest files of a room. */
   readonly list: Calls<typeof attachmentOperations>["list"];
+}
+
+interface FromOptions {
+  readonly atOnce: number;
+  readonly onProgress: (bytes: number) => void;
+  readonly signal: AbortSignal | undefined;
 }
 
 interface Part {
@@ -62,6 +73,8 @@ interface Part {
   readonly checksum: Readonly<Record<string, string>>;
 }
 
+/** How long the house waits for the previous part, if a part arrives before it. */
+const WAIT_SECONDS = 30;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
@@ -118,6 +131,7 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
         "tus-resumable": TUS_VERSION,
         "content-type": TUS_PART_TYPE,
         "upload-offset": String(offset),
+        prefer: `wait=${WAIT_SECONDS}`,
         ...checksum,
       },
     });
@@ -125,17 +139,38 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
     return Number(response.headers.get("upload-offset"));
   };
 
-  /** Sends the file from this offset on. Prepares each part while the previous one is being sent. */
-  const sendFrom = async (first: number, id: UploadId, source: UploadSource, options: SendOptions): Promise<void> => {
-    let offset = first;
-    for (let part = await prepare(source, offset); part !== undefined;) {
-      const end = offset + part.bytes.length;
-      const next = prepare(source, end);
-      // A failed read is thrown when its part is to be sent.
-      next.catch(() => {});
-      offset = await sendPart(id, offset, part, options.signal);
-      options.onProgress?.(offset);
-      part = offset === end ? await next : await prepare(source, offset);
+  /**
+   * Sends the file from this offset on, at most `atOnce` parts at the same time. Prepares each part
+   * while earlier ones are being sent.
+   */
+  const sendFrom = async (first: number, id: UploadId, source: UploadSource, options: FromOptions): Promise<void> => {
+    const { atOnce, onProgress, signal } = options;
+    const over = new AbortController();
+    const either = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
+    const sending: { readonly end: number; readonly sent: Promise<number> }[] = [];
+    try {
+      for (let at = first, next = prepare(source, at); ;) {
+        const part = await next;
+        if (part !== undefined) {
+          const sent = sendPart(id, at, part, either);
+          // A failure is thrown when it is the turn of the part.
+          sent.catch(() => {});
+          at += part.bytes.length;
+          sending.push({ end: at, sent });
+          next = prepare(source, at);
+          next.catch(() => {});
+        }
+        if (part !== undefined && sending.length < atOnce) continue;
+        const oldest = sending.shift();
+        if (oldest === undefined) return;
+        const offset = await oldest.sent;
+        onProgress(offset);
+        // The house has another offset than expected, and is asked again.
+        if (offset !== oldest.end) return;
+      }
+    } finally {
+      over.abort();
+      await Promise.allSettled(sending.map(({ sent }) => sent));
     }
   };
 
@@ -143,6 +178,7 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
     async send(source, { uploadId, onBegun, onProgress, signal } = {}) {
       const hasLeft = (): boolean => signal?.aborted === true;
       let id = uploadId as UploadId | undefined;
+      let atOnce = PARTS_AT_ONCE;
       for (let pauseMs = FIRST_PAUSE_MS; ;) {
         try {
           let upload = id === undefined ? undefined : await find(id);
@@ -158,11 +194,15 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
             pauseMs = FIRST_PAUSE_MS;
             onProgress?.(bytes);
           };
-          await sendFrom(upload.offset, upload.id, source, { onProgress: onSent, ...(signal && { signal }) });
+          await sendFrom(upload.offset, upload.id, source, { atOnce, onProgress: onSent, signal });
           const { attachment } = await show(upload.id);
           if (attachment !== undefined) return attachment;
         } catch (error) {
           if (hasLeft() || !isHearthError(error) || !isRetryable(error)) throw error;
+          // The house may be busy, or of a version that takes no early parts.
+          const isFirst = atOnce > 1;
+          atOnce = 1;
+          if (isFirst && (error.code === "upload.busy" || error.code === "upload.offset")) continue;
           await sleep(Math.max(pauseMs, error.retryAfterMs ?? 0), signal);
           pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
           if (hasLeft()) throw error;
@@ -172,6 +212,8 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
 
     show,
     text: files.text,
+    descriptions: files.descriptions,
+    describe: files.describe,
     list: files.list,
 
     async cancel(id) {

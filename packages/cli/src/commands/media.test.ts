@@ -13,6 +13,7 @@ const infos = [
   { part: "transcribe", state: "off", detail: "voice notes are not transcribed\u001b", kinds: KINDS },
   info,
   { part: "pictures", state: "off", detail: "agents make no pictures", kinds: KINDS },
+  { part: "describe", state: "off", detail: "pictures are not described", kinds: KINDS },
 ];
 
 const folders: string[] = [];
@@ -27,6 +28,7 @@ describe("providers of speech and pictures", () => {
     expect(voice.out).toContain("transcribe  off    openai  voice notes are not transcribed\\e");
     expect(voice.out).not.toContain("agents make");
     expect(await json("pictures", "list")).toEqual([infos[2]]);
+    expect(await json("descriptions", "list")).toEqual([infos[3]]);
   });
 
   test("are set with all their settings, and the next step is named", async () => {
@@ -45,6 +47,25 @@ describe("providers of speech and pictures", () => {
     ]);
     own.house.answer("PUT /api/media/speak", { ...info, state: "missing", fix: "Set KEY in the environment." });
     expect((await hearth("voice", "set", "speak", "--kind", "openai")).err).toBe("Set KEY in the environment.\n");
+  });
+
+  test("describe pictures with a model of the house, without a separate key", async () => {
+    own.house.answer("PUT /api/media/describe", { ...info, part: "describe" });
+    const set = await hearth("descriptions", "set", "--model", "openai/gpt-5-mini");
+    expect([set.code, set.err]).toEqual([0, "To test it: hearth descriptions test\n"]);
+    expect((await hearth("descriptions", "set")).code).toBe(2);
+    own.house.answer("POST /api/media/describe/test", { ok: true, detail: "A red square.", durationMs: 1 });
+    own.house.answer("POST /api/media-tests/describe", { ok: false, detail: "It is blind.", durationMs: 1 });
+    expect((await hearth("descriptions", "test")).out).toContain("A red square.");
+    expect((await hearth("descriptions", "test", "--model", "x/y")).code).toBe(1);
+    own.house.answer("DELETE /api/media/describe", {});
+    expect((await hearth("descriptions", "remove")).out).toBe("describe is off\n");
+    expect(own.house.requests).toEqual([
+      'PUT /api/media/describe {"kind":"model","model":"openai/gpt-5-mini"}',
+      "POST /api/media/describe/test",
+      'POST /api/media-tests/describe {"kind":"model","model":"x/y"}',
+      "DELETE /api/media/describe",
+    ]);
   });
 
   test("take a key on stdin, which is never printed, and no key as a flag", async () => {

@@ -1,6 +1,6 @@
 /**
- * `hearth voice` and `hearth pictures`: sets and tests the providers of speech and pictures, and
- * chooses which replies are spoken.
+ * `hearth voice`, `hearth pictures` and `hearth descriptions`: sets and tests the providers of speech
+ * and pictures and the model that describes pictures, and chooses which replies are spoken.
  */
 import { resolve } from "node:path";
 import { type MediaInfo, type MediaPart, type SetMedia, showSize } from "@hearth/protocol";
@@ -54,9 +54,9 @@ const toPart = (word: string | undefined): MediaPart => {
   throw new UsageError(`"${word ?? ""}" is not a part of voice.`, "The parts are: transcribe, speak.");
 };
 
-const listOf = (parts: readonly MediaPart[], example: string): Command =>
+const listOf = (parts: readonly MediaPart[], summary: string, example: string): Command =>
   defineCommand({
-    summary: parts.length === 1 ? "Shows the provider of pictures" : "Shows the providers of speech",
+    summary,
     needs: NEEDS,
     flags: {},
     examples: [example, `${example} --json`],
@@ -109,13 +109,20 @@ const toSettings = async (
   };
 };
 
+const TESTS: Readonly<Record<MediaPart, string>> = {
+  transcribe: "voice test transcribe",
+  speak: "voice test speak",
+  pictures: "pictures test",
+  describe: "descriptions test",
+};
+
 const set = async ({ connect, json, output }: Context, part: MediaPart, settings: SetMedia) => {
   const info: MediaInfo = await (await connect()).providers.setMedia(part, settings);
   if (json) output.json(info);
   else {
     output.line(`${part}: ${info.state}, ${safeLine(info.detail)}`);
     if (info.fix !== undefined) output.note(safeLine(info.fix));
-    else output.note(`To test it: hearth ${part === "pictures" ? "pictures test" : `voice test ${part}`}`);
+    else output.note(`To test it: hearth ${TESTS[part]}`);
   }
   return exitCodes.done;
 };
@@ -128,14 +135,22 @@ const remove = async ({ connect, json, output }: Context, part: MediaPart) => {
 };
 
 /** With a kind, tests these settings and stores nothing. */
-const test = async (
+const testProvider = async (
   context: Context,
   part: MediaPart,
   { to, ...flags }: Parameters<typeof toSettings>[0] & FlagValues<typeof saveFlags>,
 ) => {
-  const { connect, json, output, terminal } = context;
   const isDraft = Object.values(flags).some((value) => value !== undefined && value !== false);
-  const settings = isDraft ? await toSettings(flags, context) : undefined;
+  return test(context, part, isDraft ? await toSettings(flags, context) : undefined, to);
+};
+
+/** `settings` are not stored. Without them, tests what is set. */
+const test = async (
+  { connect, json, output, terminal }: Context,
+  part: MediaPart,
+  settings: SetMedia | undefined,
+  to?: string,
+) => {
   const { providers } = await connect();
   const answer = await (settings === undefined ? providers.testMedia(part) : providers.testNewMedia(part, settings));
   const { ok, detail, durationMs, result } = answer;
@@ -185,7 +200,7 @@ export const voice: Group = {
   kind: "group",
   summary: "Sets and tests the providers of transcription and speech, and chooses spoken replies",
   verbs: {
-    list: listOf(VOICE_PARTS, "hearth voice list"),
+    list: listOf(VOICE_PARTS, "Shows the providers of speech", "hearth voice list"),
     set: defineCommand({
       summary: "Sets the provider of transcription or speech",
       needs: NEEDS,
@@ -218,7 +233,7 @@ export const voice: Group = {
         "hearth voice test speak --to sentence.wav",
         "hearth voice test transcribe --kind deepgram --key-stdin < key.txt",
       ],
-      run: (context, flags, [part]) => test(context, toPart(part), flags),
+      run: (context, flags, [part]) => testProvider(context, toPart(part), flags),
     }),
     replies,
   },
@@ -228,7 +243,7 @@ export const pictures: Group = {
   kind: "group",
   summary: "Sets and tests the provider that makes pictures for agents",
   verbs: {
-    list: listOf(["pictures"], "hearth pictures list"),
+    list: listOf(["pictures"], "Shows the provider of pictures", "hearth pictures list"),
     set: defineCommand({
       summary: "Sets the provider of pictures",
       needs: NEEDS,
@@ -253,7 +268,54 @@ export const pictures: Group = {
       flags: { ...providerFlags, ...saveFlags },
       details: TEST_NOTE,
       examples: ["hearth pictures test", "hearth pictures test --kind gemini --key-stdin --to picture.png < key.txt"],
-      run: (context, flags) => test(context, "pictures", flags),
+      run: (context, flags) => testProvider(context, "pictures", flags),
+    }),
+  },
+};
+
+const describerFlags = {
+  kind: { kind: "text", value: "KIND", summary: "`model` (default)" },
+  model: { kind: "text", value: "PROVIDER/MODEL", summary: "a model of the house that accepts pictures (required)" },
+} as const satisfies Flags;
+
+const toDescriber = ({ kind = "model", model }: FlagValues<typeof describerFlags>): SetMedia => {
+  if (kind === "model" && model === undefined)
+    throw new UsageError("--model is missing.", "Name a model that accepts pictures: --model openai/gpt-5-mini");
+  return { kind, ...(model === undefined ? {} : { model }) };
+};
+
+export const descriptions: Group = {
+  kind: "group",
+  summary: "Sets and tests the model that describes pictures for models that do not see",
+  verbs: {
+    list: listOf(["describe"], "Shows the model that describes pictures", "hearth descriptions list"),
+    set: defineCommand({
+      summary: "Sets the model that describes pictures",
+      needs: NEEDS,
+      flags: describerFlags,
+      details:
+        "The model is one of a provider of the house, and uses its key. Each picture is described once, and the house pays. Applies at once.",
+      examples: ["hearth descriptions set --model openai/gpt-5-mini"],
+      run: (context, flags) => set(context, "describe", toDescriber(flags)),
+    }),
+    remove: defineCommand({
+      summary: "Turns descriptions of pictures off",
+      needs: NEEDS,
+      flags: {},
+      examples: ["hearth descriptions remove"],
+      run: (context) => remove(context, "describe"),
+    }),
+    test: defineCommand({
+      summary: "Describes a red square",
+      needs: NEEDS,
+      flags: describerFlags,
+      details:
+        "Without --model, tests the model that is set. With --model, tests that one and stores nothing. The house pays. Exits with 1 when the call fails.",
+      examples: ["hearth descriptions test", "hearth descriptions test --model openai/gpt-5-mini"],
+      run: (context, flags) => {
+        const isDraft = flags.kind !== undefined || flags.model !== undefined;
+        return test(context, "describe", isDraft ? toDescriber(flags) : undefined);
+      },
     }),
   },
 };

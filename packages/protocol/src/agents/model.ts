@@ -85,12 +85,12 @@ export const FilePart = MediaFacts.extend({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   /** The upload that holds the bytes. Absent if the blob with this hash does. */
   upload: UploadId.exactOptional(),
-  /** Why audio has no transcript, as the end of a sentence. */
+  /** Why audio has no transcript, or a picture no description, as the end of a sentence. */
   untranscribed: z.string().max(500).exactOptional(),
 });
 export type FilePart = z.infer<typeof FilePart>;
 
-/** `file`: the text file that it is the beginning of. */
+/** `file`: the text file, the audio or the picture that the text stands for. */
 export const TextPart = z.object({ kind: z.literal("text"), text: z.string(), file: FilePart.exactOptional() });
 export type TextPart = z.infer<typeof TextPart>;
 

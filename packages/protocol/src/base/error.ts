@@ -55,6 +55,7 @@ export const errorStatus = {
   "attachment.range": 416,
   "transcript.none": 404,
   "voice.off": 409,
+  "description.off": 409,
   "activation.not-found": 404,
   "approval.not-found": 404,
   "approval.over": 409,

@@ -86,6 +86,22 @@ export const EditTranscript = z.strictObject({
     .refine((text) => text.trim() !== "", "must contain a visible character"),
 });
 
+/** The description of a picture by a model that sees, for models that do not. */
+export const AttachedDescription = z.object({
+  /** Absent if the picture could not be described. */
+  text: z.string().exactOptional(),
+  /** The model that described it, as `provider/model`. */
+  source: z.string(),
+  /** Why there is no text. */
+  error: ErrorBody.exactOptional(),
+  at: z.int(),
+});
+export type AttachedDescription = z.infer<typeof AttachedDescription>;
+
+/** The existing descriptions of the named attachments. */
+export const AttachedDescriptionList = z.array(z.object({ attachment: UploadId, description: AttachedDescription }));
+export type AttachedDescriptionList = z.infer<typeof AttachedDescriptionList>;
+
 /** Maximum length of the text in `AttachmentText`, in UTF-16 code units. */
 export const MAX_ATTACHMENT_TEXT = 100_000;
 
@@ -311,6 +327,8 @@ export const showSize = (bytes: number): string => {
  * lost connection.
  */
 export const UPLOAD_PART_BYTES = 4 * 1024 * 1024;
+/** Maximum number of parts of one upload that a client sends at the same time. */
+export const PARTS_AT_ONCE = 3;
 /** The version of the tus protocol, https://tus.io/protocols/resumable-upload. */
 export const TUS_VERSION = "1.0.0";
 /** The media type of a part. */

@@ -37,6 +37,7 @@ export const AuditType = z.enum([
   "upload",
   "attachment",
   "transcript",
+  "description",
   "speech",
   "restore",
 ]);

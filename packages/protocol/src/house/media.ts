@@ -3,8 +3,11 @@ import { z } from "zod";
 import { ErrorBody } from "../base/error-schema.ts";
 import { KeyText } from "../policy/secret.ts";
 
-/** The task of a provider of speech or pictures: speech to text, text to speech, text to pictures. */
-export const MediaPart = z.enum(["transcribe", "speak", "pictures"]);
+/**
+ * The task of a provider of speech or pictures: speech to text, text to speech, text to pictures, and
+ * pictures to text.
+ */
+export const MediaPart = z.enum(["transcribe", "speak", "pictures", "describe"]);
 export type MediaPart = z.infer<typeof MediaPart>;
 
 const MediaText = z.string().min(1).max(200);

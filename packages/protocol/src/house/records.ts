@@ -20,6 +20,8 @@ export const Me = z.object({
   onHold: z.literal(true).optional(),
   /** The house transcribes attached audio. */
   transcribes: z.literal(true).optional(),
+  /** The house describes attached pictures for models that do not see. */
+  describes: z.literal(true).optional(),
   /** The house reads messages aloud. */
   speaks: z.literal(true).optional(),
   /** A backup is late or failed. Only admins of the first house see this. */

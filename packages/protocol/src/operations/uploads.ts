@@ -1,7 +1,16 @@
 /** Operations on uploads, in the form of the tus protocol 1.0, and on the attachments of a room. */
 import { z } from "zod";
 import { UploadId } from "../base/ids.ts";
-import { AttachmentText, AttachmentTextQuery, RoomFileList, RoomFilesQuery, Upload } from "../events/attachment.ts";
+import {
+  AttachedDescription,
+  AttachedDescriptionList,
+  AttachmentText,
+  AttachmentTextQuery,
+  RoomFileList,
+  RoomFilesQuery,
+  TranscriptsQuery,
+  Upload,
+} from "../events/attachment.ts";
 import { IdOrHandle } from "./parameters.ts";
 import { declareOperations } from "./operation.ts";
 
@@ -37,7 +46,8 @@ export const uploadOperations = declareOperations("Attachments", {
     summary: "Adds bytes to one of your uploads",
     description:
       "The body has the bytes from `Upload-Offset` on, as `application/offset+octet-stream`. They are durable when this answers. If the connection is cut, bytes before the cut may be durable: ask with `HEAD`. " +
-      "A body with `Upload-Checksum` (`sha256`) is stored as a whole or not at all, and has at most 4 MiB.",
+      "A body with `Upload-Checksum` (`sha256`) is stored as a whole or not at all, and has at most 4 MiB. " +
+      "A client may send the next two parts before this one is answered: a request with `Prefer: wait=SECONDS` waits until the bytes before `Upload-Offset` are stored, instead of being refused at once.",
     params: { upload: UploadId },
     answers: { status: 204, text: "Stored. `Upload-Offset` has the new offset." },
     errors: [
@@ -66,6 +76,31 @@ export const uploadOperations = declareOperations("Attachments", {
 });
 
 export const attachmentOperations = declareOperations("Attachments", {
+  descriptions: {
+    id: "listDescriptions",
+    method: "GET",
+    path: "/api/rooms/{room}/descriptions",
+    needs: "r on room {room}",
+    summary: "Lists the descriptions of the named pictures",
+    description:
+      "A turn of an agent whose model does not see makes the description. It exists as long as a message names the picture. An attachment that has none, or that no message of the room names, is left out.",
+    params: { room: IdOrHandle },
+    query: TranscriptsQuery,
+    answers: { status: 200, schema: AttachedDescriptionList },
+    errors: ["record.not-found"],
+  },
+  describe: {
+    id: "describePicture",
+    method: "POST",
+    path: "/api/rooms/{room}/attachments/{attachment}/description",
+    needs: "w on room {room}",
+    summary: "Describes an attached picture",
+    description:
+      "Returns the description that there is. Without one, or after a failure, the picture goes to the model of `[descriptions]`, and the house pays.",
+    params: { room: IdOrHandle, attachment: UploadId },
+    answers: { status: 200, schema: AttachedDescription },
+    errors: ["record.not-found", "attachment.not-found", "attachment.no-picture", "description.off"],
+  },
   list: {
     id: "listAttachments",
     method: "GET",

@@ -31,6 +31,7 @@ export { type Agents, openAgents } from "./open.ts";
 export type { SizedPictures } from "./pictures/sized-pictures.ts";
 export type { Schedule } from "./schedule/house-schedule.ts";
 export type { Passages } from "./passages/passages.ts";
+export type { PictureDescriptions } from "./descriptions/picture-descriptions.ts";
 export type { Transcripts } from "./voice/transcripts.ts";
 export type { HostCall } from "./tools/call.ts";
 export type { Children } from "./tools/other-agents/children.ts";

@@ -15,6 +15,7 @@ import type { Inbox } from "./inbox/inbox.ts";
 import type { MemoryParts } from "./memory/backend.ts";
 import { openMemory, type OpenMemory } from "./memory/open.ts";
 import type { Passages } from "./passages/passages.ts";
+import type { PictureDescriptions } from "./descriptions/picture-descriptions.ts";
 import type { SizedPictures } from "./pictures/sized-pictures.ts";
 import type { Schedule } from "./schedule/house-schedule.ts";
 import { createHouseSearch } from "./search/house-search.ts";
@@ -52,6 +53,8 @@ export interface Agents extends OpenMemory, AsyncDisposable {
   readonly transcripts: Transcripts;
   readonly passages: Passages;
   readonly pictures: SizedPictures;
+  /** Descriptions of pictures for models that do not see. */
+  readonly descriptions: PictureDescriptions;
   /** Erases old activations and handled inbox messages. */
   readonly retention: ReturnType<typeof createRetention>;
 }
@@ -68,6 +71,7 @@ export const openAgents = (options: AgentsOptions): Agents => {
   const memory = openMemory({ kernel, people, secrets, policy, brains, traces, parts: options.memory });
   const { leakScan } = policy.chokePoint;
   const passages = createLazyPassages(options, session);
+  const pictures = createLazyPictures(options);
   return {
     ...memory,
     brains,
@@ -78,7 +82,8 @@ export const openAgents = (options: AgentsOptions): Agents => {
     schedule: createLazySchedule(options),
     transcripts: createLazyTranscripts(options),
     passages,
-    pictures: createLazyPictures(options),
+    pictures,
+    descriptions: createLazyDescriptions(options, pictures),
     search: createHouseSearch({
       world,
       searchConfig: () => config.current().search,
@@ -150,6 +155,25 @@ const createLazyTranscripts = ({ kernel, people, models, policy }: AgentsOptions
     }),
   );
   return lazyMethods(load, ["find", "make", "edit"]);
+};
+
+/** Loads descriptions on first use, because most turns have no picture or a model that sees. */
+const createLazyDescriptions = (
+  { kernel, people, models, policy }: AgentsOptions,
+  pictures: SizedPictures,
+): PictureDescriptions => {
+  const { openHomeGate } = policy;
+  const { descriptions } = models;
+  const load = lazy(async () =>
+    (await import("./descriptions/picture-descriptions.ts")).createPictureDescriptions({
+      uploads: people.uploads,
+      kernel,
+      pictures,
+      descriptions,
+      openHomeGate,
+    }),
+  );
+  return lazyMethods(load, ["find", "make"]);
 };
 
 /** Loads the schedule right after the start, so that the start does not wait for calendar code. */

@@ -39,6 +39,7 @@ export interface DoctorOptions {
   readonly media: {
     readonly voice: Pick<Voice, "describe">;
     readonly pictures: Pick<Pictures, "describe">;
+    readonly descriptions: Pick<Pictures, "describe">;
     readonly documents: Pick<Documents, "hasOcr">;
   };
   readonly channels: Pick<Channels, "list" | "open" | "state">;
@@ -87,7 +88,8 @@ export const runDoctor = async (
   ...checkReaders(options.kernel.supervisor.list()),
   ...(await checkProviders(options.providers)),
   ...(await checkVoice(options.media.voice, options.kernel.signal)),
-  await checkPictures(options.media.pictures),
+  await checkPictures("pictures", options.media.pictures),
+  await checkPictures("descriptions", options.media.descriptions),
   await checkOcr(options.media.documents),
   ...(await checkAgents(options)),
   ...(await checkChannels(options.channels)),
@@ -484,10 +486,10 @@ const checkVoice = async (voice: Pick<Voice, "describe">, signal: AbortSignal): 
     ...(state === "missing" ? { page: "models" as const } : {}),
   }));
 
-const checkPictures = async (pictures: Pick<Pictures, "describe">): Promise<Check> => {
-  const { state, detail, fix } = await pictures.describe();
+const checkPictures = async (name: string, provider: Pick<Pictures, "describe">): Promise<Check> => {
+  const { state, detail, fix } = await provider.describe();
   return {
-    name: "pictures",
+    name,
     ok: state !== "missing",
     detail,
     ...(fix === undefined ? {} : { fix }),

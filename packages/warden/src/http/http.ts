@@ -8,6 +8,7 @@ import type {
   Inbox,
   Memory,
   Passages,
+  PictureDescriptions,
   PromptReports,
   Schedule,
   Sessions,
@@ -55,7 +56,15 @@ import type {
   Uploads,
   VoiceChoiceBook,
 } from "../people/index.ts";
-import type { AdmitHomeCost, Approvals, Budgets, LabelledFiles, Secrets, UsageSums } from "../policy/index.ts";
+import type {
+  AdmitHomeCost,
+  Approvals,
+  Budgets,
+  LabelledFiles,
+  OpenHomeGate,
+  Secrets,
+  UsageSums,
+} from "../policy/index.ts";
 import type { Activations, AgentStates, Fates, RestoreHold, StepPrompts, Stops } from "../turns/index.ts";
 import type {
   AgentId,
@@ -104,6 +113,7 @@ export interface HttpOptions {
   readonly models: { readonly providers: Catalog; readonly media: Media };
   readonly policy: {
     readonly admitHomeCost: AdmitHomeCost;
+    readonly openHomeGate: OpenHomeGate;
     readonly usage: Pick<UsageSums, "list">;
     readonly approvals: Pick<Approvals, "list" | "get" | "decide" | "rules" | "removeRule">;
     readonly budgets: Pick<Budgets, "report">;
@@ -130,6 +140,7 @@ export interface HttpOptions {
     readonly transcripts: Transcripts;
     readonly passages: Passages;
     readonly pictures: SizedPictures;
+    readonly descriptions: PictureDescriptions;
     readonly brains: Pick<Brains, "open" | "pendingProposals">;
     readonly memories: Pick<Memory, "recall" | "status" | "reindex">;
     readonly session: { readonly sessions: Pick<Sessions, "request" | "list" | "findByActivation"> };

@@ -115,7 +115,7 @@ const lists: Readonly<Record<string, readonly Compared[] | Explained>> = {
   "openCell.*": change,
   "listRoomViews.views": { why: "A caller sees their own views; tests/people/chats.test.ts covers lost rooms." },
   ...{ "listFates.fates": same, listTranscripts: same, "showTranscript.*": fields, "transcribe.*": change },
-  ...{ "editTranscript.*": change, "postMessage.*": change, "readDaemonLog.lines": whole },
+  ...{ listDescriptions: same, "editTranscript.*": change, "postMessage.*": change, "readDaemonLog.lines": whole },
   ...{ "branchChat.*": change, "listAttachments.files": same, "update.*": whole },
   "search.workspaceFiles": {
     why: "Each file needs the right to read its agent's workspace; see routes/search.test.ts.",

@@ -206,6 +206,7 @@ const others = new Set<string>([
   "callJobHook",
   "transcribe",
   "editTranscript",
+  "describePicture",
   "callbackWake",
   "ackWake",
   "releaseWake",

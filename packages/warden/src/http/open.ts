@@ -286,7 +286,12 @@ const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: numb
         {
           kernel,
           providers: models.providers,
-          media: { voice: models.voice, pictures: models.pictures, documents: cells.documents },
+          media: {
+            voice: models.voice,
+            pictures: models.pictures,
+            descriptions: models.descriptions,
+            documents: cells.documents,
+          },
           channels: messaging.channels,
           brains: agents.brains,
           records,

@@ -25,6 +25,8 @@ export type { SearchConfig, SearchKind } from "./config/text/search-text.ts";
 export type {
   PictureKind,
   PicturesConfig,
+  DescribeKind,
+  DescriptionsConfig,
   SpeakConfig,
   SpeakKind,
   TranscribeConfig,

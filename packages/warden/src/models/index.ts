@@ -11,6 +11,7 @@ export type { Failure } from "./resilience/failure.ts";
 export { byPrefix, type CandidateModel, candidateAt, findByName, vendorModelOf } from "./wires/candidate-models.ts";
 export { asObject, parseJson } from "./wires/json.ts";
 export { type Json, cleanObject } from "./wires/text.ts";
+export type { Descriptions, PreparedDescription } from "./descriptions/descriptions.ts";
 export type { RunSpeech } from "./voice/speaker.ts";
 export type { Picture, PictureOrder } from "./pictures/picture-provider.ts";
 export type { Pictures, PreparedPictures } from "./pictures/pictures.ts";

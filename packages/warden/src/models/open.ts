@@ -4,10 +4,11 @@ import type { ConfigSource, Kernel, ReferenceSources } from "../kernel/index.ts"
 import type { Catalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/house-catalog.ts";
 import { localServers } from "./catalog/known.ts";
+import type { Descriptions } from "./descriptions/descriptions.ts";
 import type { Media } from "./media/media.ts";
 import type { ProviderFactory } from "./provider.ts";
 import type { Pictures } from "./pictures/pictures.ts";
-import { providers } from "./table.ts";
+import { providers as builtIn } from "./table.ts";
 import type { RunSpeech } from "./voice/speaker.ts";
 import type { Voice } from "./voice/voice.ts";
 
@@ -24,24 +25,24 @@ export interface Models {
   readonly providers: Catalog;
   readonly voice: Voice;
   readonly pictures: Pictures;
+  /** Describes pictures for models that do not see. */
+  readonly descriptions: Descriptions;
   /** Settings and tests of the providers of speech and pictures. */
   readonly media: Media;
 }
 
 export const openModels = (options: ModelsOptions): Models => {
+  const providers = createCatalog({
+    ...options.kernel,
+    ...options.references,
+    table: { ...builtIn, ...options.providers },
+    localServers,
+  });
   const voice = createLazyVoice(options);
   const pictures = createLazyPictures(options);
-  return {
-    voice,
-    pictures,
-    media: createLazyMedia(options, voice, pictures),
-    providers: createCatalog({
-      ...options.kernel,
-      ...options.references,
-      table: { ...providers, ...options.providers },
-      localServers,
-    }),
-  };
+  const descriptions = createLazyDescriptions(options.kernel, options.kernel.config, providers);
+  const media = createLazyMedia(options, { voice, pictures, descriptions }, providers);
+  return { voice, pictures, descriptions, media, providers };
 };
 
 /** Dependencies of speech and pictures. */
@@ -75,8 +76,30 @@ const createLazyPictures = ({ kernel, references }: PartOptions): Pictures => {
   return lazyMethods(load, ["prepare", "check", "describe"]);
 };
 
-const createLazyMedia = (options: ModelsOptions, voice: Voice, pictures: Pictures): Media => {
+/** `settings` has the table of descriptions, and the kernel's config the abilities of models. */
+const createLazyDescriptions = (
+  { world, config }: PartOptions["kernel"],
+  settings: Pick<ConfigSource, "current">,
+  providers: Catalog,
+): Descriptions => {
+  const load = lazy(async () =>
+    (await import("./descriptions/house-descriptions.ts")).createHouseDescriptions({
+      clock: world.clock,
+      config: settings,
+      house: config,
+      providers,
+    }),
+  );
+  return lazyMethods(load, ["prepare", "describe"]);
+};
+
+const createLazyMedia = (
+  options: ModelsOptions,
+  parts: { readonly voice: Voice; readonly pictures: Pictures; readonly descriptions: Descriptions },
+  providers: Catalog,
+): Media => {
   const { world, config, keyFiles } = options.kernel;
+  const { voice, pictures, descriptions } = parts;
   const load = lazy(async () => {
     const [{ createHouseMedia }, { DRAFT_KEY_PATH }] = await Promise.all([
       import("./media/house-media.ts"),
@@ -88,6 +111,7 @@ const createLazyMedia = (options: ModelsOptions, voice: Voice, pictures: Picture
       keyFiles,
       voice,
       pictures,
+      descriptions,
       openDraft(draft, typedKey) {
         const { readFile } = options.references;
         const references: ReferenceSources = {
@@ -95,7 +119,11 @@ const createLazyMedia = (options: ModelsOptions, voice: Voice, pictures: Picture
           readFile: async (path) => (path === DRAFT_KEY_PATH ? typedKey : readFile(path)),
         };
         const opened = { ...options, kernel: { ...options.kernel, config: draft }, references };
-        return { voice: createLazyVoice(opened), pictures: createLazyPictures(opened) };
+        return {
+          voice: createLazyVoice(opened),
+          pictures: createLazyPictures(opened),
+          descriptions: createLazyDescriptions(options.kernel, draft, providers),
+        };
       },
     });
   });

@@ -4,7 +4,7 @@ export type { Approvals } from "./approvals/approvals.ts";
 export { tokensAtMost } from "./budgets/budget-estimate.ts";
 export { isUnpaid } from "./budgets/call-cost.ts";
 export type { Budgets } from "./budgets/house-budgets.ts";
-export type { AdmitHome, AdmitHomeCost } from "./budgets/home-spending.ts";
+export type { AdmitHome, AdmitHomeCost, OpenHomeGate } from "./budgets/home-spending.ts";
 export type { UsageSums } from "./budgets/usage-sums.ts";
 export type { Pay } from "./budgets/paid-provider.ts";
 export type { EffectChange, ChokePoint, Stage, StageName, CallReservation, Verdict } from "./effect.ts";

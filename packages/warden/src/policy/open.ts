@@ -20,7 +20,7 @@ import { createApprovalStage } from "./approvals/approval-stage.ts";
 import type { Approvals } from "./approvals/approvals.ts";
 import type { AdmitAgentCost } from "./budgets/agent-spending.ts";
 import type { Budgets } from "./budgets/house-budgets.ts";
-import type { AdmitHome, AdmitHomeCost } from "./budgets/home-spending.ts";
+import type { AdmitHome, AdmitHomeCost, OpenHomeGate } from "./budgets/home-spending.ts";
 import { openBudgets } from "./budgets/open-budgets.ts";
 import type { Pay } from "./budgets/paid-provider.ts";
 import type { UsageSums } from "./budgets/usage-sums.ts";
@@ -78,6 +78,7 @@ export interface Policy {
   readonly pay: Pay;
   readonly admitHome: AdmitHome;
   readonly admitHomeCost: AdmitHomeCost;
+  readonly openHomeGate: OpenHomeGate;
   readonly admitAgentCost: AdmitAgentCost;
   readonly usage: Pick<UsageSums, "list">;
   readonly approvals: Approvals;

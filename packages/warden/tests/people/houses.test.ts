@@ -311,6 +311,10 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       ...{ upload: `upl_${"0".repeat(26)}`, house, text: mark("transcripts"), language: null, segments: null },
       ...{ source: "fake", cost: 0, error: null, edited_by: null, at },
     },
+    picture_descriptions: {
+      ...{ upload: `upl_${"0".repeat(26)}`, house, hash: mark("picture_descriptions"), text: null },
+      ...{ source: "fake", cost: 0, error: null, at },
+    },
     speeches: { event: mark("speeches"), room, hash: "h", blob: mark("speeches"), size: 1, type: "audio/wav", at },
     signing_keys: { id: "kid", public: "p", secret: mark("signing_keys"), created_at: at },
   };

@@ -8,6 +8,7 @@ import type { ModelRequest, StepPrompt } from "@hearth/protocol";
 import { createTestDisk, openTestHouse, type TestHouse } from "../../src/fixtures/house.ts";
 import { call, resultsIn, waitForEnd } from "../../src/fixtures/talk.ts";
 import { uploadTo } from "../../src/fixtures/uploads-of-house.ts";
+import { drawPng } from "../../src/models/pictures/memory-pictures.ts";
 import type { ScriptedReply } from "../../src/models/scripted/scripted.ts";
 
 const usage = { inputTokens: 100, outputTokens: 5, cacheReadTokens: 300, cacheWriteTokens: 0 };
@@ -123,6 +124,21 @@ test("a page about a prompt makes no transcript, because making one costs money"
   const { parts }: StepPrompt = (await promptOf(house, run.id, 0)).json;
   expect(parts.find(({ kind }) => kind === "attachment")).toMatchObject({ name: "note.wav" });
   expect(await transcripts()).toEqual([]);
+});
+
+test("a page about a prompt describes no picture, because that costs money", async () => {
+  using disk = createTestDisk();
+  const sections = '[models."fake/model"]\nsees = false\n[descriptions]\nkind = "fake"\n';
+  await using house = await openTestHouse({ disk, script: () => ({ text: "done" }), sections });
+  const { id: upload } = await uploadTo(house, "red.png", drawPng(8, 4, [220, 30, 30]));
+  await house.ask("POST", "/api/rooms/main/messages", { text: "look", attachments: [upload] });
+  const [run] = await waitForEnd(house, "main", 1);
+  const rows = () => disk.store.select({ table: "picture_descriptions" });
+  expect(await rows()).toMatchObject([{ text: "A picture of the type image/png with 8 × 4 pixels.", source: "fake" }]);
+  await disk.store.commit({ writes: [{ kind: "delete", table: "picture_descriptions", where: {} }] });
+  const { parts }: StepPrompt = (await promptOf(house, run.id, 0)).json;
+  expect(parts.find(({ kind }) => kind === "attachment")).toMatchObject({ name: "red.png" });
+  expect(await rows()).toEqual([]);
 });
 
 /** One second of silence. */

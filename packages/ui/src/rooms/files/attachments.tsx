@@ -1,22 +1,29 @@
 /** The attachments of a message: pictures, and links that download other files. */
-import { type AgentId, type Attachment, isAudioType, isDocumentType } from "@hearth/protocol";
+import { type AgentId, type Attachment, isAudioType, isDocumentType, kindOfType } from "@hearth/protocol";
 import { useState } from "react";
 import { Link } from "wouter";
 import { Icon } from "../../design/icon.tsx";
 import { createLazyPart } from "../../house/lazy-part.tsx";
 import { documentPath } from "../../house/paths.ts";
+import { useHouse } from "../../house/ui.tsx";
 import { showSize } from "../../language/text.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
 import styles from "./files.module.css";
 import { attachmentUrl, pictureOf, shownUrl } from "./picture.ts";
+import type { PictureDescriptionProps } from "./picture-description.tsx";
 import type { SvgAttachmentProps } from "./svg-attachment.tsx";
 import type { VoiceNoteProps } from "./voice-note.tsx";
 
 /** The player of a voice note. Shows only a link until the player is loaded. */
 const VoiceNote = createLazyPart<VoiceNoteProps>({
   load: async () => (await import("./voice-note.tsx")).VoiceNote,
+});
+
+/** The description of a picture for models that do not see. Shows nothing until the part is loaded. */
+const PictureDescription = createLazyPart<PictureDescriptionProps>({
+  load: async () => (await import("./picture-description.tsx")).PictureDescription,
 });
 
 /** A chart. Shows only a link until the part is loaded. */
@@ -40,14 +47,19 @@ export interface AttachmentsProps {
   readonly author: AgentId;
 }
 
-export const Attachments = ({ attachments, author }: AttachmentsProps) =>
-  attachments.length === 0 ? undefined : (
+export const Attachments = ({ attachments, author }: AttachmentsProps) => {
+  const describes = useHouse().me?.describes === true;
+  if (attachments.length === 0) return undefined;
+  return (
     <ul className={styles.attachments} aria-label={texts.attachments}>
       {attachments.map((attachment) => (
         <li key={attachment.id}>
           {mayBeSvg(attachment) ? <SvgAttachment attachment={attachment} /> : undefined}
           <AttachmentLink attachment={attachment} />
           {isDocumentType(attachment.type) ? <TextLink attachment={attachment} /> : undefined}
+          {describes && kindOfType(attachment.type) === "image" ? (
+            <PictureDescription attachment={attachment.id} />
+          ) : undefined}
           {isAudioType(attachment.type) ? <VoiceNote attachment={attachment} author={author} /> : undefined}
           {attachment.caption === undefined ? undefined : (
             <p className={styles.caption}>{toVisible(attachment.caption)}</p>
@@ -56,6 +68,7 @@ export const Attachments = ({ attachments, author }: AttachmentsProps) =>
       ))}
     </ul>
   );
+};
 
 /** Opens the text of a document above the room. */
 const TextLink = ({ attachment: { id, name } }: { readonly attachment: Attachment }) => {

@@ -91,7 +91,9 @@ export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
           onChange={change}
         />
       ) : undefined}
-      <PriceField part={info.part} draft={draft} problem={problem} onChange={change} />
+      {info.part === "describe" ? undefined : (
+        <PriceField part={info.part} draft={draft} problem={problem} onChange={change} />
+      )}
       {trial.view}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
       <FormButtons isSaving={submission.isBusy} isTesting={trial.isBusy} onTest={test} />
@@ -177,7 +179,7 @@ const TextFields = ({ draft, kind, problem, onChange }: DraftFieldsProps & { rea
   FIELDS.filter((name) => kind?.takes.includes(name)).map((name) => (
     <Field
       key={name}
-      label={texts.fields[name]}
+      label={kind?.kind === MODEL_KIND ? texts.describingModel : texts.fields[name]}
       hint={hintOf(name, kind)}
       error={problem?.field === name ? problem.text : undefined}
     >
@@ -195,7 +197,12 @@ const TextFields = ({ draft, kind, problem, onChange }: DraftFieldsProps & { rea
     </Field>
   ));
 
-const PriceField = ({ part, draft, problem, onChange }: DraftFieldsProps & { readonly part: MediaPart }) => (
+const PriceField = ({
+  part,
+  draft,
+  problem,
+  onChange,
+}: DraftFieldsProps & { readonly part: Exclude<MediaPart, "describe"> }) => (
   <Field
     label={texts.prices[part]}
     hint={texts.priceHint}
@@ -222,7 +229,11 @@ const kindsOf = ({ kinds, settings }: MediaInfo): readonly MediaKind[] =>
     ? kinds
     : [{ kind: settings.kind, takes: [], needsKey: false }, ...kinds];
 
+/** The kind whose model is one of this house, with its provider. */
+const MODEL_KIND = "model";
+
 const hintOf = (name: TextField, kind: MediaKind | undefined): string => {
+  if (kind?.kind === MODEL_KIND) return texts.describingModelHint;
   const fallback = name === "baseUrl" ? kind?.baseUrl : name === "model" ? kind?.model : undefined;
   return fallback === undefined ? texts.fieldHints[name] : texts.defaultIs(fallback);
 };

@@ -11,16 +11,18 @@ export const invalidAddress = "Gib eine Adresse ein, zum Beispiel http://127.0.0
 // media-section.tsx
 export const media = "Sprache und Bilder";
 export const mediaIntroduction =
-  "Dienste, die Sprachnachrichten transkribieren, Nachrichten vorlesen und Bilder erstellen. Melde dich zuerst mit einem Anmeldelink oder einem Passkey an, um einen zu ändern. Du kannst ihn dann 15 Minuten lang ändern.";
+  "Dienste, die Sprachnachrichten transkribieren, Nachrichten vorlesen, Bilder erstellen und Bilder beschreiben. Melde dich zuerst mit einem Anmeldelink oder einem Passkey an, um einen zu ändern. Du kannst ihn dann 15 Minuten lang ändern.";
 export const parts: Readonly<Record<MediaPart, string>> = {
   transcribe: "Transkription",
   speak: "Sprachausgabe",
   pictures: "Bilder",
+  describe: "Beschreibungen von Bildern",
 };
 export const off: Readonly<Record<MediaPart, string>> = {
   transcribe: "Aus. Modelle, die kein Audio annehmen, können Sprachnachrichten nicht lesen.",
   speak: "Aus. Nachrichten werden nicht vorgelesen.",
   pictures: "Aus. Agenten erstellen keine Bilder.",
+  describe: "Aus. Modelle, die keine Bilder sehen, bekommen deren Namen und den Text darin.",
 };
 export const test = "Testen";
 export const testPart = (title: string): string => `${title} testen`;
@@ -46,6 +48,8 @@ export const hints: Readonly<Record<MediaPart, string>> = {
   transcribe: "Der Anbieter bekommt die Aufnahmen, die Personen an Agenten senden.",
   speak: "Der Anbieter bekommt den Text jeder Nachricht, die sich eine Person anhört.",
   pictures: "Der Anbieter bekommt die Prompts von Agenten und die Bilder, die sie ändern.",
+  describe:
+    "Das Modell bekommt die Bilder, die Personen an Agenten senden, deren Modell nicht sieht. Jedes Bild wird einmal beschrieben.",
 };
 export const kinds: Readonly<Record<string, string>> = {
   openai: "OpenAI oder ein kompatibler Server",
@@ -54,6 +58,7 @@ export const kinds: Readonly<Record<string, string>> = {
   program: "Programm auf dem Rechner des Hauses",
   gemini: "Google Gemini",
   fake: "Attrappe, für Vorführungen",
+  model: "Modell dieses Hauses",
 };
 export const fields: Readonly<Record<"baseUrl" | "program" | "model" | "voice" | "language", string>> = {
   baseUrl: "Adresse (optional)",
@@ -69,8 +74,11 @@ export const fieldHints: typeof fields = {
   voice: "Der Name, den der Anbieter verwendet.",
   language: "Ein Code, zum Beispiel de. Ohne Angabe wird die Sprache erkannt.",
 };
+export const describingModel = "Modell";
+export const describingModelHint =
+  "Ein Modell, das Bilder annimmt, als Anbieter/Modell, zum Beispiel openai/gpt-5-mini.";
 export const defaultIs = (value: string): string => `Standard: ${value}`;
-export const prices: Readonly<Record<MediaPart, string>> = {
+export const prices: Readonly<Record<Exclude<MediaPart, "describe">, string>> = {
   transcribe: "Dollar pro Minute (optional)",
   speak: "Dollar pro Million Zeichen (optional)",
   pictures: "Dollar pro Bild (optional)",

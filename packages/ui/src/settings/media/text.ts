@@ -10,16 +10,18 @@ export const invalidAddress = "Enter an address, such as http://127.0.0.1:8080/v
 // media-section.tsx
 export const media = "Speech and pictures";
 export const mediaIntroduction =
-  "Services that transcribe voice notes, read messages aloud and make pictures. To change one, first log in with a login link or a passkey. You can then change it for 15 minutes.";
+  "Services that transcribe voice notes, read messages aloud, make pictures and describe them. To change one, first log in with a login link or a passkey. You can then change it for 15 minutes.";
 export const parts: Readonly<Record<MediaPart, string>> = {
   transcribe: "Transcription",
   speak: "Speech",
   pictures: "Pictures",
+  describe: "Descriptions of pictures",
 };
 export const off: Readonly<Record<MediaPart, string>> = {
   transcribe: "Off. Models that do not accept audio cannot read voice notes.",
   speak: "Off. Messages are not read aloud.",
   pictures: "Off. Agents make no pictures.",
+  describe: "Off. Models that do not see pictures get their names, and the text in them.",
 };
 export const test = "Test";
 export const testPart = (title: string): string => `Test ${title}`;
@@ -45,6 +47,8 @@ export const hints: Readonly<Record<MediaPart, string>> = {
   transcribe: "The provider receives the recordings that people send to agents.",
   speak: "The provider receives the text of each message that a person listens to.",
   pictures: "The provider receives the prompts of agents, and the pictures that they change.",
+  describe:
+    "The model receives the pictures that people send to agents whose model does not see. Each picture is described once.",
 };
 export const kinds: Readonly<Record<string, string>> = {
   openai: "OpenAI, or a compatible server",
@@ -53,6 +57,7 @@ export const kinds: Readonly<Record<string, string>> = {
   program: "Program on the house's machine",
   gemini: "Google Gemini",
   fake: "Fake, for demonstrations",
+  model: "Model of this house",
 };
 export const fields: Readonly<Record<"baseUrl" | "program" | "model" | "voice" | "language", string>> = {
   baseUrl: "Address (optional)",
@@ -68,8 +73,10 @@ export const fieldHints: typeof fields = {
   voice: "The name that the provider uses.",
   language: "A code such as en. Without one, the language is detected.",
 };
+export const describingModel = "Model";
+export const describingModelHint = "A model that accepts pictures, as provider/model, such as openai/gpt-5-mini.";
 export const defaultIs = (value: string): string => `Default: ${value}`;
-export const prices: Readonly<Record<MediaPart, string>> = {
+export const prices: Readonly<Record<Exclude<MediaPart, "describe">, string>> = {
   transcribe: "Dollars for a minute (optional)",
   speak: "Dollars for a million characters (optional)",
   pictures: "Dollars for a picture (optional)",

@@ -46,6 +46,23 @@ describe("a folder of blobs", () => {
     expect(readdirSync(join(folder, "drafts"))).toEqual([]);
   });
 
+  test("names large bytes, whose hash another thread computes, by the same hash", async () => {
+    const large = new Uint8Array(1024 * 1024).map((_, index) => index % 251);
+    const blobs = await openBlobs(folder);
+    const hash = await blobs.put(large);
+    expect(hash).toBe(new Bun.CryptoHasher("sha256").update(large).digest("hex"));
+    expect(Buffer.compare((await blobs.get(hash)) ?? Buffer.of(), large)).toBe(0);
+  });
+
+  test("stores again after the folder of a shard was removed", async () => {
+    const blobs = await openBlobs(folder);
+    const hash = await blobs.put(bytes);
+    rmSync(join(folder, hash.slice(0, 2)), { recursive: true });
+    await expect(blobs.put(bytes)).rejects.toMatchObject({ code: "store.unavailable" });
+    expect(await blobs.put(bytes)).toBe(hash);
+    expect(await blobs.get(hash)).toEqual(bytes);
+  });
+
   test("removes files that an earlier process left half written", async () => {
     mkdirSync(join(folder, "drafts"));
     writeFileSync(join(folder, "drafts", "half"), "hal");

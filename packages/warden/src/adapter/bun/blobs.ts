@@ -23,6 +23,8 @@ export const openBlobs = async (
     await using handle = await open(path, "r");
     await sync(handle);
   };
+  /** Shards whose names this process has synced. Cleared by a failure, which may be a removed folder. */
+  const durableShards = new Set<string>();
   const write = async (path: string, bytes: Uint8Array): Promise<void> => {
     await using file = await open(path, "wx", 0o600);
     await file.writeFile(bytes);
@@ -41,19 +43,26 @@ export const openBlobs = async (
   return {
     put: (bytes) =>
       onDisk(directory, async () => {
-        const hash = sha256(bytes);
-        const shard = join(directory, hash.slice(0, 2));
         const draft = join(drafts, crypto.randomUUID());
+        let hash: string;
+        let shard: string;
         try {
-          await write(draft, bytes);
-          await mkdir(shard, { recursive: true, mode: 0o700 });
-          // Even if the shard exists: another caller may have created it a moment ago and not
-          // synced yet.
-          await syncFolder(directory);
+          // The hash is computed on another thread while the disk works.
+          const [hashed] = await Promise.all([digest(bytes), write(draft, bytes)]);
+          hash = hashed;
+          shard = join(directory, hash.slice(0, 2));
+          if (!durableShards.has(shard)) {
+            await mkdir(shard, { recursive: true, mode: 0o700 });
+            // Even if the shard exists: another caller may have created it a moment ago and not
+            // synced yet.
+            await syncFolder(directory);
+            durableShards.add(shard);
+          }
           // Replaces an existing file too, because that one may be damaged, or its name not yet
           // durable.
           await rename(draft, join(shard, hash));
         } catch (error) {
+          durableShards.clear();
           await rm(draft, { force: true });
           throw error;
         }
@@ -120,6 +129,14 @@ const isEmptyFolder = async (path: string): Promise<boolean> => {
   const found = await lstat(path).catch(() => undefined);
   return found?.isDirectory() === true && (found.mode & 0o777) === 0o700 && (await readdir(path)).length === 0;
 };
+
+/** Size from which another thread computes the hash. */
+const MIN_THREAD_BYTES = 256 * 1024;
+
+const digest = async (bytes: Uint8Array): Promise<string> =>
+  bytes.length < MIN_THREAD_BYTES
+    ? sha256(bytes)
+    : new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)).toHex();
 
 const sha256 = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 

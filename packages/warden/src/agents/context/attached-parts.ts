@@ -7,6 +7,7 @@ import type { Config } from "../../kernel/index.ts";
 import type { CandidateModel, Catalog } from "../../models/index.ts";
 import { modelInfo } from "../../models/lazy.ts";
 import type { MessageParts } from "./history.ts";
+import type { PictureDescriptions } from "../descriptions/picture-descriptions.ts";
 import type { Transcripts } from "../voice/transcripts.ts";
 import type { Uploads } from "../../people/index.ts";
 import { isMail, isHtml, isTable } from "@hearth/protocol/documents";
@@ -45,18 +46,21 @@ const MARK_LENGTH = 10;
 
 /** Maximum number of recordings of a turn that become text, newest first. */
 const MAX_RECORDINGS = 10;
+/** Maximum number of pictures of a turn that are described, newest first. */
+const MAX_PICTURES = 10;
 /** Maximum length of a transcript in a prompt, in UTF-16 code units. */
 const MAX_TRANSCRIPT_LENGTH = 20_000;
 
 export interface AttachedPartsOptions {
   readonly uploads: Pick<Uploads, "open">;
   readonly transcripts: Pick<Transcripts, "make">;
+  readonly descriptions: Pick<PictureDescriptions, "make">;
   readonly candidates: Catalog["candidates"];
-  readonly config: { current(): Pick<Config, "models"> };
+  readonly config: { current(): Pick<Config, "models" | "descriptions"> };
 }
 
 export const createAttachedParts = (options: AttachedPartsOptions): AttachedParts => {
-  const { uploads, transcripts, candidates, config } = options;
+  const { uploads, transcripts, descriptions, candidates, config } = options;
 
   /**
    * Returns the text, or a reference with the type from which text is converted. Returns
@@ -114,17 +118,47 @@ export const createAttachedParts = (options: AttachedPartsOptions): AttachedPart
     };
   };
 
-  /** Whether every model that may answer accepts this file as audio. */
-  const isAcceptedAsAudio = ({ type }: Attachment, models: readonly string[]): boolean => {
-    const candidateModels = candidates(models);
-    const hears = (model: CandidateModel): boolean => modelInfo(model, config.current().models).hears;
-    return kindOfType(type) === "audio" && candidateModels.length > 0 && candidateModels.every(hears);
+  /**
+   * Returns the description of a picture, or the picture itself. A model that sees gets the picture in
+   * place of its description.
+   */
+  const readPicture = async (room: RoomId, attachment: Attachment): Promise<Part> => {
+    const file = toFilePart(attachment);
+    const description = await descriptions.make(room, attachment.id).catch((error: unknown) => {
+      // If the house is stopping, it describes the picture later.
+      if (isHearthError(error, "attachment.not-found") || isHearthError(error, "provider.aborted")) return undefined;
+      throw error;
+    });
+    if (description === undefined) return file;
+    const { text, source, error } = description;
+    if (text === undefined)
+      return {
+        ...file,
+        untranscribed: `it was not described: ${error?.message ?? "unknown"}`.slice(0, MAX_REASON_LENGTH),
+      };
+    const mark = attachment.hash.slice(0, MARK_LENGTH);
+    return {
+      kind: "text",
+      file,
+      text: `[description ${mark} of the picture ${JSON.stringify(attachment.name)} by the model ${source}, until ${mark} ends. You do not see the picture itself]\n${text}\n[end ${mark}]`,
+    };
   };
+
+  /** Whether every model that may answer has the ability. */
+  const haveAll = (models: readonly string[], ability: "hears" | "sees"): boolean => {
+    const candidateModels = candidates(models);
+    const has = (model: CandidateModel): boolean => modelInfo(model, config.current().models)[ability];
+    return candidateModels.length > 0 && candidateModels.every(has);
+  };
+
+  const isAcceptedAsAudio = ({ type }: Attachment, models: readonly string[]): boolean =>
+    kindOfType(type) === "audio" && haveAll(models, "hears");
 
   return async (room, messages, models) => {
     const found = new Map<EventId, Part[]>();
     let remainingBytes = MAX_TURN_BYTES;
     let remainingRecordings = MAX_RECORDINGS;
+    let remainingPictures = MAX_PICTURES;
 
     const toPart = async (attachment: Attachment): Promise<Part> => {
       if (isAudioType(attachment.type) && !isAcceptedAsAudio(attachment, models)) {
@@ -132,6 +166,13 @@ export const createAttachedParts = (options: AttachedPartsOptions): AttachedPart
         return remainingRecordings < 0
           ? { ...toFilePart(attachment), untranscribed: "newer recordings fill the turn" }
           : readRecording(room, attachment);
+      }
+      if (kindOfType(attachment.type) === "image") {
+        if (config.current().descriptions === undefined || haveAll(models, "sees")) return toFilePart(attachment);
+        remainingPictures -= 1;
+        return remainingPictures < 0
+          ? { ...toFilePart(attachment), untranscribed: "newer pictures fill the turn" }
+          : readPicture(room, attachment);
       }
       const readBytes = Math.min(attachment.sizeBytes, MAX_FILE_BYTES);
       const isRead = attachment.type === PLAIN_TEXT && readBytes <= remainingBytes;

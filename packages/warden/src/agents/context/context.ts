@@ -257,12 +257,12 @@ const toSummaryMessages = async (
 const loadParts = lazy(() => import("./attached-parts.ts"));
 
 const createLazyParts =
-  ({ kernel, people: { uploads }, models, agents: { transcripts } }: ContextOptions): AttachedParts =>
+  ({ kernel, people: { uploads }, models, agents: { transcripts, descriptions } }: ContextOptions): AttachedParts =>
   async (room, messages, modelNames) => {
     if (messages.every(({ attachments }) => attachments === undefined)) return NO_PARTS;
     const { createAttachedParts } = await loadParts();
     const { candidates } = models.providers;
-    return createAttachedParts({ uploads, transcripts, candidates: candidates, config: kernel.config })(
+    return createAttachedParts({ uploads, transcripts, descriptions, candidates, config: kernel.config })(
       room,
       messages,
       modelNames,

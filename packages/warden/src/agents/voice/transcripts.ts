@@ -6,6 +6,7 @@ import { type Kernel, readJson, type Row, writeJson } from "../../kernel/index.t
 import type { PreparedTranscription, Voice } from "../../models/index.ts";
 import type { OpenAttachment, Uploads } from "../../people/index.ts";
 import type { Policy } from "../../policy/index.ts";
+import { createSingleFlight } from "../single-flight.ts";
 import {
   type AgentId,
   type AttachedTranscript,
@@ -51,7 +52,7 @@ const MAX_AUDIO_BYTES = 24 * 1024 * 1024;
 
 export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: TranscriptsOptions): Transcripts => {
   const { store, world, signal } = kernel;
-  const running = new Map<string, Promise<AttachedTranscript | undefined>>();
+  const flight = createSingleFlight<AttachedTranscript>();
 
   const read = async (upload: string): Promise<AttachedTranscript | undefined> => {
     const [row] = await store.select({ table: "transcripts", where: { upload } });
@@ -133,11 +134,12 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
 
     async make(room, upload, again) {
       await uploads.open(room, upload);
-      const known = await read(upload);
-      if (known !== undefined && !(known.text === undefined && again === "retry")) return known;
-      const started = running.get(upload) ?? transcribe(room, upload).finally(() => running.delete(upload));
-      running.set(upload, started);
-      return started;
+      return flight(upload, {
+        find: () => read(upload),
+        make: () => transcribe(room, upload),
+        isFailure: ({ text }) => text === undefined,
+        retries: again === "retry",
+      });
     },
 
     async edit(room, upload, text, by) {

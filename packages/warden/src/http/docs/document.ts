@@ -6,6 +6,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import {
   IdentityInfo,
   OidcProviders,
+  AttachedDescription,
   AttachedTranscript,
   PasskeyInfo,
   AgentRecord,
@@ -246,6 +247,7 @@ const answerSchemas = {
   JobHook,
   JobPreview,
   Transcript: AttachedTranscript,
+  Description: AttachedDescription,
   RoomView,
   RoomViews,
 };

@@ -80,6 +80,8 @@ import { createSizedPictures } from "../../agents/pictures/sized-pictures.ts";
 import type { Pictures, Resolver } from "../../cells/index.ts";
 import { createPassages } from "../../agents/passages/passages.ts";
 import { createSpeeches } from "../../channels/speech/speeches.ts";
+import { createPictureDescriptions } from "../../agents/descriptions/picture-descriptions.ts";
+import type { RequestOutcome } from "../../models/index.ts";
 import { createTranscripts } from "../../agents/voice/transcripts.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createTextBlobCache } from "../../kernel/store/blobs.ts";
@@ -158,7 +160,11 @@ const NEVER = new AbortController().signal;
 /** A house without a transcriber and a speaker. */
 const SILENT = {
   voice: { transcription: async () => undefined, speech: async () => undefined },
+  descriptions: { prepare: async () => undefined },
   admitHomeCost: async () => ({ kind: "allowed", settle: () => {} }) as const,
+  openHomeGate: () => ({
+    admit: async () => ({ maxOutputTokens: 1000, settle: ({ usage = noUsage }: RequestOutcome) => usage }),
+  }),
 };
 
 const CONFIG = "version = 1\n";
@@ -342,6 +348,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       budgets,
       usage,
       admitHomeCost: SILENT.admitHomeCost,
+      openHomeGate: SILENT.openHomeGate,
       files: createLabelledFiles({ clock: world.clock, store }),
     },
     messaging: {
@@ -386,6 +393,12 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       memories,
       forget: createForget({ store, streams, records, memory: memories, traces }),
       dayOf: async () => "2026-01-31",
+      descriptions: createPictureDescriptions({
+        kernel: { store, world, signal: NEVER },
+        uploads,
+        pictures: { show: async () => ({ kind: "refused", why: "The fake house scales no pictures." }) },
+        ...SILENT,
+      }),
       transcripts: createTranscripts({ kernel: { store, world, signal: NEVER }, uploads, ...SILENT }),
       passages: createPassages({
         kernel: { world, log, store, streams, signal: NEVER },

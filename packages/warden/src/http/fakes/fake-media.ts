@@ -4,7 +4,7 @@ import type { Media } from "../../models/media/media.ts";
 
 export const createFakeMedia = (): Media => {
   const infos = new Map<MediaPart, MediaInfo>(
-    (["transcribe", "speak", "pictures"] as const).map((part) => [part, offInfo(part)]),
+    (["transcribe", "speak", "pictures", "describe"] as const).map((part) => [part, offInfo(part)]),
   );
   return {
     list: async () => [...infos.values()],

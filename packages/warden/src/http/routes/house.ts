@@ -28,14 +28,26 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       const permissions = [...(await access.permissions(principal))];
       const home = permissions.some(({ on }) => on === access.home) ? { home: access.home } : {};
       const onHold = areas.turns.restore.isHeld() ? { onHold: true as const } : {};
-      const { voice } = areas.kernel.config.current();
+      const { voice, descriptions } = areas.kernel.config.current();
+      const describes = descriptions === undefined ? {} : { describes: true as const };
       const hears = voice?.transcribe === undefined ? {} : { transcribes: true as const };
       const speaks = voice?.speak === undefined ? {} : { speaks: true as const };
       const { version } = areas.daemon;
       const isAdmin = permissions.some(({ on, level }) => on === access.home && level === "x");
       const needsBackup =
         isAdmin && (await areas.reports.backups()).some(isInTrouble) ? { needsBackup: true as const } : {};
-      return { agent, house, version, permissions, ...home, ...onHold, ...hears, ...speaks, ...needsBackup };
+      return {
+        agent,
+        house,
+        version,
+        permissions,
+        ...home,
+        ...onHold,
+        ...hears,
+        ...describes,
+        ...speaks,
+        ...needsBackup,
+      };
     },
 
     status: async () => areas.reports.status(),

@@ -147,6 +147,7 @@ test("a provider of speech or pictures is set with a proof, tested, and removed"
     ["transcribe", "off"],
     ["speak", "ready"],
     ["pictures", "off"],
+    ["describe", "off"],
   ]);
   expect((await ask("POST", "/api/media/speak/test")).body).toEqual({ ok: true, detail: "it answers", durationMs: 1 });
   expect((await ask("DELETE", "/api/media/speak")).status).toBe(204);

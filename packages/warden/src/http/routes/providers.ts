@@ -13,7 +13,7 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
   const { lifetimes, areas } = options;
   const { logins } = areas.people;
   const { providers, media } = areas.models;
-  const { admitHomeCost: admit } = areas.policy;
+  const { admitHomeCost: admit, openHomeGate: openGate } = areas.policy;
   const proof = createProof(logins);
   const whileRequested = createRequestScope(lifetimes);
 
@@ -76,12 +76,14 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
     },
 
     testMedia: (request) =>
-      whileRequested(request, (signal) => media.test(request.params.part, { admit, isUnpaid }, signal)),
+      whileRequested(request, (signal) => media.test(request.params.part, { admit, isUnpaid, openGate }, signal)),
 
     testNewMedia: async (request) => {
       const { principal, params, body } = request;
       proof.require(principal, "A test of other settings of speech or pictures", DRAFT_HINT);
-      return whileRequested(request, (signal) => media.testNew(params.part, body, { admit, isUnpaid }, signal));
+      return whileRequested(request, (signal) =>
+        media.testNew(params.part, body, { admit, isUnpaid, openGate }, signal),
+      );
     },
   });
 };

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { type Attachment, type StoredMessage, TUS_PART_TYPE, type Upload, UPLOAD_PART_BYTES } from "@hearth/protocol";
+import {
+  type Attachment,
+  PARTS_AT_ONCE,
+  type StoredMessage,
+  TUS_PART_TYPE,
+  type Upload,
+  UPLOAD_PART_BYTES,
+} from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";
@@ -157,6 +165,55 @@ describe("an upload", () => {
     expect(await head(id)).toBe(bytes.length);
     const parts = await house.store.select({ table: "upload_parts", order: [{ column: "start" }] });
     expect(parts.map(({ size }) => size)).toEqual([UPLOAD_PART_BYTES, 5]);
+  });
+
+  test("a part that arrives before the previous one waits for it if the request prefers to wait", async () => {
+    const { begin, patch, house, head } = await setUp();
+    const { id } = await (await begin(BYTES.length)).json();
+    const prefer = { prefer: "wait=30" };
+    const answers = await Promise.all([
+      patch(id, 9, BYTES.slice(9), { ...prefer, "upload-checksum": sha256(BYTES.slice(9)) }),
+      patch(id, 5, BYTES.slice(5, 9), prefer),
+      patch(id, 0, BYTES.slice(0, 5)),
+    ]);
+    expect(answers.map(({ status, headers }) => [status, headers.get("upload-offset")])).toEqual([
+      [204, String(BYTES.length)],
+      [204, "9"],
+      [204, "5"],
+    ]);
+    expect(await head(id)).toBe(BYTES.length);
+    const { attachment } = await (await house.call(`/api/uploads/${id}`)).json();
+    expect(attachment).toMatchObject({ hash: hash(BYTES) });
+  });
+
+  test("a part that is too far ahead is refused at once, and one whose previous part does not come after its time", async () => {
+    const { world, begin, patch, head, codeOf } = await setUp();
+    const far = (PARTS_AT_ONCE - 1) * UPLOAD_PART_BYTES + 1;
+    const { id } = await (await begin(far + BYTES.length)).json();
+    const prefer = { prefer: "wait=5" };
+    expect(await codeOf(await patch(id, far, BYTES, prefer))).toBe("upload.offset");
+    const answers: Response[] = [];
+    const early = patch(id, 3, BYTES, prefer).then((answer) => void answers.push(answer));
+    await until(async () => {
+      await world.advance(1000);
+      return answers.length > 0;
+    });
+    await early;
+    expect([await Promise.all(answers.map(codeOf)), await head(id)]).toEqual([["upload.offset"], 0]);
+  });
+
+  test("early parts leave places for other uploads", async () => {
+    const { begin, patch, codeOf } = await setUp();
+    const prefer = { prefer: "wait=30" };
+    const uploads = await Promise.all(
+      Array.from({ length: 9 }, async () => (await (await begin(BYTES.length)).json()).id as string),
+    );
+    const [last = "", ...others] = uploads;
+    const early = others.map((id) => patch(id, 5, BYTES.slice(5), prefer));
+    await until(async () => (await codeOf(await patch(last, 5, BYTES.slice(5), prefer))) === "upload.busy");
+    expect((await patch(last, 0, BYTES.slice())).status).toBe(204);
+    for (const id of others) expect((await patch(id, 0, BYTES.slice(0, 5))).status).toBe(204);
+    expect((await Promise.all(early)).map(({ status }) => status)).toEqual(others.map(() => 204));
   });
 
   test("needs write permission somewhere, and belongs to its owner", async () => {

@@ -1,6 +1,15 @@
 /** Uploads, by the tus protocol 1.0, and downloads of the attachments of a room. */
 import type { Principal } from "../../people/index.ts";
-import { HearthError, includesLevel, type Upload } from "@hearth/protocol";
+import {
+  HearthError,
+  includesLevel,
+  isHearthError,
+  PARTS_AT_ONCE,
+  type RoomId,
+  type Upload,
+  UPLOAD_PART_BYTES,
+  UploadId,
+} from "@hearth/protocol";
 import { attachmentOperations, uploadOperations } from "@hearth/protocol/operations";
 import { answer, emptyAnswer } from "../answer.ts";
 import { requireReady } from "../require-ready.ts";
@@ -17,8 +26,13 @@ import {
 } from "../uploads/tus-headers.ts";
 import { type App, bind, type OperationRequest, type RouteOptions } from "./route.ts";
 
-/** Maximum number of bodies that are read at once. Each takes memory for one part. */
+/**
+ * Maximum number of bodies that are read at once. Each takes memory for one part. Parts that arrive
+ * early take at most half of them, so that other uploads are received, too.
+ */
 const MAX_BODIES = 16;
+/** How far a part may be ahead of the stored bytes. */
+const MAX_AHEAD_BYTES = (PARTS_AT_ONCE - 1) * UPLOAD_PART_BYTES;
 const RETRY_MS = 1000;
 /** Maximum number of files in a list. */
 const MAX_LISTED = 500;
@@ -110,12 +124,49 @@ const attachmentRoutes = (app: App, options: RouteOptions): void => {
       });
     },
 
+    descriptions: async ({ principal, params, query }) => {
+      const { id } = await access.find(principal, "room", params.room);
+      const ids = [...new Set(query.attachments.split(","))];
+      const found = await Promise.all(ids.map((one) => findDescription(areas.agents.descriptions, id, one)));
+      return found.filter((one) => one !== undefined);
+    },
+
+    describe: async ({ principal, params }) => {
+      await requireReady(areas.daemon.ready);
+      const { id } = await access.find(principal, "room", params.room);
+      const made = await areas.agents.descriptions.make(id, params.attachment, "retry");
+      if (made === undefined) throw descriptionOffError();
+      return made;
+    },
+
     text: async ({ principal, params, query }) => {
       const { id } = await access.find(principal, "room", params.room);
       return areas.agents.passages.show(id, params.attachment, query.place);
     },
   });
 };
+
+/** Undefined: it has none, or no message of the room names the attachment. */
+const findDescription = async (
+  descriptions: RouteOptions["areas"]["agents"]["descriptions"],
+  room: RoomId,
+  name: string,
+) => {
+  const attachment = UploadId.safeParse(name);
+  if (!attachment.success) return undefined;
+  try {
+    const description = await descriptions.find(room, attachment.data);
+    return description === undefined ? undefined : { attachment: attachment.data, description };
+  } catch (error) {
+    if (isHearthError(error, "attachment.not-found")) return undefined;
+    throw error;
+  }
+};
+
+const descriptionOffError = (): HearthError =>
+  new HearthError("description.off", "This house does not describe pictures.", {
+    hint: "An administrator can set a model in the settings, on the page Models, or with: hearth descriptions set --model PROVIDER/MODEL",
+  });
 
 type AppendRequest = Pick<
   OperationRequest<typeof uploadOperations.append>,
@@ -128,19 +179,26 @@ const createAppend = ({ areas, lifetimes }: RouteOptions) => {
   const { world } = areas.kernel;
   let bodies = 0;
 
-  const store = async ({ principal, caller, request, params }: AppendRequest): Promise<Upload> => {
+  return async ({ principal, caller, request, params }: AppendRequest): Promise<Upload> => {
     const owner = principal.agent;
-    const { offset, length, checksum } = readPartHeaders(request.headers);
+    const { offset, length, checksum, waitMs } = readPartHeaders(request.headers);
     let upload = await uploads.show(owner, params.upload);
+    const aheadBytes = offset - upload.offset;
+    const isEarly = waitMs !== undefined && aheadBytes > 0 && aheadBytes <= MAX_AHEAD_BYTES;
     // Also refuses a wrong offset before the body is read.
-    if (offset !== upload.offset) upload = await uploads.append(owner, upload.id, { offset, bytes: new Uint8Array() });
+    if (aheadBytes !== 0 && !isEarly)
+      upload = await uploads.append(owner, upload.id, { offset, bytes: new Uint8Array() });
     const missingBytes = upload.sizeBytes - offset;
     if (length !== undefined && length > missingBytes)
       throw new HearthError(
         "request.too-large",
         `The upload needs only ${missingBytes} more bytes, and the body has ${length}.`,
+        { hint: "Ask for the offset with HEAD, and send the bytes of the file from there." },
       );
+    if (bodies >= (isEarly ? MAX_BODIES / 2 : MAX_BODIES)) throw busyError();
+    bodies += 1;
     const lifetime = lifetimes.begin(caller, { peer: request.signal });
+    let at = offset;
     try {
       await storeBody({
         body: request.body,
@@ -150,26 +208,21 @@ const createAppend = ({ areas, lifetimes }: RouteOptions) => {
         storesPartial: checksum === undefined,
         async store(bytes) {
           const hash = checksum === undefined ? {} : { hash: toVerifiedHash(world.hash, bytes, checksum) };
-          upload = await uploads.append(owner, upload.id, { offset: upload.offset, bytes, ...hash });
+          const wait = isEarly && at === offset ? { ms: waitMs, signal: lifetime.signal } : undefined;
+          upload = await uploads.append(owner, upload.id, { offset: at, bytes, wait, ...hash });
+          at += bytes.length;
         },
       });
     } finally {
       lifetime.end();
+      bodies -= 1;
     }
     return upload;
   };
-
-  return async (request: AppendRequest): Promise<Upload> => {
-    if (bodies >= MAX_BODIES)
-      throw new HearthError("upload.busy", `The house is already receiving ${MAX_BODIES} other uploads.`, {
-        hint: "Try again in a moment.",
-        retryAfterMs: RETRY_MS,
-      });
-    bodies += 1;
-    try {
-      return await store(request);
-    } finally {
-      bodies -= 1;
-    }
-  };
 };
+
+const busyError = (): HearthError =>
+  new HearthError("upload.busy", `The house receives parts of files in at most ${MAX_BODIES} requests at a time.`, {
+    hint: "Try again in a moment.",
+    retryAfterMs: RETRY_MS,
+  });

@@ -10,12 +10,13 @@ export interface PartBodyOptions {
   readonly signal: AbortSignal;
   /** Whether the bytes before a cut are stored. Not with a checksum of the whole body. */
   readonly storesPartial: boolean;
-  /** Stores the next bytes. The array is reused afterwards. */
+  /** Stores the next bytes. The array is reused, and at the end released. */
   readonly store: (bytes: Uint8Array) => Promise<void>;
 }
 
 /** Maximum pause between two pieces of a body. */
 const IDLE_MS = 30_000;
+const CONTINUE = "Ask for the offset with HEAD, and send the rest from there.";
 
 /**
  * Stores the whole body. A part that arrived before a failure is stored too. Throws
@@ -23,9 +24,20 @@ const IDLE_MS = 30_000;
  * `request.invalid` if the connection breaks.
  */
 export const storeBody = async (options: PartBodyOptions): Promise<void> => {
-  const { body, missingBytes, clock, signal, storesPartial, store } = options;
-  if (body === null) return;
-  const part = new Uint8Array(Math.min(UPLOAD_PART_BYTES, missingBytes));
+  if (options.body === null) return;
+  const part = new Uint8Array(Math.min(UPLOAD_PART_BYTES, options.missingBytes));
+  try {
+    await storeParts(options, options.body, part);
+  } finally {
+    release(part);
+  }
+};
+
+const storeParts = async (
+  { missingBytes, clock, signal, storesPartial, store }: PartBodyOptions,
+  body: ReadableStream<Uint8Array>,
+  part: Uint8Array,
+): Promise<void> => {
   let length = 0;
   let left = missingBytes;
   const flush = async (): Promise<void> => {
@@ -46,26 +58,47 @@ export const storeBody = async (options: PartBodyOptions): Promise<void> => {
       watch.onProgress();
       for (let at = 0; at < value.length;) {
         if (length === left)
-          throw new HearthError("request.too-large", "The body has more bytes than the upload needs.");
+          throw new HearthError(
+            "request.too-large",
+            `The body has more than the ${missingBytes} bytes that the upload needs.`,
+            {
+              hint: "Ask for the offset with HEAD, and send the bytes of the file from there.",
+            },
+          );
         const taken = Math.min(value.length - at, part.length - length, left - length);
         part.set(value.subarray(at, at + taken), length);
         length += taken;
         at += taken;
         if (length === part.length) await flush();
       }
+      release(value);
     }
   } catch (error) {
     if (storesPartial) await flush();
     if (error instanceof HearthError) throw error;
-    throw new HearthError("request.invalid", "The body is incomplete: the connection was closed.", { cause: error });
+    throw new HearthError("request.invalid", "The body is incomplete: the connection was closed.", {
+      hint: CONTINUE,
+      cause: error,
+    });
   } finally {
     reader.releaseLock();
   }
   if (watch.isEnded()) {
     if (storesPartial) await flush();
-    throw new HearthError("request.timeout", "The body did not arrive in time.");
+    throw new HearthError("request.timeout", `No bytes of the body arrived for ${IDLE_MS / 1000} seconds.`, {
+      hint: CONTINUE,
+    });
   }
   await flush();
+};
+
+/**
+ * Frees the memory of bytes that are not used any more. The garbage collector would free it much
+ * later, because it does not see how large the bytes are.
+ */
+const release = ({ buffer, byteLength }: Uint8Array): void => {
+  // Other bytes may share a larger buffer.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 };
 
 /** Calls `end` when nothing moved for too long, or when the signal aborts. */

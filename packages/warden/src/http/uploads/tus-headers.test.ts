@@ -54,7 +54,7 @@ test.each([
 });
 
 const part = { "content-type": TUS_PART_TYPE, "upload-offset": "0" };
-const none = { offset: 0, length: undefined, checksum: undefined };
+const none = { offset: 0, length: undefined, checksum: undefined, waitMs: undefined };
 const sum = { "upload-checksum": "sha1 AQI=" };
 const checksum = { algorithm: "sha1", digest: Uint8Array.of(1, 2) };
 test.each([
@@ -68,6 +68,16 @@ test.each([
   ],
   [{ ...part, "content-length": "x" }, "request.invalid"],
   [
+    { ...part, prefer: "wait=7" },
+    { ...none, waitMs: 7000 },
+  ],
+  [
+    { ...part, prefer: "return=minimal, Wait=100000" },
+    { ...none, waitMs: 60_000 },
+  ],
+  [{ ...part, prefer: "await=5" }, none],
+  [{ ...part, prefer: "wait=x" }, none],
+  [
     { ...part, ...sum },
     { ...none, checksum },
   ],
@@ -79,7 +89,7 @@ test.each([
   ],
   [
     { ...part, ...sum, "content-length": `${UPLOAD_PART_BYTES}` },
-    { offset: 0, length: UPLOAD_PART_BYTES, checksum },
+    { ...none, length: UPLOAD_PART_BYTES, checksum },
   ],
   [{ ...part, ...sum, "content-length": `${UPLOAD_PART_BYTES + 1}` }, "request.too-large"],
 ] as readonly (readonly [Fields, unknown])[])("the part %j is %j", (headers, read) => {

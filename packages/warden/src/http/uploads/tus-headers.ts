@@ -10,6 +10,9 @@ export interface Checksum {
   readonly digest: Uint8Array;
 }
 
+/** Maximum time for which a part waits for the parts before it. */
+const MAX_WAIT_SECONDS = 60;
+
 /** Headers of every response of these routes. */
 export const tusHeaders = { "tus-resumable": TUS_VERSION } as const;
 
@@ -63,10 +66,16 @@ const readFileName = (metadata: string): string => {
   return "";
 };
 
+export interface PartHeaders {
+  readonly offset: number;
+  readonly length: number | undefined;
+  readonly checksum: Checksum | undefined;
+  /** How long the part waits for the parts before it. Undefined if it must not be early. */
+  readonly waitMs: number | undefined;
+}
+
 /** Reads the place and the checksum of a part. */
-export const readPartHeaders = (
-  headers: Headers,
-): { readonly offset: number; readonly length: number | undefined; readonly checksum: Checksum | undefined } => {
+export const readPartHeaders = (headers: Headers): PartHeaders => {
   if (headers.get("content-type") !== TUS_PART_TYPE || headers.has("content-encoding"))
     throw new HearthError("request.unsupported", `The body must be ${TUS_PART_TYPE}, uncompressed.`, {
       hint: `Send Content-Type: ${TUS_PART_TYPE}`,
@@ -80,7 +89,13 @@ export const readPartHeaders = (
       `A part with a checksum has at most ${UPLOAD_PART_BYTES} bytes; this one has ${length}.`,
       { hint: "Send smaller parts, or none with Upload-Checksum." },
     );
-  return { offset, length, checksum };
+  return { offset, length, checksum, waitMs: readWait(headers.get("prefer")) };
+};
+
+/** Reads `Prefer: wait=SECONDS` (RFC 7240). Returns undefined if the header has no such preference. */
+const readWait = (prefer: string | null): number | undefined => {
+  const seconds = /(?:^|[,;])\s*wait=(\d{1,9})\s*(?:[,;]|$)/i.exec(prefer ?? "")?.[1];
+  return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_WAIT_SECONDS) * 1000;
 };
 
 const readChecksum = (text: string | null): Checksum | undefined => {

@@ -181,6 +181,12 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
     digests: ["text"],
     errors: ["error"],
   },
+  picture_descriptions: {
+    type: "description",
+    columns: ["upload", "source", "cost"],
+    digests: ["text"],
+    errors: ["error"],
+  },
   speeches: { type: "speech", columns: ["room", "event", "hash"] },
   byte_streams: { not: "byte streams that agents create through the API" },
   byte_producers: { not: "the last append of a producer" },

@@ -1,5 +1,5 @@
 /**
- * Writes the tables of the providers of speech and pictures into the config file, and stores their
+ * Writes the tables of the providers of speech, pictures and descriptions into the config file, and stores their
  * keys. Changes run one at a time.
  */
 import { HearthError, type MediaPart } from "@hearth/protocol";
@@ -41,6 +41,7 @@ const PATHS: Readonly<Record<MediaPart, readonly string[]>> = {
   transcribe: ["voice", "transcribe"],
   speak: ["voice", "speak"],
   pictures: ["pictures"],
+  describe: ["descriptions"],
 };
 
 export const createMediaTables = ({ config, keyFiles }: MediaTablesOptions): MediaTables => {

@@ -358,7 +358,7 @@ describe("an unknown key", () => {
   test("without a similar one is a warning that lists the known keys", () => {
     expect(parse("version = 1\n[cells]\nzzz = 1\n[weather.today]\nx = 1").warnings).toEqual([
       "cells.zzz is an unknown key, so it is ignored; hearth.toml line 3. Known here: idle_seconds, backend, max_open, silence_seconds, limits.",
-      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, defaults, channels, turns, cells, retention, attachments, approvals, budget, prices, models, compaction, memory, search, voice, pictures, backup, tunnel, log, observers, login, audit.",
+      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, defaults, channels, turns, cells, retention, attachments, approvals, budget, prices, models, compaction, memory, search, voice, pictures, descriptions, backup, tunnel, log, observers, login, audit.",
     ]);
   });
 

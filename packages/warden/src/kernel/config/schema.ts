@@ -44,8 +44,11 @@ import {
 } from "./text/provider-text.ts";
 import { type SearchConfig, SearchText, toSearch } from "./text/search-text.ts";
 import {
+  type DescriptionsConfig,
+  DescriptionsText,
   type PicturesConfig,
   PicturesText,
+  toDescriptions,
   toPictures,
   toVoice,
   type VoiceConfig,
@@ -160,6 +163,8 @@ export interface Config {
    * tools for pictures.
    */
   readonly pictures?: PicturesConfig;
+  /** The model that describes pictures for models that do not see. Absent if there is none. */
+  readonly descriptions?: DescriptionsConfig;
   /**
    * The program that carries requests from a public address to the house. Absent if there is
    * none.
@@ -365,6 +370,7 @@ const Tables = z.strictObject({
   search: SearchText.optional(),
   voice: VoiceText.optional(),
   pictures: PicturesText.optional(),
+  descriptions: DescriptionsText.optional(),
   backup: BackupText.optional(),
   tunnel: TunnelText.optional(),
   log: z
@@ -473,6 +479,7 @@ export const toConfig = (text: ConfigText): Config => ({
   ...(text.search === undefined ? {} : { search: toSearch(text.search) }),
   ...(text.voice === undefined ? {} : { voice: toVoice(text.voice) }),
   ...(text.pictures === undefined ? {} : { pictures: toPictures(text.pictures) }),
+  ...(text.descriptions === undefined ? {} : { descriptions: toDescriptions(text.descriptions) }),
   ...(text.backup === undefined ? {} : { backup: toBackup(text.backup) }),
   ...(text.tunnel === undefined ? {} : { tunnel: toTunnel(text.tunnel) }),
   log: text.log,

@@ -86,6 +86,7 @@ export const LIVE_TABLES: ReadonlySet<string> = new Set<keyof Config>([
   "search",
   "voice",
   "pictures",
+  "descriptions",
   "budget",
   "approvals",
   "models",

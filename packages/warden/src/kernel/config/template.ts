@@ -246,6 +246,11 @@ durability = "power"
 #api_key = "env:OPENAI_API_KEY"
 #model = "gpt-image-2"
 
+# The model that describes attached pictures for agents whose model does not see: one of a provider above, as provider/model. Each picture
+# is described once, and the house pays. Without this table, such a model gets only the name of the picture and the text in it.
+#[descriptions]
+#model = "openai/gpt-5-mini"
+
 # The running house makes a backup at this interval, and reports one that is late in "hearth doctor". A folder on another disk survives
 # the loss of this one. To check and restore backups: hearth backup --help, hearth restore --help
 #[backup]

@@ -1,13 +1,24 @@
 import { expect, test } from "bun:test";
-import { AgentId, type Fetch, isHearthError, type MediaPart, type SetMedia } from "@hearth/protocol";
+import {
+  AgentId,
+  type Fetch,
+  HearthError,
+  isHearthError,
+  type MediaPart,
+  noUsage,
+  type SetMedia,
+} from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createMemoryConfigFile } from "../../kernel/config/file.ts";
 import { createMemoryKeyFiles } from "../../kernel/config/key-files.ts";
 import { DRAFT_KEY_PATH } from "../../kernel/config/media-tables.ts";
 import { parseConfig } from "../../kernel/config/read.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { createHousePictures } from "../pictures/house-pictures.ts";
 import { SOURCE } from "../pictures/picture-provider.conformance.ts";
+import { createHouseDescriptions } from "../descriptions/house-descriptions.ts";
+import { createScriptedProvider } from "../scripted/scripted.ts";
 import { createHouseVoice } from "../voice/house-voice.ts";
 import { createHouseMedia } from "./house-media.ts";
 import type { TestCharge } from "./media.ts";
@@ -31,7 +42,22 @@ const open = (answer: () => Response = () => new Response("", { status: 500 }), 
     readFile: async (path: string) => keyFiles.files.get(path),
   };
   const parts = { world: { clock, fetch }, config, references };
+  /** A house with two models, of which one sees. */
+  const providers: Pick<Catalog, "resolve" | "candidates"> = {
+    async resolve(name) {
+      const [provider = "", model = ""] = name.split("/");
+      if (provider !== "test") throw new HearthError("provider.unknown", `Unknown provider ${provider}.`);
+      return { provider: createScriptedProvider(() => ({ text: "A red square." })), model };
+    },
+    candidates: (names) => names.map((name) => ({ name, model: name, location: "elsewhere" })),
+  };
+  const seeing = parseConfig(
+    'version = 1\n[models."test/eye"]\nsees = true\n[models."test/blind"]\nsees = false\n',
+    "x",
+  );
+  const house = { current: () => seeing.config };
   const media = createHouseMedia({
+    descriptions: createHouseDescriptions({ clock, config, house, providers }),
     clock,
     config,
     keyFiles,
@@ -40,7 +66,8 @@ const open = (answer: () => Response = () => new Response("", { status: 500 }), 
     openDraft(draft, typedKey) {
       const readFile = async (path: string) => (path === DRAFT_KEY_PATH ? typedKey : references.readFile(path));
       const opened = { ...parts, config: draft, references: { ...references, readFile } };
-      return { voice: createHouseVoice(opened), pictures: createHousePictures(opened) };
+      const descriptions = createHouseDescriptions({ clock, config: draft, house, providers });
+      return { voice: createHouseVoice(opened), pictures: createHousePictures(opened), descriptions };
     },
   });
   return { file, media, requests, keyFiles };
@@ -55,6 +82,7 @@ const createCharge = () => {
       return { kind: "allowed", settle: (cost) => void costs.push(["settled", cost]) };
     },
     isUnpaid: (code) => code === "provider.auth",
+    openGate: () => ({ admit: async () => ({ maxOutputTokens: 9, settle: () => noUsage }) }),
   };
   return { charge, costs };
 };
@@ -66,11 +94,13 @@ test("a house without providers describes every part as off, with the kinds that
     ["transcribe", "off", undefined],
     ["speak", "off", undefined],
     ["pictures", "off", undefined],
+    ["describe", "off", undefined],
   ]);
   expect(infos.map(({ kinds }) => kinds.map(({ kind }) => kind))).toEqual([
     ["openai", "whisper", "deepgram"],
     ["openai", "program"],
     ["openai", "gemini"],
+    ["model"],
   ]);
 });
 
@@ -98,7 +128,8 @@ test("a kind has a key exactly if its own address needs one", async () => {
   for (const [part, kinds] of Object.entries(mediaKinds))
     for (const { kind, needsKey, takes } of kinds) {
       const { media } = open();
-      const set = media.set(part as MediaPart, { kind }, by, signal);
+      const model = kind === "model" ? { model: "test/eye" } : {};
+      const set = media.set(part as MediaPart, { kind, ...model }, by, signal);
       const isRefused = await set.then(
         () => false,
         (error: unknown) => isHearthError(error, "config.invalid"),
@@ -197,7 +228,7 @@ test("settings that are not stored are tested with their key, and a failed test 
     ]);
     expect(JSON.stringify(outcome)).not.toContain("sk-typed");
     expect([await file.read(), keyFiles.files.size]).toEqual(["version = 1\n", 0]);
-    expect((await media.list(signal)).map(({ state }) => state)).toEqual(["off", "off", "off"]);
+    expect((await media.list(signal)).map(({ state }) => state)).toEqual(["off", "off", "off", "off"]);
   }
   expect(costs.map(([what]) => what)).toEqual(["reserved", "settled", "reserved", "settled"]);
 });
@@ -220,4 +251,31 @@ test("a test of other settings uses the stored key that they name, and refuses w
     expect(String(error)).not.toContain("sk-4711");
   }
   expect(requests).toHaveLength(1);
+});
+
+test("the model that describes pictures is set, tested and refused like the other parts", async () => {
+  const { media, file } = open();
+  const { charge } = createCharge();
+  const set = await media.set("describe", { kind: "model", model: "test/eye" }, by, signal);
+  expect(set).toMatchObject({ part: "describe", state: "ready", settings: { kind: "model", model: "test/eye" } });
+  expect(await file.read()).toContain('[descriptions]\nkind = "model"\nmodel = "test/eye"');
+  expect(await media.test("describe", charge, signal)).toMatchObject({
+    ok: true,
+    detail: "test/eye described a red square: A red square.",
+  });
+  const blind = await media.testNew("describe", { kind: "model", model: "test/blind" }, charge, signal);
+  expect([blind.ok, blind.error?.code]).toEqual([false, "provider.refused"]);
+  expect(blind.detail).toContain("does not accept pictures");
+  expect(await media.set("describe", { kind: "model", model: "none/x" }, by, signal)).toMatchObject({
+    state: "missing",
+    detail: "none/x: Unknown provider none.",
+  });
+  for (const settings of [
+    { kind: "model" },
+    { kind: "model", model: "eye" },
+    { kind: "model", model: "test/eye", price: 1 },
+  ])
+    await expect(media.set("describe", settings, by, signal)).rejects.toMatchObject({ code: "config.invalid" });
+  await media.remove("describe", by);
+  expect(await file.read()).not.toContain("descriptions");
 });

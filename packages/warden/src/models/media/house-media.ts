@@ -1,4 +1,4 @@
-/** Sets, describes and tests the providers of speech and pictures. */
+/** Sets, describes and tests the providers of speech, pictures and descriptions. */
 import type { ConfigSource, KeyFiles, SecretReference } from "../../kernel/index.ts";
 import { createMediaTables, type MediaTable, toDraftConfig } from "../../kernel/lazy.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type SetMedia,
 } from "@hearth/protocol";
 import { checkBaseUrl } from "../catalog/entry.ts";
+import type { Descriptions } from "../descriptions/descriptions.ts";
 import type { Pictures, PicturesState } from "../pictures/pictures.ts";
 import type { Voice } from "../voice/voice.ts";
 import type { Media } from "./media.ts";
@@ -23,19 +24,20 @@ export interface HouseMediaOptions {
   readonly keyFiles: KeyFiles;
   readonly voice: Voice;
   readonly pictures: Pictures;
+  readonly descriptions: Descriptions;
   /** Opens speech and pictures with another config. `typedKey` is the content of `DRAFT_KEY_PATH`. */
   readonly openDraft: (
     config: Pick<ConfigSource, "current">,
     typedKey: string | undefined,
-  ) => { readonly voice: Voice; readonly pictures: Pictures };
+  ) => { readonly voice: Voice; readonly pictures: Pictures; readonly descriptions: Descriptions };
 }
 
 export const createHouseMedia = (options: HouseMediaOptions): Media => {
-  const { config, voice, pictures } = options;
+  const { config, voice, pictures, descriptions } = options;
   const tables = createMediaTables(options);
 
   const settingsOf = (part: MediaPart): MediaSettings | undefined => {
-    const { voice: voiceConfig, pictures: picturesConfig } = config.current();
+    const { voice: voiceConfig, pictures: picturesConfig, descriptions: descriptionsConfig } = config.current();
     switch (part) {
       case "transcribe":
         return voiceConfig?.transcribe && toSettings(voiceConfig.transcribe, voiceConfig.transcribe.pricePerMinute);
@@ -43,6 +45,8 @@ export const createHouseMedia = (options: HouseMediaOptions): Media => {
         return voiceConfig?.speak && toSettings(voiceConfig.speak, voiceConfig.speak.pricePerMillion);
       case "pictures":
         return picturesConfig && toSettings(picturesConfig, picturesConfig.pricePerPicture);
+      case "describe":
+        return descriptionsConfig && toSettings(descriptionsConfig, undefined);
     }
   };
 
@@ -64,6 +68,7 @@ export const createHouseMedia = (options: HouseMediaOptions): Media => {
       transcribe: toInfo("transcribe", transcribe),
       speak: toInfo("speak", speak),
       pictures: toInfo("pictures", await pictures.describe()),
+      describe: toInfo("describe", await descriptions.describe()),
     };
   };
 
@@ -102,7 +107,8 @@ const CONFIG_KEYS: Readonly<Record<Exclude<MediaField, "apiKey">, string>> = {
   voice: "voice",
   program: "program",
 };
-const PRICE_KEYS: Readonly<Record<MediaPart, string>> = {
+/** The price of a description is that of its model. */
+const PRICE_KEYS: Readonly<Record<Exclude<MediaPart, "describe">, string>> = {
   transcribe: "price_per_minute",
   speak: "price_per_million",
   pictures: "price_per_picture",
@@ -117,6 +123,10 @@ const checkFields = (part: MediaPart, settings: SetMedia): void => {
   const wrong = Object.keys(CONFIG_KEYS).find(
     (name) => settings[name as MediaField] !== undefined && !fieldsOf[part].includes(name as MediaField),
   );
+  if (part === "describe" && (settings.price ?? settings.apiKey ?? settings.key) !== undefined)
+    throw new HearthError("config.invalid", "Descriptions have neither a key nor a price of their own.", {
+      hint: "Remove it. The key and the price are those of the provider of the model.",
+    });
   if (wrong === undefined) return;
   throw new HearthError("config.invalid", `A provider for ${part} has no ${wrong}.`, {
     hint: `Remove it. The settings are: kind, ${fieldsOf[part].join(", ")}, price.`,
@@ -131,7 +141,7 @@ const toValues = (part: MediaPart, settings: SetMedia): Readonly<Record<string, 
   return {
     kind: settings.kind,
     ...Object.fromEntries(texts),
-    ...(settings.price === undefined ? {} : { [PRICE_KEYS[part]]: settings.price }),
+    ...(settings.price === undefined || part === "describe" ? {} : { [PRICE_KEYS[part]]: settings.price }),
   };
 };
 

@@ -53,6 +53,7 @@ export const mediaKinds: Readonly<Record<MediaPart, readonly MediaKind[]>> = {
       needsKey: true,
     },
   ],
+  describe: [{ kind: "model", takes: ["model"], needsKey: false }],
 };
 
 /** The keys that the table of each part may have in the config file. */
@@ -60,4 +61,5 @@ export const fieldsOf: Readonly<Record<MediaPart, readonly MediaField[]>> = {
   transcribe: ["baseUrl", "apiKey", "model", "language"],
   speak: ["baseUrl", "apiKey", "model", "voice", "program"],
   pictures: ["baseUrl", "apiKey", "model"],
+  describe: ["model"],
 };

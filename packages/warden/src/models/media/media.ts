@@ -1,5 +1,6 @@
 /** The providers of speech and pictures of a house: their settings and tests. */
 import type { Actor } from "../../kernel/index.ts";
+import type { ChargeGate } from "../resilience/charge.ts";
 import type { MediaInfo, MediaPart, MediaTest, SetMedia } from "@hearth/protocol";
 
 /** The cost of a test. */
@@ -12,6 +13,12 @@ export interface TestCost {
 }
 
 export interface TestCharge {
+  /** Opens the gate of a call of a language model. */
+  openGate(call: {
+    readonly inputTokens: number;
+    readonly maxOutputTokens: number;
+    readonly kind: "picture";
+  }): ChargeGate;
   /** Reserves the maximum cost. Only the first call of `settle` has an effect. */
   admit(
     cost: TestCost,

@@ -9,6 +9,7 @@ import {
   toErrorBody,
 } from "@hearth/protocol";
 import { toSentence } from "../catalog/words.ts";
+import type { Descriptions } from "../descriptions/descriptions.ts";
 import type { Pictures } from "../pictures/pictures.ts";
 import { NO_SPEECH } from "../voice/answers.ts";
 import { toWave } from "../voice/memory-speaker.ts";
@@ -19,6 +20,7 @@ export interface MediaParts {
   readonly clock: Clock;
   readonly voice: Pick<Voice, "transcription" | "speech">;
   readonly pictures: Pick<Pictures, "prepare">;
+  readonly descriptions: Pick<Descriptions, "prepare">;
 }
 
 /** The outcome of a call, for a person. */
@@ -30,7 +32,7 @@ interface Outcome {
 /** A call that was prepared but not made. */
 interface PreparedCall {
   readonly cost: TestCost;
-  run(signal: AbortSignal): Promise<Outcome>;
+  run(signal: AbortSignal, charge: TestCharge): Promise<Outcome>;
 }
 
 export const tryMedia = async (
@@ -69,6 +71,7 @@ const OFF_TEXTS: Readonly<Record<MediaPart, string>> = {
   transcribe: "Transcription is off.",
   speak: "Speech is off.",
   pictures: "Pictures are off.",
+  describe: "Descriptions of pictures are off.",
 };
 
 /** Prepares a test call for each part. Returns undefined if the part is off. */
@@ -116,7 +119,29 @@ const prepare: Readonly<Record<MediaPart, (tried: MediaParts) => Promise<Prepare
       },
     };
   },
+
+  async describe({ descriptions }) {
+    const prepared = await descriptions.prepare();
+    if (prepared === undefined) return undefined;
+    const { drawPng } = await import("../pictures/memory-pictures.ts");
+    const { name, inputTokens, maxOutputTokens } = prepared;
+    return {
+      // The gate of the model charges the call.
+      cost: { costAtMost: 0, model: name, kind: "picture" },
+      async run(signal, charge) {
+        const gate = charge.openGate({ inputTokens, maxOutputTokens, kind: "picture" });
+        const bytes = drawPng(TEST_SIZE, TEST_SIZE, RED);
+        const picture = { bytes, type: "image/png", width: TEST_SIZE, height: TEST_SIZE, hash: "0".repeat(64) };
+        const { text } = await prepared.run(picture, gate, signal);
+        return { detail: `${name} described a red square: ${shorten(text)}` };
+      },
+    };
+  },
 };
+
+/** A red square. */
+const TEST_SIZE = 64;
+const RED = [220, 30, 30] as const;
 
 const runCharged = async (call: PreparedCall, charge: TestCharge, signal: AbortSignal): Promise<Outcome> => {
   const admission = await charge.admit(call.cost);
@@ -124,7 +149,7 @@ const runCharged = async (call: PreparedCall, charge: TestCharge, signal: AbortS
     throw new HearthError("budget.spent", admission.text, admission.hint === undefined ? {} : { hint: admission.hint });
   let cost = call.cost.costAtMost;
   try {
-    return await call.run(signal);
+    return await call.run(signal, charge);
   } catch (error) {
     if (isHearthError(error) && charge.isUnpaid(error.code)) cost = 0;
     throw error;

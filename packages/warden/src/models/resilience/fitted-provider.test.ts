@@ -1,5 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { type FilePart, kindOfType, type ModelMessage, type ModelRequest, refusalText } from "@hearth/protocol";
+import {
+  type FilePart,
+  kindOfType,
+  type ModelMessage,
+  type ModelRequest,
+  refusalText,
+  type TextPart,
+} from "@hearth/protocol";
 import { ask, collect } from "../provider.conformance.ts";
 import { createScriptedProvider } from "../scripted/scripted.ts";
 import type { ModelInfo } from "../catalog/model-info.ts";
@@ -174,6 +181,39 @@ describe("a picture that is larger than the model takes", () => {
   test("is not scaled down for a model that takes no pictures", async () => {
     const { withheld } = await send(huge, async () => small, BLIND);
     expect(withheld).toEqual([{ name: "huge.png", why: "the model takes no pictures" }]);
+  });
+});
+
+describe("a described picture", () => {
+  const described: TextPart = { kind: "text", text: "[description: a cat]", file: photo };
+  const send = async (info: ModelInfo, more: Partial<FilePart> = {}) => {
+    const part = { ...described, file: { ...photo, ...more } };
+    return run([{ role: "user", text: "see", parts: [part] }], info);
+  };
+
+  test("is its description for a model that takes no pictures, and the answer says so", async () => {
+    const { sent, read, withheld } = await send(BLIND);
+    expect([sent, read]).toEqual([[described], []]);
+    expect(withheld).toEqual([{ name: "photo.jpg", why: "the model takes no pictures, and got a description of it" }]);
+  });
+
+  test("is the picture for a model that takes it, without a note", async () => {
+    const { sent, withheld } = await send(ALL);
+    expect(sent).toEqual([{ ...photo, data: "AQID" } as never]);
+    expect(withheld).toBeUndefined();
+  });
+
+  test("is its description if the picture is no longer stored", async () => {
+    const { sent, withheld } = await send(ALL, { name: "gone.png" });
+    expect(sent).toEqual([{ ...described, file: { ...photo, name: "gone.png" } }]);
+    expect(withheld).toEqual([{ name: "gone.png", why: "it is no longer stored; the model got a description of it" }]);
+  });
+
+  test("that could not be described is named with the reason", async () => {
+    const { withheld } = await run([user({ ...photo, untranscribed: "it was not described: no budget" })], BLIND);
+    expect(withheld).toEqual([
+      { name: "photo.jpg", why: "the model takes no pictures, and it was not described: no budget" },
+    ]);
   });
 });
 

@@ -75,7 +75,7 @@ const refusalOf = (
   const accepts: Readonly<Record<FileKind, boolean>> = { image: sees, document: documents, audio: hears, file: false };
   if (type === PLAIN_TEXT) return "newer files fill the turn, or it is no longer stored";
   if (untranscribed !== undefined && !(accepts[kind] && traits.carries.includes(kind)))
-    return `the model takes no ${kind === "audio" ? "audio" : type}, and ${untranscribed}`;
+    return `the model takes no ${KIND_NAMES[kind] ?? type}, and ${untranscribed}`;
   if (!accepts[kind]) return `the model takes no ${KIND_NAMES[kind] ?? type}`;
   if (!traits.carries.includes(kind)) return `the provider's protocol carries no ${KIND_NAMES[kind] ?? type}`;
   if (kind === "image" || sizeBytes <= MAX_FILE_BYTES[kind]) return undefined;
@@ -109,13 +109,11 @@ interface FittedPart {
 
 const toRefusedFile = (part: FilePart, refusal: string): RefusedFile => ({ ...part, refusal });
 
-const fitFiles = async (
-  { messages }: ModelRequest,
-  receiver: Receiver,
-  { readFile, readText, scale }: CallContext,
-): Promise<FittedMessages> => {
-  if (!messages.some((message) => message.role !== "assistant" && message.parts !== undefined))
-    return { messages, withheld: [] };
+/**
+ * Returns a function that fits the parts of one request, the newest first. The parts share the limits of
+ * the request.
+ */
+const createFit = (receiver: Receiver, { readFile, readText, scale }: CallContext) => {
   let remainingBytes = MAX_REQUEST_BYTES;
   let remainingTextLength = MAX_REQUEST_TEXT_LENGTH;
 
@@ -167,6 +165,29 @@ const fitFiles = async (
     return { part: { ...part, data } };
   };
 
+  /** Returns the picture in place of its description if the model accepts it. */
+  const restore = async (part: TextPart, file: FilePart): Promise<FittedPart> => {
+    if (refusalOf(file, receiver) !== undefined)
+      return { part, omitted: "the model takes no pictures, and got a description of it" };
+    const loaded = await load(file);
+    return typeof loaded === "string" ? { part, omitted: `${loaded}; the model got a description of it` } : loaded;
+  };
+
+  return async (part: Part): Promise<FittedPart> => {
+    if (part.kind === "text") return part.file?.kind === "image" ? restore(part, part.file) : { part };
+    const found = await load(part);
+    return typeof found === "string" ? { part: toRefusedFile(part, found), omitted: found } : found;
+  };
+};
+
+const fitFiles = async (
+  { messages }: ModelRequest,
+  receiver: Receiver,
+  context: CallContext,
+): Promise<FittedMessages> => {
+  if (!messages.some((message) => message.role !== "assistant" && message.parts !== undefined))
+    return { messages, withheld: [] };
+  const fit = createFit(receiver, context);
   const lastReply = messages.findLastIndex((message) => message.role === "assistant" && message.toolCalls.length === 0);
   const fitted = [...messages];
   const withheld: WithheldFile[] = [];
@@ -176,14 +197,10 @@ const fitFiles = async (
     if (message === undefined || message.role === "assistant" || message.parts === undefined) continue;
     const parts: Part[] = [];
     for (const part of message.parts) {
-      if (part.kind === "text") {
-        parts.push(part);
-        continue;
-      }
-      const found = await load(part);
-      const fit = typeof found === "string" ? { part: toRefusedFile(part, found), omitted: found } : found;
-      parts.push(fit.part);
-      if (fit.omitted !== undefined && at > lastReply) withheld.unshift({ name: part.name, why: fit.omitted });
+      const { part: fittedPart, omitted } = await fit(part);
+      parts.push(fittedPart);
+      const name = part.kind === "text" ? part.file?.name : part.name;
+      if (omitted !== undefined && name !== undefined && at > lastReply) withheld.unshift({ name, why: omitted });
     }
     fitted[at] = { ...message, parts };
   }

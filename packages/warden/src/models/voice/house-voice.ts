@@ -9,7 +9,7 @@ import {
   type SpeakConfig,
   type TranscribeConfig,
 } from "../../kernel/index.ts";
-import { HearthError, isHearthError, type World } from "@hearth/protocol";
+import { HearthError, isHearthError, lazy, type World } from "@hearth/protocol";
 import { OPENAI_URL } from "../catalog/known.ts";
 import { deepgram } from "./described-transcriber.ts";
 import { OPENAI_SPEAK_MODEL } from "./openai-speaker.ts";
@@ -17,7 +17,6 @@ import { OPENAI_TRANSCRIBE_MODEL } from "./openai-transcriber.ts";
 import { minutesAtMost, pricePerMillion, pricePerMinute, type VoicePrice } from "./prices.ts";
 import { ESPEAK } from "./program-speaker.ts";
 import type { RunSpeech } from "./speaker.ts";
-import { languageOf } from "./text-language.ts";
 import { speakers, transcribers } from "./table.ts";
 import type { WireOptions } from "../wires/vendor-call.ts";
 import type { Voice, VoicePart } from "./voice.ts";
@@ -41,6 +40,7 @@ const MODELS: Readonly<Record<string, string>> = { openai: OPENAI_TRANSCRIBE_MOD
 
 export const createHouseVoice = ({ world, config, references, run }: HouseVoiceOptions): Voice => {
   const current = () => config.current().voice ?? {};
+  const languageOf = lazy(async () => (await import("./text-language.ts")).loadLanguageDetector());
 
   const readKey = async ({ kind, baseUrl = URLS[kind], apiKey }: TranscribeConfig | SpeakConfig) => {
     if (apiKey === undefined) return undefined;
@@ -146,8 +146,8 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
       return {
         name: [kind, program, model, voice].filter((word) => word !== undefined).join("/"),
         maxCost: toMicros((text.length * pricePerMillion(speak, model).dollars) / 1_000_000),
-        run: (signal) => {
-          const language = languageOf(text);
+        async run(signal) {
+          const language = speaker.hasLanguages ? (await languageOf())(text) : undefined;
           return speaker.speak(
             { text, ...(voice === undefined ? {} : { voice }), ...(language === undefined ? {} : { language }) },
             signal,

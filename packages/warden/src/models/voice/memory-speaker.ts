@@ -7,6 +7,7 @@ const RATE = 8_000;
 const SAMPLES = RATE / 20;
 
 export const createMemorySpeaker: SpeakerFactory = () => ({
+  hasLanguages: false,
   async speak({ text }, signal) {
     if (signal.aborted) throw new HearthError("provider.aborted", "The call was stopped.");
     return { bytes: toWave(new Uint8Array(text.length * SAMPLES).fill(128)), type: "audio/wav" };

@@ -18,6 +18,7 @@ const TYPES: ReadonlyMap<string, "audio/mpeg" | "audio/wav"> = new Map([
 ]);
 
 export const createOpenAISpeaker: SpeakerFactory = (options) => ({
+  hasLanguages: false,
   speak: ({ text, voice = DEFAULT_VOICE }, signal) => {
     const { baseUrl = OPENAI_URL, apiKey, model = OPENAI_SPEAK_MODEL } = options;
     return callVendor(

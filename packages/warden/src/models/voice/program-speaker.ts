@@ -42,9 +42,13 @@ const espeakVoiceOf = ({ voice, language }: Omit<Utterance, "text">): string | u
   return own === undefined || own === wanted ? voice : `${wanted}${variant}`;
 };
 
+/** The last segment of a path. */
+const nameOf = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
+
 export const createProgramSpeaker: SpeakerFactory = ({ clock, run, program = ESPEAK, model }) => ({
+  hasLanguages: nameOf(program) === ESPEAK,
   async speak({ text, ...utterance }, signal) {
-    const name = program.slice(program.lastIndexOf("/") + 1);
+    const name = nameOf(program);
     const toArguments = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
     if (run === undefined || toArguments === undefined)
       throw new HearthError("provider.unknown", `The house cannot speak with the program ${program}.`, {

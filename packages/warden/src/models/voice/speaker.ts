@@ -33,6 +33,8 @@ export const MAX_SPEECH_BYTES = 32 * 1024 * 1024;
  * - an aborted signal ends the call with `provider.aborted`, and the connection or the program
  */
 export interface Speaker {
+  /** Whether it has a voice for each language, and so needs the language of a text. */
+  readonly hasLanguages: boolean;
   speak(utterance: Utterance, signal: AbortSignal): Promise<Speech>;
 }
 

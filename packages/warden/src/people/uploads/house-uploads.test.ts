@@ -98,6 +98,45 @@ for (const [kind, openStore] of Object.entries(stores))
       );
     });
 
+    test("a part that arrives before the previous one waits for it, and both make one file", async () => {
+      const { uploads, name, read } = await open(openStore);
+      const bytes = patterned(10);
+      const { id } = await uploads.begin(ana, { name: "x", sizeBytes: 10 });
+      const wait = { ms: 1000, signal: new AbortController().signal };
+      const part = (offset: number, to: number) =>
+        uploads.append(ANA, id, { offset, bytes: bytes.slice(offset, to), wait });
+      const [last] = await Promise.all([part(7, 10), part(3, 7), part(0, 3)]);
+      expect(last.attachment).toMatchObject({ hash: hash(bytes), sizeBytes: 10 });
+      await name([id]);
+      expect(await read(id)).toBe(hex(bytes));
+    });
+
+    test("an early part is refused and not stored if the previous one does not come, or the upload is removed", async () => {
+      const { world, store, uploads } = await open(openStore);
+      const { id } = await uploads.begin(ana, { name: "x", sizeBytes: 10 });
+      const left = new AbortController();
+      const early = () =>
+        uploads.append(ANA, id, { offset: 5, bytes: patterned(5), wait: { ms: 1000, signal: left.signal } }).then(
+          () => "stored",
+          (error: { code: string }) => error.code,
+        );
+      const timed = early();
+      await world.clock.turn();
+      await world.advance(1000);
+      expect(await timed).toBe("upload.offset");
+      const aborted = early();
+      left.abort();
+      expect(await aborted).toBe("upload.offset");
+      expect(await store.select({ table: "upload_parts" })).toEqual([]);
+      const removed = uploads.append(ANA, id, {
+        offset: 5,
+        bytes: patterned(5),
+        wait: { ms: 1000, signal: new AbortController().signal },
+      });
+      await uploads.cancel(ANA, id);
+      await expect(removed).rejects.toMatchObject({ code: "upload.not-found" });
+    });
+
     test("the sweep removes uploads that no message names, and no others", async () => {
       const { world, store, uploads, put, name, forget, read, taken } = await open(openStore);
       const open1 = await uploads.begin(ana, { name: "open", sizeBytes: 10 });

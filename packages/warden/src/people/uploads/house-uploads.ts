@@ -19,6 +19,7 @@ import { createFinish, findUpload, uploadNotFoundError } from "./finish-upload.t
 import { createMessageAttachments } from "./message-attachments.ts";
 import { createPartHashes } from "./part-hashes.ts";
 import { createPartReader } from "./part-reader.ts";
+import { createPartTurns } from "./part-turns.ts";
 import { createQuotas } from "./quotas.ts";
 import { createUploadPictures } from "./upload-pictures.ts";
 import { createUploadSweep } from "./upload-sweep.ts";
@@ -41,6 +42,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
   const quotas = createQuotas({ store, limits });
   const parts = createPartReader({ store, blobs });
   const hashes = createPartHashes({ world, parts });
+  const turns = createPartTurns(clock);
   const finish = createFinish({ world, store, blobs, limits, quotas, parts, hashes });
   const sweep = createUploadSweep({ clock, store, quotas, unnamedMs: () => limits().unnamedMs });
 
@@ -104,16 +106,25 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
 
     show: async (owner, id) => toUpload(await ownFinished(owner, id)),
 
-    async append(owner, id, { offset, bytes, hash }) {
+    async append(owner, id, { offset, bytes, hash, wait }) {
+      using turn = wait && turns.begin(id, offset, wait);
       const row = await own(owner, id);
-      if (row.offset !== offset) throw wrongOffsetError(row.offset, offset);
+      if (row.offset > offset || (row.offset < offset && turn === undefined))
+        throw wrongOffsetError(row.offset, offset);
       const end = offset + bytes.length;
       if (bytes.length > UPLOAD_PART_BYTES || end > row.size) throw partTooLargeError(row);
+      /** Continues the hash of the upload as soon as the parts before this one are stored. */
+      const addToHash = async () => {
+        if (row.offset < offset) {
+          await turn?.reached;
+          const now = await own(owner, id);
+          if (now.offset !== offset) throw wrongOffsetError(now.offset, offset);
+        }
+        return hashes.add(id, offset, bytes);
+      };
       if (bytes.length > 0) {
-        const storing = blobs.put(bytes);
-        // While the disk works.
-        const hasher = hashes.add(id, offset, bytes);
-        const blob = await storing;
+        // The hash is computed while the disk works.
+        const [blob, hasher] = await bothSettled(blobs.put(bytes), addToHash());
         if (hash !== undefined && hash !== blob) throw wrongChecksumError();
         const part = { upload: row.id, start: offset, size: bytes.length, blob, house: row.house };
         const { kind } = await store.commit({
@@ -126,6 +137,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
         // Another request has added a part or removed the upload meanwhile.
         if (kind !== "committed") throw wrongOffsetError((await own(owner, id)).offset, offset);
         hashes.keep(id, end, hasher);
+        turns.advance(id, end);
       }
       if (end < row.size) return toUpload(await own(owner, id));
       try {
@@ -142,7 +154,9 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
         const row = await own(owner, id);
         if (row.state === "named") throw uploadNotFoundError(id);
         hashes.drop(id);
-        if (await sweep.remove(row, owner)) return;
+        if (!(await sweep.remove(row, owner))) continue;
+        turns.advance(id, row.size);
+        return;
       }
     },
 
@@ -179,6 +193,12 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
   return uploads;
 };
 
+/** Returns both results. Throws the first failure only when both have ended. */
+const bothSettled = async <First, Second>(first: Promise<First>, second: Promise<Second>) => {
+  await Promise.allSettled([first, second]);
+  return Promise.all([first, second]);
+};
+
 /** The last segment of a path, without characters that are invisible or reorder the text around them. */
 export const cleanFileName = (given: string): string => {
   const last = withoutHidden(given.toWellFormed()).split(/[/\\]/).at(-1)?.trim() ?? "";
@@ -207,8 +227,12 @@ const tooLargeError = (size: number, most: number): HearthError =>
     hint: "Send a smaller file. Or an administrator raises the limit in Settings → Limits.",
   });
 
-const partTooLargeError = ({ size }: UploadRow): HearthError =>
-  new HearthError("request.too-large", `The part reaches beyond the ${size} bytes of the upload, or is too long.`);
+const partTooLargeError = ({ size, offset }: UploadRow): HearthError =>
+  new HearthError(
+    "request.too-large",
+    `The part is larger than ${showSize(UPLOAD_PART_BYTES)}, or reaches beyond the ${size} bytes of the upload.`,
+    { hint: `Send at most ${UPLOAD_PART_BYTES} bytes, from byte ${offset} of the file.` },
+  );
 
 const attachmentNotFoundError = (): HearthError =>
   new HearthError("attachment.not-found", "No message of this room has this attachment, or it was deleted.", {

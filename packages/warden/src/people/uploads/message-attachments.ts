@@ -51,6 +51,7 @@ export const createMessageAttachments = ({
       { kind: "delete", table: "attachments", where: { room, upload: id, event } },
       // Another message that names it gets a new one.
       { kind: "delete", table: "transcripts", where: { upload: id } },
+      { kind: "delete", table: "picture_descriptions", where: { upload: id } },
       // The sweep finds out whether another message still names it.
       { kind: "update", table: "uploads", where: { id }, set: { state: "complete", changed_at: clock.now() } },
     ]);

@@ -26,6 +26,14 @@ export interface UploadPart {
   readonly bytes: Uint8Array;
   /** The expected SHA-256 of the bytes. Absent if the sender does not know it. */
   readonly hash?: string;
+  /** Set if the part may arrive before the parts in front of it. It then waits for them. */
+  readonly wait?: PartWait | undefined;
+}
+
+export interface PartWait {
+  readonly ms: number;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
 }
 
 /** An attachment whose reader may read it. */
@@ -78,8 +86,8 @@ export interface Uploads {
   /** Returns an upload. Throws `upload.not-found`. */
   show(owner: AgentId, id: string): Promise<Upload>;
   /**
-   * Adds a part. Durable when it resolves. Throws `upload.not-found`, `upload.offset`,
-   * `upload.checksum`, `request.too-large`.
+   * Adds a part. Durable when it resolves. The bytes are not used after it has ended. Throws
+   * `upload.not-found`, `upload.offset`, `upload.checksum`, `request.too-large`.
    */
   append(owner: AgentId, id: string, part: UploadPart): Promise<Upload>;
   /** Removes an upload without a message. Throws `upload.not-found`. */

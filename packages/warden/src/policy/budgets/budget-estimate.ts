@@ -26,8 +26,11 @@ export const tokensAtMost = ({ messages }: ModelRequest, text: string): number =
   for (const message of messages) {
     if (message.role === "assistant") continue;
     // The data of a file counts as the tokens that vendors count for it.
-    for (const part of message.parts ?? [])
+    for (const part of message.parts ?? []) {
       if (part.kind !== "text") tokens += fileTokens(part) - (dataOf(part)?.length ?? 0);
+      // A model that sees gets the picture in place of its description.
+      else if (part.file?.kind === "image") tokens += fileTokens(part.file);
+    }
   }
   return tokens;
 };

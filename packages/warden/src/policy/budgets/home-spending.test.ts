@@ -24,7 +24,8 @@ const open = async (limits: AgentBudget = {}, store = createMemoryStore()) => {
   const sums = createUsageSums(deferring, { now: () => AT });
   const watched: (readonly Limit[])[] = [];
   const dear = { input: 10, output: 10, cacheRead: 10, cacheWrite: 10 };
-  const { admit, admitCost } = createHomeSpending({
+  const { admit, admitCost, openGate } = createHomeSpending({
+    leaves: (names) => (names.includes("far/eye") ? [FAR] : []),
     ...{ clock: { now: () => AT }, home: HOME, ledger },
     openUsage: sums.open,
     config: () => ({ limits, prices: new Map([["openai-compatible/dear", dear]]), unknownPrice: PLAIN }),
@@ -33,7 +34,7 @@ const open = async (limits: AgentBudget = {}, store = createMemoryStore()) => {
     onCharged: (some) => void watched.push(some),
   });
   const payCost = (costAtMost: number) => admitCost({ costAtMost, model: "far/ear", kind: "voice" });
-  return { admit, payCost, ledger, watched, store, commit: deferring.flush };
+  return { admit, payCost, openGate, ledger, watched, store, commit: deferring.flush };
 };
 
 const settleOf = (admission: HomeAdmission): ((tokens: number | undefined) => void) => {
@@ -104,5 +105,30 @@ test("a call without tokens reserves its highest cost, and books what it costs, 
   await commit();
   expect(await store.select({ table: "model_usage" })).toMatchObject([
     { day: DAY, agent: "", room: "", model: "far/ear", kind: "voice", calls: 1, money: 250, input_tokens: 0 },
+  ]);
+});
+
+test("the gate of a model call reserves each request, books what it used, and refuses one that does not fit", async () => {
+  const { openGate, ledger, store, commit } = await open({ day: { money: 1000 } });
+  const gate = openGate({ inputTokens: 300, maxOutputTokens: 200, kind: "picture" });
+  const { signal } = new AbortController();
+  const charge = await gate.admit("far/eye", signal);
+  if ("error" in charge) throw new Error(charge.error.message);
+  expect(charge.maxOutputTokens).toBe(200);
+  expect(ledger.tally(HOME, DAY).reserved).toEqual({ tokens: 500, money: 500 });
+  // Two reservations of 500 fill the limit, and a third one does not fit.
+  const second = await gate.admit("far/eye", signal);
+  expect(await gate.admit("far/eye", signal)).toMatchObject({
+    error: { code: "budget.spent", message: expect.stringContaining("Today's budget"), hint: expect.any(String) },
+  });
+  const usage = { inputTokens: 40, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  expect(charge.settle({ usage, saidBytes: 3, end: "ended" })).toEqual({ ...usage, cost: 42 });
+  charge.settle({ usage, saidBytes: 3, end: "ended" });
+  // A request that was rejected costs nothing.
+  if (!("error" in second)) second.settle({ saidBytes: 0, end: "provider.overloaded" });
+  expect(ledger.tally(HOME, DAY)).toEqual({ spent: { tokens: 42, money: 42 }, reserved: { tokens: 0, money: 0 } });
+  await commit();
+  expect(await store.select({ table: "model_usage" })).toMatchObject([
+    { model: "far/eye", kind: "picture", money: 42 },
   ]);
 });

@@ -5,9 +5,9 @@
  */
 import type { BudgetConfig } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
-import type { CandidateModel } from "../../models/index.ts";
+import type { CandidateModel, ChargeGate } from "../../models/index.ts";
 import { type Amount, type Clock, type HouseId, noUsage, type UsageKind } from "@hearth/protocol";
-import type { BookedAmount } from "./call-cost.ts";
+import { amountOf, type BookedAmount, bookRequest, maxCostOf, toPricedModels } from "./call-cost.ts";
 import type { SpendLedger } from "./budget-ledger.ts";
 import { homeLimits, type Limit, type CallCost, outputTokensLeft } from "./budget-limits.ts";
 import { createPeriods } from "./budget-periods.ts";
@@ -44,7 +44,19 @@ export type AdmitHomeCost = (cost: HomeCost) => Promise<
   { readonly kind: "allowed"; settle(cost: number): void } | ({ readonly kind: "stop" } & LimitText)
 >;
 
+/** A call of a language model that belongs to no agent, such as the description of a picture. */
+export interface HomeModelCall {
+  /** An upper bound of the input tokens. */
+  readonly inputTokens: number;
+  readonly maxOutputTokens: number;
+  readonly kind: Extract<UsageKind, "picture">;
+}
+
+/** Returns the gate of such a call. It reserves the maximum cost of each request, also on disk. */
+export type OpenHomeGate = (call: HomeModelCall) => ChargeGate;
+
 export interface HomeSpending {
+  readonly openGate: OpenHomeGate;
   readonly admit: AdmitHome;
   readonly admitCost: AdmitHomeCost;
 }
@@ -55,6 +67,7 @@ export interface HomeSpendingOptions {
   readonly home: HouseId;
   readonly config: () => BudgetConfig;
   readonly ledger: SpendLedger;
+  readonly leaves: (models: readonly string[]) => readonly CandidateModel[];
   readonly openUsage: UsageSums["open"];
   /** Resolves when the reservation is on disk. */
   readonly flush: () => Promise<void>;
@@ -63,7 +76,7 @@ export interface HomeSpendingOptions {
 }
 
 export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending => {
-  const { clock, records, home, config, ledger, openUsage, flush, onCharged } = options;
+  const { clock, records, home, config, ledger, leaves, openUsage, flush, onCharged } = options;
   const periodsOf = createPeriods();
 
   /**
@@ -124,6 +137,31 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
         },
       };
     },
+
+    openGate: ({ inputTokens, maxOutputTokens, kind }) => ({
+      async admit(model) {
+        const { prices: own, unknownPrice: unknown } = config();
+        const answerers = toPricedModels(leaves([model]), { own, unknown });
+        const held = amountOf(maxCostOf(answerers, inputTokens), maxOutputTokens);
+        const most: CallCost = {
+          tokens: { input: held.tokens, perOutput: 0 },
+          money: { input: held.money, perOutput: 0 },
+        };
+        const reserved = await reserve(most, held, { model, kind });
+        if (reserved.kind === "stop") {
+          const { text: message, hint } = reserved;
+          return { error: { code: "budget.spent", message, ...(hint === undefined ? {} : { hint }) } };
+        }
+        return {
+          maxOutputTokens,
+          settle(outcome) {
+            const booked = bookRequest(outcome, { answerers, held, inputTokens });
+            reserved.settle(booked);
+            return { ...booked.usage, ...(booked.money === 0 ? {} : { cost: booked.money }) };
+          },
+        };
+      },
+    }),
 
     async admitCost({ costAtMost, model, kind }) {
       if (costAtMost === 0) return { kind: "allowed", settle: () => {} };

@@ -11,7 +11,7 @@ import { createWarnings } from "./budget-warnings.ts";
 import { type Budgets, createBudgets } from "./house-budgets.ts";
 import type { Stage } from "../effect.ts";
 import type { AdmitAgentCost } from "./agent-spending.ts";
-import type { AdmitHome, AdmitHomeCost } from "./home-spending.ts";
+import type { AdmitHome, AdmitHomeCost, OpenHomeGate } from "./home-spending.ts";
 import { createPay, type Pay } from "./paid-provider.ts";
 import type { UsageSums } from "./usage-sums.ts";
 
@@ -30,6 +30,7 @@ export const openBudgets = async (options: {
   readonly pay: Pay;
   readonly admitHome: AdmitHome;
   readonly admitHomeCost: AdmitHomeCost;
+  readonly openHomeGate: OpenHomeGate;
   readonly admitAgentCost: AdmitAgentCost;
   readonly usage: Pick<UsageSums, "list">;
 }> => {
@@ -49,7 +50,9 @@ export const openBudgets = async (options: {
   const budgets = createBudgets({ ...common, leaves: providers.candidates });
   const { store } = deferring;
   // Loaded lazily: most houses compute no embeddings.
-  const spending = lazy(async () => (await import("./home-spending.ts")).createHomeSpending(common));
+  const spending = lazy(async () =>
+    (await import("./home-spending.ts")).createHomeSpending({ ...common, leaves: providers.candidates }),
+  );
   const agentSpending = lazy(async () =>
     (await import("./agent-spending.ts")).createAgentSpending({ ...common, store }),
   );
@@ -58,6 +61,9 @@ export const openBudgets = async (options: {
     usage: { list: async (from, to) => (await sums()).list(from, to) },
     admitHome: async (call) => (await spending()).admit(call),
     admitHomeCost: async (cost) => (await spending()).admitCost(cost),
+    openHomeGate: (call) => ({
+      admit: async (model, signal) => (await spending()).openGate(call).admit(model, signal),
+    }),
     admitAgentCost: async (cost) => (await agentSpending())(cost),
     stage: createBudgetStage({ budgets, records, store }),
     pay: createPay({ budgets, records, store, resolve: providers.resolve }),

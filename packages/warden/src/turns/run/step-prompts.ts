@@ -55,7 +55,7 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
     kernel,
     people,
     models: options.models,
-    agents: withoutTranscribing(agents),
+    agents: withoutPaidTexts(agents),
     isIsolated: policy.isIsolated,
     findUnfinished: () => Promise.resolve(undefined),
   });
@@ -136,11 +136,16 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
 };
 
 /**
- * Replaces `transcripts.make` by a lookup of stored transcripts, because making one costs money.
+ * Replaces `make` of transcripts and descriptions by a lookup of stored ones, because making one costs
+ * money.
  */
-const withoutTranscribing = (agents: Agents): Agents => {
-  const { transcripts } = agents;
-  return { ...agents, transcripts: { ...transcripts, make: (room, upload) => transcripts.find(room, upload) } };
+const withoutPaidTexts = (agents: Agents): Agents => {
+  const { transcripts, descriptions } = agents;
+  return {
+    ...agents,
+    transcripts: { ...transcripts, make: (room, upload) => transcripts.find(room, upload) },
+    descriptions: { ...descriptions, make: (room, upload) => descriptions.find(room, upload) },
+  };
 };
 
 const item = (

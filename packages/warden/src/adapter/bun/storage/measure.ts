@@ -51,6 +51,7 @@ const KIND_OF_TABLE: { readonly [Table in TableName]?: StorageKind } = {
   upload_pictures: "messages",
   attachments: "messages",
   transcripts: "messages",
+  picture_descriptions: "messages",
   speeches: "messages",
   byte_streams: "streams",
   byte_producers: "streams",

@@ -1,6 +1,7 @@
 /**
- * The tables `[voice]` and `[pictures]`: the providers that convert speech to text and text to
- * speech, and that make pictures from texts. Without a table, the house has no such provider.
+ * The tables `[voice]`, `[pictures]` and `[descriptions]`: the providers that convert speech to text
+ * and text to speech, that make pictures from texts, and that describe pictures. Without a table, the
+ * house has no such provider.
  */
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
@@ -54,6 +55,15 @@ export interface PicturesConfig {
   readonly model?: string;
   /** Price of a picture in dollars. Absent for the list price. */
   readonly pricePerPicture?: number;
+}
+
+export const describeKinds = ["model", "fake"] as const;
+export type DescribeKind = (typeof describeKinds)[number];
+
+export interface DescriptionsConfig {
+  readonly kind: DescribeKind;
+  /** The model that describes pictures, as `provider/model`. Present for the kind `model`. */
+  readonly model?: string;
 }
 
 const DOLLARS_ERROR = "must be a number of dollars from 0 to 1000";
@@ -112,6 +122,24 @@ export const PicturesText = z
     if (needsKey(value)) issues.push(missingKeyIssue(value, value.kind));
   });
 
+export const DescriptionsText = z
+  .strictObject({
+    kind: z.enum(describeKinds).optional(),
+    model: z
+      .string()
+      .max(200)
+      .regex(/^[^\s/]+\/\S+$/, 'must be a model as "provider/model", such as "openai/gpt-5-mini"')
+      .optional(),
+  })
+  .check(({ value, issues }) => {
+    if (value.kind !== "fake" && value.model === undefined)
+      issues.push(
+        createIssue(value, "needs a model", 'Add model = "PROVIDER/MODEL" to it: a model that accepts pictures.', [
+          "model",
+        ]),
+      );
+  });
+
 interface VendorFields {
   readonly kind: string;
   readonly base_url?: string | undefined;
@@ -151,6 +179,11 @@ const toSpeak = (text: z.infer<typeof SpeakText>): SpeakConfig => ({
   ...(text.voice === undefined ? {} : { voice: text.voice }),
   ...(text.program === undefined ? {} : { program: text.program }),
   ...(text.price_per_million === undefined ? {} : { pricePerMillion: text.price_per_million }),
+});
+
+export const toDescriptions = ({ kind = "model", model }: z.infer<typeof DescriptionsText>): DescriptionsConfig => ({
+  kind,
+  ...(model === undefined ? {} : { model }),
 });
 
 export const toPictures = (text: z.infer<typeof PicturesText>): PicturesConfig => ({

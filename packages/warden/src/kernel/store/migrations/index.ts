@@ -25,6 +25,7 @@ import type { SchemaStep } from "./step.ts";
 import { spokenReplies } from "./spoken-replies.ts";
 import { uploadPictures } from "./upload-pictures.ts";
 import { captions, stepFiles, uploads } from "./uploads.ts";
+import { pictureDescriptions } from "./picture-descriptions.ts";
 import { transcripts } from "./transcripts.ts";
 import { usage } from "./usage.ts";
 
@@ -76,4 +77,5 @@ export const migrations: readonly SchemaStep[] = [
   keyUses,
   uploadPictures,
   spokenReplies,
+  pictureDescriptions,
 ];

@@ -1587,6 +1587,28 @@ const uploadTables = {
     growsWith: "use",
     retention: "area",
   }),
+  /** Descriptions of attached pictures. Deleted with each message that names the upload. */
+  picture_descriptions: table({
+    columns: {
+      upload: text<UploadId>(),
+      house: text<HouseId>(),
+      /** SHA-256 of the picture. Uploads of one house with the same content share a description. */
+      hash: text(),
+      /** Null: the picture could not be described. */
+      text: nullable(text()),
+      /** The model that described it. */
+      source: text(),
+      /** Micro-dollars. */
+      cost: integer(),
+      error: nullable(json<ErrorBody>()),
+      at: integer(),
+    },
+    key: ["upload"],
+    indexes: { picture_descriptions_hash: { on: ["hash"] } },
+    owner: { by: "house", column: "house" },
+    growsWith: "use",
+    retention: "area",
+  }),
   /** The last spoken form of a message. */
   speeches: table({
     columns: {

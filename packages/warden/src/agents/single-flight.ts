@@ -1,0 +1,48 @@
+/**
+ * Makes a value that costs money once per key, also for concurrent callers. The value is stored, so a
+ * call first looks for it.
+ */
+export interface SingleFlightOptions<Value> {
+  /** Returns the stored value. */
+  readonly find: () => Promise<Value | undefined>;
+  /** Makes and stores the value. */
+  readonly make: () => Promise<Value | undefined>;
+  /** Whether the stored value is a failure, which a retry makes again. */
+  readonly isFailure: (value: Value) => boolean;
+  readonly retries: boolean;
+}
+
+/**
+ * Contract, checked in single-flight.test.ts:
+ * - while a value is made, callers with its key wait for it and get it, also those that retry
+ * - a caller never makes a value that was stored before its own search ended
+ */
+export type SingleFlight<Value> = (key: string, options: SingleFlightOptions<Value>) => Promise<Value | undefined>;
+
+interface Outcome<Value> {
+  readonly value: Value | undefined;
+  /** Whether it was made in this flight. */
+  readonly isNew: boolean;
+}
+
+export const createSingleFlight = <Value>(): SingleFlight<Value> => {
+  const flights = new Map<string, Promise<Outcome<Value>>>();
+
+  const fly = async ({ find, make, isFailure, retries }: SingleFlightOptions<Value>): Promise<Outcome<Value>> => {
+    const stored = await find();
+    if (stored !== undefined && !(retries && isFailure(stored))) return { value: stored, isNew: false };
+    return { value: await make(), isNew: true };
+  };
+
+  return async (key, options) => {
+    for (;;) {
+      const running = flights.get(key);
+      // There is no `await` between the two, so that no other caller begins a flight meanwhile.
+      const flight = running ?? fly(options).finally(() => flights.delete(key));
+      if (running === undefined) flights.set(key, flight);
+      const { value, isNew } = await flight;
+      const isStaleFailure = !isNew && options.retries && value !== undefined && options.isFailure(value);
+      if (running === undefined || !isStaleFailure) return value;
+    }
+  };
+};

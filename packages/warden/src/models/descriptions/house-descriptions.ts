@@ -1,0 +1,106 @@
+/** Creates the configured describer. A change of the config applies to the next picture. */
+import type { ConfigSource, DescriptionsConfig } from "../../kernel/index.ts";
+import { type Clock, HearthError, isHearthError } from "@hearth/protocol";
+import type { PictureLimits } from "@hearth/protocol/picture-sizes";
+import type { Catalog } from "../catalog/catalog.ts";
+import { modelInfo } from "../catalog/model-info.ts";
+import type { ChargeGate } from "../resilience/charge.ts";
+import { createDeadline } from "../resilience/deadline.ts";
+import {
+  DESCRIPTION_LIMIT_MS,
+  DESCRIPTION_TOKENS,
+  type DescriberModel,
+  REQUEST_TOKENS,
+  type ShownPicture,
+} from "./describer.ts";
+import type { Descriptions } from "./descriptions.ts";
+import { describers } from "./table.ts";
+
+export interface HouseDescriptionsOptions {
+  readonly clock: Clock;
+  /** The settings of descriptions. A draft has no providers. */
+  readonly config: Pick<ConfigSource, "current">;
+  readonly house: Pick<ConfigSource, "current">;
+  readonly providers: Pick<Catalog, "resolve" | "candidates">;
+}
+
+/** The longest edge of a described picture. More pixels cost more and rarely show more. */
+const MAX_EDGE = 1568;
+const FAKE_LIMITS: PictureLimits = { edge: MAX_EDGE, sizeBytes: 5_000_000 };
+
+export const createHouseDescriptions = (options: HouseDescriptionsOptions): Descriptions => {
+  const { clock, config, house, providers } = options;
+
+  const resolve = async ({ kind, model: name = "" }: DescriptionsConfig): Promise<DescriberModel | undefined> => {
+    if (kind === "fake") return undefined;
+    const { provider, model } = await providers.resolve(name);
+    const infos = providers.candidates([name]).map((one) => modelInfo(one, house.current().models));
+    const blind = infos.length === 0 || infos.some(({ sees }) => !sees);
+    if (blind)
+      throw new HearthError("provider.refused", `The model ${name} does not accept pictures.`, {
+        hint: `Choose another model. Or, if it accepts pictures, set sees = true under [models."${name}"] in hearth.toml.`,
+      });
+    return {
+      provider,
+      model,
+      limits: {
+        edge: Math.min(MAX_EDGE, ...infos.map(({ pictureEdge }) => pictureEdge)),
+        sizeBytes: Math.min(...infos.map(({ pictureBytes }) => pictureBytes)),
+      },
+    };
+  };
+
+  return {
+    async prepare() {
+      const { descriptions: own } = config.current();
+      if (own === undefined) return undefined;
+      const [create, found] = await Promise.all([describers[own.kind](), resolve(own)]);
+      const describer = create({
+        resolve: async () => {
+          if (found === undefined) throw new Error(`the kind ${own.kind} has no model`);
+          return found;
+        },
+      });
+      return {
+        name: own.model ?? own.kind,
+        limits: found?.limits ?? FAKE_LIMITS,
+        inputTokens: REQUEST_TOKENS,
+        maxOutputTokens: DESCRIPTION_TOKENS,
+        async run(picture: ShownPicture, gate: ChargeGate, signal: AbortSignal) {
+          using deadline = createDeadline({ clock, ms: DESCRIPTION_LIMIT_MS, signal });
+          try {
+            return await describer.describe(picture, gate, deadline.signal);
+          } catch (error) {
+            if (deadline.hasExpired()) throw timeoutError(own.model ?? own.kind, error);
+            throw error;
+          }
+        },
+      };
+    },
+
+    async describe() {
+      const { descriptions: own } = config.current();
+      if (own === undefined)
+        return { state: "off", detail: "pictures are not described for models that do not see: no model is set" };
+      const detail = own.model ?? own.kind;
+      try {
+        await resolve(own);
+        return { state: "ready", detail };
+      } catch (error) {
+        if (!isHearthError(error)) throw error;
+        return {
+          state: "missing",
+          detail: `${detail}: ${error.message}`,
+          fix: error.hint ?? "Correct it in Settings → Models. Or run hearth descriptions set again.",
+        };
+      }
+    },
+  };
+};
+
+const timeoutError = (name: string, cause: unknown): HearthError =>
+  new HearthError(
+    "provider.timeout",
+    `${name} did not describe the picture within ${DESCRIPTION_LIMIT_MS / 1000} seconds.`,
+    { hint: "Try again. Or choose a faster model in Settings → Models.", cause },
+  );
