@@ -66,6 +66,12 @@ describe("a JPEG", () => {
     },
   );
 
+  test("keeps its orientation behind XMP data and behind a comment that looks like EXIF data", async () => {
+    const comment = segment(0xfe, [...ascii("Exif\0\0"), ...tiff(3)]);
+    const bytes = await strip("image/jpeg", [0xff, 0xd8, ...secrets, ...comment, ...exif(6), ...exif(8), ...picture]);
+    expect(bytes).toEqual(await strip("image/jpeg", [0xff, 0xd8, ...exif(6), ...picture]));
+  });
+
   test("that is cut before its pixels is left to the caller, and one that is cut later loses its metadata", async () => {
     const before = [0xff, 0xd8, ...exif(6), ...secrets];
     const jpeg = [...before, ...picture];
