@@ -195,6 +195,7 @@ test("login asks for a code where the house requires one", async () => {
     code: 1,
     err: expect.stringContaining("Enter a code."),
   });
+  expect(house.requests).toEqual(["POST /api/login-links {}"]);
   const typed = typing("123456");
   const asked: string[] = [];
   const readSecret = async (question: string) => {
