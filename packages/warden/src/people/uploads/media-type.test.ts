@@ -49,3 +49,11 @@ test("other bytes are binary, also those that only begin like a type", async () 
       /^(image\/png|image\/apng|application\/octet-stream)$/,
     );
 });
+
+test.each([
+  [[0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b, 0x20, 0x7e], "text/plain"],
+  [[0x00, 0x08, 0x0e, 0x1a, 0x1c, 0x1f, 0x7f], "application/octet-stream"],
+])("a file with one of the characters %j is %s", async (codes, type) => {
+  for (const code of codes)
+    expect([code, await detectMedia(bytes(`a${String.fromCharCode(code)}b`))]).toEqual([code, { type }]);
+});
