@@ -11,6 +11,12 @@ test("the type follows from the content, with the dimensions of a picture", asyn
   expect(await detectMedia(bytes("%PDF-1.7\n%âãÏÓ\n"))).toEqual({ type: "application/pdf" });
 });
 
+test.each([16, 20])("a picture without a width or a height has no dimensions", async (at) => {
+  const empty = PNG.slice();
+  empty.fill(0, at, at + 4);
+  expect(await detectMedia(empty)).toEqual({ type: "image/png" });
+});
+
 /** A JPEG of 3 by 2 pixels with this orientation in its EXIF data. */
 const turnedPhoto = (orientation: number): Uint8Array => {
   const exif = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
