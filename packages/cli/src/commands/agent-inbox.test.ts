@@ -46,8 +46,22 @@ test("agent inbox filters by status, and says when there are no messages", async
     out: "",
     err: "The inbox is empty.\n",
   });
-  expect(house.requests).toContain("GET /api/agents/main/inbox");
+  expect(house.requests).toEqual(["GET /api/agents/main/inbox"]);
+  expect(house.queries).toEqual([{ status: "pending" }]);
   expect((await hearth("agent", "inbox", "main", "--status", "new")).code).toBe(2);
+});
+
+test("agent inbox shortens texts of more than 80 characters, and shows the id of an agent that was removed", async () => {
+  const from = `agent_${"9".padStart(26, "0")}`;
+  house.answer(
+    "GET /api/agents/main/inbox",
+    [80, 81].map((length) => noteOf({ from, text: "x".repeat(length) })),
+  );
+  const [, whole = "", cut = ""] = (await hearth("agent", "inbox", "main")).out.split("\n");
+  expect(whole).toEndWith(` ${"x".repeat(80)}`);
+  expect(cut).toEndWith(` ${"x".repeat(79)}…`);
+  expect(whole).toContain(` ${from} `);
+  expect(house.queries[0]).toEqual({});
 });
 
 test("inbox archive archives a message", async () => {

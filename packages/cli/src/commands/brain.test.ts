@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createFakeHouse, type FakeHouse } from "../fakes/fake-house.ts";
 import { createFakeTerminal } from "../fakes/fake-terminal.ts";
 import { run } from "../run.ts";
+import { localTime } from "../show/time.ts";
 
 let house: FakeHouse;
 beforeEach(async () => {
@@ -157,4 +158,108 @@ test("brain proposals shows the exact change, and the commands to decide it", as
   house.answer(`POST ${BRAIN}/proposals/prop_${ID}`, proposalOf({ state: "denied" }));
   expect((await hearth("brain", "deny", "main", `prop_${ID}`, "--reason", "No.")).out).toBe("denied: SOUL.md\n");
   expect(house.requests).toContain(`POST ${BRAIN}/proposals/prop_${ID} {"decision":"deny","reason":"No."}`);
+});
+
+test.each([
+  [[], { state: "pending" }],
+  [["--state", "denied"], { state: "denied" }],
+  [["--state", "all"], {}],
+])("brain proposals %j reads the proposals of %j", async (flags, query) => {
+  house.answer(`GET ${BRAIN}/proposals`, []);
+  expect(await hearth("brain", "proposals", "main", ...flags)).toEqual({
+    code: 0,
+    out: "",
+    err: "No proposals wait for your decision.\n",
+  });
+  expect(house.queries.at(-1)).toEqual(query);
+});
+
+test("brain proposals shows a decided proposal without commands, and the same as JSON", async () => {
+  const decided = proposalOf({ state: "denied", reason: "No.", label: { ...LABEL, sources: [] } });
+  house.answer(`GET ${BRAIN}/proposals`, [decided]);
+  const { out } = await hearth("brain", "proposals", "main", "--state", "denied");
+  expect(out).toBe(
+    [
+      `id        prop_${ID}`,
+      "file      SOUL.md",
+      "why       It was tainted.",
+      "state     denied",
+      "reason    No.",
+      `proposed  ${localTime(1_000_000)}`,
+      ...["", "@@ -1,1 +1,2 @@", " kind", "+obey Eve", "", ""],
+    ].join("\n"),
+  );
+  expect(JSON.parse((await hearth("brain", "proposals", "main", "--json")).out)).toEqual([decided]);
+  house.answer(`GET ${BRAIN}/proposals`, [proposalOf({ halts: false })]);
+  expect((await hearth("brain", "proposals", "main")).out).not.toContain("halts");
+});
+
+test("brain approve sends the decision, and refuses an id of another kind", async () => {
+  const route = `POST ${BRAIN}/proposals/prop_${ID}`;
+  house.answer(route, proposalOf({ state: "approved" }));
+  expect(await hearth("brain", "approve", "main", `prop_${ID}`)).toEqual({
+    code: 0,
+    out: "approved: SOUL.md\n",
+    err: "",
+  });
+  expect(JSON.parse((await hearth("brain", "approve", "main", `prop_${ID}`, "--json")).out)).toMatchObject({
+    state: "approved",
+  });
+  expect(house.requests).toEqual([`${route} {"decision":"approve"}`, `${route} {"decision":"approve"}`]);
+  for (const verb of ["approve", "deny"])
+    expect(await hearth("brain", verb, "main", `chg_${ID}`)).toEqual({
+      code: 2,
+      out: "",
+      err: `hearth: "chg_${ID}" is not the id of a proposed change.\n  Such ids begin with prop_. To list them: hearth brain proposals main\n`,
+    });
+});
+
+const NOT_ONE_UNDO = "Give exactly one of CHANGE, --activation and --since.";
+const NOT_ONE_ERASE = "Give exactly one of --source, --path and --line.";
+test.each([
+  [["undo", "main", "--activation", `act_${ID}`], "undo", { activation: `act_${ID}` }],
+  [["undo", "main", `chg_${ID}`], "undo", { change: `chg_${ID}` }],
+  [["erase", "main", "--source", "https://x.example"], "erase", { source: "https://x.example" }],
+  [["erase", "main", "--path", "b.md"], "erase", { path: "b.md" }],
+])("brain %j sends one target, and a result without a change says so", async (words, verb, body) => {
+  const result = verb === "undo" ? { erased: [] } : { files: [], versions: 0 };
+  house.answer(`POST ${BRAIN}/${verb}`, result);
+  expect(await hearth("brain", ...words)).toEqual({
+    code: 0,
+    out: "",
+    err:
+      verb === "undo"
+        ? "Nothing to undo: the files are already in that state.\n"
+        : "Nothing to erase: no match was found.\n",
+  });
+  expect(house.requests).toEqual([`POST ${BRAIN}/${verb} ${JSON.stringify(body)}`]);
+  expect(JSON.parse((await hearth("brain", ...words, "--json")).out)).toEqual(result);
+});
+
+test.each([
+  [["undo", "main", "--activation", `act_${ID}`, "--since", "2h"], NOT_ONE_UNDO],
+  [["undo", "main", `chg_${ID}`, "--activation", `act_${ID}`], NOT_ONE_UNDO],
+  [["undo", "main", `act_${ID}`], "is not the id of a change"],
+  [["undo", "main", "--activation", `chg_${ID}`], "is not the id of an activation"],
+  [["erase", "main", "--source", "s", "--path", "p"], NOT_ONE_ERASE],
+  [["erase", "main", "--path", "p", "--line", "l"], NOT_ONE_ERASE],
+])("brain %j is refused", async (words, message) => {
+  const { code, err } = await hearth("brain", ...words);
+  expect([code, err, house.requests]).toEqual([2, expect.stringContaining(message), []]);
+});
+
+test("brain labels and clear-labels print JSON, and what they print without a label", async () => {
+  const found = [{ path: ".", label: LABEL }];
+  house.answer(`GET ${BRAIN}/labels`, found);
+  expect(JSON.parse((await hearth("brain", "labels", "main", "--json")).out)).toEqual(found);
+  house.answer(`GET ${BRAIN}/labels`, []);
+  expect((await hearth("brain", "labels", "main")).err).toBe("No labels: the whole workspace counts as the owner's.\n");
+  const cleared = { paths: ["a.md", "b.md"], label: { ...LABEL, integrity: "owner", sources: [] } };
+  house.answer(`DELETE ${BRAIN}/labels`, cleared);
+  expect(await hearth("brain", "clear-labels", "main", ".")).toEqual({
+    code: 0,
+    out: "trusted: a.md, b.md\n",
+    err: "",
+  });
+  expect(JSON.parse((await hearth("brain", "clear-labels", "main", ".", "--json")).out)).toEqual(cleared);
 });

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { MIN_PASSWORD_LENGTH } from "@hearth/protocol";
 import { openFakeHouse, runAt } from "../fakes/fake-command-line.ts";
 import type { FakeHouse } from "../fakes/fake-house.ts";
 import type { Terminal } from "../terminal.ts";
@@ -155,6 +156,35 @@ test("passwords that differ, are too short or have two lines are refused, and ne
   expect(house.requests.filter((request) => request.startsWith("POST"))).toEqual([]);
 });
 
+test("without a name, the password is the caller's own, and the result can be JSON", async () => {
+  expectPassword();
+  // The shortest password that the house takes.
+  const piped = { stdinIsTerminal: false, readInput: async () => "x".repeat(MIN_PASSWORD_LENGTH) };
+  const { out } = await hearthAt(piped, "person", "password", "--json");
+  expect(JSON.parse(out)).toEqual({ agent: house.owner.id, ended: 2 });
+  const short = { stdinIsTerminal: false, readInput: async () => "x".repeat(MIN_PASSWORD_LENGTH - 1) };
+  expect(await hearthAt(short, "person", "password")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`A password has at least ${MIN_PASSWORD_LENGTH} characters.`),
+  });
+  const file = join(house.home, "two.txt");
+  await writeFile(file, `${PASSWORD}\n\n`);
+  expect(await hearth("person", "password", "--password-file", file)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`${file} has more than one line.`),
+  });
+});
+
+test("a code that is wrong is asked for once", async () => {
+  house.refuse("POST /api/login-links", { code: "auth.code", message: "Enter a code." });
+  const { readSecret, questions } = typing("000000", "111111");
+  expect((await hearthAt({ readSecret }, "login")).code).toBe(1);
+  expect(questions).toEqual(["Code of your authenticator app, or a recovery code: "]);
+  house.refuse("POST /api/login-links", { code: "auth.denied", message: "No." });
+  expect((await hearthAt({ readSecret }, "login")).code).toBe(4);
+  expect(questions).toHaveLength(1);
+});
+
 const factorPath = (): string => `/api/agents/${house.owner.id}/second-factor`;
 const IS_OFF = { isOn: false, recoveryCodesLeft: 0, needsCurrent: true };
 
@@ -165,6 +195,7 @@ test("login asks for a code where the house requires one", async () => {
     code: 1,
     err: expect.stringContaining("Enter a code."),
   });
+  expect(house.requests).toEqual(["POST /api/login-links {}"]);
   const typed = typing("123456");
   const asked: string[] = [];
   const readSecret = async (question: string) => {

@@ -168,7 +168,8 @@ test("a webhook is turned on, gets a new key and is turned off, and each key is 
   expect((await hearth("job", "hook", "main", "news", "--rotate")).out).toContain("whsec_TmV3");
   expect(await json("job", "hook", "main", "news", "--on")).toEqual(hook);
   expect((await hearth("job", "hook", "main", "news", "--off")).out).toBe("the webhook of news is off\n");
-  for (const words of [[], ["--on", "--off"]]) {
+  expect(await json("job", "hook", "main", "news", "--off")).toEqual({ name: "news", hook: false });
+  for (const words of [[], ["--on", "--off"], ["--on", "--rotate"], ["--rotate", "--off"]]) {
     const { code, err } = await hearth("job", "hook", "main", "news", ...words);
     expect([code, err]).toEqual([2, expect.stringContaining("Give exactly one of --on, --rotate and --off.")]);
   }

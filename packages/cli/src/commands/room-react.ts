@@ -17,13 +17,11 @@ export const react = defineCommand({
     "hearth room react den evt_01k6rbx5m3e5t8q0v7w2y9zabc 👍 --remove",
   ],
   async run({ connect, json, output }, { remove }, [name = "", message = "", emoji = ""]) {
-    const id = EventId.safeParse(message);
-    if (!id.success)
-      throw new UsageError("MESSAGE is not the id of a message.", "List ids: hearth room events ROOM --json");
+    const id = readMessageId(message);
     if (!isEmoji(emoji)) throw new UsageError("EMOJI is not one emoji.", "Give one, for example 👍");
     const client = await connect();
     const room = await client.rooms.get(name);
-    const reaction = await client.rooms.reactTo(room.id, id.data, { emoji, isOn: !remove });
+    const reaction = await client.rooms.reactTo(room.id, id, { emoji, isOn: !remove });
     if (json) output.json(reaction);
     else output.line(`${remove ? "removed" : "added"} ${emoji}`);
     return exitCodes.done;

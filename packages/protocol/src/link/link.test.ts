@@ -8,6 +8,18 @@ import { createMailbox } from "./mailbox.ts";
 
 linkConformance("in memory", () => createLinkPair<unknown, unknown>());
 
+test("in memory, a stream handler that fails ends both sides with its error", async () => {
+  const [warden, inmate] = createLinkPair<unknown, unknown>();
+  warden.handleStreams(() => {
+    throw new Error("The handler failed.");
+  });
+  inmate.openStream("egress");
+  const outcomes = await Promise.allSettled([warden, inmate].map(({ frames }) => Array.fromAsync(frames)));
+  expect(outcomes).toEqual(
+    [warden, inmate].map(() => ({ status: "rejected", reason: new Error("The handler failed.") })),
+  );
+});
+
 /** Two byte links joined by pipes that deliver `cut` bytes at a time. */
 const createJoined = (cut: number): Ends => {
   const down = createMailbox<Uint8Array>();

@@ -43,6 +43,29 @@ test("a message in chunks has version 1.1, one coding and no length", () => {
   expect(() => framingOfResponse("GET", { ...response, version: 0 })).toThrow("its length is given in two ways");
 });
 
+test("a length is one number of at most 15 digits", () => {
+  const lengthOf = (...values: readonly string[]): Framing =>
+    framingOfRequest({
+      ...{ method: "POST", target: "/", version: 1 },
+      headers: values.map((value) => ["Content-Length", value] as const),
+    });
+  expect(lengthOf("0")).toEqual({ kind: "none" });
+  expect(lengthOf("9".repeat(15))).toEqual({ kind: "length", size: 999_999_999_999_999 });
+  for (const bad of [
+    ["5", "5"],
+    ["5", "6"],
+    ["5, 5"],
+    ["-5"],
+    ["+5"],
+    ["0x5"],
+    ["5.0"],
+    ["five"],
+    [""],
+    ["9".repeat(16)],
+  ])
+    expect(() => lengthOf(...bad)).toThrow("its Content-Length is invalid");
+});
+
 test("a request without a length has no body, and such a response lasts until the connection ends", () => {
   expect(framingOfRequest({ method: "POST", target: "/", version: 1, headers: [] })).toEqual({ kind: "none" });
   expect(framingOfResponse("GET", { status: 200, reason: "", version: 1, headers: [] })).toEqual({ kind: "open" });

@@ -73,6 +73,8 @@ test("a header has a name without blanks and a visible value, in both directions
   ] as const) {
     expect(() => formatRequestHead({ method: "GET", target: "/", headers: [header] })).toThrow("invalid header");
     expect(() => formatResponseHead({ status: 200, reason: "OK", headers: [header] })).toThrow("invalid header");
+    const headers = [["A", "b"], header] as const;
+    expect(() => formatRequestHead({ method: "GET", target: "/", headers })).toThrow("invalid header");
   }
 });
 

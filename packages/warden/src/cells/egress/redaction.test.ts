@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fromLatin1, toLatin1 } from "./head.ts";
-import { redactBody, requireReadable } from "./redaction.ts";
+import { redactBody, redactHead, requireReadable } from "./redaction.ts";
 
 const pieces = async function* (...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield fromLatin1(text);
@@ -24,6 +24,16 @@ test("a redacted body has every piece that the redactor returns, and no empty on
   expect(await read("a", "b", "c")).toEqual(["A", "B", "C"]);
   expect(await read("a", "")).toEqual(["A"]);
   expect(await read()).toEqual([]);
+});
+
+test("each text of a head is redacted by a redactor of its own, up to its end", () => {
+  const createQuoter = () => ({
+    push: (bytes: Uint8Array) => fromLatin1(`<${toLatin1(bytes)}`),
+    end: () => fromLatin1(">"),
+  });
+  const head = { status: 404, reason: "No", version: 1, headers: [["A", "b"]] } as const;
+  const redacted = { ...head, reason: "<No>", headers: [["<A>", "<b>"]] };
+  expect(redactHead(head, createQuoter) as unknown).toEqual(redacted);
 });
 
 test("a response is readable without a coding, or with `identity`", () => {

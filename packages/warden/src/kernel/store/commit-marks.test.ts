@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
-import { createCommitMarks, UnknownOutcomeError } from "./commit-marks.ts";
+import { createCommitMarks, UnknownOutcomeError, type Witness } from "./commit-marks.ts";
 import { DiskFullError, type SqlDatabase } from "./database.ts";
 import type { Value } from "./tables/table.ts";
 
@@ -21,6 +21,7 @@ const start = () => {
   let failure: Failure | undefined;
   let last: Failure | undefined;
   const events: string[] = [];
+  let hasEvent = false;
   const database: SqlDatabase = {
     run(sql: string, parameters: readonly Value[] = []) {
       if (sql.startsWith("update commit_marks"))
@@ -40,6 +41,7 @@ const start = () => {
         events.push("checkpoint");
         return [{ busy: last?.busy ?? 0 }];
       }
+      if (sql.startsWith("select 1 from events")) return hasEvent ? [{ 1: 1 }] : [];
       return [mark];
     },
     setSync: () => {},
@@ -54,10 +56,12 @@ const start = () => {
   return {
     mark: () => `${mark.writer} ${mark.number}`,
     events: () => events.splice(0),
-    commit(fails?: Failure) {
+    /** The database contains the event of the transaction after a commit that failed but was applied. */
+    commit(fails?: Failure, witness?: Witness) {
       failure = fails;
+      hasEvent = fails?.isApplied === true;
       try {
-        marks.commit(undefined);
+        marks.commit(witness);
         return "committed";
       } catch (error) {
         return error;
@@ -109,5 +113,23 @@ describe("a commit", () => {
       commit();
       expect(commit({ error: BROKEN, mark })).toBeInstanceOf(UnknownOutcomeError);
     }
+  });
+});
+
+describe("a commit that appended an event", () => {
+  const witness: Witness = { stream: "room:1", offset: 1, id: "evt_1" as Witness["id"] };
+
+  test("writes no number", () => {
+    const { commit, mark, events } = start();
+    expect([commit(undefined, witness), mark(), events()]).toEqual(["committed", "earlier 9", ["commit"]]);
+  });
+
+  test("was applied if the event exists, and otherwise it is overwritten", () => {
+    const applied = start();
+    expect(applied.commit({ error: BROKEN, isApplied: true }, witness)).toBe("committed");
+    expect(applied.events()).toEqual(["commit", "checkpoint"]);
+    const lost = start();
+    expect([lost.commit({ error: BROKEN }, witness), lost.mark()]).toEqual([BROKEN, "own 1"]);
+    expect(lost.events()).toEqual(["commit", "begin immediate", "commit"]);
   });
 });

@@ -18,6 +18,13 @@ test("`read` returns what `stamp` wrote unchanged", () => {
   expect(versions.read(stamped, 7)).toEqual(stamped);
 });
 
+test.each([[null], ["text"], [7], [[{ name: "one" }]]])(
+  "`read` returns %j, which has no version, unchanged",
+  (value) => {
+    expect(versions.read(value, 7)).toEqual(value);
+  },
+);
+
 test("the first version is written without a stamp", () => {
   expect(createVersions("A thing", []).stamp({ name: "one" })).toEqual({ name: "one" });
 });

@@ -11,6 +11,12 @@ test("the type follows from the content, with the dimensions of a picture", asyn
   expect(await detectMedia(bytes("%PDF-1.7\n%âãÏÓ\n"))).toEqual({ type: "application/pdf" });
 });
 
+test.each([16, 20])("a picture without a width or a height has no dimensions", async (at) => {
+  const empty = PNG.slice();
+  empty.fill(0, at, at + 4);
+  expect(await detectMedia(empty)).toEqual({ type: "image/png" });
+});
+
 /** A JPEG of 3 by 2 pixels with this orientation in its EXIF data. */
 const turnedPhoto = (orientation: number): Uint8Array => {
   const exif = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
@@ -48,4 +54,12 @@ test("other bytes are binary, also those that only begin like a type", async () 
     expect((await detectMedia(PNG.slice(0, length))).type).toMatch(
       /^(image\/png|image\/apng|application\/octet-stream)$/,
     );
+});
+
+test.each([
+  [[0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b, 0x20, 0x7e], "text/plain"],
+  [[0x00, 0x08, 0x0e, 0x1a, 0x1c, 0x1f, 0x7f], "application/octet-stream"],
+])("a file with one of the characters %j is %s", async (codes, type) => {
+  for (const code of codes)
+    expect([code, await detectMedia(bytes(`a${String.fromCharCode(code)}b`))]).toEqual([code, { type }]);
 });

@@ -79,6 +79,18 @@ describe.each(["image/heic", "image/avif", "image/heif", "image/heic-sequence", 
   },
 );
 
+test("each of two data boxes keeps the picture in it, and loses the rest", async () => {
+  const build = (first: number, second: number): Uint8Array => {
+    const place = (id: number, at: number): Uint8Array => join(u16(id), u16(0), u16(1), u32(at), u32(PIXELS.length));
+    const iloc = fullBox("iloc", 0, Uint8Array.of(0x44, 0), u16(2), place(1, first), place(2, second));
+    const meta = fullBox("meta", 0, fullBox("iinf", 0, u16(2), item(1, "hvc1"), item(2, "hvc1")), iloc);
+    return join(box("ftyp", "heic", u32(0)), meta, box("mdat", PIXELS, PLACE), box("mdat", PLACE, PIXELS));
+  };
+  const draft = textOf(build(0, 0));
+  const picture = build(draft.indexOf(PIXELS), draft.lastIndexOf(PIXELS));
+  expect(await strip("image/heic", picture)).toBe(textOf(picture).replaceAll(PLACE, "\0".repeat(PLACE.length)));
+});
+
 test("the metadata of the tracks of a sequence is removed, and their data stays", async () => {
   const moov = box("moov", box("udta", PLACE), box("trak", box("tkhd", "track"), box("udta", PLACE)));
   const picture = join(box("ftyp", "avis", u32(0)), moov, box("mdat", PIXELS), box("free", PLACE));

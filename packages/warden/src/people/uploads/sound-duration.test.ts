@@ -44,8 +44,28 @@ describe("an Ogg file", () => {
     expect(await durationOf("audio/ogg", other)).toBe(2000);
   });
 
-  test("has none if its codec is unknown", async () => {
+  const end = (samples: number): Uint8Array => page(samples, new Uint8Array(50));
+  test.each([
+    ["FLAC", bytesOf("\x7fFLAC", new Uint8Array(22), big(44_100 << 12)), 44_100 * 2],
+    ["Speex", bytesOf("Speex   ", new Uint8Array(28), little(16_000)), 16_000 * 2],
+  ])("of %s has the rate of its header", async (_codec, head, samples) => {
+    expect(await durationOf("audio/ogg", bytesOf(page(0, head), end(samples)))).toBe(2000);
+  });
+
+  test("has the samples of the last page on which a packet ends", async () => {
+    const open = end(0);
+    open.fill(0xff, 6, 14);
+    expect(await durationOf("audio/ogg", bytesOf(page(0, vorbis), end(44_100), open))).toBe(1000);
+    // The smallest page, at the very end.
+    const empty = end(44_100 * 3).subarray(0, 27);
+    expect(await durationOf("audio/ogg", bytesOf(page(0, vorbis), end(44_100), empty))).toBe(3000);
+  });
+
+  test("has none if its codec is unknown, its rate is 0 or it does not begin with a page", async () => {
     expect(await durationOf("audio/ogg", bytesOf(page(0, bytesOf("Unknown codec"))))).toBeUndefined();
+    const noRate = bytesOf("\x01vorbis", little(0), [1], little(0));
+    expect(await durationOf("audio/ogg", bytesOf(page(0, noRate), end(44_100)))).toBeUndefined();
+    expect(await durationOf("audio/ogg", bytesOf("Oggs", page(0, vorbis), end(44_100)))).toBeUndefined();
   });
 });
 
@@ -64,6 +84,44 @@ describe("an MP3 file", () => {
     expect(await durationOf("audio/mpeg", bytesOf(tags, frame(xing), frame()))).toBe(26_122);
     const vbri = bytesOf(new Uint8Array(32), "VBRI", new Uint8Array(10), big(500));
     expect(await durationOf("audio/mpeg", bytesOf(frame(vbri), frame()))).toBe(13_061);
+  });
+
+  const [MPEG_1, MPEG_2, MPEG_2_5] = [0xfb, 0xf3, 0xe3];
+  const [STEREO, MONO] = [0, 0xc0];
+  test.each([
+    { kind: "MPEG 1, stereo", head: [MPEG_1, 0x90, STEREO], bytes: 417, markAt: 36, duration: 26_122 },
+    { kind: "MPEG 1, mono", head: [MPEG_1, 0x90, MONO], bytes: 417, markAt: 21, duration: 26_122 },
+    { kind: "MPEG 1, padded", head: [MPEG_1, 0x92, STEREO], bytes: 418, markAt: 36, duration: 26_122 },
+    { kind: "MPEG 1, 48 kHz", head: [MPEG_1, 0x94, STEREO], bytes: 384, markAt: 36, duration: 24_000 },
+    { kind: "MPEG 1, 32 kHz", head: [MPEG_1, 0x98, STEREO], bytes: 576, markAt: 36, duration: 36_000 },
+    { kind: "MPEG 2, stereo", head: [MPEG_2, 0x80, STEREO], bytes: 208, markAt: 21, duration: 26_122 },
+    { kind: "MPEG 2, mono", head: [MPEG_2, 0x80, MONO], bytes: 208, markAt: 13, duration: 26_122 },
+    { kind: "MPEG 2.5, mono", head: [MPEG_2_5, 0x80, MONO], bytes: 417, markAt: 13, duration: 52_245 },
+  ])("of $kind announces its frames at byte $markAt of the first", async ({ head, bytes, markAt, duration }) => {
+    for (const mark of ["Xing", "Info"]) {
+      const first = new Uint8Array(bytes);
+      first.set([0xff, ...head]);
+      const next = first.slice();
+      first.set(bytesOf(mark, big(1), big(1000)), markAt);
+      expect(await durationOf("audio/mpeg", bytesOf(first, next))).toBe(duration);
+      // The mark without a number of frames: the size and the rate of 16 or 8 kilobytes per second decide.
+      first.set(big(2), markAt + 4);
+      const rate = head[0] === MPEG_1 ? 16 : 8;
+      expect(await durationOf("audio/mpeg", bytesOf(first, next))).toBe(Math.round((bytes * 2) / rate));
+    }
+  });
+
+  test.each([
+    ["a reserved version", [0xeb, 0x90]],
+    ["another layer", [0xfd, 0x90]],
+    ["no rate", [0xfb, 0x00]],
+    ["a rate that does not exist", [0xfb, 0xf0]],
+    ["a sample rate that does not exist", [0xfb, 0x9c]],
+    ["an incomplete mark", [0xdb, 0x90]],
+  ])("with %s in each header has no duration", async (_what, head) => {
+    const bytes = frame();
+    bytes.set(head, 1);
+    expect(await durationOf("audio/mpeg", bytesOf(bytes, bytes, bytes))).toBeUndefined();
   });
 
   test("has the duration of its size without such a frame", async () => {
@@ -85,6 +143,31 @@ describe("an MP4 file", () => {
     expect(await durationOf("audio/mp4", bytesOf(ftyp, box("mdat", new Uint8Array(500_000)), moov))).toBe(4500);
     const long = bytesOf([1, 0, 0, 0], new Uint8Array(16), big(1000), big(0), big(2500), new Uint8Array(80));
     expect(await durationOf("video/mp4", bytesOf(ftyp, box("moov", box("mvhd", long))))).toBe(2500);
+  });
+
+  test("has the duration of a header behind a box with a long size, and of a last box without a size", async () => {
+    const mdat = bytesOf(big(1), "mdat", big(0), big(16 + 99), new Uint8Array(99));
+    expect(await durationOf("audio/mp4", bytesOf(ftyp, mdat, moov))).toBe(4500);
+    const longMoov = bytesOf(big(1), "moov", big(0), big(moov.length + 8), moov.subarray(8));
+    expect(await durationOf("audio/mp4", bytesOf(ftyp, longMoov))).toBe(4500);
+    expect(await durationOf("audio/mp4", bytesOf(ftyp, big(0), moov.subarray(4)))).toBe(4500);
+  });
+
+  test("may last a week and have 16 boxes, and not more", async () => {
+    const lasting = (ms: number): Uint8Array => box("moov", box("mvhd", new Uint8Array(12), big(1000), big(ms)));
+    const week = 7 * 24 * 3600 * 1000;
+    const boxes = Array.from({ length: 15 }, () => box("free"));
+    expect(await durationOf("audio/mp4", bytesOf(...boxes, lasting(week)))).toBe(week);
+    expect(await durationOf("audio/mp4", bytesOf(...boxes, lasting(week + 1)))).toBeUndefined();
+    expect(await durationOf("audio/mp4", bytesOf(...boxes, box("free"), moov))).toBeUndefined();
+  });
+
+  test("has none if its header is not the first box of the film, or has no scale", async () => {
+    expect(
+      await durationOf("audio/mp4", box("moov", box("free", moov.subarray(16)), moov.subarray(8))),
+    ).toBeUndefined();
+    const noScale = box("moov", box("mvhd", new Uint8Array(12), big(0), big(4500)));
+    expect(await durationOf("audio/mp4", noScale)).toBeUndefined();
   });
 
   test("has none without the header, and with a header of a live recording", async () => {

@@ -102,3 +102,24 @@ test("a chunk whose size leads past the end ends the search", () => {
   const bytes = Uint8Array.from([...letters("RIFF0000WAVEjunk"), ...numbers(4, 0xffff_ffff), ...letters("fmt ")]);
   expect(waveDuration(bytes, bytes.length)).toBeUndefined();
 });
+
+const WEEK_MS = 7 * 24 * 3600 * 1000;
+const weekBytes = 300 * (WEEK_MS / 1000);
+test.each<readonly [string, Wave, Wave]>([
+  ["300 bytes per second", { format: 7, bytesPerSecond: 300 }, { format: 7, bytesPerSecond: 299 }],
+  ["64 channels", { format: 7, channels: 64 }, { format: 7, channels: 65 }],
+  [
+    "the rate of 64 channels of the best sound",
+    { format: 85, bytesPerSecond: 64 * 768_000 * 8 },
+    { format: 85, bytesPerSecond: 64 * 768_000 * 8 + 1 },
+  ],
+  ["a format of 16 bytes", { formatSize: 16 }, { formatSize: 15 }],
+])("%s is the limit", (_what, accepted, refused) => {
+  expect([typeof durationOf(accepted), durationOf(refused)]).toEqual(["number", undefined]);
+});
+
+test("a week is the longest duration", () => {
+  const bytes = toWave({ format: 7, bytesPerSecond: 300, dataSize: 0xffff_ffff, soundBytes: 0 });
+  expect(waveDuration(bytes, 44 + weekBytes)).toBe(WEEK_MS);
+  expect(waveDuration(bytes, 44 + weekBytes + 1)).toBeUndefined();
+});

@@ -55,10 +55,24 @@ test("the highest cost is reserved on disk for the agent, the turn and the house
   admission.settle(900);
   for (const [scope, period] of places)
     expect(ledger.tally(scope, period)).toEqual({ spent: { tokens: 0, money: 200 }, reserved: NOTHING });
-  expect(watched).toHaveLength(1);
+  expect(watched).toMatchObject([
+    [
+      { kind: "house", span: "turn" },
+      { kind: "house", span: "day" },
+    ],
+  ]);
   await flush();
   expect(await store.select({ table: "model_usage" })).toMatchObject([
-    { day: DAY, agent: "agent_1", model: "far/brush", kind: "picture", calls: 1, money: 200 },
+    {
+      day: DAY,
+      agent: "agent_1",
+      model: "far/brush",
+      kind: "picture",
+      calls: 1,
+      money: 200,
+      room: "",
+      estimated_money: 0,
+    },
   ]);
 });
 
@@ -76,12 +90,24 @@ test.each([
   expect(ledger.tally("agent_1", DAY).reserved.money).toBe(300);
 });
 
+test("a cost may use up a limit, and one that turned out to be free warns of no limit", async () => {
+  const { pay, watched } = await open({ day: { money: 600 } });
+  expect((await pay(300)).kind).toBe("allowed");
+  expect((await pay(300)).kind).toBe("allowed");
+  expect([(await pay(1)).kind, watched]).toEqual(["stop", []]);
+  const free = await open();
+  const admission = await free.pay(5);
+  if (admission.kind === "allowed") admission.settle(0);
+  expect(free.watched).toEqual([]);
+});
+
 test("what is free is admitted at any limit, and a disk that takes nothing leaves no reservation", async () => {
   const { pay, ledger, breakDisk } = await open({ day: { money: 0 } });
   expect((await pay(0)).kind).toBe("allowed");
   const other = await open();
   other.breakDisk();
   await expect(other.pay(300)).rejects.toThrow("the disk is full");
+  expect((await other.pay(0)).kind).toBe("allowed");
   expect(other.ledger.tally("agent_1", DAY)).toEqual({ spent: NOTHING, reserved: NOTHING });
   breakDisk();
   expect(ledger.tally("agent_1", DAY).reserved).toEqual(NOTHING);

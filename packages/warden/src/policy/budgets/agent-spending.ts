@@ -14,7 +14,7 @@ import {
   outputTokensLeft,
   type LimitSources,
 } from "./budget-limits.ts";
-import { createPeriods } from "./budget-periods.ts";
+import { periodsAt } from "./budget-periods.ts";
 import { describeReachedLimit, type LimitText } from "./limit-texts.ts";
 import { payingTurns } from "./paying-turns.ts";
 import type { UsageSums } from "./usage-sums.ts";
@@ -55,12 +55,11 @@ const NOTHING: Amount = { tokens: 0, money: 0 };
 
 export const createAgentSpending = (options: AgentSpendingOptions): AdmitAgentCost => {
   const { clock, records, home, config, ledger, openUsage, flush, onCharged } = options;
-  const periodsOf = createPeriods();
 
   const sourcesFor = async ({ house: own }: AgentRecord): Promise<LimitSources> => {
     const [first, second] = await Promise.all([records.get("house", home), records.get("house", own)]);
     const at = clock.now();
-    const now = { home: periodsOf(at, first.content.timezone), agentHouse: periodsOf(at, second.content.timezone) };
+    const now = { home: periodsAt(at, first.content.timezone), agentHouse: periodsAt(at, second.content.timezone) };
     await Promise.all([ledger.open(now.home.month.key), ledger.open(now.agentHouse.month.key)]);
     return { house: config().limits, home, now };
   };

@@ -15,10 +15,10 @@ import {
   outputTokensLeft,
   type LimitSources,
 } from "./budget-limits.ts";
-import { createPeriods } from "./budget-periods.ts";
+import { periodsAt } from "./budget-periods.ts";
 import { describeReachedLimit } from "./limit-texts.ts";
 
-const now = createPeriods()(AT, "UTC");
+const now = periodsAt(AT, "UTC");
 const sources = (house: AgentBudget): LimitSources => ({ house, home: HOME, now: { home: now, agentHouse: now } });
 const tally = (spent: number, reserved = 0) => ({
   spent: { tokens: spent, money: spent },

@@ -17,30 +17,18 @@ export interface CurrentPeriods {
   readonly month: Period;
 }
 
-/** Returns the day and the month of an instant in a zone. Calls within the same day are cached. */
-export type PeriodsOf = (at: number, zone: string) => CurrentPeriods;
-
 const HOUR_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
 
-export const createPeriods = (): PeriodsOf => {
-  const zones = new Map<string, { from: number; now?: CurrentPeriods }>();
-
-  return (at, zone) => {
-    const cached = zones.get(zone) ?? { from: 0 };
-    zones.set(zone, cached);
-    // The period is computed again if the clock was set back. The keys depend only on the time.
-    if (cached.now !== undefined && at >= cached.from && at < cached.now.day.endsAt) return cached.now;
-    const dayOf = (instant: number): string => wallDay(instant, zone);
-    const key = dayOf(at);
-    const month = monthOf(key);
-    cached.from = at;
-    cached.now = {
-      zone,
-      day: { key, endsAt: firstAfter(at, 27 * HOUR_MS, (later) => dayOf(later) !== key) },
-      month: { key: month, endsAt: firstAfter(at, 32 * 24 * HOUR_MS, (later) => monthOf(dayOf(later)) !== month) },
-    };
-    return cached.now;
+/** Returns the day and the month of an instant in a zone. */
+export const periodsAt = (at: number, zone: string): CurrentPeriods => {
+  const dayOf = (instant: number): string => wallDay(instant, zone);
+  const key = dayOf(at);
+  const month = monthOf(key);
+  return {
+    zone,
+    day: { key, endsAt: firstAfter(at, 27 * HOUR_MS, (later) => dayOf(later) !== key) },
+    month: { key: month, endsAt: firstAfter(at, 32 * 24 * HOUR_MS, (later) => monthOf(dayOf(later)) !== month) },
   };
 };
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { AT, HOME, makeAgent } from "../../fixtures/budgets.ts";
 import type { Tally } from "./budget-ledger.ts";
 import type { LimitSources } from "./budget-limits.ts";
-import { createPeriods } from "./budget-periods.ts";
+import { periodsAt } from "./budget-periods.ts";
 import { reportAgents, reportHouse, reportOf } from "./budget-report.ts";
 
-const now = createPeriods()(AT, "UTC");
+const now = periodsAt(AT, "UTC");
 const sources = (house: LimitSources["house"] = {}): LimitSources => ({
   house,
   home: HOME,

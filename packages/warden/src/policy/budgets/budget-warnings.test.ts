@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { HouseId } from "@hearth/protocol";
+import type { AgentRecord, HouseId } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
@@ -63,4 +63,45 @@ test("a warning that could not be written is tried again with the next call", as
   warn(1);
   await until(() => stored.size === 1);
   expect(appends()).toBe(2);
+});
+
+test("a warning is stored in the log of the house whose limit it is, and names the agent of an agent or turn", async () => {
+  const events: (readonly [stream: string, event: unknown])[] = [];
+  const period = { key: "2026-11-22", endsAt: 9, zone: "UTC" };
+  const agent = { id: "agent_1", house: "house_2" } as AgentRecord;
+  const warn = createWarnings({
+    world: createFakeWorld(createBunWorld()),
+    log: createFakeLog(),
+    streams: {
+      async append({ stream, event }) {
+        const { at: _at, ...facts } = event as { at: number };
+        events.push([stream, facts]);
+        return { kind: "appended", offset: 1 } as never;
+      },
+    },
+    ledger: {
+      tally: (scope, key) => ({
+        spent: { tokens: `${scope} ${key}`.length, money: 0 },
+        reserved: { tokens: 0, money: 0 },
+      }),
+    },
+    home: "house_1" as HouseId,
+  });
+  const limit = { tokens: 10 };
+  warn([
+    { kind: "house", span: "day", scope: "house_1", period, limit, atLimit: "stop", agent },
+    { kind: "agent", span: "day", scope: "agent_1", period, limit, atLimit: "stop", agent },
+    { kind: "house", span: "turn", scope: "act_1", period: TURN, limit, atLimit: "stop", agent },
+  ]);
+  await until(() => events.length === 3);
+  const facts = { type: "budget-warned", percent: 95, limit };
+  const spent = (tokens: number) => ({ tokens, money: 0 });
+  expect(events).toEqual([
+    ["house:house_1", { ...facts, per: "day", period: period.key, spent: spent(18) }],
+    ["house:house_2", { ...facts, per: "day", period: period.key, agent: agent.id, spent: spent(18) }],
+    [
+      "house:house_2",
+      { ...facts, per: "turn", period: "act_1", agent: agent.id, spent: spent(`act_1 ${TURN}`.length) },
+    ],
+  ]);
 });

@@ -57,10 +57,16 @@ test("the highest cost is reserved, also on disk, and the real cost is booked on
 });
 
 test("a call without reported usage costs its whole reservation, and a rejected one nothing", async () => {
-  const { admit, ledger } = await open();
+  const { admit, ledger, watched, store, commit } = await open();
   settleOf(await admit({ leaf: FAR, inputTokens: 300 }))(undefined);
   settleOf(await admit({ leaf: FAR, inputTokens: 300 }))(0);
-  expect(ledger.tally(HOME, DAY).spent).toEqual({ tokens: 300, money: 300 });
+  expect([ledger.tally(HOME, DAY).spent, watched]).toEqual([{ tokens: 300, money: 300 }, [[]]]);
+  settleOf(await admit({ leaf: FAR, inputTokens: 300 }))(7);
+  await commit();
+  // Only the call without reported usage is an estimate.
+  expect(await store.select({ table: "model_usage" })).toMatchObject([
+    { calls: 2, input_tokens: 307, estimated_tokens: 300, estimated_money: 300 },
+  ]);
 });
 
 test("a configured price applies, an unknown model has the highest price, and a local model costs nothing", async () => {
@@ -104,7 +110,7 @@ test("a call without tokens reserves its highest cost, and books what it costs, 
   expect((await payCost(750)).kind).toBe("allowed");
   await commit();
   expect(await store.select({ table: "model_usage" })).toMatchObject([
-    { day: DAY, agent: "", room: "", model: "far/ear", kind: "voice", calls: 1, money: 250, input_tokens: 0 },
+    { day: DAY, agent: "", room: "", model: "far/ear", kind: "voice", calls: 1, money: 250, estimated_money: 0 },
   ]);
 });
 
@@ -131,4 +137,12 @@ test("the gate of a model call reserves each request, books what it used, and re
   expect(await store.select({ table: "model_usage" })).toMatchObject([
     { model: "far/eye", kind: "picture", money: 42 },
   ]);
+});
+
+test("a cost may use up a limit, and a call without a cost passes a limit that is exceeded", async () => {
+  const { payCost } = await open({ day: { money: 600 } });
+  const admission = await payCost(600);
+  if (admission.kind !== "allowed") throw new Error(admission.text);
+  admission.settle(700);
+  expect([(await payCost(1)).kind, (await payCost(0)).kind]).toEqual(["stop", "allowed"]);
 });

@@ -10,7 +10,7 @@ import { type Amount, type Clock, type HouseId, noUsage, type UsageKind } from "
 import { amountOf, type BookedAmount, bookRequest, maxCostOf, toPricedModels } from "./call-cost.ts";
 import type { SpendLedger } from "./budget-ledger.ts";
 import { homeLimits, type Limit, type CallCost, outputTokensLeft } from "./budget-limits.ts";
-import { createPeriods } from "./budget-periods.ts";
+import { periodsAt } from "./budget-periods.ts";
 import { describeReachedLimit, type LimitText } from "./limit-texts.ts";
 import { costAtMost, costOf, FREE, priceOf, roundUp } from "./prices.ts";
 import type { UsageKey, UsageSums } from "./usage-sums.ts";
@@ -77,7 +77,6 @@ export interface HomeSpendingOptions {
 
 export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending => {
   const { clock, records, home, config, ledger, leaves, openUsage, flush, onCharged } = options;
-  const periodsOf = createPeriods();
 
   /**
    * Reserves the amount, or returns the limit that it does not fit. `settle` takes the amount
@@ -85,7 +84,7 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
    */
   const reserve = async (callCost: CallCost, amount: Amount, of: Pick<UsageKey, "model" | "kind">) => {
     const { content } = await records.get("house", home);
-    const now = periodsOf(clock.now(), content.timezone);
+    const now = periodsAt(clock.now(), content.timezone);
     await ledger.open(now.month.key);
     const sums = await openUsage(now.day.key);
     // There is no `await` between the check and the reservation, so no other call can use the

@@ -20,7 +20,7 @@ import {
   type PayingTurn,
 } from "./budget-limits.ts";
 import { amountOf, type PricedModel, maxCostOf, bookRequest, toPricedModels } from "./call-cost.ts";
-import { createPeriods } from "./budget-periods.ts";
+import { periodsAt } from "./budget-periods.ts";
 import { reportAgents, reportHouse, reportOf } from "./budget-report.ts";
 import { createReservation, type RequestReservation } from "./budget-reservation.ts";
 import { describeReachedLimit, type LimitText } from "./limit-texts.ts";
@@ -123,7 +123,6 @@ const nextSettled = (ledger: SpendLedger, signal: AbortSignal): Promise<void> =>
 
 export const createBudgets = (options: BudgetsOptions): Budgets => {
   const { clock, records, home, config, leaves, ledger, openUsage, flush, onCharged } = options;
-  const periodsOf = createPeriods();
   /** The limits that have refused a call. */
   const reachedLimits = new Set<string>();
 
@@ -132,7 +131,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
   const sourcesFor = async ({ house: own }: Pick<AgentRecord, "house">): Promise<LimitSources> => {
     const zones = await Promise.all([timezoneOf(home), timezoneOf(own)]);
     const at = clock.now();
-    const now = { home: periodsOf(at, zones[0]), agentHouse: periodsOf(at, zones[1]) };
+    const now = { home: periodsAt(at, zones[0]), agentHouse: periodsAt(at, zones[1]) };
     await Promise.all([ledger.open(now.home.month.key), ledger.open(now.agentHouse.month.key)]);
     return { house: config().limits, home, now };
   };

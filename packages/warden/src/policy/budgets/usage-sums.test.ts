@@ -84,3 +84,29 @@ test("a day whose sums could not be read is read again", async () => {
   await deferring.flush();
   expect(await sums.list(DAY, DAY)).toHaveLength(1);
 });
+
+test("a call counts if it cost tokens or money", async () => {
+  const deferring = createDeferringStore(createMemoryStore());
+  const sums = createUsageSums(deferring, { now: () => AT });
+  const { add } = await sums.open(DAY);
+  const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  for (const [tokens, money] of [
+    [0, 0],
+    [1, 0],
+    [0, 1],
+  ] as const)
+    add(OF, { tokens, money, usage, isEstimated: false });
+  await deferring.flush();
+  expect(await sums.list(DAY, DAY)).toMatchObject([{ calls: 2, money: 1 }]);
+});
+
+test("the four newest days, and the day that is opened, stay in memory", () => {
+  const sums = createUsageSums(createDeferringStore(createMemoryStore()), { now: () => AT });
+  const first = sums.open(DAY);
+  for (const day of ["2026-11-23", "2026-11-24", "2026-11-25"]) void sums.open(day);
+  expect(sums.open(DAY)).toBe(first);
+  void sums.open("2026-11-26");
+  const again = sums.open(DAY);
+  expect(again).not.toBe(first);
+  expect(sums.open(DAY)).toBe(again);
+});

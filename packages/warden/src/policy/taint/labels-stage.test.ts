@@ -88,6 +88,7 @@ test("C2: elsewhere it may only read, by a short path that carries no message", 
     "https://a.example/",
     "https://a.example/left-pad/-/left-pad-1.3.0.tgz",
     "https://a.example/en/docs/Setup",
+    `https://a.example${"/word".repeat(20)}`,
   ])
     expect({ url, ...(await stage(asking(url, taint))) }).toEqual({ url, ...on });
   for (const url of [
@@ -95,7 +96,8 @@ test("C2: elsewhere it may only read, by a short path that carries no message", 
     "https://a.example/c2VjcmV0IGtleSBpcyAxYTdiM2Q",
     "https://a.example/4d696c6c696f6e73",
     "https://a.example/a%20b",
-    `https://a.example/${"word/".repeat(30)}`,
+    "https://a.example/left-c2VjcmV0",
+    `https://a.example${"/word".repeat(19)}/words`,
   ])
     expect({ url, ...(await stage(asking(url, taint))) }).toMatchObject({
       url,
@@ -111,4 +113,26 @@ test("C2: an address that was judged with its tool call passes to be read, and n
   expect(await stage({ ...asking(url, taint), isJudged: true })).toEqual(on);
   expect(await stage({ ...asking(url, taint), isJudged: false })).toMatchObject({ verdict: "refused" });
   expect(await stage({ ...asking(url, taint, "POST"), isJudged: true })).toMatchObject({ verdict: "refused" });
+});
+
+test("an untainted call that writes into a room asks if the room has readers who may not read this one", async () => {
+  const asked: string[] = [];
+  const readers = createLabelsStage({
+    table: tools,
+    isIsolated: async () => false,
+    mayCarryTo: async (agent, from, room) => {
+      asked.push(`${agent} from ${from} to ${room}`);
+      return room === "kitchen";
+    },
+  });
+  expect(await readers(calling("send_message", { room: "kitchen", text: "hi" }, NO_TAINT))).toEqual(on);
+  expect(await readers(calling("send_message", { room: "street", text: "hi" }, NO_TAINT))).toEqual({
+    verdict: "ask",
+    text: "send_message writes into a room with readers who may not read the room where the agent was asked.",
+    fields: ["room"],
+  });
+  // Neither a call without a room nor one of another tool has readers.
+  expect(await readers(calling("send_message", { room: 7, text: "hi" }, NO_TAINT))).toEqual(on);
+  expect(await readers(calling("shell", { command: "make", room: "street" }, NO_TAINT))).toEqual(on);
+  expect(asked).toEqual(["agent_1 from room_1 to kitchen", "agent_1 from room_1 to street"]);
 });

@@ -76,4 +76,7 @@ test("only calls that run programs in the agent's cell are commands", () => {
   expect(commandOf(asking("git", { args: ["commit", "-m", "x"] }), tools)).toBe("commit\n-m\nx");
   for (const name of ["write", "send_message", "nothing"])
     expect(commandOf(asking(name, { path: "run.sh", room: "x" }), tools)).toBeUndefined();
+  const model = { kind: "model", models: ["m"], call: { name: "shell", input: { command: "ls" } } };
+  expect(commandOf(model as unknown as ApprovableEffect, tools)).toBeUndefined();
+  expect(commandOf(asking("shell", { command: "ls", folder: null, seconds: 3 }), tools)).toBe("ls");
 });

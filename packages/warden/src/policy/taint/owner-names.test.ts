@@ -27,6 +27,9 @@ const EXAMPLES: readonly (readonly [text: string, value: string | number, isName
   ["Ben is here", "Ben", true],
   ["The report", "The", false],
   ["Hello. The end", "The", false],
+  // An opener begins a sentence also inside the value.
+  ["she went home. The", "went home. The", false],
+  ["she went to The", "went to The", true],
   ["Please ask", "Please", false],
   ["room 4711", "4711", true],
   ["$4711", "4711", false],

@@ -66,6 +66,10 @@ const LINKS: readonly (readonly [text: string, links: readonly string[]])[] = [
   ["javascript:1", ["javascript:1"]],
   ["tel: 1", []],
   ["&#9999999;.x", []],
+  // The last character that exists, and the number after it.
+  ["x&#1114111;.example", []],
+  ["x&#1114112;.example", ["x.example"]],
+  ["1.a.b.c", []],
   ["&amp;x.example", ["x.example"]],
   ["x.e", []],
   ["1.23.456.789", ["1.23.456.789"]],

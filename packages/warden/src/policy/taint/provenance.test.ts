@@ -38,6 +38,7 @@ describe("which calls pass and which ask:", () => {
       kind: "ask",
     });
     expect(judge(send("Bea"), SENDS, handOf(["Bea", OWNER]))).toEqual({ kind: "allowed" });
+    expect(judge(send("Bea", { copy: null, times: 3 }), SENDS, afterPage("Tell Bea"))).toEqual({ kind: "allowed" });
   });
 
   test("an untainted turn does what its grants allow; a tainted one asks", () => {
@@ -66,6 +67,19 @@ describe("which calls pass and which ask:", () => {
         kind: "ask",
         text: `send has a destination that you did not write, after reading ${to === "Cleo" ? "@cleo, " : ""}https://page.example/.`,
         fields: ["to"],
+      });
+  });
+
+  test("a question names up to three of the sources that the turn has read", () => {
+    const after = (count: number): TurnTaint =>
+      handOf(["", { ...STRANGER, sources: Array.from({ length: count }, (_, nth) => `source ${nth}`) }]);
+    for (const [count, ending] of [
+      [0, ""],
+      [3, ", after reading source 0, source 1, source 2"],
+      [5, ", after reading source 0, source 1, source 2 and 2 more"],
+    ] as const)
+      expect(judge(send("Bea"), SENDS, after(count))).toMatchObject({
+        text: `send has a destination that you did not write${ending}.`,
       });
   });
 

@@ -58,7 +58,6 @@ export const judge = (call: JudgedCall, { traits, sinks }: Declared, taint: Turn
 /** Returns all values inside that are not lists or objects. Undefined values count as absent. */
 export const leavesOf = (value: unknown): readonly unknown[] => {
   if (value === null || value === undefined) return [];
-  if (Array.isArray(value)) return value.flatMap(leavesOf);
   return typeof value === "object" ? Object.values(value).flatMap(leavesOf) : [value];
 };
 

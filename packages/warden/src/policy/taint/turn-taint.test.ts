@@ -19,6 +19,13 @@ test("a call is judged by what the model had read when it made the call, once pe
   expect(taint.taintOf(call("visit", { url: "c" })).values.map(({ text }) => text)).toEqual(["go", "a page"]);
 });
 
+test("an answer without calls adds no text of the owner", () => {
+  const taint = createTurnTaint();
+  taint.add({ text: "go", label: OWNER_LABEL });
+  taint.recordCalls([]);
+  expect(taint.values.map(({ text }) => text)).toEqual(["go"]);
+});
+
 test("a new answer of the model replaces its earlier calls", () => {
   const taint = createTurnTaint();
   taint.recordCalls([call("visit", { url: "a" })]);
