@@ -1,7 +1,7 @@
 /** The call that needs approval, and for tools that write files the changed lines. Never shortened. */
 import type { Approval } from "@hearth/protocol";
 import { Fragment } from "react";
-import { Diff } from "../text/diff.tsx";
+import { Diff } from "../text/diff/diff.tsx";
 import { toVisible, VisibleText } from "../text/visible.tsx";
 import { changeOfDisplay } from "./change-lines.ts";
 import { summaryOf } from "./call-summary.ts";

@@ -4,7 +4,7 @@ import { type Label, OWNER_LABEL } from "@hearth/protocol";
 import * as english from "./text.ts";
 import * as texts from "./text.de.ts";
 import * as design from "../design/text.de.ts";
-import { titleOf } from "../rooms/text.de.ts";
+import { titleOf } from "../rooms/files/document/text.de.ts";
 import { tools } from "@hearth/protocol/tools";
 import * as englishAccess from "../settings/agents/access/text.ts";
 import * as access from "../settings/agents/access/text.de.ts";

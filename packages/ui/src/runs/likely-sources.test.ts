@@ -11,7 +11,7 @@ test("a text with the numbers and names of the sentence is a likely source, and 
   const [source, ...others] = find("In 2026 Vidal charged 142 €.");
   expect(others).toEqual([]);
   expect(source?.key).toBe("notes");
-  const { text = "", marks = [] } = source?.excerpt ?? {};
+  const { text, marks } = source?.excerpt ?? { text: "", marks: [] };
   expect(marks.map(([from, to]) => text.slice(from, to))).toContain("142");
   expect(text).toContain("2026: 142 €, Vidal");
 });

@@ -25,7 +25,7 @@ test("sentences end by the rules of their script", () => {
   expect(textsOf("价格是142欧元。维达尔来过。")).toEqual([["价格是142欧元。", "维达尔来过。"]]);
 });
 
-test("a sentence has the addresses of its own links", () => {
+test("a sentence has the addresses of the links that are in it", () => {
   const [[first, second] = []] = sentencesOf("See [the page](https://example.org/a). And [**b**](https://example.org/b).");
   expect(first).toEqual({ text: "See the page.", links: ["https://example.org/a"] });
   expect(second?.links).toEqual(["https://example.org/b"]);

@@ -46,7 +46,7 @@ const splitSentences = ({ text, links }: LinkedText): readonly ReplySentence[] =
 
 const textsOf = (pieces: readonly Piece[]): readonly LinkedText[] => {
   const texts: LinkedText[] = [];
-  /** Pieces of a line that is not in a block of its own, as in the items of a dense list. */
+  /** Pieces of a line that is not in a separate block, as in the items of a dense list. */
   let line: Piece[] = [];
   const endLine = (): void => {
     if (line.length > 0) texts.push(textOf(line));

@@ -1,4 +1,7 @@
-/** The page of one run: a summary, its reply with likely sources, a timeline of everything it did, and the sources it read. */
+/**
+ * The page of one run: a summary, the reply with its likely sources, a timeline of everything it
+ * did, and the sources it read.
+ */
 import { type ActivationDetail, ActivationId, fromErrorBody, isZeroUsage } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { Link } from "wouter";

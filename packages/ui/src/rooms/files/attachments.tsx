@@ -12,11 +12,11 @@ import * as texts from "../text.ts";
 import styles from "./files.module.css";
 import { attachmentUrl, pictureOf, shownUrl } from "./picture.ts";
 import type { SvgAttachmentProps } from "./svg-attachment.tsx";
-import type { VoiceNoteProps } from "./voice-note.tsx";
+import type { VoiceNoteProps } from "./voice/voice-note.tsx";
 
 /** The player of a voice note. Shows only a link until the player is loaded. */
 const VoiceNote = createLazyPart<VoiceNoteProps>({
-  load: async () => (await import("./voice-note.tsx")).VoiceNote,
+  load: async () => (await import("./voice/voice-note.tsx")).VoiceNote,
 });
 
 /** A chart. Shows only a link until the part is loaded. */

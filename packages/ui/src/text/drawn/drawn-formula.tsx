@@ -1,9 +1,9 @@
 /** Draws formulas with KaTeX, as MathML for screen readers and as HTML. Loaded with the first formula. */
 import katex from "katex";
 import { useLayoutEffect, useRef, useState } from "react";
-import { classes } from "../design/classes.ts";
-import styles from "./math.module.css";
-import { VisibleText } from "./visible.tsx";
+import { classes } from "../../design/classes.ts";
+import styles from "../math.module.css";
+import { VisibleText } from "../visible.tsx";
 import * as texts from "./text.ts";
 
 export interface DrawnFormulaProps {

@@ -4,17 +4,17 @@
  */
 import { observe, type RoomMessage } from "@hearth/client";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
-import { useAnnounce } from "../../design/announcer.tsx";
-import { Button } from "../../design/button.tsx";
-import { TextArea } from "../../design/field.tsx";
-import { ErrorNotice } from "../../design/notice.tsx";
-import { useUi } from "../../house/ui.tsx";
-import { meaningOf, toMessageText, warnOfLength } from "./composer-rules.ts";
-import { editDraftOf } from "./draft.ts";
-import styles from "./edit-form.module.css";
-import { isCoarse, toPressedKey } from "./keyboard.ts";
-import { useRoomView } from "../room-view.tsx";
-import * as texts from "../text.ts";
+import { useAnnounce } from "../../../design/announcer.tsx";
+import { Button } from "../../../design/button.tsx";
+import { TextArea } from "../../../design/field.tsx";
+import { ErrorNotice } from "../../../design/notice.tsx";
+import { useUi } from "../../../house/ui.tsx";
+import { meaningOf, toMessageText, warnOfLength } from "../composer-rules.ts";
+import { editDraftOf } from "../draft.ts";
+import styles from "../edit-form.module.css";
+import { isCoarse, toPressedKey } from "../keyboard.ts";
+import { useRoomView } from "../../room-view.tsx";
+import * as texts from "./text.ts";
 
 export interface EditFormProps {
   readonly message: RoomMessage;

@@ -1,7 +1,7 @@
 /** Subscribes to notifications through the browser's Push API. The UI loads this module on first use. */
 import { HearthError } from "@hearth/protocol";
-import type { PushBrowser, PushProblem } from "../../house/push-browser.ts";
-import { nameBrowser } from "../../settings/account/name-browser.ts";
+import type { PushBrowser, PushProblem } from "../../../house/push-browser.ts";
+import { nameBrowser } from "../../../settings/account/name-browser.ts";
 import * as texts from "./text.ts";
 
 /** Maximum length of a device name. */

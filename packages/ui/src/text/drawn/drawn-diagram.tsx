@@ -5,11 +5,11 @@
  */
 import { observe } from "@hearth/client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { Button } from "../design/button.tsx";
-import { useUi } from "../house/ui.tsx";
-import type { DiagramAnswer, DiagramRequest } from "./diagram-messages.ts";
-import { CodeBlock } from "./code-text.tsx";
-import styles from "./diagram.module.css";
+import { Button } from "../../design/button.tsx";
+import { useUi } from "../../house/ui.tsx";
+import type { DiagramAnswer, DiagramRequest } from "../diagram-messages.ts";
+import { CodeBlock } from "../code-text.tsx";
+import styles from "../diagram.module.css";
 import * as texts from "./text.ts";
 
 export interface DrawnDiagramProps {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
-import { createFakeAgent, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
+import { createFakeAgent, fakeMain, fakeOwner } from "../../house/fake-ui.tsx";
 import { nameErrorOf } from "./new-room-dialog.tsx";
 import { newRoomContent } from "./new-room.ts";
 

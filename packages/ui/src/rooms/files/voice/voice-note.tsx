@@ -2,17 +2,17 @@
 import { observe } from "@hearth/client";
 import { type AgentId, type AttachedTranscript, type Attachment, includesLevel } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
-import { Button, IconButton } from "../../design/button.tsx";
-import { TextArea } from "../../design/field.tsx";
-import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { useHouse, useRoom, useUi } from "../../house/ui.tsx";
-import { useSubmission } from "../../house/use-submission.ts";
-import { PlainText } from "../../text/plain-text.tsx";
-import { toVisible } from "../../text/visible.tsx";
-import { useRoomView } from "../room-view.tsx";
-import * as texts from "../text.ts";
-import styles from "./voice-note.module.css";
+import { Button, IconButton } from "../../../design/button.tsx";
+import { TextArea } from "../../../design/field.tsx";
+import { ErrorNotice } from "../../../design/notice.tsx";
+import { useAnswer } from "../../../house/answer.ts";
+import { useHouse, useRoom, useUi } from "../../../house/ui.tsx";
+import { useSubmission } from "../../../house/use-submission.ts";
+import { PlainText } from "../../../text/plain-text.tsx";
+import { toVisible } from "../../../text/visible.tsx";
+import { useRoomView } from "../../room-view.tsx";
+import * as texts from "./text.ts";
+import styles from "../voice-note.module.css";
 
 export interface VoiceNoteProps {
   readonly attachment: Attachment;

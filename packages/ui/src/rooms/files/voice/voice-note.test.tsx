@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { AttachedTranscript } from "@hearth/protocol";
-import { createFakeMe, createFakeUi, fakeEntry } from "../../house/fake-ui.tsx";
-import type { Recordings } from "../../house/recordings.ts";
-import { RecordButton } from "../composer/record-button.tsx";
-import { renderPart, textOf } from "../fake-view.tsx";
+import { createFakeMe, createFakeUi, fakeEntry } from "../../../house/fake-ui.tsx";
+import type { Recordings } from "../../../house/recordings.ts";
+import { RecordButton } from "../../composer/record-button.tsx";
+import { renderPart, textOf } from "../../fake-view.tsx";
 import { Transcript } from "./voice-note.tsx";
 
 const about = { segments: [], source: "openai/whisper-1", at: 1 };

@@ -5,7 +5,7 @@
  */
 import type { FileStore } from "@hearth/client";
 import { HearthError } from "@hearth/protocol";
-import type { Recording, Recordings } from "../../house/recordings.ts";
+import type { Recording, Recordings } from "../../../house/recordings.ts";
 import { toWave } from "./wave.ts";
 import * as texts from "./text.ts";
 

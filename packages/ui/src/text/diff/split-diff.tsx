@@ -1,11 +1,11 @@
 /** A diff with the lines before the change on the left, and those after it on the right. */
-import { classes } from "../design/classes.ts";
+import { classes } from "../../design/classes.ts";
 import type { ChangeLine } from "./diff-lines.ts";
 import { DiffLine } from "./diff-line.tsx";
 import styles from "./diff.module.css";
 import { splitRows } from "./split-rows.ts";
 import * as texts from "./text.ts";
-import { VisibleText } from "./visible.tsx";
+import { VisibleText } from "../visible.tsx";
 
 export const SplitDiff = ({ lines }: { readonly lines: readonly ChangeLine[] }) => (
   <table dir="ltr" className={styles.split}>

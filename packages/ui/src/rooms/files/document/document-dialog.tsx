@@ -1,15 +1,15 @@
 /** The text of an attached document, one part at a time. The browser never loads the document. */
 import { useCallback, useState } from "react";
-import { Button } from "../../design/button.tsx";
-import { Dialog } from "../../design/dialog.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
-import { useUi } from "../../house/ui.tsx";
-import { Markdown } from "../../text/markdown.tsx";
-import { toVisible } from "../../text/visible.tsx";
-import { useRoomView } from "../room-view.tsx";
-import * as texts from "../text.ts";
-import styles from "./files.module.css";
+import { Button } from "../../../design/button.tsx";
+import { Dialog } from "../../../design/dialog.tsx";
+import { useAnswer } from "../../../house/answer.ts";
+import { AnswerView } from "../../../house/answer-view.tsx";
+import { useUi } from "../../../house/ui.tsx";
+import { Markdown } from "../../../text/markdown.tsx";
+import { toVisible } from "../../../text/visible.tsx";
+import { useRoomView } from "../../room-view.tsx";
+import * as texts from "./text.ts";
+import styles from "../files.module.css";
 
 export interface DocumentDialogProps {
   readonly file: string;

@@ -1,13 +1,13 @@
 /** Added and removed lines under the name of a file, as plain text. */
 import { useState } from "react";
-import { Button } from "../design/button.tsx";
-import { formatNumber } from "../language/locale.ts";
+import { Button } from "../../design/button.tsx";
+import { formatNumber } from "../../language/locale.ts";
 import { DiffLine } from "./diff-line.tsx";
 import type { ChangeLine } from "./diff-lines.ts";
 import styles from "./diff.module.css";
 import { SplitDiff } from "./split-diff.tsx";
 import * as texts from "./text.ts";
-import { toVisible } from "./visible.tsx";
+import { toVisible } from "../visible.tsx";
 
 export interface DiffProps {
   readonly title: string;

@@ -1,8 +1,8 @@
 /** The work that a restored house would do if it continued. */
 import type { RestoreWork } from "@hearth/protocol";
-import { Time } from "../house/time.tsx";
-import { useHouse } from "../house/ui.tsx";
-import { toVisible } from "../text/visible.tsx";
+import { Time } from "../../house/time.tsx";
+import { useHouse } from "../../house/ui.tsx";
+import { toVisible } from "../../text/visible.tsx";
 import styles from "./restore.module.css";
 import * as texts from "./text.ts";
 

@@ -1,11 +1,11 @@
 /** Plays a message as speech. Loaded when the user first listens to a message. */
 import type { EventId, RoomId } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
-import { Spinner } from "../../design/spinner.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
-import { useUi } from "../../house/ui.tsx";
-import * as texts from "../text.ts";
+import { Spinner } from "../../../design/spinner.tsx";
+import { useAnswer } from "../../../house/answer.ts";
+import { AnswerView } from "../../../house/answer-view.tsx";
+import { useUi } from "../../../house/ui.tsx";
+import * as texts from "./text.ts";
 import styles from "./message-speech.module.css";
 
 export interface MessageSpeechProps {
