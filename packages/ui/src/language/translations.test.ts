@@ -18,6 +18,8 @@ import * as inboxInGerman from "../inbox/text.de.ts";
 import * as inbox from "../inbox/text.ts";
 import * as jobsInGerman from "../jobs/text.de.ts";
 import * as jobs from "../jobs/text.ts";
+import * as languageToolsInGerman from "./tools/text.de.ts";
+import * as languageTools from "./tools/text.ts";
 import * as languageInGerman from "./text.de.ts";
 import * as language from "./text.ts";
 import * as listsInGerman from "../lists/text.de.ts";
@@ -164,6 +166,7 @@ const GERMAN: readonly Translation[] = [
   translation("house", house, houseInGerman),
   translation("inbox", inbox, inboxInGerman),
   translation("jobs", jobs, jobsInGerman),
+  translation("language/tools", languageTools, languageToolsInGerman),
   translation("language", language, languageInGerman),
   translation("lists", lists, listsInGerman),
   translation("login", login, loginInGerman),
@@ -229,6 +232,7 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   ".hermes",
   ".openclaw",
   "7 (Esc)",
+  "7 (SHA-256)",
   "7K3M-Q9TX",
   "Admin",
   "Agent",
@@ -250,6 +254,8 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "English",
   "Google Gemini",
   "HTTP 7",
+  "Handle",
+  "Hash",
   "Header",
   "Heartbeat",
   "Heartbeats",
@@ -265,6 +271,7 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "Isolation: 7",
   "Job",
   "Jobs",
+  "Labels",
   "Limit",
   "Limits",
   "Logs",
@@ -276,6 +283,7 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "Passkey",
   "Passkeys",
   "Person",
+  "Port",
   "Prometheus",
   "Prompt",
   "Region",
@@ -285,10 +293,12 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "Server",
   "Skills",
   "System",
+  "Text",
   "Tokens",
   "Tunnel",
   "Upload",
   "Uploads",
+  "Version",
   "Web",
   "Webhook",
   "Webhooks",

@@ -101,7 +101,9 @@ interface Window {
 
 /** Returns the shortest window of the text whose different shared terms have the highest weight. */
 const bestWindow = <Key>({ places }: IndexedText<Key>, weights: ReadonlyMap<string, number>): Window => {
-  const shared = [...weights.keys()].flatMap((key) => places.get(key) ?? []).sort((one, other) => one.from - other.from);
+  const shared = [...weights.keys()]
+    .flatMap((key) => places.get(key) ?? [])
+    .sort((one, other) => one.from - other.from);
   const counts = new Map<string, number>();
   let best = { weight: 0, first: 0, end: 0, length: 0 };
   let weight = 0;

@@ -26,7 +26,9 @@ test("sentences end by the rules of their script", () => {
 });
 
 test("a sentence has the addresses of the links that are in it", () => {
-  const [[first, second] = []] = sentencesOf("See [the page](https://example.org/a). And [**b**](https://example.org/b).");
+  const [[first, second] = []] = sentencesOf(
+    "See [the page](https://example.org/a). And [**b**](https://example.org/b).",
+  );
   expect(first).toEqual({ text: "See the page.", links: ["https://example.org/a"] });
   expect(second?.links).toEqual(["https://example.org/b"]);
 });

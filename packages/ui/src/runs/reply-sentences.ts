@@ -92,7 +92,10 @@ const textsOfBlock = (piece: Piece): readonly LinkedText[] | undefined => {
 const BETWEEN_CELLS = " · ";
 
 const joinCells = (cells: readonly LinkedText[]): LinkedText =>
-  cells.reduce((row, cell, index) => append(index === 0 ? row : append(row, toPlain(BETWEEN_CELLS)), cell), toPlain(""));
+  cells.reduce(
+    (row, cell, index) => append(index === 0 ? row : append(row, toPlain(BETWEEN_CELLS)), cell),
+    toPlain(""),
+  );
 
 const append = (one: LinkedText, other: LinkedText): LinkedText => ({
   text: one.text + other.text,

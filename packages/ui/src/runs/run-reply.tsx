@@ -109,11 +109,7 @@ const Sentence = ({ sentence: { text, sources } }: { readonly sentence: TracedSe
 
 const SourceItem = ({ source: { from, excerpt } }: { readonly source: FoundSource }) => (
   <>
-    {from === undefined ? (
-      <span>{texts.wakingMessage}</span>
-    ) : (
-      <a href={`#${stepId(from)}`}>{titleOfStep(from)}</a>
-    )}
+    {from === undefined ? <span>{texts.wakingMessage}</span> : <a href={`#${stepId(from)}`}>{titleOfStep(from)}</a>}
     {from === undefined || from.label === undefined || from.label.sources.length === 0 ? undefined : (
       <span className={styles.quiet} dir="auto">
         {toVisible(from.label.sources.join(" · "))}

@@ -211,7 +211,9 @@ const tracesOf = (shown: ActivationDetail) =>
 
 test("sentences of a reply have the results and the message that probably contain their facts", () => {
   const text = "In 2026 Vidal charged 142 €. I hope that this helps. You asked me to read the page.";
-  expect(tracesOf(repliedWith(text, { message: { author: fakeOwner.id, at: 900, text: "Read this page, asked Ben" } }))).toEqual([
+  expect(
+    tracesOf(repliedWith(text, { message: { author: fakeOwner.id, at: 900, text: "Read this page, asked Ben" } })),
+  ).toEqual([
     ["In 2026 Vidal charged 142 €.", [1, "2026: 142 €, Vidal"]],
     ["I hope that this helps."],
     ["You asked me to read the page."],
@@ -223,7 +225,9 @@ test("sentences of a reply have the results and the message that probably contai
 });
 
 test("a sentence that links to a source has its step without an excerpt, or once with one", () => {
-  expect(tracesOf(repliedWith(`More is on [this page](${page}).`))).toEqual([["More is on this page.", [1, undefined]]]);
+  expect(tracesOf(repliedWith(`More is on [this page](${page}).`))).toEqual([
+    ["More is on this page.", [1, undefined]],
+  ]);
   expect(tracesOf(repliedWith(`Vidal charged [142 €](${page}).`))).toEqual([
     ["Vidal charged 142 €.", [1, "2026: 142 €, Vidal"]],
   ]);

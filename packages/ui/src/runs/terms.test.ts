@@ -37,10 +37,17 @@ test("a place is the term in the text, in any script", () => {
 });
 
 test("long numbers and names say more than short words", () => {
-  const weights = new Map(termsOf("We paid Vidal 142 in 2026, 7 times, 42 more").map(({ key, weight }) => [key, weight]));
-  const [number = 0, name = 0, year = 0, two = 0, word = 0, one = 0] = ["#142", "vidal", "#2026", "#42", "paid", "#7"].map(
-    (key) => weights.get(key),
+  const weights = new Map(
+    termsOf("We paid Vidal 142 in 2026, 7 times, 42 more").map(({ key, weight }) => [key, weight]),
   );
+  const [number = 0, name = 0, year = 0, two = 0, word = 0, one = 0] = [
+    "#142",
+    "vidal",
+    "#2026",
+    "#42",
+    "paid",
+    "#7",
+  ].map((key) => weights.get(key));
   expect(number).toBeGreaterThan(year);
   expect(year).toBeGreaterThanOrEqual(two);
   expect(name).toBeGreaterThan(word);

@@ -165,9 +165,7 @@ const PairingState = ({ pairing, people, onApprove }: PairingStateProps) => {
     return texts.writesAs(toVisible(people.find(({ id }) => id === person)?.content.name ?? texts.aFormerMember));
   return (
     <span className={styles.buttons}>
-      <Badge kind="accent">
-        {expiresAt !== undefined && expiresAt <= clock.now() ? texts.expired : texts.waiting}
-      </Badge>
+      <Badge kind="accent">{expiresAt !== undefined && expiresAt <= clock.now() ? texts.expired : texts.waiting}</Badge>
       <Button size="small" aria-label={texts.approveSender(nameOf(pairing))} onClick={onApprove}>
         {texts.approve}
       </Button>

@@ -22,7 +22,8 @@ export const agent = "Agent";
 export const allAgents = "Alle Agenten";
 export const lastMessage = "Letzte Nachricht";
 export const noMessages = "Noch keine Nachrichten";
-export const noChannelsDetail = "Füge einen Kanal hinzu, damit Personen einem Agenten aus einer Chat-App schreiben können.";
+export const noChannelsDetail =
+  "Füge einen Kanal hinzu, damit Personen einem Agenten aus einer Chat-App schreiben können.";
 export const testCount = (count: number): string => (count === 1 ? "1 Kanal testen" : `${count} Kanäle testen`);
 export const testResult = (channel: string, result: string): string => `${channel}: ${result}`;
 export const removeCount = (count: number): string => (count === 1 ? "1 Kanal entfernen" : `${count} Kanäle entfernen`);

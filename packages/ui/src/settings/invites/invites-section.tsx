@@ -43,8 +43,7 @@ export interface InviteTableProps {
 export const InviteTable = ({ invites, onChanged }: InviteTableProps) => {
   const { client } = useUi();
   const rows = invites.toSorted(
-    (one, other) =>
-      Number(one.state !== "open") - Number(other.state !== "open") || other.createdAt - one.createdAt,
+    (one, other) => Number(one.state !== "open") - Number(other.state !== "open") || other.createdAt - one.createdAt,
   );
   return (
     <ListTable
@@ -113,9 +112,7 @@ const InviteState = ({ invite: { state, expiresAt, usedBy } }: { readonly invite
   return (
     <span className={styles.about}>
       <Badge kind={state === "open" ? "success" : "plain"}>{stateTitles[state]}</Badge>
-      {state === "open" ? (
-        <span className={styles.quiet}>{texts.expires(formatDateTime(expiresAt))}</span>
-      ) : undefined}
+      {state === "open" ? <span className={styles.quiet}>{texts.expires(formatDateTime(expiresAt))}</span> : undefined}
       {state === "used" ? (
         <span className={styles.quiet}>{texts.usedBy(toVisible(guest?.content.name ?? texts.formerMember))}</span>
       ) : undefined}

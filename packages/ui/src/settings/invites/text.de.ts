@@ -19,8 +19,7 @@ export const open = "Offen";
 export const used = "Verwendet";
 export const state = "Zustand";
 export const allStates = "Alle Zustände";
-export const revokeCount = (count: number): string =>
-  count === 1 ? "1 Link widerrufen" : `${count} Links widerrufen`;
+export const revokeCount = (count: number): string => (count === 1 ? "1 Link widerrufen" : `${count} Links widerrufen`);
 export const revokeLinks = (count: number): string =>
   count === 1 ? "1 Link widerrufen?" : `${count} Links widerrufen?`;
 export const revocationEffect = "Wer einen widerrufenen Link öffnet, kann dem Haus nicht beitreten.";
@@ -49,5 +48,10 @@ export const createInviteLink = "Einladungslink erstellen";
 export const newLink = "Einladungslink. Er wird nur einmal angezeigt.";
 export const qrOfLink = "QR-Code des Einladungslinks";
 export const copy = "Link kopieren";
+
+// local-address-hint.tsx
 export const onlyThisMachine =
   "Dieses Haus hat keine öffentliche Adresse, deshalb funktioniert der Link nur in Browsern auf dem Server.";
+export const needsPublicAddress = "Gib dem Haus eine öffentliche Adresse und erstelle dann einen neuen Link.";
+export const setUpRemoteAccess = "Fernzugriff einrichten";
+export const askForPublicAddress = "Bitte die Person, die dieses Haus betreibt, ihm eine öffentliche Adresse zu geben.";

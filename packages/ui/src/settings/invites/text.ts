@@ -49,4 +49,9 @@ export const createInviteLink = "Create invite link";
 export const newLink = "Invite link. It is shown only once.";
 export const qrOfLink = "QR code of the invite link";
 export const copy = "Copy link";
+
+// local-address-hint.tsx
 export const onlyThisMachine = "This house has no public address, so the link works only in browsers on the server.";
+export const needsPublicAddress = "Give the house a public address, then create a new link.";
+export const setUpRemoteAccess = "Set up remote access";
+export const askForPublicAddress = "Ask the person who runs this house to give it a public address.";
