@@ -7,7 +7,7 @@ const textsOf = (reply: string): readonly (readonly string[])[] =>
 test("each block and line of a reply is split into sentences without marks of Markdown", () => {
   expect(
     textsOf(
-      "# Costs\n\nIt cost **142 €**. _Vidal_ did\nit &amp; left.\n\n- First item. More of it.\n- [ ] `second` item\n\n> Quoted.\n\n| Year | Cost |\n|---|---|\n| 2025 | 131 € |\n\n```sh\nls\n\npwd\n```",
+      "# Costs\n\nIt cost **142 €**. _Vidal_ did\nit &amp; left.\n\n- First item. More of it.\n- [ ] `second` item\n\n> Quoted.\n\n| Year | Cost |\n|---|---|\n| 2025 | 131 € |\n| 2026 | |\n\n```sh\nls\n\npwd\n```",
     ),
   ).toEqual([
     ["Costs"],
@@ -16,6 +16,7 @@ test("each block and line of a reply is split into sentences without marks of Ma
     ["second item"],
     ["Quoted."],
     ["2025 · 131 €"],
+    ["2026"],
     ["ls"],
     ["pwd"],
   ]);

@@ -81,7 +81,9 @@ const textsOfBlock = (piece: Piece): readonly LinkedText[] | undefined => {
     case "list":
       return piece.items.flatMap(({ tokens }) => textsOf(piecesOf(tokens)));
     case "table":
-      return piece.rows.map((cells) => joinCells(cells.map(({ tokens }) => textOf(piecesOf(tokens)))));
+      return piece.rows.map((cells) =>
+        joinCells(cells.map(({ tokens }) => textOf(piecesOf(tokens))).filter(({ text }) => text !== "")),
+      );
     case "code":
       return piece.text.split("\n").map(toPlain);
     default:
