@@ -256,7 +256,7 @@ export const factTitles = {
   outcome: "Outcome",
   output: "Result",
   output_blob: "Stored result",
-  owner: "Owner",
+  owner: "Owned by",
   parent: "Parent run",
   path: "Path",
   person: "Person",
