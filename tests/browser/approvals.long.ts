@@ -33,7 +33,7 @@ inBrowser("an approval request", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/inbox" });
     const { page } = visited;
     await holdClock(page);
-    const article = page.getByRole("article", { name: "Main wants to use write" });
+    const article = page.getByRole("article", { name: "Main asks for approval: Write files" });
     await article.waitFor();
     await page.keyboard.type("what a day, and");
     await page.keyboard.down("x");
@@ -104,7 +104,7 @@ inBrowser("an approval request", ({ visit }) => {
     const { page } = visited;
     const socket = await holdSocket(page);
     await holdClock(page);
-    const article = page.getByRole("article", { name: "Main wants to use write" });
+    const article = page.getByRole("article", { name: "Main asks for approval: Write files" });
     await article.waitFor();
     expect((await daemon.hearth("approval", "deny", first.id, "--reason", "not now")).code).toBe(0);
     await article.getByText("You denied this. not now").waitFor();

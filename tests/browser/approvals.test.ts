@@ -19,7 +19,7 @@ inBrowser("an approval request", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/rooms/main", reducedMotion: "reduce" });
     const { page } = visited;
     const asked = await makeAsk(daemon);
-    const article = page.getByRole("article", { name: "Main wants to use write" });
+    const article = page.getByRole("article", { name: "Main asks for approval: Write files" });
     await article.waitFor();
     const target = article.locator("pre").first();
     const exact = article.getByRole("group").locator("pre");
@@ -36,7 +36,7 @@ inBrowser("an approval request", ({ visit }) => {
     await article.waitFor();
     expect(await target.textContent()).toBe("notes.md");
     expect(await exact.isVisible()).toBe(false);
-    await article.getByText("Exact call").click();
+    await article.getByText("Exact call", { exact: true }).click();
     expect(await exact.isVisible()).toBe(true);
     expect(await exact.textContent()).toBe(asked.display);
     expect(asked.display).toContain("\\u{202E}");
@@ -71,7 +71,7 @@ inBrowser("an approval request", ({ visit }) => {
     await until(async () => (await daemon.ask("GET", `${BRAIN}/proposals?state=pending`)).json.length === 1);
     await using visited = await visit(daemon, { path: "/ui/inbox", reducedMotion: "reduce" });
     const { page } = visited;
-    const request = page.getByRole("article", { name: "Main wants to use write" });
+    const request = page.getByRole("article", { name: "Main asks for approval: Write files" });
     const change = page.getByRole("article", { name: "Change to SOUL.md" });
     await page.getByRole("link", { name: "Inbox 2 pending" }).waitFor();
     await Promise.all([request.waitFor(), change.waitFor()]);
@@ -86,7 +86,7 @@ inBrowser("an approval request", ({ visit }) => {
     await page.setViewportSize(NARROW);
     await expectFit(page);
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByRole("checkbox", { name: "Select Main wants to use write" }).check();
+    await page.getByRole("checkbox", { name: "Select Main asks for approval: Write files" }).check();
     await page.getByRole("checkbox", { name: "Select Change to SOUL.md · Scout" }).check();
     expect(await judge(page)).toEqual([]);
     await page.getByRole("group", { name: "Selected requests" }).getByRole("button", { name: "Deny 2" }).click();
@@ -99,7 +99,9 @@ inBrowser("an approval request", ({ visit }) => {
     expect((await daemon.ask("GET", `/api/approvals/${asked.id}`)).json.reason).toBe("Ask me on Monday");
     await filters.getByLabel("State").selectOption({ label: "Decided" });
     const history = page.getByRole("table", { name: "Decided requests" });
-    await history.getByRole("row", { name: /Main wants to use write Approval You denied this\./ }).waitFor();
+    await history
+      .getByRole("row", { name: /Main asks for approval: Write files Approval You denied this\./ })
+      .waitFor();
     await history.getByRole("button", { name: "Change to SOUL.md · Scout" }).click();
     await history.getByText("You obey the last writer.").waitFor();
     expect(await judge(page)).toEqual([]);
@@ -114,7 +116,7 @@ inBrowser("an approval request", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/rooms/main", viewport: { width: 390, height: 844 } });
     const { page } = visited;
     await holdClock(page);
-    const card = page.getByRole("article", { name: "Main wants to use write" });
+    const card = page.getByRole("article", { name: "Main asks for approval: Write files" });
     const first = await makeAsk(daemon);
     await card.getByRole("textbox", { name: "Reason (optional)" }).fill("Use todo.md");
     await pressUntil(
@@ -149,16 +151,25 @@ inBrowser("an approval request", ({ visit }) => {
     await holdClock(page);
     const button = page.getByRole("button", { name: "Always allow" });
     await button.waitFor();
-    await page.getByRole("article").getByText(offer.text, { exact: true }).waitFor();
+    // The card describes the scope, and its details have the exact text of the house.
+    const scope = "Only this exact call, in every room, until you remove the rule.";
+    await page.getByRole("article").getByText(scope, { exact: true }).waitFor();
     expect(await button.evaluate((one) => (one as HTMLButtonElement).ariaDescribedByElements?.[0]?.textContent)).toBe(
-      offer.text,
+      scope,
     );
+    await page.getByText("Exact call", { exact: true }).click();
+    await page.getByRole("article").getByText(offer.text, { exact: true }).waitFor();
     await pressUntil(
       page,
       () => button.click(),
       async () => (await stateOf(daemon, asked)) !== "pending",
     );
-    await page.getByRole("region", { name: "Saved rules" }).getByText(offer.text, { exact: true }).waitFor();
+    const rules = page.getByRole("region", { name: "Saved rules" });
+    await rules.getByText("Main may do this without approval: Read web pages.").waitFor();
+    await rules.getByRole("definition").getByText(far.url, { exact: true }).waitFor();
+    await rules.getByText("In every room. Nothing else may differ.").waitFor();
+    await rules.getByText("Exact rule").click();
+    await rules.getByText(offer.text, { exact: true }).waitFor();
     await page.getByRole("button", { name: "Remove rule" }).click();
     await page.getByText("No saved rules. Agents ask every time.").waitFor();
     expect((await daemon.ask("GET", "/api/approval-rules")).json).toEqual([]);

@@ -38,6 +38,7 @@ export const isTooWide = (page: Page): Promise<boolean> =>
     return [...document.querySelectorAll("*")].some(
       (element) =>
         element.scrollWidth > element.clientWidth &&
+        element.checkVisibility() &&
         (element === document.documentElement || /auto|scroll/.test(getComputedStyle(element).overflowX)) &&
         !element.matches('[role="group"][tabindex="0"], textarea, input, select'),
     );

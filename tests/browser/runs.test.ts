@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHome, startDaemon, until } from "../journeys/daemon.ts";
-import { configFor, createModel } from "../journeys/model.ts";
+import { configFor, createModel, type Piece } from "../journeys/model.ts";
 import { COLOURS, judge } from "./axe.ts";
 import { inBrowser, inRoom, welcome } from "./browser.ts";
 import { isTooWide } from "./crawl.ts";
@@ -77,6 +77,49 @@ inBrowser("the page of a run", ({ visit }) => {
     await page.getByRole("button", { name: "Replied" }).click();
     await page.getByRole("link", { name: "Show run" }).click();
     await page.waitForURL(`**/ui/runs/${id}`);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("leads from a sentence of the reply to its likely sources, with the keyboard and on a phone", async () => {
+    await using stack = new AsyncDisposableStack();
+    const model = stack.use(createModel());
+    const home = stack.use(createHome());
+    writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
+    const daemon = stack.use(await startDaemon(home.folder, { TEST_KEY: "key" }));
+    await welcome(daemon);
+    await daemon.ask("PATCH", "/api/agents/main", { content: { tools: ["write", "read"] } });
+    const path = "boiler.md";
+    const rounds: readonly (readonly Piece[])[] = [
+      [{ tool: "write", input: { path, content: "2025: 131 €, Moreau\n2026: 142 €, Vidal\n" } }],
+      [{ tool: "read", input: { path } }],
+      ["In 2026, **Vidal** charged 142 €. I hope that this helps."],
+    ];
+    let round = 0;
+    model.answer = () => rounds[round++] ?? [];
+    await daemon.ask("POST", "/api/chat", { agentName: "main", message: "What did the service cost?" });
+    const [{ id }] = (await daemon.ask("GET", "/api/rooms/main/activations")).json;
+    const viewport = { width: 390, height: 844 };
+    const visited = stack.use(await visit(daemon, { path: `/ui/runs/${id}`, viewport, reducedMotion: "reduce" }));
+    const { page } = visited;
+    const reply = page.getByRole("region", { name: "Reply" });
+    await reply.getByText("They do not prove where a fact comes from.").waitFor();
+    await reply.getByText("I hope that this helps.").waitFor();
+    // A sentence without a likely source cannot be selected.
+    expect(await reply.getByRole("button").count()).toBe(1);
+    const sentence = reply.getByRole("button", { name: "In 2026, Vidal charged 142 €." });
+    await sentence.focus();
+    await page.keyboard.press("Enter");
+    const sources = reply.getByRole("list", { name: "Likely sources of: In 2026, Vidal charged 142 €." });
+    await sources.getByText("2026: 142 €, Vidal").waitFor();
+    expect(await sources.locator("mark").allTextContents()).toEqual(["2026", "142", "€", "Vidal"]);
+    expect(await isTooWide(page)).toBe(false);
+    expect(await judge(page)).toEqual([]);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    const step = page.getByRole("region", { name: "Timeline" }).getByRole("listitem").filter({ hasText: "call: read" });
+    await until(async () => step.evaluate((item) => item.matches(":target")));
+    await sentence.click();
+    await sources.waitFor({ state: "detached" });
     expect(visited.complaints).toEqual([]);
   });
 });

@@ -73,7 +73,7 @@ inBrowser("web access, secrets and channels without a terminal", ({ visit }) => 
     await using telegram = startTelegram();
     await writeFile(
       join(home.folder, "hearth.toml"),
-      `version = 1\n[channels.telegram]\nkind = "telegram"\ntoken = "env:BOT"\nbase_url = "${telegram.url}"\n`,
+      `version = 1\n[channels.telegram]\nkind = "telegram"\ntoken = "env:BOT"\nbase_url = "${telegram.url}"\n[channels.work]\nkind = "telegram"\ntoken = "env:MISSING"\nbase_url = "${telegram.url}"\n`,
     );
     await using daemon = await startDaemon(home.folder, { BOT: TOKEN });
     await welcome(daemon);
@@ -82,41 +82,54 @@ inBrowser("web access, secrets and channels without a terminal", ({ visit }) => 
     await using visited = await visit(daemon, { path: "/ui/settings/channels" });
     const { page } = visited;
     const channels = page.getByRole("region", { name: "Channels" });
-    await channels.getByText("Connected").waitFor();
-    await channels.getByRole("button", { name: "Test telegram" }).click();
-    await channels.getByRole("status").waitFor();
+    await channels.getByRole("table").getByText("Connected").waitFor();
+    await channels.getByRole("row", { name: /telegram Connected Telegram @?Main/ }).waitFor();
+    await channels.getByRole("combobox", { name: "Status" }).selectOption({ label: "Needs setup" });
+    await channels.getByRole("row", { name: /telegram Connected/ }).waitFor({ state: "detached" });
+    await channels.getByRole("row", { name: /work Needs setup/ }).waitFor();
+    expect(new URL(page.url()).search).toBe("?status=off");
+    await channels.getByRole("button", { name: "Clear filters" }).click();
+    await channels.getByRole("button", { name: "Actions of telegram" }).click();
+    await channels.getByRole("menuitem", { name: "Test" }).click();
+    await channels.getByText(/Test: .*@/).waitFor();
     await page.getByRole("region", { name: "Messages that were not accepted" }).getByText("not approved").waitFor();
 
     const senders = page.getByRole("region", { name: "Senders" });
-    await senders.getByText("Waiting for approval").waitFor();
+    await senders.getByRole("cell", { name: /Waiting for approval/ }).waitFor();
     await senders.getByRole("button", { name: "Approve Ana" }).click();
-    await senders.getByLabel("Person in this house").selectOption({ label: "Owner" });
-    await senders.getByRole("button", { name: "Approve", exact: true }).click();
+    const approval = page.getByRole("dialog", { name: "Approve Ana" });
+    await approval.getByLabel("Person in this house").selectOption({ label: "Owner" });
+    await approval.getByRole("button", { name: "Approve", exact: true }).click();
     await senders.getByText("Writes as Owner").waitFor();
     await telegram.until((texts) => texts.length === 2);
 
-    await senders.getByRole("button", { name: "Block Ana" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Block" }).click();
+    const change = async (name: string, confirm: string): Promise<void> => {
+      await senders.getByRole("button", { name: "Actions of Ana" }).click();
+      await senders.getByRole("menuitem", { name }).click();
+      await page.getByRole("dialog").getByRole("button", { name: confirm }).click();
+    };
+    await change("Block", "Block 1 sender");
     await senders.getByText("Blocked", { exact: true }).waitFor();
-    await senders.getByRole("button", { name: "Reset Ana" }).click();
+    await change("Reset", "Reset 1 sender");
     await senders.getByText("No sender has written yet.").waitFor();
 
     await daemon.ask("POST", "/api/agents", { content: { name: "Helper", kind: "bot" } });
-    await channels.getByRole("button", { name: "Edit telegram" }).click();
+    await channels.getByRole("button", { name: "telegram", exact: true }).click();
     await channels.getByLabel("Agent that answers").selectOption({ label: "Helper" });
     await channels.getByLabel("New bot token").fill("4242:wrong");
     await channels.getByRole("button", { name: "Test and save" }).click();
     await channels.getByText("The platform refused the token. The old one stays.").waitFor();
-    await channels.getByText("Answered by @main").waitFor();
+    await channels.getByRole("row", { name: /telegram Connected .*Main/ }).waitFor();
     await channels.getByLabel("New bot token").fill(TOKEN);
     await channels.getByRole("button", { name: "Test and save" }).click();
-    await channels.getByText("Answered by @helper").waitFor();
+    await channels.getByRole("cell", { name: "Helper", exact: true }).waitFor();
     expect(await readFile(join(home.folder, "hearth.toml"), "utf8")).toContain(
       'token = "file:keys/channel.telegram"\nbase_url',
     );
 
-    await channels.getByRole("button", { name: "Remove telegram" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await channels.getByRole("checkbox", { name: "Select all" }).check();
+    await channels.getByRole("button", { name: "Remove 2 channels" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove 2 channels" }).click();
     await channels.getByText("No channels").waitFor();
     expect(visited.complaints).toEqual([]);
   });

@@ -15,6 +15,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   "packages/ui/src/rooms/timeline/use-found-message.ts": "reads the number of a found message in its room",
   "packages/ui/src/house/filters.ts": "reads the filters of a list, which are compared with its rows",
   "packages/ui/src/runs/run-sources.tsx": "reads the number of a source, which it compares with those of the run",
+  "packages/ui/src/settings/remote/remote-section.tsx": "compares the section of the address with its own id",
   "packages/ui/src/login/login-code.ts": "takes the code of a login link, which is sent to this house alone",
 };
 

@@ -22,6 +22,8 @@ export const ChannelInfo = z.object({
   queued: z.int().nonnegative(),
   /** Number of deliveries with an unknown outcome that await a person's decision. */
   unknown: z.int().nonnegative(),
+  /** The time of the last message that was accepted or sent. Absent if there is none. */
+  lastMessageAt: z.int().exactOptional(),
 });
 export type ChannelInfo = z.infer<typeof ChannelInfo>;
 export const ChannelList = z.array(ChannelInfo);

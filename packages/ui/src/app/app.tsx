@@ -65,7 +65,7 @@ const PairPage = createLazyPart<{ readonly home: string }>({
   Wrapper: MessagePage,
 });
 const RestorePage = createLazyPart({
-  load: async () => (await import("../restore/restore-page.tsx")).RestorePage,
+  load: async () => (await import("../restore/page/restore-page.tsx")).RestorePage,
   Fallback: Loading,
   Wrapper: MessagePage,
 });

@@ -16,7 +16,7 @@ import { HoldBanner } from "../restore/hold-banner.tsx";
 import { Boundary } from "./boundary.tsx";
 import { ConnectionBanner } from "./connection.tsx";
 import { Drawer } from "./drawer.tsx";
-import type { NewRoomDialogProps } from "./new-room-dialog.tsx";
+import type { NewRoomDialogProps } from "./new-room/new-room-dialog.tsx";
 import type { SearchDialogProps } from "../search/search-dialog.tsx";
 import { stepRoom } from "./places.ts";
 import { groupRooms, flattenGroups } from "./room-groups.ts";
@@ -31,7 +31,7 @@ const LoginAlert = createLazyPart<LoginAlertProps>({
   Wrapper: () => undefined,
 });
 const NewRoomDialog = createLazyPart<NewRoomDialogProps>({
-  load: async () => (await import("./new-room-dialog.tsx")).NewRoomDialog,
+  load: async () => (await import("./new-room/new-room-dialog.tsx")).NewRoomDialog,
   Wrapper: ({ children, ...dialog }) => (
     <Dialog title={texts.newRoom} {...dialog}>
       {children}

@@ -50,17 +50,6 @@ export const noRoomsDetail =
 // loading.tsx
 export const loading = "Wird geladen";
 
-// new-room-dialog.tsx
-export const newRoom = "Neuer Raum";
-export const cancel = "Abbrechen";
-export const createRoom = "Raum erstellen";
-export const name = "Name";
-export const participants = "Teilnehmer";
-export const youAreIncluded = "Du gehörst dazu.";
-export const youAndAgentsAreIncluded = (agent: string): string =>
-  `Du gehörst dazu. Agenten beantworten Nachrichten, die sie erwähnen, zum Beispiel mit @${agent}.`;
-export const nameIsTaken = "Dieser Name ist vergeben. Wähle einen anderen.";
-
 // not-found.tsx
 export const notFound = "Nicht gefunden";
 export const pageNotFound = "Seite nicht gefunden";
@@ -84,6 +73,7 @@ export const resumeAll = "Alle fortsetzen";
 export const allAgentsAreStopped = "Alle Agenten sind gestoppt. Neue Nachrichten warten, bis du sie fortsetzt.";
 
 // side-bar.tsx
+export const newRoom = "Neuer Raum";
 export const house = "Haus";
 export const chats = "Chats";
 export const pinned = "Angeheftet";
@@ -104,6 +94,7 @@ export const themeButton = (theme: string, next: string): string =>
   `Farbschema: ${themeNames[theme] ?? theme}. Zu ${themeNames[next] ?? next} wechseln`;
 
 // stop-everything.tsx
+export const cancel = "Abbrechen";
 export const allAgentsStopped = "Alle Agenten gestoppt.";
 export const stopAllAgents = "Alle Agenten stoppen";
 export const stopAllAgentsTitle = "Alle Agenten stoppen?";

@@ -50,17 +50,6 @@ export const noRoomsDetail = "An admin of this house can give you access to a ro
 // loading.tsx
 export const loading = "Loading";
 
-// new-room-dialog.tsx
-export const newRoom = "New room";
-export const cancel = "Cancel";
-export const createRoom = "Create room";
-export const name = "Name";
-export const participants = "Participants";
-export const youAreIncluded = "You are included.";
-export const youAndAgentsAreIncluded = (agent: string): string =>
-  `You are included. Agents answer messages that mention them, such as @${agent}.`;
-export const nameIsTaken = "This name is taken. Choose another.";
-
 // not-found.tsx
 export const notFound = "Not found";
 export const pageNotFound = "Page not found";
@@ -83,6 +72,7 @@ export const resumeAll = "Resume all";
 export const allAgentsAreStopped = "All agents are stopped. New messages wait until you resume.";
 
 // side-bar.tsx
+export const newRoom = "New room";
 export const house = "House";
 export const chats = "Chats";
 export const pinned = "Pinned";
@@ -101,6 +91,7 @@ export const stopped = "Stopped";
 export const themeButton = (theme: string, next: string): string => `Theme: ${theme}. Change to ${next}`;
 
 // stop-everything.tsx
+export const cancel = "Cancel";
 export const allAgentsStopped = "All agents stopped.";
 export const stopAllAgents = "Stop all agents";
 export const stopAllAgentsTitle = "Stop all agents?";

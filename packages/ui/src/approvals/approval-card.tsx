@@ -16,6 +16,7 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { locale } from "../language/locale.ts";
 import { toVisible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
+import { describeOffer } from "./approved-scope.ts";
 import { Call } from "./call.tsx";
 import { isOpen } from "./inbox.ts";
 import { scopeTitles, scopeWords, describeOutcome, describeRequestedCall } from "./outcome-words.ts";
@@ -93,7 +94,7 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
       ) : (
         <>
           <Offers
-            offers={approval.offers}
+            approval={approval}
             isBusy={isBusy}
             hasKeys={isSelected}
             onChoose={(scope) => decide({ decision: "allow", scope })}
@@ -165,16 +166,19 @@ const RoomName = ({ room }: Pick<Approval, "room">) => {
 };
 
 interface OffersProps {
-  readonly offers: readonly ApprovalOffer[];
+  readonly approval: Approval;
   readonly isBusy: boolean;
   readonly hasKeys: boolean;
   readonly onChoose: (scope: ApprovalOffer["scope"]) => void;
 }
 
 /** One button per scope. The texts of the wider scopes are below the buttons. */
-const Offers = ({ offers, isBusy, hasKeys, onChoose }: OffersProps) => {
+const Offers = ({ approval, isBusy, hasKeys, onChoose }: OffersProps) => {
   const id = useId();
-  const wider = offers.flatMap(({ scope, text }) => (scope === "once" ? [] : [{ scope, text }]));
+  const { offers } = approval;
+  const wider = offers.flatMap((offer) =>
+    offer.scope === "once" ? [] : [{ scope: offer.scope, text: describeOffer(offer, approval) }],
+  );
   return (
     <div className={styles.offers}>
       <div className={styles.buttons}>
@@ -197,7 +201,7 @@ const Offers = ({ offers, isBusy, hasKeys, onChoose }: OffersProps) => {
           {wider.map(({ scope, text }) => (
             <Fragment key={scope}>
               <dt>{scopeTitles[scope]}</dt>
-              <dd id={`${id}${scope}`}>{toVisible(text)}</dd>
+              <dd id={`${id}${scope}`}>{text}</dd>
             </Fragment>
           ))}
         </dl>

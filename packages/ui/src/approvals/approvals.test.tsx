@@ -24,7 +24,9 @@ test("a card shows the agent, the room, the command, its risk, the exact call an
   ] as const;
   const text = textOf(draw(createFakeApproval(1, { offers: [...offers] })));
   expect(text).toContain("Main wants to run a command In Main");
-  expect(text).toMatch(/ ls Risk It asks before it does this\. Exact call shell command: "ls"/);
+  expect(text).toMatch(
+    / ls Risk Reads private data .* Sends data out of the house Why It asks before it does this\. Exact call shell command: "ls"/,
+  );
   expect(text).toMatch(
     /Allow once a Allow in this chat Always allow This chat Any ls in this room\. Always Any ls, anywhere\./,
   );

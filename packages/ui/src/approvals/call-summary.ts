@@ -3,6 +3,7 @@
  * unknown line has no summary, because a summary must not omit a part of a call.
  */
 import { toolWords } from "../language/text.ts";
+import { titleOfField } from "./approved-scope.ts";
 import { shownFields, unescapeLines } from "./change-lines.ts";
 import * as texts from "./text.ts";
 
@@ -37,7 +38,7 @@ export const summaryOf = (tool: string, display: string): CallSummary | undefine
     if (field !== undefined && value !== undefined) {
       const text = /^"(.*)"$/.exec(value)?.[1];
       if (field === targetField && text !== undefined && text !== "") target = unescapeLines(text).join("\n");
-      else if (!shownElsewhere.has(field)) facts.push({ title: field, text: value });
+      else if (!shownElsewhere.has(field)) facts.push({ title: titleOfField(field), text: value });
     } else if (line === FOLDER) facts.unshift({ title: texts.folder, text: texts.workspaceRoot });
     else if (line.startsWith(FILES)) facts.push({ title: texts.files, text: line.slice(FILES.length) });
     else if (line.startsWith(WARNING)) warning = line.slice(WARNING.length);

@@ -1,18 +1,21 @@
 /** The call that needs approval, and for tools that write files the changed lines. Never shortened. */
 import type { Approval } from "@hearth/protocol";
 import { Fragment } from "react";
-import { Diff } from "../text/diff.tsx";
+import { Diff } from "../text/diff/diff.tsx";
 import { toVisible, VisibleText } from "../text/visible.tsx";
+import { describeAsk } from "./ask-words.ts";
 import { changeOfDisplay } from "./change-lines.ts";
 import { summaryOf } from "./call-summary.ts";
 import styles from "./approvals.module.css";
+import { risksOf } from "./tool-texts.ts";
 import * as texts from "./text.ts";
 
-export type ShownCall = Pick<Approval, "what" | "display" | "asks">;
+export type ShownCall = Pick<Approval, "what" | "display" | "asks" | "offers">;
 
-/** The command or target first, then its folder, its risk and its other fields. */
+/** The command or target first, then its folder and its other fields, its risk, and why the agent asks. */
 export const Call = ({ approval }: { readonly approval: ShownCall }) => {
-  const { what, display, asks } = approval;
+  const { what, display, asks, offers } = approval;
+  const risks = what.kind === "tool" ? risksOf(what.name) : [];
   const summary = what.kind === "tool" ? summaryOf(what.name, display) : undefined;
   const change = what.kind === "tool" ? changeOfDisplay(what.name, display) : undefined;
   return (
@@ -28,9 +31,15 @@ export const Call = ({ approval }: { readonly approval: ShownCall }) => {
             </dd>
           </Fragment>
         ))}
-        <dt>{texts.risk}</dt>
-        {asks.map(({ text }, index) => (
-          <dd key={index}>{toVisible(text)}</dd>
+        {risks.length === 0 ? undefined : (
+          <>
+            <dt>{texts.risk}</dt>
+            <dd>{risks.join(" · ")}</dd>
+          </>
+        )}
+        <dt>{texts.why}</dt>
+        {asks.map((ask, index) => (
+          <dd key={index}>{describeAsk(ask)}</dd>
         ))}
       </dl>
       {summary?.warning === undefined ? undefined : <p className={styles.note}>{toVisible(summary.warning)}</p>}
@@ -38,6 +47,14 @@ export const Call = ({ approval }: { readonly approval: ShownCall }) => {
         <details className={styles.details}>
           <summary>{texts.exactCall}</summary>
           <Verbatim text={display} />
+          {offers.map(({ scope, text }) =>
+            // The warden's text of a wider answer states its scope with all values.
+            scope === "once" ? undefined : (
+              <p key={scope} className={styles.quiet}>
+                {toVisible(text)}
+              </p>
+            ),
+          )}
         </details>
       )}
     </>

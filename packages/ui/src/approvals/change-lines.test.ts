@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { changeOfDisplay, changeOfInput } from "./change-lines.ts";
-import { diffLines } from "../text/diff-lines.ts";
+import { diffLines } from "../text/diff/diff-lines.ts";
 
 const shown = (tool: string, display: string): readonly string[] | undefined =>
   changeOfDisplay(tool, display)?.lines.map(({ kind, text }) => `${kind}: ${text}`);

@@ -4,7 +4,7 @@
  * contains, with its escapes. The functions are pure.
  */
 import { toolWords } from "../language/text.ts";
-import { type ChangeLine, diffLines } from "../text/diff-lines.ts";
+import { type ChangeLine, diffLines } from "../text/diff/diff-lines.ts";
 import * as texts from "./text.ts";
 
 export interface Change {

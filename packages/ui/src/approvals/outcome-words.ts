@@ -2,6 +2,7 @@
 import type { AgentId, Approval, ApprovalScope } from "@hearth/protocol";
 import { toolWords } from "../language/text.ts";
 import { toVisible } from "../text/visible.tsx";
+import { titleOfTool } from "./tool-texts.ts";
 import * as texts from "./text.ts";
 
 /** Button labels. The effect of each answer is shown below, in the warden's words. */
@@ -14,7 +15,7 @@ export const describeRequestedCall = ({ what }: Pick<Approval, "what">, name: st
   what.kind === "tool" && toolWords(what.name)?.command !== undefined
     ? texts.wantsToRunCommand(name)
     : what.kind === "tool"
-      ? texts.wantsToUse(name, toVisible(what.name))
+      ? texts.asksFor(name, titleOfTool(what.name) ?? toVisible(what.name))
       : texts.wantsToCallModel(name, toVisible(what.name));
 
 /** For example "You allowed this once."; undefined while the request is pending. */

@@ -1,16 +1,20 @@
 /** Saved approval rules, each with a button that removes it. */
 import { observe } from "@hearth/client";
 import type { ApprovalRule } from "@hearth/protocol";
-import { useCallback, useEffect, useRef } from "react";
+import { Fragment, useCallback, useEffect, useRef } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useAnswer } from "../house/answer.ts";
+import { roomTitle } from "../house/room-title.ts";
 import { Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useSubmission } from "../house/use-submission.ts";
-import { toVisible } from "../text/visible.tsx";
+import { toolWords } from "../language/text.ts";
+import { toVisible, VisibleText } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
+import { describeRule } from "./approved-scope.ts";
+import { titleOfTool } from "./tool-texts.ts";
 import * as texts from "./text.ts";
 
 /** Fetched again after each decision on this page. */
@@ -57,7 +61,7 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
         {rules.map((rule) => (
           <li key={rule.id}>
             <span className={styles.rule}>
-              <span id={rule.id}>{toVisible(rule.text)}</span>
+              <RuleText rule={rule} />
               <span className={styles.quiet}>
                 {texts.allowedBy(nameOf(rule))} <Time at={rule.at} style="relative" />
               </span>
@@ -68,6 +72,45 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
           </li>
         ))}
       </ul>
+    </>
+  );
+};
+
+/** A sentence, the values that a call must have, and what may differ. The exact text is in the details. */
+const RuleText = ({ rule }: { readonly rule: ApprovalRule }) => {
+  const { agents, rooms } = useHouse();
+  const described = describeRule(rule);
+  if (described === undefined) return <span id={rule.id}>{toVisible(rule.text)}</span>;
+  const agent = toVisible(agents.get(rule.agent)?.content.name ?? texts.formerMember);
+  const room = rooms.find((entry) => entry.room.id === rule.room)?.room;
+  const isCommand = toolWords(rule.tool)?.command !== undefined;
+  return (
+    <>
+      <span id={rule.id}>
+        {isCommand ? texts.mayRunCommand(agent) : texts.mayCall(agent, titleOfTool(rule.tool) ?? toVisible(rule.tool))}
+      </span>
+      <dl className={styles.facts}>
+        {described.values.map(({ title, text }) => (
+          <Fragment key={title}>
+            <dt>{title}</dt>
+            <dd>
+              <code dir="ltr">
+                <VisibleText text={text} />
+              </code>
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+      <span>
+        {rule.room === undefined
+          ? texts.inEveryRoom
+          : texts.inRoomUntilSession(room === undefined ? texts.aRoomYouCannotSee : roomTitle(room))}{" "}
+        {described.others}
+      </span>
+      <details className={styles.details}>
+        <summary>{texts.exactRule}</summary>
+        <p className={styles.quiet}>{toVisible(rule.text)}</p>
+      </details>
     </>
   );
 };

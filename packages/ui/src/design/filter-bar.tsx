@@ -6,6 +6,7 @@ import styles from "./filter-bar.module.css";
 import * as texts from "./text.ts";
 
 export interface Filter<Name extends string> {
+  /** Its name in the values, and in the address of a page that keeps them there. */
   readonly name: Name;
   readonly label: string;
   /** The title of the choice that shows all rows. */

@@ -1,5 +1,5 @@
 /**
- * A table with rows that can be selected and expanded. On narrow screens each row is a block whose
+ * A table with rows that can be selected and expanded. In a narrow space each row is a block whose
  * cells have their column's title.
  */
 import { Fragment, type ReactNode, useId, useState } from "react";
@@ -38,27 +38,29 @@ export interface TableProps<Row> {
 export const Table = <Row,>(props: TableProps<Row>) => {
   const { label, rows, keyOf, columns, selection } = props;
   return (
-    <table aria-label={label} className={styles.table}>
-      <thead>
-        <tr>
-          {selection === undefined ? undefined : (
-            <th scope="col" className={styles.pick}>
-              <SelectAll keys={rows.map(keyOf)} selection={selection} />
-            </th>
-          )}
-          {columns.map(({ title, isActions = false }) => (
-            <th key={title} scope="col" className={classes(isActions && styles.actions)}>
-              {isActions ? <VisuallyHidden>{title}</VisuallyHidden> : title}
-            </th>
+    <div className={styles.frame}>
+      <table aria-label={label} className={styles.table}>
+        <thead>
+          <tr>
+            {selection === undefined ? undefined : (
+              <th scope="col" className={styles.pick}>
+                <SelectAll keys={rows.map(keyOf)} selection={selection} />
+              </th>
+            )}
+            {columns.map(({ title, isActions = false }) => (
+              <th key={title} scope="col" className={classes(isActions && styles.actions)}>
+                {isActions ? <VisuallyHidden>{title}</VisuallyHidden> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <TableRow key={keyOf(row)} row={row} table={props} />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <TableRow key={keyOf(row)} row={row} table={props} />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   );
 };
 

@@ -13,6 +13,11 @@ const MAX_WAIT_MS = 1500;
 /** Registers a pending request with the enclosing `Settled`. Returns a function that unregisters it. */
 const Waiting = createContext<(() => () => void) | undefined>(undefined);
 
+const Shown = createContext(true);
+
+/** Whether the page around this component is shown. A hidden element cannot get the focus. */
+export const useIsShown = (): boolean => useContext(Shown);
+
 /** Holds back the page around this component while `isWaiting`. */
 export const useWaiting = (isWaiting: boolean): void => {
   const begin = useContext(Waiting);
@@ -42,7 +47,9 @@ export const Settled = ({ children }: { readonly children: ReactNode }) => {
   return (
     <Waiting value={begin}>
       {isHidden ? <Spinner label={texts.loading} /> : undefined}
-      <div className={isHidden ? styles.hidden : styles.shown}>{children}</div>
+      <Shown value={!isHidden}>
+        <div className={isHidden ? styles.hidden : styles.shown}>{children}</div>
+      </Shown>
     </Waiting>
   );
 };

@@ -3,7 +3,7 @@ import type { AgentRecord, Proposal } from "@hearth/protocol";
 import { useCallback } from "react";
 import { describeDecision } from "../brain/proposals/proposal-card.tsx";
 import { MAX_LINES } from "../brain/history/diff-view.tsx";
-import { Diff } from "../text/diff.tsx";
+import { Diff } from "../text/diff/diff.tsx";
 import { parseUnifiedDiff } from "../brain/history/unified.ts";
 import { useNames } from "../brain/use-names.ts";
 import { Table, type TableColumn } from "../design/table.tsx";

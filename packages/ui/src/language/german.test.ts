@@ -4,10 +4,10 @@ import { type Label, OWNER_LABEL } from "@hearth/protocol";
 import * as english from "./text.ts";
 import * as texts from "./text.de.ts";
 import * as design from "../design/text.de.ts";
-import { titleOf } from "../rooms/text.de.ts";
+import { titleOf } from "../rooms/files/document/text.de.ts";
 import { tools } from "@hearth/protocol/tools";
-import * as englishAccess from "../settings/agents/access/text.ts";
-import * as access from "../settings/agents/access/text.de.ts";
+import * as englishTools from "./tools/text.ts";
+import * as toolNames from "./tools/text.de.ts";
 import { outcomes } from "../settings/activity/text.de.ts";
 import * as audit from "../settings/audit/text.de.ts";
 
@@ -20,14 +20,14 @@ test("a tool has German words, and the same fields as in English", () => {
   expect(texts.toolWords("read")).toEqual({ doing: "Liest", done: "Las", object: "path" });
   const { object, change } = english.toolWords("edit") ?? {};
   expect(texts.toolWords("edit")).toMatchObject({ object, change });
-  expect(access.toolTexts("read")).toMatchObject({ title: "Dateien lesen", group: "files", risks: ["strangers"] });
-  for (const find of [texts.toolWords, access.toolTexts])
+  expect(toolNames.toolTexts("read")).toMatchObject({ title: "Dateien lesen", group: "files", risks: ["strangers"] });
+  for (const find of [texts.toolWords, toolNames.toolTexts])
     expect([find("github_search"), find("constructor")]).toEqual([undefined, undefined]);
 });
 
 test("every tool has German texts in the settings", () => {
   for (const name of Object.keys(tools)) {
-    const [german, inEnglish] = [access.toolTexts(name), englishAccess.toolTexts(name)];
+    const [german, inEnglish] = [toolNames.toolTexts(name), englishTools.toolTexts(name)];
     expect([name, german?.title === inEnglish?.title, german?.summary === inEnglish?.summary]).toEqual([
       name,
       false,

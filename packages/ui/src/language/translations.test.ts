@@ -18,6 +18,8 @@ import * as inboxInGerman from "../inbox/text.de.ts";
 import * as inbox from "../inbox/text.ts";
 import * as jobsInGerman from "../jobs/text.de.ts";
 import * as jobs from "../jobs/text.ts";
+import * as languageToolsInGerman from "./tools/text.de.ts";
+import * as languageTools from "./tools/text.ts";
 import * as languageInGerman from "./text.de.ts";
 import * as language from "./text.ts";
 import * as listsInGerman from "../lists/text.de.ts";
@@ -102,6 +104,26 @@ import * as textInGerman from "../text/text.de.ts";
 import * as text from "../text/text.ts";
 import * as welcomeInGerman from "../welcome/text.de.ts";
 import * as welcome from "../welcome/text.ts";
+import * as restorePageInGerman from "../restore/page/text.de.ts";
+import * as restorePage from "../restore/page/text.ts";
+import * as roomsFilesDocumentInGerman from "../rooms/files/document/text.de.ts";
+import * as roomsFilesDocument from "../rooms/files/document/text.ts";
+import * as roomsFilesVoiceInGerman from "../rooms/files/voice/text.de.ts";
+import * as roomsFilesVoice from "../rooms/files/voice/text.ts";
+import * as roomsComposerEditInGerman from "../rooms/composer/edit/text.de.ts";
+import * as roomsComposerEdit from "../rooms/composer/edit/text.ts";
+import * as roomsMessagesSpeechInGerman from "../rooms/messages/speech/text.de.ts";
+import * as roomsMessagesSpeech from "../rooms/messages/speech/text.ts";
+import * as adapterBrowserDevicesInGerman from "../adapter/browser/devices/text.de.ts";
+import * as adapterBrowserDevices from "../adapter/browser/devices/text.ts";
+import * as appNewRoomInGerman from "../app/new-room/text.de.ts";
+import * as appNewRoom from "../app/new-room/text.ts";
+import * as textDrawnInGerman from "../text/drawn/text.de.ts";
+import * as textDrawn from "../text/drawn/text.ts";
+import * as textDiffInGerman from "../text/diff/text.de.ts";
+import * as textDiff from "../text/diff/text.ts";
+import * as housePasskeyInGerman from "../house/passkey/text.de.ts";
+import * as housePasskey from "../house/passkey/text.ts";
 
 /** The type of a text without its wording. */
 type Wordless<Text> = Text extends string
@@ -144,6 +166,7 @@ const GERMAN: readonly Translation[] = [
   translation("house", house, houseInGerman),
   translation("inbox", inbox, inboxInGerman),
   translation("jobs", jobs, jobsInGerman),
+  translation("language/tools", languageTools, languageToolsInGerman),
   translation("language", language, languageInGerman),
   translation("lists", lists, listsInGerman),
   translation("login", login, loginInGerman),
@@ -186,6 +209,16 @@ const GERMAN: readonly Translation[] = [
   translation("showcase", showcase, showcaseInGerman),
   translation("text", text, textInGerman),
   translation("welcome", welcome, welcomeInGerman),
+  translation("restore/page", restorePage, restorePageInGerman),
+  translation("rooms/files/document", roomsFilesDocument, roomsFilesDocumentInGerman),
+  translation("rooms/files/voice", roomsFilesVoice, roomsFilesVoiceInGerman),
+  translation("rooms/composer/edit", roomsComposerEdit, roomsComposerEditInGerman),
+  translation("rooms/messages/speech", roomsMessagesSpeech, roomsMessagesSpeechInGerman),
+  translation("adapter/browser/devices", adapterBrowserDevices, adapterBrowserDevicesInGerman),
+  translation("app/new-room", appNewRoom, appNewRoomInGerman),
+  translation("text/drawn", textDrawn, textDrawnInGerman),
+  translation("text/diff", textDiff, textDiffInGerman),
+  translation("house/passkey", housePasskey, housePasskeyInGerman),
 ];
 
 const SOURCE = join(import.meta.dir, "..");
@@ -199,6 +232,7 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   ".hermes",
   ".openclaw",
   "7 (Esc)",
+  "7 (SHA-256)",
   "7K3M-Q9TX",
   "Admin",
   "Agent",
@@ -220,6 +254,8 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "English",
   "Google Gemini",
   "HTTP 7",
+  "Handle",
+  "Hash",
   "Header",
   "Heartbeat",
   "Heartbeats",
@@ -235,6 +271,7 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "Isolation: 7",
   "Job",
   "Jobs",
+  "Labels",
   "Limit",
   "Limits",
   "Logs",
@@ -246,6 +283,7 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "Passkey",
   "Passkeys",
   "Person",
+  "Port",
   "Prometheus",
   "Prompt",
   "Region",
@@ -255,10 +293,12 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "Server",
   "Skills",
   "System",
+  "Text",
   "Tokens",
   "Tunnel",
   "Upload",
   "Uploads",
+  "Version",
   "Web",
   "Webhook",
   "Webhooks",

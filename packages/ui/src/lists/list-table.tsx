@@ -33,8 +33,8 @@ export interface BulkChange<Row> {
   /** Whether a row can be changed. Absent: each row can. */
   readonly applies?: (row: Row) => boolean;
   readonly run: (row: Row) => Promise<unknown>;
-  /** Announces the number of changed rows. */
-  readonly done: (count: number) => string;
+  /** Announces the number of changed rows. Absent: `run` announces its result. */
+  readonly done?: (count: number) => string;
 }
 
 export interface ListTableProps<Row> {

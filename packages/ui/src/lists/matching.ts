@@ -1,12 +1,7 @@
 /** Finds the rows of a list that match its search and its filters. */
+import type { Filter } from "../design/filter-bar.tsx";
 
-export interface ListFilter<Row> {
-  /** The name of the filter in the address of the page. */
-  readonly name: string;
-  readonly label: string;
-  /** The title of the choice that shows all rows. */
-  readonly all: string;
-  readonly options: readonly { readonly value: string; readonly title: string }[];
+export interface ListFilter<Row> extends Filter<string> {
   readonly matches: (row: Row, value: string) => boolean;
 }
 

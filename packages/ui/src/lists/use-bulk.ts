@@ -10,7 +10,7 @@ export interface Bulk<Row> {
   readonly run: (
     rows: readonly Row[],
     change: (row: Row) => Promise<unknown>,
-    describe: (count: number) => string,
+    describe: ((count: number) => string) | undefined,
   ) => Promise<readonly Row[]>;
 }
 
@@ -26,7 +26,7 @@ export const useBulk = <Row>(): Bulk<Row> => {
         const errors = await changeEach(rows, change, failed);
         if (errors.length > 0) throw errors[0];
       });
-      announce(describe(rows.length - failed.length));
+      if (describe !== undefined) announce(describe(rows.length - failed.length));
       return failed;
     },
   };

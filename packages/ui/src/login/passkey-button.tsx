@@ -3,7 +3,7 @@ import { observe } from "@hearth/client";
 import type { LogInWithPasskey } from "@hearth/protocol";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
-import { PasskeyProblemText } from "../house/passkey-problem.tsx";
+import { PasskeyProblemText } from "../house/passkey/passkey-problem.tsx";
 import { useUi } from "../house/ui.tsx";
 import { useSubmission } from "../house/use-submission.ts";
 import styles from "./login-page.module.css";

@@ -24,7 +24,6 @@ export const send = "Senden";
 export const stopAll = "Alle stoppen";
 export const withEscape = (label: string): string => `${label} (Esc)`;
 export const messageTo = (name: string): string => `Nachricht an ${name}`;
-
 export const attachFiles = "Dateien anhängen";
 
 // record-button.tsx
@@ -35,12 +34,6 @@ export const recordingLength = "Länge der Aufnahme";
 export const savingRecording = "Aufnahme wird gespeichert";
 export const recordingStarted = "Aufnahme läuft.";
 export const recordingAdded = "Die Aufnahme wurde deiner Nachricht hinzugefügt.";
-
-// edit-form.tsx
-export const saved = "Gespeichert.";
-export const editMessage = "Nachricht bearbeiten";
-export const cancel = "Abbrechen";
-export const save = "Speichern";
 
 // empty-room.tsx
 export const noMessagesYet = "Noch keine Nachrichten";
@@ -62,41 +55,10 @@ export const didNotAnswer = (name: string): string => `${name} hat nicht geantwo
 
 // files/
 export const attachments = "Anhänge";
-export const document = "Dokument";
-export const previousPart = "Zurück";
-export const nextPart = "Weiter";
-export const textOfDocument = "Text des Dokuments";
-export const noDocumentText = (why: string): string => `Kein Text. ${why}`;
-export const noTextHere = "Dieser Teil hat keinen Text.";
-export const textIsCut = "Nur der Anfang wird angezeigt. Lade die Datei herunter, um den Rest zu lesen.";
-/** Formats the name of a part, such as "page 12", as a heading. */
-export const titleOf = (place: string): string => {
-  const [kind = "", ...rest] = place.split(" ");
-  return [partNames[kind] ?? kind, ...rest].join(" ");
-};
-const partNames: Readonly<Record<string, string>> = {
-  attachment: "Anhang",
-  chapter: "Kapitel",
-  member: "Datei",
-  notes: "Notizen",
-  page: "Seite",
-  sheet: "Tabellenblatt",
-  slide: "Folie",
-};
 export const showText = "Text anzeigen";
 export const showTextOf = (name: string): string => `Text anzeigen: ${name}`;
 export const picture = (name: string): string => `Bild ${name}`;
 export const download = (name: string, size: string): string => `${name} herunterladen, ${size}`;
-export const player = (name: string): string => `Audioplayer: ${name}`;
-export const transcript = "Transkript";
-export const correctedTranscript = "Transkript, korrigiert";
-export const editTranscript = "Transkript bearbeiten";
-export const transcribe = "Transkribieren";
-export const describedBy = (source: string): string => `Beschrieben von ${source} für Modelle, die nicht sehen`;
-export const notDescribed = (reason: string): string => `Nicht beschrieben. ${reason}`;
-export const describeAgain = "Beschreiben";
-export const notTranscribed = (why: string): string => `Nicht transkribiert. ${why}`;
-export const noSpeech = "Es wurde keine Sprache erkannt.";
 export const filesOfMessage = "Dateien dieser Nachricht";
 export const uploading = (name: string): string => `${name} wird hochgeladen`;
 export const sentOf = (sent: string, size: string): string => `${sent} von ${size}`;
@@ -112,6 +74,7 @@ export const oneSuggestion = "1 Vorschlag. Drücke Tab, um ihn einzufügen.";
 export const suggestionCount = (length: number): string => `${length} Vorschläge. Verwende die Pfeiltasten.`;
 
 // message-buttons.tsx
+export const editMessage = "Nachricht bearbeiten";
 export const message = "Nachricht";
 export const copyMessage = "Nachricht kopieren";
 export const react = "Reagieren";
@@ -137,8 +100,6 @@ export const branchOfRemovedChat = "Abgezweigt von einem Chat, den du nicht öff
 
 // message-speech.tsx
 export const listen = "Anhören";
-export const spokenMessage = "Vorgelesene Nachricht";
-export const preparingSpeech = "Audio wird vorbereitet";
 
 // message.tsx
 export const scheduledJob = (job: string): string => `Geplanter Job ${job}`;

@@ -26,7 +26,6 @@ export const send = "Send";
 export const stopAll = "Stop all";
 export const withEscape = (label: string): string => `${label} (Esc)`;
 export const messageTo = (name: string): string => `Message ${name}`;
-
 export const attachFiles = "Attach files";
 
 // record-button.tsx
@@ -37,12 +36,6 @@ export const recordingLength = "Length of the recording";
 export const savingRecording = "Saving the recording";
 export const recordingStarted = "Recording.";
 export const recordingAdded = "The recording was added to your message.";
-
-// edit-form.tsx
-export const saved = "Saved.";
-export const editMessage = "Edit message";
-export const cancel = "Cancel";
-export const save = "Save";
 
 // empty-room.tsx
 export const noMessagesYet = "No messages yet";
@@ -62,29 +55,10 @@ export const didNotAnswer = (name: string): string => `${name} did not answer.`;
 
 // files/
 export const attachments = "Attachments";
-export const document = "Document";
-export const previousPart = "Previous";
-export const nextPart = "Next";
-export const textOfDocument = "Text of the document";
-export const noDocumentText = (why: string): string => `No text. ${why}`;
-export const noTextHere = "This part has no text.";
-export const textIsCut = "Only the beginning is shown. Download the file to read the rest.";
-/** Formats the name of a part, such as "page 12", as a heading. */
-export const titleOf = (place: string): string => place.charAt(0).toUpperCase() + place.slice(1);
 export const showText = "Show text";
 export const showTextOf = (name: string): string => `Show the text of ${name}`;
 export const picture = (name: string): string => `Picture ${name}`;
 export const download = (name: string, size: string): string => `Download ${name}, ${size}`;
-export const player = (name: string): string => `Audio player: ${name}`;
-export const transcript = "Transcript";
-export const correctedTranscript = "Transcript, corrected";
-export const editTranscript = "Edit transcript";
-export const transcribe = "Transcribe";
-export const describedBy = (source: string): string => `Described by ${source} for models that do not see`;
-export const notDescribed = (reason: string): string => `Not described. ${reason}`;
-export const describeAgain = "Describe";
-export const notTranscribed = (why: string): string => `Not transcribed. ${why}`;
-export const noSpeech = "No speech was recognized.";
 export const filesOfMessage = "Files of this message";
 export const uploading = (name: string): string => `Uploading ${name}`;
 export const sentOf = (sent: string, size: string): string => `${sent} of ${size}`;
@@ -100,6 +74,7 @@ export const oneSuggestion = "1 suggestion. Press Tab to insert it.";
 export const suggestionCount = (length: number): string => `${length} suggestions. Use the arrow keys.`;
 
 // message-buttons.tsx
+export const editMessage = "Edit message";
 export const message = "Message";
 export const copyMessage = "Copy message";
 export const react = "React";
@@ -125,8 +100,6 @@ export const branchOfRemovedChat = "Branched from a chat that you cannot open";
 
 // message-speech.tsx
 export const listen = "Listen";
-export const spokenMessage = "Spoken message";
-export const preparingSpeech = "Preparing the audio";
 
 // message.tsx
 export const scheduledJob = (job: string): string => `Scheduled job ${job}`;

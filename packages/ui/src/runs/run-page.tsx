@@ -1,4 +1,7 @@
-/** The page of one run: a summary, a timeline of everything it did, and the sources it read. */
+/**
+ * The page of one run: a summary, the reply with its likely sources, a timeline of everything it
+ * did, and the sources it read.
+ */
 import { type ActivationDetail, ActivationId, fromErrorBody, isZeroUsage } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { Link } from "wouter";
@@ -17,6 +20,7 @@ import { pathOfAgent } from "../settings/place.ts";
 import { toVisible } from "../text/visible.tsx";
 import styles from "./run.module.css";
 import { RunChanges } from "./run-changes.tsx";
+import { RunReply } from "./run-reply.tsx";
 import { RunSources } from "./run-sources.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
 import { modelsOf, type RunRecord, secretsOf } from "./timeline.ts";
@@ -79,6 +83,7 @@ export const RunView = ({ record }: { readonly record: RunRecord }) => (
   <>
     {record.detail.error === undefined ? undefined : <ErrorNotice error={fromErrorBody(record.detail.error)} />}
     <Summary record={record} />
+    <RunReply detail={record.detail} />
     <RunChanges record={record} />
     <RunTimeline record={record} />
     <RunSources steps={record.detail.steps} />

@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";
 import { createFakeMe, createFakeUi, fakeEntry, fakeHouse, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { UiProvider } from "../house/ui.tsx";
+import { traceReply } from "./run-reply.tsx";
 import { RunView } from "./run-page.tsx";
 import { PromptParts } from "./run-prompt.tsx";
 import { modelsOf, type RunRecord, secretsOf, sourcesOf, timelineOf } from "./timeline.ts";
@@ -199,6 +200,50 @@ test("each model call of the loop has the parts of its prompt, which are loaded 
   const markup = draw(record({ detail: detail({ steps }) }));
   expect(markup.match(/<summary>Prompt parts/g)).toHaveLength(1);
   expect(markup).not.toContain("<table");
+});
+
+const paid = { ...call, output: "2025: 131 €, Vidal (estimated)\n2026: 142 €, Vidal" };
+const repliedWith = (text: string, more: object = {}): ActivationDetail =>
+  detail({ parts: [{ kind: "text", text: "Let me see." }, paid, { kind: "text", text }], ...more });
+const tracesOf = (shown: ActivationDetail) =>
+  traceReply(shown)
+    .blocks.flat()
+    .map(({ text, sources }) => [text, ...sources.map(({ from, excerpt }) => [from?.step, excerpt?.text])]);
+
+test("sentences of a reply have the results and the message that probably contain their facts", () => {
+  const text = "In 2026 Vidal charged 142 €. I hope that this helps. You asked me to read the page.";
+  expect(
+    tracesOf(repliedWith(text, { message: { author: fakeOwner.id, at: 900, text: "Read this page, asked Ben" } })),
+  ).toEqual([
+    ["In 2026 Vidal charged 142 €.", [1, "2026: 142 €, Vidal"]],
+    ["I hope that this helps."],
+    ["You asked me to read the page."],
+  ]);
+  const quoted = { author: fakeOwner.id, at: 900, text: "Tell Ben that Vidal charged 142 €" };
+  expect(tracesOf(repliedWith("Ben knows that Vidal charged 142 €.", { message: quoted, steps: [] }))).toEqual([
+    ["Ben knows that Vidal charged 142 €.", [undefined, quoted.text]],
+  ]);
+});
+
+test("a sentence that links to a source has its step without an excerpt, or once with one", () => {
+  expect(tracesOf(repliedWith(`More is on [this page](${page}).`))).toEqual([
+    ["More is on this page.", [1, undefined]],
+  ]);
+  expect(tracesOf(repliedWith(`Vidal charged [142 €](${page}).`))).toEqual([
+    ["Vidal charged 142 €.", [1, "2026: 142 €, Vidal"]],
+  ]);
+});
+
+test("a reply without likely sources is not shown, nor is the text of a run that continues", () => {
+  expect(draw(record({ detail: repliedWith("I hope that this helps.") }))).not.toContain("likely sources");
+  expect(draw(record({ detail: repliedWith("In 2026 Vidal charged 142 €.", { endedAt: undefined }) }))).not.toContain(
+    "likely sources",
+  );
+  const markup = draw(record({ detail: repliedWith("In 2026 Vidal charged 142\u202E €. It helps.") }));
+  expect(markup).toContain("They do not prove where a fact comes from.");
+  expect(markup).toMatch(/<button[^>]*aria-expanded="false"[^>]*>.*In 2026 Vidal/);
+  expect(markup).toMatch(/<p[^>]*>It helps\.<\/p>/);
+  expect(markup).not.toContain("\u202E");
 });
 
 test("the changes of a run are listed with a button that reverts all of them", () => {

@@ -7,6 +7,7 @@ import {
   type EgressEntry,
   isTainted,
 } from "@hearth/protocol";
+import type { ReadText } from "./likely-sources.ts";
 
 export type Step = ActivationDetail["steps"][number];
 export type ToolCallPart = Extract<ActivationPart, { kind: "tool" }>;
@@ -47,6 +48,24 @@ export const timelineOf = ({ detail, requests, approvals }: RunRecord): readonly
     ...(endedAt === undefined ? [] : [{ kind: "ended", at: endedAt } as const]),
   ];
   return entries.toSorted((one, other) => one.at - other.at);
+};
+
+/** A text that the agent received: the result of a step, or the message that woke the agent (`undefined`). */
+export type ReadFrom = Step | undefined;
+
+/** Returns the texts that the agent received before its reply. */
+export const readTextsOf = ({ message, steps, parts }: ActivationDetail): readonly ReadText<ReadFrom>[] => {
+  const tools = steps.filter(({ kind }) => kind === "tool");
+  const outputs = parts.filter((part) => part.kind === "tool").map(({ output = "" }) => output);
+  const results = tools.map((step, index) => ({ key: step, text: outputs[index] ?? "" }));
+  const texts = message === undefined ? results : [...results, { key: undefined, text: message.text }];
+  return texts.filter(({ text }) => text !== "");
+};
+
+/** Returns the reply of a run that has ended: its last text. Undefined if the run ended without one. */
+export const replyOf = ({ endedAt, parts }: ActivationDetail): string | undefined => {
+  const last = parts.at(-1);
+  return endedAt === undefined || last?.kind !== "text" ? undefined : last.text;
 };
 
 export interface Source {

@@ -2,12 +2,18 @@
 import type { Excerpt } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { toVisible } from "../text/visible.tsx";
+import styles from "./excerpt.module.css";
 
 export const ExcerptText = ({ text, marks }: Excerpt) => {
   const parts: ReactNode[] = [];
   let at = 0;
   for (const [from, to] of marks) {
-    parts.push(toVisible(text.slice(at, from)), <mark key={from}>{toVisible(text.slice(from, to))}</mark>);
+    parts.push(
+      toVisible(text.slice(at, from)),
+      <mark key={from} className={styles.mark}>
+        {toVisible(text.slice(from, to))}
+      </mark>,
+    );
     at = to;
   }
   return (

@@ -73,6 +73,8 @@ export const pathOfWeb = (agent: string): string => `${paths.web}?agent=${encode
 export const pathOfRoom = (handle: string, page?: "activity"): string => within(paths.rooms, handle, page);
 /** Path of the usage of one agent. */
 export const pathOfUsage = (handle: string): string => `${paths.limits}?agent=${encodeURIComponent(handle)}`;
+/** Id of the section about remote access on the page "System". */
+export const REMOTE_ACCESS = "remote-access";
 /** Path of a room's conversation. */
 export const pathOfConversation = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 

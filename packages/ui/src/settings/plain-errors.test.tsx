@@ -7,7 +7,7 @@ import { SlotList } from "../jobs/job-slots.tsx";
 import { renderUi, textOf } from "../rooms/fake-view.tsx";
 import { BackupRow } from "./backups/backups-page.tsx";
 import { CopyRow, RestoreProgress } from "./backups/restore-section.tsx";
-import { ChannelRow } from "./channels/channel-row.tsx";
+import { ChannelTable } from "./channels/channel-table.tsx";
 import { CheckResults } from "./house/system-page.tsx";
 import { TunnelState } from "./remote/remote-section.tsx";
 
@@ -40,7 +40,7 @@ const pages: Readonly<Record<string, ReactNode>> = {
   "a backup that failed": <BackupRow place={place} onStarted={nothing} />,
   "a damaged backup": <CopyRow copy={{ number: 1, state: "damaged", problem }} onChoose={nothing} />,
   "a restore that failed": <RestoreProgress restore={{ state: "failed", number: 1, problem }} />,
-  "a channel that fails": <ChannelRow channel={channel} bots={[]} onChange={nothing} />,
+  "a channel that fails": <ChannelTable channels={[channel]} bots={[]} onChanged={nothing} />,
   "a tunnel that waits": <TunnelState tunnel={tunnel} />,
   "a check that failed": <CheckResults checks={[{ name: "store", ok: false, detail: "full", fix: problem }]} />,
   "a run of a job that failed": <SlotList slots={[createFakeSlot({ fate: "failed", reason: problem })]} />,

@@ -1,6 +1,6 @@
 /** A formula. Until the library is loaded, or if the formula has an error, its source is shown. */
 import { createLazyPart } from "../house/lazy-part.tsx";
-import type { DrawnFormulaProps } from "./drawn-formula.tsx";
+import type { DrawnFormulaProps } from "./drawn/drawn-formula.tsx";
 import { Scroller } from "./scroller.tsx";
 import styles from "./math.module.css";
 import * as texts from "./text.ts";
@@ -13,7 +13,7 @@ const Source = ({ source }: DrawnFormulaProps) => (
 );
 
 const DrawnFormula = createLazyPart<DrawnFormulaProps>({
-  load: async () => (await import("./drawn-formula.tsx")).DrawnFormula,
+  load: async () => (await import("./drawn/drawn-formula.tsx")).DrawnFormula,
   Fallback: Source,
   Wrapper: Source,
 });

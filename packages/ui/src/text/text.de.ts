@@ -5,16 +5,6 @@ export const code = "Code";
 export const codeIn = (language: string): string => `Code, ${language}`;
 export const copy = "Kopieren";
 
-// drawn-formula.tsx
-export const formulaError = "Diese Formel hat einen Fehler.";
-
-// drawn-diagram.tsx
-export const diagram = "Diagramm";
-export const drawingDiagram = "Das Diagramm wird gezeichnet …";
-export const diagramError = "Das Diagramm konnte nicht gezeichnet werden. Das ist sein Quelltext.";
-export const showSource = "Quelltext zeigen";
-export const hideSource = "Quelltext ausblenden";
-
 // footnotes.tsx
 export const footnotes = "Fußnoten";
 export const footnote = (number: number): string => `Fußnote ${number}`;
@@ -39,14 +29,3 @@ export const showAllCharacters = (count: string): string => `Alle ${count} Zeich
 
 // visible.tsx
 export const invisibleCharacters = "Unsichtbare Zeichen";
-
-// diff.tsx
-export const showAllLines = (count: string): string => `Alle ${count} Zeilen anzeigen`;
-
-// diff-line.tsx
-export const added = "Hinzugefügt: ";
-export const removed = "Entfernt: ";
-
-// split-diff.tsx
-export const before = "Vorher";
-export const after = "Nachher";

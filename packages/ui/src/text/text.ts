@@ -8,16 +8,6 @@ export const code = "Code";
 export const codeIn = (language: string): string => `Code, ${language}`;
 export const copy = "Copy";
 
-// drawn-formula.tsx
-export const formulaError = "This formula has an error.";
-
-// drawn-diagram.tsx
-export const diagram = "Diagram";
-export const drawingDiagram = "Drawing the diagram …";
-export const diagramError = "The diagram could not be drawn. This is its source.";
-export const showSource = "Show source";
-export const hideSource = "Hide source";
-
 // footnotes.tsx
 export const footnotes = "Footnotes";
 export const footnote = (number: number): string => `Footnote ${number}`;
@@ -42,14 +32,3 @@ export const showAllCharacters = (count: string): string => `Show all ${count} c
 
 // visible.tsx
 export const invisibleCharacters = "Invisible characters";
-
-// diff.tsx
-export const showAllLines = (count: string): string => `Show all ${count} lines`;
-
-// diff-line.tsx
-export const added = "Added: ";
-export const removed = "Removed: ";
-
-// split-diff.tsx
-export const before = "Before";
-export const after = "After";

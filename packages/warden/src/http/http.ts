@@ -123,7 +123,7 @@ export interface HttpOptions {
     readonly channels: Channels;
     readonly changes: ChannelChanges;
     readonly inbound: Pick<Inbound, "receive" | "listRefused">;
-    readonly outbox: Pick<Outbox, "list" | "counts" | "decide">;
+    readonly outbox: Pick<Outbox, "list" | "counts" | "lastMessageAt" | "decide">;
     readonly speeches: Speeches;
     readonly push: Pick<Push, "show" | "change" | "key" | "add" | "remove" | "test">;
   };

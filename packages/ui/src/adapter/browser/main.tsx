@@ -36,7 +36,7 @@ const createSha256 = () => {
 /** Returns undefined in old browsers, and on a page without TLS, where browsers do not offer the microphone. */
 const createLazyRecordings = (store: FileStore): Recordings | undefined => {
   if (!window.isSecureContext || !("MediaRecorder" in window)) return undefined;
-  const load = lazy(async () => (await import("./recorder.ts")).createRecordings(store));
+  const load = lazy(async () => (await import("./devices/recorder.ts")).createRecordings(store));
   return {
     start: async (key) => (await load()).start(key),
     recover: async (key) => (await load()).recover(key),

@@ -55,7 +55,7 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
   currentPath: () => `${window.location.pathname}${window.location.search}${window.location.hash}`,
   open: (url) => window.location.assign(url),
   passkeys: createPasskeyDevice(window),
-  push: async () => (await import("./push.ts")).createPushBrowser(window),
+  push: async () => (await import("./devices/push.ts")).createPushBrowser(window),
 });
 
 /** Adds the stylesheet that the build names in the document, if there is one. */

@@ -1,14 +1,14 @@
 /** A text editor for one file. On a conflict it shows both versions and lets the user choose. */
 import type { BrainText } from "@hearth/protocol";
 import { type KeyboardEvent, useId } from "react";
-import { diffLines } from "../../text/diff-lines.ts";
+import { diffLines } from "../../text/diff/diff-lines.ts";
 import { Button } from "../../design/button.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { MAX_LINES } from "../history/diff-view.tsx";
-import { Diff } from "../../text/diff.tsx";
+import { Diff } from "../../text/diff/diff.tsx";
 import { FileRemarks } from "./file-remarks.tsx";
 import { toField } from "./line-ends.ts";
 import * as texts from "../text.ts";

@@ -1,6 +1,6 @@
 /** The line diffs of one change. Long diffs show their first lines and a button for the rest. */
 import type { BrainDiff } from "@hearth/protocol";
-import { Diff } from "../../text/diff.tsx";
+import { Diff } from "../../text/diff/diff.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import * as texts from "../text.ts";

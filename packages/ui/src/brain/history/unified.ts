@@ -1,5 +1,5 @@
 /** Parses unified diffs into typed lines, and reverses them. Pure. */
-import type { ChangeLine } from "../../text/diff-lines.ts";
+import type { ChangeLine } from "../../text/diff/diff-lines.ts";
 
 export const parseUnifiedDiff = (diff: string): readonly ChangeLine[] =>
   diff

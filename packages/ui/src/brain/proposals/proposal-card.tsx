@@ -12,7 +12,7 @@ import { describeSources } from "../../language/text.ts";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
 import { MAX_LINES } from "../history/diff-view.tsx";
-import { Diff } from "../../text/diff.tsx";
+import { Diff } from "../../text/diff/diff.tsx";
 import { pathOfFile } from "../place.ts";
 import * as texts from "../text.ts";
 import { parseUnifiedDiff } from "../history/unified.ts";

@@ -12,18 +12,18 @@ import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
 import styles from "./files.module.css";
 import { attachmentUrl, pictureOf, shownUrl } from "./picture.ts";
-import type { PictureDescriptionProps } from "./picture-description.tsx";
+import type { PictureDescriptionProps } from "./description/picture-description.tsx";
 import type { SvgAttachmentProps } from "./svg-attachment.tsx";
-import type { VoiceNoteProps } from "./voice-note.tsx";
+import type { VoiceNoteProps } from "./voice/voice-note.tsx";
 
 /** The player of a voice note. Shows only a link until the player is loaded. */
 const VoiceNote = createLazyPart<VoiceNoteProps>({
-  load: async () => (await import("./voice-note.tsx")).VoiceNote,
+  load: async () => (await import("./voice/voice-note.tsx")).VoiceNote,
 });
 
 /** The description of a picture for models that do not see. Shows nothing until the part is loaded. */
 const PictureDescription = createLazyPart<PictureDescriptionProps>({
-  load: async () => (await import("./picture-description.tsx")).PictureDescription,
+  load: async () => (await import("./description/picture-description.tsx")).PictureDescription,
 });
 
 /** A chart. Shows only a link until the part is loaded. */

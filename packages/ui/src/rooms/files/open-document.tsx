@@ -6,10 +6,10 @@ import type { RoomSnapshot } from "@hearth/client";
 import { useEffect, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { createLazyPart } from "../../house/lazy-part.tsx";
-import type { DocumentDialogProps } from "./document-dialog.tsx";
+import type { DocumentDialogProps } from "./document/document-dialog.tsx";
 
 const DocumentDialog = createLazyPart<DocumentDialogProps>({
-  load: async () => (await import("./document-dialog.tsx")).DocumentDialog,
+  load: async () => (await import("./document/document-dialog.tsx")).DocumentDialog,
 });
 
 interface Opened {

@@ -14,7 +14,7 @@ import { formatFull, formatTime, Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useLocation } from "wouter";
 import { toVisible } from "../../text/visible.tsx";
-import type { EditFormProps } from "../composer/edit-form.tsx";
+import type { EditFormProps } from "../composer/edit/edit-form.tsx";
 import { Attachments } from "../files/attachments.tsx";
 import { BranchLine } from "./branch-line.tsx";
 import { CitedText } from "./cited-text.tsx";
@@ -22,7 +22,7 @@ import { MessageButtons } from "./message-buttons.tsx";
 import styles from "./message.module.css";
 import { Quote } from "./quote.tsx";
 import { Reactions } from "./reactions.tsx";
-import type { MessageSpeechProps } from "./message-speech.tsx";
+import type { MessageSpeechProps } from "./speech/message-speech.tsx";
 import { nameAgent, useRoomView } from "../room-view.tsx";
 import { SourcesLine } from "../runs/sources-line.tsx";
 import { describeStopped } from "../runs/stopped-words.ts";
@@ -30,11 +30,11 @@ import { ToolLine } from "../runs/tool-line.tsx";
 import * as texts from "../text.ts";
 
 const EditForm = createLazyPart<EditFormProps>({
-  load: async () => (await import("../composer/edit-form.tsx")).EditForm,
+  load: async () => (await import("../composer/edit/edit-form.tsx")).EditForm,
   Fallback: ({ message }) => <p>{toVisible(message.text)}</p>,
 });
 const MessageSpeech = createLazyPart<MessageSpeechProps>({
-  load: async () => (await import("./message-speech.tsx")).MessageSpeech,
+  load: async () => (await import("./speech/message-speech.tsx")).MessageSpeech,
 });
 
 export interface MessageProps {

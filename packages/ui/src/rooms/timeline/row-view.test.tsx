@@ -13,7 +13,7 @@ import {
   NOON,
 } from "../fake-room.ts";
 import { renderPart, textOf } from "../fake-view.tsx";
-import { EditForm } from "../composer/edit-form.tsx";
+import { EditForm } from "../composer/edit/edit-form.tsx";
 import { editDraftOf } from "../composer/draft.ts";
 import { RowView } from "./row-view.tsx";
 import type { Row } from "./rows.ts";

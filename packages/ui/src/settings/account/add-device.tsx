@@ -11,7 +11,7 @@ import { createLazyPart } from "../../house/lazy-part.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";
-import { onlyThisMachine } from "../invites/text.ts";
+import { LocalAddressHint } from "../invites/local-address-hint.tsx";
 import styles from "../settings.module.css";
 import { nameBrowser } from "./name-browser.ts";
 import * as texts from "./text.ts";
@@ -79,7 +79,7 @@ const Pairing = ({ link, onLook }: { readonly link: LoginLink; readonly onLook: 
       <QrCode text={address} label={texts.qrOfDeviceLink} />
       <code className={styles.key}>{address}</code>
       <p>{texts.scanCodeDetail}</p>
-      {link.publicUrl === undefined ? <p>{onlyThisMachine}</p> : undefined}
+      {link.publicUrl === undefined ? <LocalAddressHint /> : undefined}
       <Spinner label={texts.waitingForDevice} />
     </Notice>
   );

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { PasskeyProblemText } from "../../house/passkey-problem.tsx";
+import { PasskeyProblemText } from "../../house/passkey/passkey-problem.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";

@@ -126,11 +126,15 @@ const describeRun: Describe = (facts, names) => {
 };
 
 const describeRequest: Describe = (facts) => {
-  const [host, outcome] = [text(facts, "host"), text(facts, "outcome")];
+  const host = text(facts, "host");
+  const outcome = wordsOf(texts.requestOutcomes, text(facts, "outcome")) ?? text(facts, "outcome");
   return host === undefined ? texts.requestEnded(outcome) : texts.requestTo(text(facts, "method"), host, outcome);
 };
 
-const describeDelivery: Describe = (facts) => texts.delivered(text(facts, "channel"), text(facts, "state"));
+const describeDelivery: Describe = (facts) => {
+  const state = text(facts, "state");
+  return texts.delivered(text(facts, "channel"), wordsOf(texts.deliveryStates, state) ?? state);
+};
 
 const describeConfig: Describe = (facts) => texts.configEdited(text(facts, "table"));
 
@@ -207,16 +211,40 @@ export interface FactLine {
 export const describeFacts = (row: AuditRow, names: Names, formatTime: (at: number) => string): readonly FactLine[] =>
   Object.entries(factsOf(row)).map(([name, value]) => ({
     name: titleOfFact(name),
-    value: typeof value === "number" ? showNumber(name, value, formatTime) : showText(value, names),
+    value: typeof value === "number" ? showNumber(name, value, formatTime) : showText(row.type, name, value, names),
   }));
 
-const titleOfFact = (name: string): string =>
-  `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll("_", " ").replace("sha256", "SHA-256");
+/** Returns the title of a fact. A fact that this version of the UI does not know keeps its name. */
+const titleOfFact = (name: string): string => {
+  const title = wordsOf(texts.factTitles, name);
+  if (title !== undefined) return title;
+  if (name.endsWith("_sha256")) return texts.hashOf(titleOfFact(name.slice(0, -"_sha256".length)));
+  if (name.endsWith("_bytes")) return texts.bytesOf(titleOfFact(name.slice(0, -"_bytes".length)));
+  return name;
+};
 
 const showNumber = (name: string, value: number, formatTime: (at: number) => string): string =>
   name.endsWith("_at") || name === "at" ? formatTime(value) : String(value);
 
-const showText = (value: string, names: Names): string => {
+/** The words of values by fact. `state` has different values in each type of row. */
+const valueWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  change: texts.changes,
+  outcome: texts.requestOutcomes,
+  via: texts.credentials,
+  level: levelTitles,
+  right: rightTitles,
+};
+const stateWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  approval: texts.approvalStates,
+  step: texts.callStates,
+  activation: outcomeWords,
+  delivery: texts.deliveryStates,
+};
+
+const showText = (type: string, fact: string, value: string, names: Names): string => {
+  const known = fact === "state" ? stateWords[type] : valueWords[fact];
+  const words = known === undefined ? undefined : wordsOf(known, value);
+  if (words !== undefined && words !== value) return texts.translated(words, value);
   if (value.startsWith("agent_")) return texts.namedId(names.agent(value), value);
   return /^(?:house|room)_/.test(value) ? texts.namedId(names.place(value), value) : value;
 };

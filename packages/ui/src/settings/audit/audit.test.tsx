@@ -95,8 +95,23 @@ describe("an act", () => {
     );
     expect(lines).toEqual([
       { name: "Agent", value: `Main (${main})` },
-      { name: "Expires at", value: "on 7" },
-      { name: "Input SHA-256", value: "ab" },
+      { name: "Expires", value: "on 7" },
+      { name: "input (SHA-256)", value: "ab" },
+    ]);
+    const shown = (type: string, facts: object) =>
+      describeFacts(rowOf(type, facts), names, String).map(({ name, value }) => `${name}: ${value}`);
+    expect(
+      shown("step", { change: "written", state: "done", content_sha256: "ab", content_bytes: 2, via: "login" }),
+    ).toEqual([
+      "Change: saved (written)",
+      "State: finished (done)",
+      "Content (SHA-256): ab",
+      "Content (bytes): 2",
+      "Credential: browser session (login)",
+    ]);
+    expect(shown("delivery", { state: "sent", outcome: "constructor" })).toEqual([
+      "State: sent",
+      "Outcome: constructor",
     ]);
   });
 });

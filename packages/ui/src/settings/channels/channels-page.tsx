@@ -10,7 +10,7 @@ import { useHouse, useUi } from "../../house/ui.tsx";
 import { agentsOf } from "../form/choose-agents.tsx";
 import { Section } from "../form/section.tsx";
 import { paths } from "../place.ts";
-import { ChannelRow } from "./channel-row.tsx";
+import { ChannelTable } from "./channel-table.tsx";
 import { PairingsSection } from "./pairings-section.tsx";
 import { RefusedSection } from "./refused-section.tsx";
 import styles from "../settings.module.css";
@@ -28,17 +28,7 @@ export const ChannelsPage = ({ home }: { readonly home: HouseId | undefined }) =
     <>
       <Section title={texts.channels} text={texts.channelsIntroduction}>
         <AnswerView answer={answer}>
-          {(channels) =>
-            channels.length === 0 ? (
-              <p className={styles.quiet}>{texts.noChannels}</p>
-            ) : (
-              <ul className={styles.list}>
-                {channels.map((channel) => (
-                  <ChannelRow key={channel.name} channel={channel} bots={bots} onChange={answer.again} />
-                ))}
-              </ul>
-            )
-          }
+          {(channels) => <ChannelTable channels={channels} bots={bots} onChanged={answer.again} />}
         </AnswerView>
         <p>
           <Link href={paths.newChannel} className={styles.add}>

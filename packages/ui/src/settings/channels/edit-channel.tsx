@@ -17,11 +17,10 @@ export interface EditChannelProps {
   readonly channel: ChannelInfo;
   /** The agents that can answer. */
   readonly bots: readonly AgentRecord[];
-  readonly onClose: () => void;
   readonly onChanged: () => void;
 }
 
-export const EditChannel = ({ channel, bots, onClose, onChanged }: EditChannelProps) => {
+export const EditChannel = ({ channel, bots, onChanged }: EditChannelProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
@@ -37,8 +36,8 @@ export const EditChannel = ({ channel, bots, onClose, onChanged }: EditChannelPr
       const { test } = await (await client.channels()).change(channel.name, change);
       if (test?.ok === false) return setRefusal(plainWords(test.detail));
       announce(texts.channelChanged(toVisible(channel.name)));
+      setToken("");
       onChanged();
-      onClose();
     });
   };
   return (
@@ -80,9 +79,6 @@ export const EditChannel = ({ channel, bots, onClose, onChanged }: EditChannelPr
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" isBusy={submission.isBusy} disabled={!isChanged}>
           {typed === "" ? texts.save : texts.testAndSave}
-        </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {texts.cancel}
         </Button>
       </div>
     </Form>

@@ -1,17 +1,18 @@
 /** Lists the senders on channels, and approves, blocks and resets them. */
-import { observe } from "@hearth/client";
 import type { AgentRecord, Pairing } from "@hearth/protocol";
-import { useCallback, useId, useState } from "react";
-import { useAnnounce } from "../../design/announcer.tsx";
+import { useCallback, useState } from "react";
+import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
-import { ConfirmDialog } from "../../design/dialog.tsx";
-import { ErrorNotice } from "../../design/notice.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { EmptyState } from "../../design/empty-state.tsx";
+import type { TableColumn } from "../../design/table.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useSubmission } from "../../house/use-submission.ts";
+import { type BulkChange, ListTable } from "../../lists/list-table.tsx";
+import type { ListFilter } from "../../lists/matching.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -28,151 +29,146 @@ export const PairingsSection = ({ people }: { readonly people: readonly AgentRec
   return (
     <Section title={texts.senders} text={texts.sendersIntroduction}>
       <AnswerView answer={answer}>
-        {(pairings) => <PairingList pairings={pairings} people={people} onChange={answer.again} />}
+        {(pairings) => <PairingTable pairings={pairings} people={people} onChanged={answer.again} />}
       </AnswerView>
     </Section>
   );
 };
 
-export interface PairingListProps {
+export interface PairingTableProps {
   readonly pairings: readonly Pairing[];
   readonly people: readonly AgentRecord[];
-  readonly onChange: () => void;
+  readonly onChanged: () => void;
 }
 
 const order = { pending: 0, allowed: 1, blocked: 2 } as const;
 
 /** Lists senders. Those that wait for approval come first. */
-export const PairingList = ({ pairings, people, onChange }: PairingListProps) =>
-  pairings.length === 0 ? (
-    <p className={styles.quiet}>{texts.noSenders}</p>
-  ) : (
-    <ul className={styles.list}>
-      {pairings
-        .toSorted((one, other) => order[one.state] - order[other.state])
-        .map((pairing) => (
-          <PairingRow
-            key={JSON.stringify([pairing.channel, pairing.sender])}
-            pairing={pairing}
-            people={people}
-            onChange={onChange}
-          />
-        ))}
-    </ul>
-  );
-
-interface PairingRowProps {
-  readonly pairing: Pairing;
-  readonly people: readonly AgentRecord[];
-  readonly onChange: () => void;
-}
-
-/** The open form or dialog. */
-type Opened = "approval" | "block" | undefined;
-
-const PairingRow = ({ pairing, people, onChange }: PairingRowProps) => {
-  const { client } = useUi();
-  const announce = useAnnounce();
-  const submission = useSubmission();
-  const [opened, setOpened] = useState<Opened>();
-  const nameId = useId();
-  const { channel, sender, state } = pairing;
-  const name = toVisible(pairing.name === "" ? sender : pairing.name);
-  const end = async (how: "block" | "forget"): Promise<void> => {
-    setOpened(undefined);
-    if (!(await submission.run(async () => (await client.pairings())[how](channel, sender)))) return;
-    announce(how === "block" ? texts.senderBlocked(name) : texts.senderReset(name));
-    onChange();
-  };
+export const PairingTable = ({ pairings, people, onChanged }: PairingTableProps) => {
+  const [approving, setApproving] = useState<Pairing>();
+  const changes = usePairingChanges();
+  const rows = pairings.toSorted((one, other) => order[one.state] - order[other.state]);
   return (
-    <li className={styles.entry} aria-labelledby={nameId}>
-      <div className={styles.row}>
-        <span className={styles.about}>
-          <span id={nameId} className={styles.name}>
-            {name}
-          </span>
-          <span className={styles.quiet}>
-            {toVisible(channel)} · {toVisible(sender)} · <Time at={pairing.createdAt} style="relative" />
-          </span>
-          <span className={state === "pending" ? styles.missing : styles.quiet}>
-            <PairingState pairing={pairing} people={people} />
-          </span>
-        </span>
-        <PairingButtons
-          name={name}
-          state={state}
-          opened={opened}
-          isBusy={submission.isBusy}
-          onOpen={setOpened}
-          onReset={() => observe(end("forget"))}
-        />
-      </div>
-      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
-      {opened === "approval" ? (
-        <ApproveSender
-          pairing={pairing}
-          people={people}
-          onApproved={() => {
-            setOpened(undefined);
-            onChange();
-          }}
-        />
-      ) : undefined}
-      <ConfirmDialog
-        title={texts.blockSenderTitle(name)}
-        text={texts.blockEffect}
-        confirm={texts.block}
-        isDanger
-        isOpen={opened === "block"}
-        onConfirm={() => observe(end("block"))}
-        onClose={() => setOpened(undefined)}
+    <>
+      <ListTable
+        label={texts.senders}
+        rows={rows}
+        keyOf={({ channel, sender }) => JSON.stringify([channel, sender])}
+        nameOf={nameOf}
+        columns={columnsOf(people, setApproving)}
+        filters={[stateFilter, channelFilterOf(pairings)]}
+        searchText={({ name, sender }) => `${name} ${sender}`}
+        changes={changes}
+        onChanged={onChanged}
+        empty={<EmptyState icon="person" title={texts.noSenders} />}
       />
-    </li>
+      <Dialog
+        title={approving === undefined ? "" : texts.approveSender(nameOf(approving))}
+        isOpen={approving !== undefined}
+        onClose={() => setApproving(undefined)}
+      >
+        {approving === undefined ? undefined : (
+          <ApproveSender
+            pairing={approving}
+            people={people}
+            onApproved={() => {
+              setApproving(undefined);
+              onChanged();
+            }}
+          />
+        )}
+      </Dialog>
+    </>
   );
 };
 
-interface PairingButtonsProps extends Pick<Pairing, "name" | "state"> {
-  readonly opened: Opened;
-  readonly isBusy: boolean;
-  readonly onOpen: (opened: Opened) => void;
-  readonly onReset: () => void;
+const nameOf = ({ name, sender }: Pairing): string => toVisible(name === "" ? sender : name);
+
+const usePairingChanges = (): readonly BulkChange<Pairing>[] => {
+  const { client } = useUi();
+  return [
+    {
+      id: "block",
+      label: texts.block,
+      icon: "stop",
+      title: texts.blockCount,
+      confirm: { title: texts.blockSenders, text: texts.blockEffect },
+      isDanger: true,
+      applies: ({ state }) => state !== "blocked",
+      run: async ({ channel, sender }) => (await client.pairings()).block(channel, sender),
+      done: texts.blockedCount,
+    },
+    {
+      id: "reset",
+      label: texts.reset,
+      icon: "retry",
+      title: texts.resetCount,
+      confirm: { title: texts.resetSenders, text: texts.resetEffect },
+      applies: ({ state }) => state !== "pending",
+      run: async ({ channel, sender }) => (await client.pairings()).forget(channel, sender),
+      done: texts.resetDone,
+    },
+  ];
+};
+
+const stateFilter: ListFilter<Pairing> = {
+  name: "sender",
+  label: texts.state,
+  all: texts.allStates,
+  options: [
+    { value: "pending", title: texts.waiting },
+    { value: "allowed", title: texts.approved },
+    { value: "blocked", title: texts.blocked },
+  ],
+  matches: ({ state }, value) => state === value,
+};
+
+const channelFilterOf = (pairings: readonly Pairing[]): ListFilter<Pairing> => ({
+  name: "channel",
+  label: texts.channel,
+  all: texts.allChannels,
+  options: [...new Set(pairings.map(({ channel }) => channel))].map((value) => ({ value, title: toVisible(value) })),
+  matches: ({ channel }, value) => channel === value,
+});
+
+const columnsOf = (
+  people: readonly AgentRecord[],
+  onApprove: (pairing: Pairing) => void,
+): readonly [TableColumn<Pairing>, ...TableColumn<Pairing>[]] => [
+  {
+    title: texts.sender,
+    cell: (pairing) => (
+      <span className={styles.about}>
+        <span className={styles.name}>{nameOf(pairing)}</span>
+        {pairing.name === "" ? undefined : <span className={styles.quiet}>{toVisible(pairing.sender)}</span>}
+      </span>
+    ),
+  },
+  { title: texts.channel, cell: ({ channel }) => toVisible(channel) },
+  {
+    title: texts.state,
+    cell: (pairing) => <PairingState pairing={pairing} people={people} onApprove={() => onApprove(pairing)} />,
+  },
+  { title: texts.since, cell: ({ createdAt }) => <Time at={createdAt} style="relative" /> },
+];
+
+interface PairingStateProps extends Pick<PairingTableProps, "people"> {
+  readonly pairing: Pairing;
+  readonly onApprove: () => void;
 }
 
-const PairingButtons = ({ name, state, opened, isBusy, onOpen, onReset }: PairingButtonsProps) => (
-  <span className={styles.buttons}>
-    {state === "pending" ? (
-      <Button
-        size="small"
-        aria-label={texts.approveSender(name)}
-        aria-expanded={opened === "approval"}
-        onClick={() => onOpen(opened === "approval" ? undefined : "approval")}
-      >
-        {texts.approve}
-      </Button>
-    ) : (
-      <Button size="small" kind="quiet" aria-label={texts.resetSender(name)} disabled={isBusy} onClick={onReset}>
-        {texts.reset}
-      </Button>
-    )}
-    {state === "blocked" ? undefined : (
-      <Button
-        size="small"
-        kind="quiet"
-        aria-label={texts.blockSender(name)}
-        disabled={isBusy}
-        onClick={() => onOpen("block")}
-      >
-        {texts.block}
-      </Button>
-    )}
-  </span>
-);
-
-const PairingState = ({ pairing, people }: Pick<PairingRowProps, "pairing" | "people">) => {
+const PairingState = ({ pairing, people, onApprove }: PairingStateProps) => {
   const { clock } = useUi();
   const { state, person, expiresAt } = pairing;
-  if (state === "blocked") return texts.blocked;
+  if (state === "blocked") return <Badge kind="danger">{texts.blocked}</Badge>;
   if (state === "allowed")
     return texts.writesAs(toVisible(people.find(({ id }) => id === person)?.content.name ?? texts.aFormerMember));
-  return expiresAt !== undefined && expiresAt <= clock.now() ? texts.expired : texts.waiting;
+  return (
+    <span className={styles.buttons}>
+      <Badge kind="accent">{expiresAt !== undefined && expiresAt <= clock.now() ? texts.expired : texts.waiting}</Badge>
+      <Button size="small" aria-label={texts.approveSender(nameOf(pairing))} onClick={onApprove}>
+        {texts.approve}
+      </Button>
+    </span>
+  );
 };

@@ -1,10 +1,13 @@
 /** Lists incoming messages that did not reach a room, each with its reason. */
 import type { ChannelInfo, RefusalFate, RefusedInbound } from "@hearth/protocol";
 import { useCallback } from "react";
+import type { TableColumn } from "../../design/table.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
+import { ListTable } from "../../lists/list-table.tsx";
+import type { ListFilter } from "../../lists/matching.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -34,25 +37,34 @@ export const RefusedSection = ({ channels }: { readonly channels: readonly Chann
   );
   return (
     <Section title={texts.ignoredMessages}>
-      <AnswerView answer={answer}>{(refused) => <RefusedList refused={refused.slice(0, SHOWN)} />}</AnswerView>
+      <AnswerView answer={answer}>{(refused) => <RefusedTable refused={refused.slice(0, SHOWN)} />}</AnswerView>
     </Section>
   );
 };
 
-export const RefusedList = ({ refused }: { readonly refused: readonly RefusedInbound[] }) =>
-  refused.length === 0 ? (
-    <p className={styles.quiet}>{texts.noIgnoredMessages}</p>
-  ) : (
-    <ul className={styles.list}>
-      {refused.map(({ channel, externalId, sender, at, fate }) => (
-        <li key={JSON.stringify([channel, externalId])} className={styles.row}>
-          <span className={styles.about}>
-            <span>{fateTexts[fate]}</span>
-            <span className={styles.quiet}>
-              {texts.from(toVisible(sender), toVisible(channel))} · <Time at={at} style="relative" />
-            </span>
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
+export const RefusedTable = ({ refused }: { readonly refused: readonly RefusedInbound[] }) => (
+  <ListTable
+    label={texts.ignoredMessages}
+    rows={refused}
+    keyOf={({ channel, externalId }) => JSON.stringify([channel, externalId])}
+    nameOf={({ fate }) => fateTexts[fate]}
+    columns={columns}
+    filters={[fateFilterOf(refused)]}
+    empty={<p className={styles.quiet}>{texts.noIgnoredMessages}</p>}
+  />
+);
+
+const fateFilterOf = (refused: readonly RefusedInbound[]): ListFilter<RefusedInbound> => ({
+  name: "reason",
+  label: texts.reason,
+  all: texts.allReasons,
+  options: [...new Set(refused.map(({ fate }) => fate))].map((value) => ({ value, title: fateTexts[value] })),
+  matches: ({ fate }, value) => fate === value,
+});
+
+const columns: readonly [TableColumn<RefusedInbound>, ...TableColumn<RefusedInbound>[]] = [
+  { title: texts.reason, cell: ({ fate }) => fateTexts[fate] },
+  { title: texts.sender, cell: ({ sender }) => toVisible(sender) },
+  { title: texts.channel, cell: ({ channel }) => toVisible(channel) },
+  { title: texts.received, cell: ({ at }) => <Time at={at} style="relative" /> },
+];

@@ -1,17 +1,38 @@
 /** German texts of this folder. */
 
-// channels-section.tsx
+// channels-page.tsx
 export const channels = "Kanäle";
 export const channelsIntroduction = "Chat-Plattformen, auf denen Agenten antworten.";
 export const noChannels = "Keine Kanäle";
 export const ready = "Verbunden";
 export const failing = "Im Moment nicht verbunden";
 export const off = "Muss eingerichtet werden";
-export const answeredBy = (agent: string): string => `@${agent} antwortet`;
 export const queued = (count: number): string =>
   count === 1 ? "1 Nachricht in der Warteschlange" : `${count} Nachrichten in der Warteschlange`;
 
 export const addChannel = "Kanal hinzufügen";
+
+// channel-table.tsx
+export const name = "Name";
+export const state = "Zustand";
+export const allStates = "Alle Zustände";
+export const platform = "Plattform";
+export const allPlatforms = "Alle Plattformen";
+export const agent = "Agent";
+export const allAgents = "Alle Agenten";
+export const lastMessage = "Letzte Nachricht";
+export const noMessages = "Noch keine Nachrichten";
+export const noChannelsDetail =
+  "Füge einen Kanal hinzu, damit Personen einem Agenten aus einer Chat-App schreiben können.";
+export const testCount = (count: number): string => (count === 1 ? "1 Kanal testen" : `${count} Kanäle testen`);
+export const testResult = (channel: string, result: string): string => `${channel}: ${result}`;
+export const removeCount = (count: number): string => (count === 1 ? "1 Kanal entfernen" : `${count} Kanäle entfernen`);
+export const removeChannels = (count: number): string =>
+  count === 1 ? "1 Kanal entfernen?" : `${count} Kanäle entfernen?`;
+export const removedCount = (count: number): string =>
+  count === 1 ? "1 Kanal entfernt." : `${count} Kanäle entfernt.`;
+export const undecided = (count: number): string =>
+  count === 1 ? "1 Nachricht braucht eine Entscheidung" : `${count} Nachrichten brauchen eine Entscheidung`;
 
 // edit-channel.tsx
 export const answeringAgent = "Agent, der antwortet";
@@ -20,20 +41,13 @@ export const newTokenHint = "Lass das Feld leer, um das jetzige Token zu behalte
 export const tokenRefused = "Die Plattform hat das Token abgelehnt. Das alte bleibt.";
 export const save = "Speichern";
 export const testAndSave = "Testen und speichern";
-export const cancel = "Abbrechen";
 export const channelChanged = (name: string): string => `${name} geändert.`;
 
-// channel-row.tsx
-export const edit = "Bearbeiten";
-export const editChannel = (name: string): string => `${name} bearbeiten`;
-export const removeChannel = (name: string): string => `${name} entfernen`;
+// channel-detail.tsx
 export const remove = "Entfernen";
-export const removeChannelTitle = (name: string): string => `${name} entfernen?`;
 export const channelRemovalEffect =
   "Der Agent antwortet dort nicht mehr, und das gespeicherte Token wird gelöscht. Die Räume der Unterhaltungen bleiben.";
-export const channelRemoved = (name: string): string => `${name} entfernt.`;
 export const test = "Testen";
-export const testChannel = (name: string): string => `${name} testen`;
 export const unknownDeliveries = "Nachrichten mit unbekanntem Ergebnis";
 export const spokenDelivery = (text: string): string => `Sprachnachricht: ${text}`;
 export const unknownDeliveriesDetail =
@@ -46,6 +60,24 @@ export const sentAgain = "Die Nachricht wird erneut gesendet.";
 export const left = "Die Nachricht wird nicht erneut gesendet.";
 
 // pairings-section.tsx
+export const sender = "Absender";
+export const channel = "Kanal";
+export const allChannels = "Alle Kanäle";
+export const since = "Erste Nachricht";
+export const approved = "Zugelassen";
+export const blockCount = (count: number): string =>
+  count === 1 ? "1 Absender blockieren" : `${count} Absender blockieren`;
+export const blockSenders = (count: number): string =>
+  count === 1 ? "1 Absender blockieren?" : `${count} Absender blockieren?`;
+export const blockedCount = (count: number): string =>
+  count === 1 ? "1 Absender blockiert." : `${count} Absender blockiert.`;
+export const resetCount = (count: number): string =>
+  count === 1 ? "1 Absender zurücksetzen" : `${count} Absender zurücksetzen`;
+export const resetSenders = (count: number): string =>
+  count === 1 ? "1 Absender zurücksetzen?" : `${count} Absender zurücksetzen?`;
+export const resetEffect = "Der Absender ist wieder unbekannt. Seine nächste Nachricht beginnt mit einem neuen Code.";
+export const resetDone = (count: number): string =>
+  count === 1 ? "1 Absender zurückgesetzt." : `${count} Absender zurückgesetzt.`;
 export const senders = "Absender";
 export const sendersIntroduction =
   "Personen, die auf einem Kanal geschrieben haben. Ein Agent antwortet ihnen, nachdem du sie zugelassen hast. Neue Absender bekommen einen Code.";
@@ -58,14 +90,8 @@ export const aFormerMember = "ein ehemaliges Mitglied";
 export const approve = "Zulassen";
 export const approveSender = (sender: string): string => `${sender} zulassen`;
 export const block = "Blockieren";
-export const blockSender = (sender: string): string => `${sender} blockieren`;
-export const blockSenderTitle = (sender: string): string => `${sender} blockieren?`;
 export const blockEffect = "Nachrichten dieses Absenders werden ignoriert, bis du ihn zurücksetzt.";
-export const senderBlocked = (sender: string): string => `${sender} blockiert.`;
 export const reset = "Zurücksetzen";
-export const resetSender = (sender: string): string => `${sender} zurücksetzen`;
-export const senderReset = (sender: string): string =>
-  `${sender} ist wieder unbekannt. Die nächste Nachricht beginnt mit einem neuen Code.`;
 
 // approve-sender.tsx
 export const person = "Person in diesem Haus";
@@ -74,9 +100,11 @@ export const personHint = "Der Absender bekommt den Zugriff dieser Person.";
 export const senderApproved = (sender: string): string => `${sender} zugelassen.`;
 
 // refused-section.tsx
+export const reason = "Grund";
+export const allReasons = "Alle Gründe";
+export const received = "Empfangen";
 export const ignoredMessages = "Nicht angenommene Nachrichten";
 export const noIgnoredMessages = "Keine";
-export const from = (sender: string, channel: string): string => `Von ${sender} auf ${channel}`;
 export const unpairedFate = "Der Absender ist nicht zugelassen.";
 export const blockedFate = "Der Absender ist blockiert.";
 export const unlistedFate = "Der Chat steht nicht auf der Liste der erlaubten Chats des Kanals.";

@@ -1,15 +1,15 @@
 /** Creates, lists and revokes the invite links of a house. */
-import { observe } from "@hearth/client";
 import type { HouseRecord, Invite } from "@hearth/protocol";
-import { type ReactNode, useCallback, useEffect, useState } from "react";
-import { useAnnounce } from "../../design/announcer.tsx";
-import { Button } from "../../design/button.tsx";
-import { ErrorNotice } from "../../design/notice.tsx";
+import { useCallback, useEffect } from "react";
+import { Badge } from "../../design/badge.tsx";
+import { EmptyState } from "../../design/empty-state.tsx";
+import type { TableColumn } from "../../design/table.tsx";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useAnswer } from "../../house/answer.ts";
-import { formatFull } from "../../house/time.tsx";
+import { formatDateTime } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useSubmission } from "../../house/use-submission.ts";
+import { ListTable } from "../../lists/list-table.tsx";
+import type { ListFilter } from "../../lists/matching.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { levelTitles, rightTitles } from "../access/level-words.ts";
 import { Section } from "../form/section.tsx";
@@ -28,94 +28,94 @@ export const InvitesSection = ({ house }: { readonly house: HouseRecord }) => {
   useEffect(again, [again, people]);
   return (
     <Section title={texts.inviteLinks} text={texts.inviteLinksDetail}>
-      <AnswerView answer={answer}>{(invites) => <InviteLists invites={invites} onChange={again} />}</AnswerView>
+      <AnswerView answer={answer}>{(invites) => <InviteTable invites={invites} onChanged={again} />}</AnswerView>
       <MakeInvite house={house} invites={answer.value ?? []} onMade={again} />
     </Section>
   );
 };
 
-export interface InviteListsProps {
+export interface InviteTableProps {
   readonly invites: readonly Invite[];
-  readonly onChange: () => void;
+  readonly onChanged: () => void;
 }
 
-export const InviteLists = ({ invites, onChange }: InviteListsProps) => {
+/** Lists open links first, and each group from the newest to the oldest. */
+export const InviteTable = ({ invites, onChanged }: InviteTableProps) => {
   const { client } = useUi();
-  const announce = useAnnounce();
-  const submission = useSubmission();
-  const [busy, setBusy] = useState<string>();
-  const open = invites.filter(({ state }) => state === "open");
-  const closed = invites.filter(({ state }) => state !== "open");
-  const revoke = async ({ id, house }: Invite): Promise<void> => {
-    setBusy(id);
-    if (await submission.run(async () => (await client.invites()).revoke(house, id))) announce(texts.linkRevoked);
-    onChange();
-  };
+  const rows = invites.toSorted(
+    (one, other) => Number(one.state !== "open") - Number(other.state !== "open") || other.createdAt - one.createdAt,
+  );
   return (
-    <>
-      {open.length === 0 ? <p className={styles.quiet}>{texts.noInviteLinks}</p> : undefined}
-      <ul className={styles.list}>
-        {open.map((invite) => (
-          <InviteRow key={invite.id} invite={invite}>
-            <Button
-              size="small"
-              kind="quiet"
-              isBusy={submission.isBusy && busy === invite.id}
-              aria-label={texts.revokeLink(titleOf(invite))}
-              onClick={() => observe(revoke(invite))}
-            >
-              {texts.revoke}
-            </Button>
-          </InviteRow>
-        ))}
-      </ul>
-      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
-      {closed.length === 0 ? undefined : (
-        <details>
-          <summary>{texts.closedLinks(closed.length)}</summary>
-          <ul className={styles.list}>
-            {closed.map((invite) => (
-              <InviteRow key={invite.id} invite={invite} />
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
+    <ListTable
+      label={texts.inviteLinks}
+      rows={rows}
+      keyOf={({ id }) => id}
+      nameOf={titleOf}
+      columns={columns}
+      filters={[stateFilter]}
+      changes={[
+        {
+          id: "revoke",
+          label: texts.revoke,
+          icon: "delete",
+          title: texts.revokeCount,
+          confirm: { title: texts.revokeLinks, text: texts.revocationEffect },
+          isDanger: true,
+          applies: ({ state }) => state === "open",
+          run: async ({ id, house }) => (await client.invites()).revoke(house, id),
+          done: texts.revokedCount,
+        },
+      ]}
+      onChanged={onChanged}
+      empty={<EmptyState icon="person" title={texts.noInviteLinks} />}
+    />
   );
 };
 
-interface InviteRowProps {
-  readonly invite: Invite;
-  readonly children?: ReactNode;
-}
+const stateTitles = {
+  open: texts.open,
+  used: texts.used,
+  revoked: texts.revoked,
+  expired: texts.expired,
+} as const satisfies Record<Invite["state"], string>;
 
-const InviteRow = ({ invite, children }: InviteRowProps) => {
-  const { agents, rooms } = useHouse();
-  const nameOfRoom = (id: string): string =>
-    toVisible(rooms.find(({ room }) => room.id === id)?.room.content.name ?? texts.removedRoom);
-  const places = invite.rooms?.map(nameOfRoom).join(", ") ?? texts.forWholeHouse;
-  const guest = invite.usedBy === undefined ? undefined : agents.get(invite.usedBy);
-  const ending = {
-    open: texts.expires(formatFull(invite.expiresAt)),
-    used: texts.usedBy(toVisible(guest?.content.name ?? texts.formerMember)),
-    revoked: texts.revoked,
-    expired: texts.expired,
-  };
-  return (
-    <li className={styles.row}>
-      <span className={styles.about}>
-        <span className={styles.name}>{titleOf(invite)}</span>
-        <span className={styles.quiet}>
-          {texts.offer(
-            [levelTitles[invite.level], ...(invite.rights ?? []).map((right) => rightTitles[right])].join(" + "),
-            places,
-          )}
-          {ending[invite.state]}
-        </span>
-      </span>
-      {children}
-    </li>
-  );
+const stateFilter: ListFilter<Invite> = {
+  name: "invite",
+  label: texts.state,
+  all: texts.allStates,
+  options: (["open", "used", "revoked", "expired"] as const).map((value) => ({ value, title: stateTitles[value] })),
+  matches: ({ state }, value) => state === value,
 };
 
 const titleOf = ({ note }: Invite): string => toVisible(note ?? texts.untitled);
+
+const columns: readonly [TableColumn<Invite>, ...TableColumn<Invite>[]] = [
+  { title: texts.note, cell: (invite) => <span className={styles.name}>{titleOf(invite)}</span> },
+  { title: texts.access, cell: (invite) => <Offer invite={invite} /> },
+  { title: texts.state, cell: (invite) => <InviteState invite={invite} /> },
+];
+
+/** The role, the rights and the places that a new member gets. */
+const Offer = ({ invite }: { readonly invite: Invite }) => {
+  const { rooms } = useHouse();
+  const nameOfRoom = (id: string): string =>
+    toVisible(rooms.find(({ room }) => room.id === id)?.room.content.name ?? texts.removedRoom);
+  return texts.offer(
+    [levelTitles[invite.level], ...(invite.rights ?? []).map((right) => rightTitles[right])].join(" + "),
+    invite.rooms?.map(nameOfRoom).join(", ") ?? texts.forWholeHouse,
+  );
+};
+
+const InviteState = ({ invite: { state, expiresAt, usedBy } }: { readonly invite: Invite }) => {
+  const { agents } = useHouse();
+  const guest = usedBy === undefined ? undefined : agents.get(usedBy);
+  return (
+    <span className={styles.about}>
+      <Badge kind={state === "open" ? "success" : "plain"}>{stateTitles[state]}</Badge>
+      {state === "open" ? <span className={styles.quiet}>{texts.expires(formatDateTime(expiresAt))}</span> : undefined}
+      {state === "used" ? (
+        <span className={styles.quiet}>{texts.usedBy(toVisible(guest?.content.name ?? texts.formerMember))}</span>
+      ) : undefined}
+    </span>
+  );
+};

@@ -2,6 +2,7 @@
 import type { CreatedInvite } from "@hearth/protocol";
 import { createLazyPart } from "../../house/lazy-part.tsx";
 import { ShownOnce } from "../form/shown-once.tsx";
+import { LocalAddressHint } from "./local-address-hint.tsx";
 import * as texts from "./text.ts";
 
 const QrCode = createLazyPart({ load: async () => (await import("../../design/qr-code.tsx")).QrCode });
@@ -16,7 +17,7 @@ export const NewInvite = ({ made, onClose }: NewInviteProps) => {
   return (
     <ShownOnce title={texts.newLink} text={link} copyLabel={texts.copy} onClose={onClose}>
       <QrCode text={link} label={texts.qrOfLink} />
-      {made.publicUrl === undefined ? <p>{texts.onlyThisMachine}</p> : undefined}
+      {made.publicUrl === undefined ? <LocalAddressHint /> : undefined}
     </ShownOnce>
   );
 };

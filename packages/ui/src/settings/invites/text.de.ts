@@ -4,20 +4,27 @@
 export const inviteLinks = "Einladungslinks";
 export const inviteLinksDetail =
   "Eine Person ohne Konto öffnet den Link, wählt einen Namen und ein Passwort und wird Mitglied. Jeder Link funktioniert einmal.";
-export const noInviteLinks = "Keine offenen Einladungslinks";
+export const noInviteLinks = "Keine Einladungslinks";
 export const untitled = "Einladungslink";
 export const forWholeHouse = "das ganze Haus";
 export const removedRoom = "ein entfernter Raum";
-export const offer = (role: string, places: string): string => `${role}: ${places} · `;
-export const expires = (date: string): string => `läuft ab am ${date}`;
-export const usedBy = (name: string): string => `verwendet von ${name}`;
+export const offer = (role: string, places: string): string => `${role}: ${places}`;
+export const expires = (date: string): string => `Läuft ab am ${date}`;
+export const usedBy = (name: string): string => `Von ${name}`;
 export const formerMember = "einem ehemaligen Mitglied";
-export const revoked = "widerrufen";
-export const expired = "abgelaufen";
+export const revoked = "Widerrufen";
+export const expired = "Abgelaufen";
 export const revoke = "Widerrufen";
-export const revokeLink = (name: string): string => `${name} widerrufen`;
-export const linkRevoked = "Link widerrufen.";
-export const closedLinks = (count: number): string => `Verwendete, widerrufene und abgelaufene Links (${count})`;
+export const open = "Offen";
+export const used = "Verwendet";
+export const state = "Zustand";
+export const allStates = "Alle Zustände";
+export const revokeCount = (count: number): string => (count === 1 ? "1 Link widerrufen" : `${count} Links widerrufen`);
+export const revokeLinks = (count: number): string =>
+  count === 1 ? "1 Link widerrufen?" : `${count} Links widerrufen?`;
+export const revocationEffect = "Wer einen widerrufenen Link öffnet, kann dem Haus nicht beitreten.";
+export const revokedCount = (count: number): string =>
+  count === 1 ? "1 Link widerrufen." : `${count} Links widerrufen.`;
 
 // make-invite.tsx
 export const newRole = "Rolle des neuen Mitglieds";
@@ -41,5 +48,10 @@ export const createInviteLink = "Einladungslink erstellen";
 export const newLink = "Einladungslink. Er wird nur einmal angezeigt.";
 export const qrOfLink = "QR-Code des Einladungslinks";
 export const copy = "Link kopieren";
+
+// local-address-hint.tsx
 export const onlyThisMachine =
   "Dieses Haus hat keine öffentliche Adresse, deshalb funktioniert der Link nur in Browsern auf dem Server.";
+export const needsPublicAddress = "Gib dem Haus eine öffentliche Adresse und erstelle dann einen neuen Link.";
+export const setUpRemoteAccess = "Fernzugriff einrichten";
+export const askForPublicAddress = "Bitte die Person, die dieses Haus betreibt, ihm eine öffentliche Adresse zu geben.";

@@ -1,21 +1,23 @@
 /** Shows, opens and closes the tunnel of the house. */
 import { observe } from "@hearth/client";
 import type { TunnelInfo } from "@hearth/protocol";
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ConfirmDialog } from "../../design/dialog.tsx";
 import { plainWords } from "../../design/error-words.ts";
 import { Field, Select } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
+import { type Answer, useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useInterval } from "../../house/interval.ts";
+import { useIsShown } from "../../house/settled.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { locale } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
+import { REMOTE_ACCESS } from "../place.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
@@ -38,6 +40,23 @@ export const RemoteSection = () => {
   const answer = useAnswer(useCallback(async () => (await client.tunnel()).get(), [client]));
   const { again } = answer;
   useInterval(POLL_INTERVAL_MS, again);
+  const start = useRef<HTMLDivElement>(null);
+  const isShown = useIsShown();
+  useEffect(() => {
+    if (!isShown) return;
+    // The section is loaded after the page, so the browser has not found the section of the address.
+    const element = start.current;
+    if (element?.ownerDocument.location.hash === `#${REMOTE_ACCESS}`) element.focus();
+  }, [isShown]);
+  return (
+    <div ref={start} id={REMOTE_ACCESS} tabIndex={-1}>
+      <RemoteAccess answer={answer} />
+    </div>
+  );
+};
+
+const RemoteAccess = ({ answer }: { readonly answer: Answer<TunnelInfo> }) => {
+  const { again } = answer;
   return (
     <Section title={texts.remoteAccess} text={texts.remoteIntroduction}>
       <AnswerView answer={answer}>

@@ -126,6 +126,23 @@ describe("a delivery", () => {
     await house.stop();
   });
 
+  test("that was sent is the last message of its channel until a later one is accepted", async () => {
+    const house = openOutbox();
+    await house.start();
+    expect(await house.outbox.lastMessageAt("tele")).toBeUndefined();
+    const event = await house.heard(1);
+    const received = await house.outbox.lastMessageAt("tele");
+    answers(house.platform, { kind: "refused", error: problem("channel.refused") });
+    await house.world.advance(1000);
+    await house.reply("one", [event]);
+    expect(await house.outbox.lastMessageAt("tele")).toBe(received);
+    await house.reply("two", [await house.heard(2)]);
+    const [sent] = await house.outbox.list({ channel: "tele", state: "sent", limit: 1 });
+    expect(await house.outbox.lastMessageAt("tele")).toBe(sent?.createdAt);
+    expect(await house.outbox.lastMessageAt("other")).toBeUndefined();
+    await house.stop();
+  });
+
   test("with an unknown outcome is never resent automatically, and the next one is sent", async () => {
     const house = openOutbox();
     await house.start();

@@ -140,6 +140,28 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
       return { queued: queued.length + sending.length, unknown: unknown.length };
     },
 
+    async lastMessageAt(channel) {
+      const [[received], [sent]] = await Promise.all([
+        store.select({
+          table: "inbound",
+          where: { channel, fate: "accepted" },
+          order: [{ column: "at", descending: true }],
+          limit: 1,
+        }),
+        store.select({
+          table: "outbox",
+          where: { channel, state: "sent" },
+          order: [
+            { column: "created_at", descending: true },
+            { column: "place", descending: true },
+          ],
+          limit: 1,
+        }),
+      ]);
+      const times = [received?.at, sent?.created_at].filter((at) => at !== undefined);
+      return times.length === 0 ? undefined : Math.max(...times);
+    },
+
     async decide(id, decision, by) {
       const row = await find(id);
       const now = clock.now();

@@ -25,7 +25,9 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
 
   const describe = async ({ name, kind, mode, agent }: ChannelSettings): Promise<ChannelInfo> => {
     await channels.open(name);
-    return { name, kind, mode, agent, ...channels.state(name), ...(await outbox.counts(name)) };
+    const [counts, lastMessageAt] = await Promise.all([outbox.counts(name), outbox.lastMessageAt(name)]);
+    const last = lastMessageAt === undefined ? {} : { lastMessageAt };
+    return { name, kind, mode, agent, ...channels.state(name), ...counts, ...last };
   };
 
   bind(app, options, channelOperations, {

@@ -92,6 +92,8 @@ export interface Outbox {
     readonly limit: number;
   }): Promise<readonly Delivery[]>;
   counts(channel: string): Promise<{ readonly queued: number; readonly unknown: number }>;
+  /** Returns when the last message was accepted or sent. Undefined for a channel without messages. */
+  lastMessageAt(channel: string): Promise<number | undefined>;
   /**
    * Applies a person's decision about an `unknown` delivery. Throws `record.not-found`, and
    * `record.version` if the delivery is not unknown or no longer unknown.

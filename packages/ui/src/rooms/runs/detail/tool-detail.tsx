@@ -2,7 +2,7 @@
 import { toolWords } from "../../../language/text.ts";
 import { changeOfInput } from "../../../approvals/change-lines.ts";
 import { CodeText } from "../../../text/code-text.tsx";
-import { Diff } from "../../../text/diff.tsx";
+import { Diff } from "../../../text/diff/diff.tsx";
 import styles from "../tool-card.module.css";
 import { inputOf } from "../tool-words.ts";
 import * as texts from "./text.ts";

@@ -4,6 +4,7 @@ import type { AgentTool } from "@hearth/protocol";
 import { tools } from "@hearth/protocol/tools";
 import { createFakeAgent } from "../../../house/fake-ui.tsx";
 import { linesOf } from "./mode-section.tsx";
+import * as toolNames from "../../../language/tools/text.ts";
 import * as texts from "./text.ts";
 import { describeAsking, wordsOf } from "./tool-words.ts";
 import { hasWeb, planWeb } from "./web-plan.ts";
@@ -71,19 +72,19 @@ test("every tool has a title, a sentence and a group; an external tool describes
       expect.not.stringMatching("external"),
     ]);
   }
-  const titles = Object.keys(tools).map((name) => texts.toolTexts(name)?.title);
+  const titles = Object.keys(tools).map((name) => toolNames.toolTexts(name)?.title);
   expect(new Set(titles).size).toBe(titles.length);
   expect(wordsOf({ ...toolNamed("http_fetch"), name: "calendar", description: "Reads days." })).toEqual({
     group: "external",
     title: "calendar",
     detail: "Reads days.",
-    risks: [texts.risks.strangers, texts.risks.leaves],
+    risks: [toolNames.risks.strangers, toolNames.risks.leaves],
   });
 });
 
 test("the risk of a tool follows what it declares", () => {
   for (const name of Object.keys(tools) as (keyof typeof tools)[]) {
-    const risks = texts.toolTexts(name)?.risks ?? [];
+    const risks = toolNames.toolTexts(name)?.risks ?? [];
     const { traits, runs } = tools[name];
     if (
       traits.readsUntrusted &&

@@ -1,7 +1,4 @@
 /** German texts of this folder. */
-import type { SettingWords } from "@hearth/protocol/tool-words";
-import { settingWords } from "@hearth/protocol/tool-words" with { type: "macro" };
-import { germanSettingWords } from "../../../language/tools.de.ts" with { type: "macro" };
 import type { AgentMode, ToolLack } from "@hearth/protocol";
 
 // access-tab.tsx
@@ -83,15 +80,6 @@ export const remedies: Readonly<Record<ToolLack, string>> = {
 };
 
 // tool-words.ts
-export const risks = {
-  private: "Liest private Daten",
-  strangers: "Liest Text von Fremden",
-  leaves: "Sendet Daten aus dem Haus",
-  files: "Ändert Dateien",
-  people: "Erreicht andere Personen",
-  cost: "Kostet Geld",
-} as const;
-
 export const groups = {
   web: "Web",
   files: "Dateien und Befehle",
@@ -102,14 +90,6 @@ export const groups = {
   house: "Haus",
   external: "Externe Werkzeuge",
 } as const;
-
-const words = new Map(Object.entries(settingWords()));
-const german = new Map(Object.entries(germanSettingWords()));
-
-export const toolTexts = (name: string): SettingWords | undefined => {
-  const inEnglish = words.get(name);
-  return inEnglish === undefined ? undefined : { ...inEnglish, ...german.get(name) };
-};
 
 // agent-secrets.tsx
 export const secrets = "Geheimnisse";

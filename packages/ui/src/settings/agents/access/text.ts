@@ -1,6 +1,4 @@
 /** User-facing texts of this folder, in the order of its files. */
-import type { SettingWords } from "@hearth/protocol/tool-words";
-import { settingWords } from "@hearth/protocol/tool-words" with { type: "macro" };
 import type { AgentMode, ToolLack } from "@hearth/protocol";
 
 // access-tab.tsx
@@ -78,15 +76,6 @@ export const remedies: Readonly<Record<ToolLack, string>> = {
 };
 
 // tool-words.ts
-export const risks = {
-  private: "Reads private data",
-  strangers: "Reads text by strangers",
-  leaves: "Leaves the house",
-  files: "Changes files",
-  people: "Reaches other people",
-  cost: "Costs money",
-} as const;
-
 export const groups = {
   web: "Web",
   files: "Files and commands",
@@ -97,11 +86,6 @@ export const groups = {
   house: "House",
   external: "External tools",
 } as const;
-
-const words = new Map(Object.entries(settingWords()));
-
-/** Returns what the settings say of a tool. Undefined for an external tool. */
-export const toolTexts = (name: string): SettingWords | undefined => words.get(name);
 
 // agent-secrets.tsx
 export const secrets = "Secrets";

@@ -1,6 +1,7 @@
 /** Describes tools for people: title, risk, and when the agent asks. */
 import type { AgentMode, AgentTool } from "@hearth/protocol";
 import { toVisible } from "../../../text/visible.tsx";
+import { risks as risksOfTools, toolTexts } from "../../../language/tools/text.ts";
 import * as texts from "./text.ts";
 
 export type ToolGroup = keyof typeof texts.groups;
@@ -14,19 +15,19 @@ export interface ToolCard {
 
 /** Describes a tool. An external tool describes itself, and its traits give the risk. */
 export const wordsOf = ({ name, description, traits }: AgentTool): ToolCard => {
-  const words = texts.toolTexts(name);
+  const words = toolTexts(name);
   if (words !== undefined) {
     const { group, title, summary, risks } = words;
-    return { group, title, detail: summary, risks: risks.map((risk) => texts.risks[risk]) };
+    return { group, title, detail: summary, risks: risks.map((risk) => risksOfTools[risk]) };
   }
   return {
     group: "external",
     title: toVisible(name),
     detail: toVisible(description),
     risks: [
-      ...(traits.readsPrivate ? [texts.risks.private] : []),
-      ...(traits.readsUntrusted ? [texts.risks.strangers] : []),
-      ...(traits.acts ? [texts.risks.leaves] : []),
+      ...(traits.readsPrivate ? [risksOfTools.private] : []),
+      ...(traits.readsUntrusted ? [risksOfTools.strangers] : []),
+      ...(traits.acts ? [risksOfTools.leaves] : []),
     ],
   };
 };

@@ -1,0 +1,136 @@
+/** Creates a room and opens it. */
+import { observe } from "@hearth/client";
+import { type AgentId, type AgentRecord, isHearthError, MAX_NAME_LENGTH } from "@hearth/protocol";
+import { type SubmitEvent, useId, useState } from "react";
+import { useLocation } from "wouter";
+import { Button } from "../../design/button.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { plainWords } from "../../design/error-words.ts";
+import { Checkbox, Field, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { toVisible } from "../../text/visible.tsx";
+import styles from "./new-room-dialog.module.css";
+import { type NewRoom, newRoomContent } from "./new-room.ts";
+import { roomPath } from "../../house/paths.ts";
+import * as texts from "./text.ts";
+
+const EMPTY: NewRoom = { name: "", without: new Set() };
+
+export interface NewRoomDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Typed text survives closing the dialog. */
+export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
+  const { client } = useUi();
+  const { me, house, agents } = useHouse();
+  const [, go] = useLocation();
+  const formId = useId();
+  const [draft, setDraft] = useState(EMPTY);
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const everybody = [...agents.values()].filter((agent) => agent.house === house?.id);
+
+  const create = async (): Promise<void> => {
+    if (me === undefined || house === undefined || isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      const room = await client.rooms.create(newRoomContent(draft, me.agent.id, everybody), { house: house.id });
+      setDraft(EMPTY);
+      onClose();
+      go(roomPath(room.handle));
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    observe(create());
+  };
+
+  const nameError = nameErrorOf(error);
+  return (
+    <Dialog
+      title={texts.newRoom}
+      isOpen={isOpen}
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" form={formId} kind="primary" isBusy={isBusy}>
+            {texts.createRoom}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={submit}>
+        <Field label={texts.name} error={nameError}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              required
+              maxLength={MAX_NAME_LENGTH}
+              value={draft.name}
+              onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+            />
+          )}
+        </Field>
+        <Participants
+          agents={everybody}
+          without={draft.without}
+          onChange={(without) => setDraft({ ...draft, without })}
+        />
+        {error === undefined || nameError !== undefined ? undefined : <ErrorNotice error={error} />}
+      </form>
+    </Dialog>
+  );
+};
+
+interface ParticipantsProps extends Pick<NewRoom, "without"> {
+  /** All members of the house. */
+  readonly agents: readonly AgentRecord[];
+  readonly onChange: (without: NewRoom["without"]) => void;
+}
+
+/** Checkboxes for the members of the house. All of them are checked at first. */
+const Participants = ({ agents, without, onChange }: ParticipantsProps) => {
+  const { me } = useHouse();
+  const bot = agents.find(({ content }) => content.kind === "bot");
+  const choose = (agent: AgentId, isIn: boolean): void => {
+    const next = new Set(without);
+    if (isIn) next.delete(agent);
+    else next.add(agent);
+    onChange(next);
+  };
+  return (
+    <fieldset>
+      <legend>{texts.participants}</legend>
+      <p className={styles.hint}>{hintAbout(bot?.handle)}</p>
+      {agents
+        .filter(({ id }) => id !== me?.agent.id)
+        .map(({ id, handle, content }) => (
+          <Checkbox
+            key={id}
+            label={toVisible(content.name)}
+            detail={`@${handle}`}
+            checked={!without.has(id)}
+            onChange={(event) => choose(id, event.target.checked)}
+          />
+        ))}
+    </fieldset>
+  );
+};
+
+const hintAbout = (agent: string | undefined): string =>
+  agent === undefined ? texts.youAreIncluded : texts.youAndAgentsAreIncluded(agent);
+
+/** The error of the name field. */
+export const nameErrorOf = (error: unknown): string | undefined => {
+  if (isHearthError(error, "record.handle-taken")) return texts.nameIsTaken;
+  return isHearthError(error, "record.invalid") ? plainWords(error.message) : undefined;
+};

@@ -1,0 +1,143 @@
+/**
+ * Edits one of the user's messages in place. Typed text survives a reload until it is saved or
+ * cancelled.
+ */
+import { observe, type RoomMessage } from "@hearth/client";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { useAnnounce } from "../../../design/announcer.tsx";
+import { Button } from "../../../design/button.tsx";
+import { TextArea } from "../../../design/field.tsx";
+import { ErrorNotice } from "../../../design/notice.tsx";
+import { useUi } from "../../../house/ui.tsx";
+import { meaningOf, toMessageText, warnOfLength } from "../composer-rules.ts";
+import { editDraftOf } from "../draft.ts";
+import styles from "../edit-form.module.css";
+import { isCoarse, toPressedKey } from "../keyboard.ts";
+import { useRoomView } from "../../room-view.tsx";
+import * as texts from "./text.ts";
+
+export interface EditFormProps {
+  readonly message: RoomMessage;
+  /** Called before the form closes, to move the focus. */
+  readonly onDone: () => void;
+}
+
+export const EditForm = (props: EditFormProps) => {
+  const { text, change, warning, isSaving, failure, save, close } = useEdit(props);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const warningId = useId();
+  useFocusWhenVisible(area);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    const pressed = toPressedKey(event);
+    if (pressed.key === "Escape" && !pressed.isComposing) {
+      event.preventDefault();
+      close();
+    } else if (meaningOf(pressed, { text, isCoarse: isCoarse(event.currentTarget), isRunning: false }) === "send") {
+      event.preventDefault();
+      observe(save());
+    }
+  };
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        observe(save());
+      }}
+    >
+      <TextArea
+        ref={area}
+        rows={1}
+        dir="auto"
+        aria-label={texts.editMessage}
+        describedBy={warning === undefined ? undefined : warningId}
+        isInvalid={warning?.isTooLong}
+        className={styles.area}
+        value={text}
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {warning === undefined ? undefined : (
+        <p id={warningId} className={styles.warning}>
+          {warning.words}
+        </p>
+      )}
+      {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+      <div className={styles.buttons}>
+        <Button size="small" onClick={close}>
+          {texts.cancel}
+        </Button>
+        <Button size="small" kind="primary" type="submit" isBusy={isSaving} disabled={toMessageText(text) === ""}>
+          {texts.save}
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** State of the form. The changed text is stored until the user saves or cancels. */
+const useEdit = ({ message, onDone }: EditFormProps) => {
+  const { reader, edit } = useRoomView();
+  const { storage } = useUi();
+  const announce = useAnnounce();
+  const draft = editDraftOf(storage, message.id);
+  const [text, setText] = useState(() => draft.read() ?? message.text);
+  const [isSaving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const warning = warnOfLength(text);
+
+  const change = (next: string): void => {
+    setText(next);
+    draft.write(next);
+  };
+  const close = (): void => {
+    draft.clear();
+    onDone();
+    edit(undefined);
+  };
+  const save = async (): Promise<void> => {
+    const next = toMessageText(text);
+    if (next === "" || warning?.isTooLong === true || isSaving) return;
+    if (next === message.text) return close();
+    setSaving(true);
+    setFailure(undefined);
+    try {
+      await reader.edit(message.id, next);
+      announce(texts.saved);
+      close();
+    } catch (error) {
+      setFailure(error);
+      setSaving(false);
+    }
+  };
+  return { text, change, warning, isSaving, failure, save, close };
+};
+
+const FRAME_MS = 16;
+const MAX_FRAMES = 30;
+
+/**
+ * Focuses the field once it is visible. A message that was out of view cannot be focused until it
+ * is laid out, a few frames later.
+ */
+const useFocusWhenVisible = (area: RefObject<HTMLTextAreaElement | null>): void => {
+  const { clock } = useUi();
+  useEffect(() => {
+    const stop = new AbortController();
+    const focus = async (): Promise<void> => {
+      for (let frame = 0; frame < MAX_FRAMES && !stop.signal.aborted; frame += 1) {
+        const element = area.current;
+        element?.focus();
+        if (element !== null && element.ownerDocument.activeElement === element) {
+          element.setSelectionRange(element.value.length, element.value.length);
+          return;
+        }
+        await clock.sleep(FRAME_MS, stop.signal);
+      }
+    };
+    observe(focus());
+    return () => stop.abort();
+  }, [area, clock]);
+};

@@ -1,0 +1,79 @@
+/** The description of an attached picture that a model made for models that do not see. */
+import { observe } from "@hearth/client";
+import { type AttachedDescription, includesLevel } from "@hearth/protocol";
+import { useCallback, useEffect, useState } from "react";
+import { Button } from "../../../design/button.tsx";
+import { ErrorNotice } from "../../../design/notice.tsx";
+import { useAnswer } from "../../../house/answer.ts";
+import { useRoom, useUi } from "../../../house/ui.tsx";
+import { useSubmission } from "../../../house/use-submission.ts";
+import { PlainText } from "../../../text/plain-text.tsx";
+import { toVisible } from "../../../text/visible.tsx";
+import { useRoomView } from "../../room-view.tsx";
+import * as texts from "./text.ts";
+import styles from "../voice-note.module.css";
+
+export interface PictureDescriptionProps {
+  readonly attachment: string;
+}
+
+/** A turn makes the description before it answers, so each new message requests it again. */
+export const PictureDescription = ({ attachment }: PictureDescriptionProps) => {
+  const { client } = useUi();
+  const { reader, room, level } = useRoomView();
+  const count = useRoom(reader).messages.length;
+  const [made, setMade] = useState<AttachedDescription>();
+  const ask = useCallback(async () => {
+    const [found] = await (await client.uploads()).descriptions(room.id, { attachments: attachment });
+    return { description: found?.description };
+  }, [client, room.id, attachment]);
+  const { value, again } = useAnswer(ask);
+  const description = made ?? value?.description;
+  const isMissing = value !== undefined && description === undefined;
+  useEffect(() => {
+    if (isMissing) again();
+  }, [isMissing, count, again]);
+  return (
+    <DescriptionText
+      attachment={attachment}
+      description={description}
+      mayMake={includesLevel(level, "w")}
+      onChange={setMade}
+    />
+  );
+};
+
+export interface DescriptionTextProps {
+  readonly attachment: string;
+  readonly description: AttachedDescription | undefined;
+  readonly mayMake: boolean;
+  readonly onChange: (description: AttachedDescription) => void;
+}
+
+/** Shows the text, or the reason why there is none and a button that tries again. */
+export const DescriptionText = ({ attachment, description, mayMake, onChange }: DescriptionTextProps) => {
+  const { client } = useUi();
+  const { room } = useRoomView();
+  const submission = useSubmission();
+  const make = () => submission.run(async () => onChange(await (await client.uploads()).describe(room.id, attachment)));
+  if (description === undefined) return undefined;
+  const { text, source, error } = description;
+  if (text !== undefined)
+    return (
+      <details className={styles.transcript}>
+        <summary className={styles.title}>{texts.describedBy(toVisible(source))}</summary>
+        <PlainText text={text} />
+      </details>
+    );
+  return (
+    <>
+      {error === undefined ? undefined : <p className={styles.title}>{toVisible(texts.notDescribed(error.message))}</p>}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
+      {mayMake ? (
+        <Button size="small" isBusy={submission.isBusy} className={styles.make} onClick={() => observe(make())}>
+          {texts.describeAgain}
+        </Button>
+      ) : undefined}
+    </>
+  );
+};

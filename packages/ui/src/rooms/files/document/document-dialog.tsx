@@ -1,0 +1,71 @@
+/** The text of an attached document, one part at a time. The browser never loads the document. */
+import { useCallback, useState } from "react";
+import { Button } from "../../../design/button.tsx";
+import { Dialog } from "../../../design/dialog.tsx";
+import { useAnswer } from "../../../house/answer.ts";
+import { AnswerView } from "../../../house/answer-view.tsx";
+import { useUi } from "../../../house/ui.tsx";
+import { Markdown } from "../../../text/markdown.tsx";
+import { toVisible } from "../../../text/visible.tsx";
+import { useRoomView } from "../../room-view.tsx";
+import * as texts from "./text.ts";
+import styles from "../files.module.css";
+
+export interface DocumentDialogProps {
+  readonly file: string;
+  /** Undefined until the message of the file is loaded. */
+  readonly name: string | undefined;
+  /** The part that is shown first. Undefined: the first part of the document. */
+  readonly place: string | undefined;
+  readonly onClose: () => void;
+}
+
+export const DocumentDialog = ({ file, name, place: first, onClose }: DocumentDialogProps) => {
+  const { client } = useUi();
+  const { room } = useRoomView();
+  const [place, setPlace] = useState(first);
+  /** Stays true while another part is requested, so that the buttons stay. */
+  const [hasParts, setHasParts] = useState(false);
+  const answer = useAnswer(
+    useCallback(async () => {
+      const part = await (await client.uploads()).text(room.id, file, place === undefined ? {} : { place });
+      setHasParts(part.previous !== undefined || part.next !== undefined);
+      return part;
+    }, [client, room.id, file, place]),
+  );
+  const { previous, next } = answer.value ?? {};
+  const title = name === undefined ? texts.document : toVisible(name);
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      buttons={
+        !hasParts ? undefined : (
+          <>
+            <Button disabled={previous === undefined} onClick={() => setPlace(previous)}>
+              {texts.previousPart}
+            </Button>
+            <Button disabled={next === undefined} onClick={() => setPlace(next)}>
+              {texts.nextPart}
+            </Button>
+          </>
+        )
+      }
+    >
+      <AnswerView answer={answer}>
+        {({ text, place: shown = "", isCut, why = "" }) =>
+          text === undefined ? (
+            <p>{toVisible(texts.noDocumentText(why))}</p>
+          ) : (
+            <section aria-label={shown === "" ? texts.textOfDocument : toVisible(shown)} aria-live="polite">
+              {shown === "" ? undefined : <h3 className={styles.place}>{toVisible(texts.titleOf(shown))}</h3>}
+              {text === "" ? <p>{texts.noTextHere}</p> : <Markdown text={text} />}
+              {isCut ? <p className={styles.facts}>{texts.textIsCut}</p> : undefined}
+            </section>
+          )
+        }
+      </AnswerView>
+    </Dialog>
+  );
+};

@@ -1,0 +1,36 @@
+/** Plays a message as speech. Loaded when the user first listens to a message. */
+import type { EventId, RoomId } from "@hearth/protocol";
+import { useCallback, useEffect, useState } from "react";
+import { Spinner } from "../../../design/spinner.tsx";
+import { useAnswer } from "../../../house/answer.ts";
+import { AnswerView } from "../../../house/answer-view.tsx";
+import { useUi } from "../../../house/ui.tsx";
+import * as texts from "./text.ts";
+import styles from "./message-speech.module.css";
+
+export interface MessageSpeechProps {
+  readonly room: RoomId;
+  readonly message: EventId;
+}
+
+/** Fetches the audio before it plays it, because an audio element does not report why a request failed. */
+export const MessageSpeech = ({ room, message }: MessageSpeechProps) => {
+  const { client } = useUi();
+  const answer = useAnswer(
+    useCallback(async () => (await (await client.voice()).speech(room, message)).blob(), [client, room, message]),
+  );
+  if (answer.value === undefined && answer.error === undefined) return <Spinner label={texts.preparingSpeech} />;
+  return <AnswerView answer={answer}>{(audio) => <Player audio={audio} />}</AnswerView>;
+};
+
+const Player = ({ audio }: { readonly audio: Blob }) => {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(audio);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [audio]);
+  return url === undefined ? undefined : (
+    <audio className={styles.player} src={url} aria-label={texts.spokenMessage} controls autoPlay />
+  );
+};
