@@ -26,7 +26,7 @@ test("a redacted body has every piece that the redactor returns, and no empty on
   expect(await read()).toEqual([]);
 });
 
-test("each text of a head is redacted by a redactor of its own, up to its end", () => {
+test("each text of a head gets a separate redactor, and is redacted up to its end", () => {
   const createQuoter = () => ({
     push: (bytes: Uint8Array) => fromLatin1(`<${toLatin1(bytes)}`),
     end: () => fromLatin1(">"),

@@ -61,7 +61,7 @@ test("after a restart, reservations count as spent, and only turns that run are 
   await Promise.all([next.open("2026-11"), next.open("2026-11")]);
   const spentOf = (scope: string, period: string) => next.tally(scope, period).spent.tokens;
   expect([spentOf("a", "2026-11-01"), spentOf("a", "2026-11-30"), spentOf("a", "2026-11")]).toEqual([3, 7, 10]);
-  // What was spent, and what was reserved.
+  // The sum of the spent and the reserved amounts.
   expect(next.tally("a", "2026-11-30").spent).toEqual(amount(3 + 4));
   expect([spentOf("a", "2026-12-01"), spentOf("act_runs", TURN), spentOf("act_ended", TURN)]).toEqual([0, 7, 0]);
   await after.flush();
