@@ -50,7 +50,7 @@ test("the observers follow the config while the house runs", async () => {
 test("an observer that the config no longer names sends what it holds", async () => {
   const sent: string[] = [];
   const { telemetry, configure } = await setUp('[observers]\nto = ["otlp"]\n', undefined, async (url) => {
-    sent.push(String(url));
+    sent.push(new Request(url).url);
     return new Response();
   });
   telemetry.start("turn", activation("1"))?.end({ outcome: "reply" });
