@@ -146,13 +146,18 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
   const sendFrom = async (first: number, id: UploadId, source: UploadSource, options: FromOptions): Promise<void> => {
     const { atOnce, onProgress, signal } = options;
     const over = new AbortController();
+    let shown = first;
     const either = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
     const sending: { readonly end: number; readonly sent: Promise<number> }[] = [];
     try {
       for (let at = first, next = prepare(source, at); ;) {
         const part = await next;
         if (part !== undefined) {
-          const sent = sendPart(id, at, part, either);
+          // Reported at once, because the next part may be read slowly.
+          const sent = sendPart(id, at, part, either).then((offset) => {
+            if (offset > shown) onProgress((shown = offset));
+            return offset;
+          });
           // A failure is thrown when it is the turn of the part.
           sent.catch(() => {});
           at += part.bytes.length;
@@ -163,10 +168,8 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
         if (part !== undefined && sending.length < atOnce) continue;
         const oldest = sending.shift();
         if (oldest === undefined) return;
-        const offset = await oldest.sent;
-        onProgress(offset);
         // The house has another offset than expected, and is asked again.
-        if (offset !== oldest.end) return;
+        if ((await oldest.sent) !== oldest.end) return;
       }
     } finally {
       over.abort();
