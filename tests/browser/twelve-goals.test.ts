@@ -338,7 +338,7 @@ inBrowser("a person without a terminal", ({ visit, stranger }) => {
     await guest.press(guest.page.getByRole("button", { name: "Join" }));
     await guest.page.getByRole("textbox", { name: /^Message / }).waitFor();
     await guest.stop("joined");
-    await section.getByRole("cell", { name: /^Used/ }).waitFor();
+    await section.getByText(/^By /).first().waitFor();
     const { json } = await daemon.ask("GET", "/api/agents");
     expect(json.map(({ content }: Json) => content.name)).toContain(`Ada ${width}`);
     expect(guest.complaints).toEqual([]);
