@@ -7,6 +7,8 @@ test.each([
   ["a&nbsp;b", "a\u00A0b"],
   ["&hellip;&mdash;&rarr;&colon;", "…—→:"],
   ["&#x1F525;", "🔥"],
+  ["&#xD7FF;&#xE000;&#x10FFFF;", "\uD7FF\uE000\u{10FFFF}"],
+  ["&#xDFFF;", "\uFFFD"],
   ["&#0;&#xD800;&#x110000;", "\uFFFD\uFFFD\uFFFD"],
 ])("%s is decoded once", (text, decoded) => {
   expect(decodeEntities(text)).toBe(decoded);

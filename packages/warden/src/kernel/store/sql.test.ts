@@ -13,3 +13,33 @@ test("every value of a query has a sign, because SQLite would replan an ordered 
   expect(text.match(/\+\?/gu)).toHaveLength(5);
   expect(text).not.toMatch(/[^+]\?/u);
 });
+
+test("a value of a partial index is a literal, and any other value is a parameter", () => {
+  expect(selectSql({ table: "inbound", where: { fate: "accepted" } })).toEqual({
+    text: `select * from "inbound" where "fate" = 'accepted'`,
+    parameters: [],
+  });
+  expect(selectSql({ table: "inbound", where: { channel: "accepted" } })).toEqual({
+    text: 'select * from "inbound" where "channel" = +?',
+    parameters: ["accepted"],
+  });
+});
+
+test.each([
+  [["a"], ["a"]],
+  [
+    ["a", "b"],
+    ["a", "b"],
+  ],
+  [
+    ["a", "b", "c"],
+    ["a", "b", "c", "c"],
+  ],
+  [
+    ["a", "b", "c", "d", "e"],
+    ["a", "b", "c", "d", "e", "e", "e", "e"],
+  ],
+])("a list of %j has the parameters %j, so that few statements are prepared", (value, parameters) => {
+  const sql = selectSql({ table: "inbox", and: [{ column: "room", is: "in", value }] });
+  expect(sql.parameters).toEqual(parameters);
+});
