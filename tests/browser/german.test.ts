@@ -67,8 +67,9 @@ inBrowser("the UI in German", ({ visit, stranger }) => {
     const english = await keptPaths(page);
     await page.getByRole("radio", { name: "Deutsch" }).click();
     await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
-    // The worker of the new language keeps its own files.
+    // The worker of the new language keeps its own files. A worker that could not load one is installed at the next visit.
     await until(async () => {
+      await page.evaluate(async () => (await navigator.serviceWorker.ready).update().catch(() => {}));
       const kept = await keptPaths(page);
       return kept.some((path) => path.startsWith("/ui/index.de-")) && !english.every((path) => kept.includes(path));
     });

@@ -66,7 +66,13 @@ const SLOT_END = "job_slots=ended";
 const WORD_OVER = ["approvals=expired", "agent/activation-ended"] as const;
 
 /** Rows of a reply's files. The end of an activation removes them when it has no reply; they never name that commit. */
-const REPLY_FILES = ["attachments-gone", "transcripts-gone", "speeches-gone", "uploads=complete"];
+const REPLY_FILES = [
+  "attachments-gone",
+  "transcripts-gone",
+  "picture_descriptions-gone",
+  "speeches-gone",
+  "uploads=complete",
+];
 const ACTIVATION_END = "agent/activation-ended";
 
 /** Names a commit after its writes: `commit.activations=running+steps=started`. */

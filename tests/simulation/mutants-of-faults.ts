@@ -169,23 +169,6 @@ export const mutantsOfFaults: readonly Mutant[] = [
     only: "uploads",
   },
   {
-    name: "a part is stored again after a cut",
-    rule: "faults",
-    edits: [
-      {
-        file: "warden/src/people/uploads/house-uploads.ts",
-        from: "if (row.offset !== offset) throw wrongOffsetError(row.offset, offset);",
-        to: "if (row.offset < offset) throw wrongOffsetError(row.offset, offset);",
-      },
-      {
-        file: "warden/src/people/uploads/house-uploads.ts",
-        from: 'where: { id, offset, state: "open" } }],',
-        to: "where: { id } }],",
-      },
-    ],
-    families: "uploads",
-  },
-  {
     name: "a resumed turn loses the pictures of its tool results",
     rule: "faults",
     edits: [
@@ -251,9 +234,9 @@ export const mutantsOfFaults: readonly Mutant[] = [
     rule: "faults",
     edits: [
       {
-        file: "warden/src/agents/voice/transcripts.ts",
-        from: "running.get(upload) ?? transcribe(room, upload)",
-        to: "transcribe(room, upload)",
+        file: "warden/src/agents/single-flight.ts",
+        from: "const running = flights.get(key);",
+        to: "const running = flights.get(`another ${key}`);",
       },
     ],
     families: "voice-notes",

@@ -108,6 +108,8 @@ import * as restorePageInGerman from "../restore/page/text.de.ts";
 import * as restorePage from "../restore/page/text.ts";
 import * as roomsFilesDocumentInGerman from "../rooms/files/document/text.de.ts";
 import * as roomsFilesDocument from "../rooms/files/document/text.ts";
+import * as roomsFilesDescriptionInGerman from "../rooms/files/description/text.de.ts";
+import * as roomsFilesDescription from "../rooms/files/description/text.ts";
 import * as roomsFilesVoiceInGerman from "../rooms/files/voice/text.de.ts";
 import * as roomsFilesVoice from "../rooms/files/voice/text.ts";
 import * as roomsComposerEditInGerman from "../rooms/composer/edit/text.de.ts";
@@ -211,6 +213,7 @@ const GERMAN: readonly Translation[] = [
   translation("welcome", welcome, welcomeInGerman),
   translation("restore/page", restorePage, restorePageInGerman),
   translation("rooms/files/document", roomsFilesDocument, roomsFilesDocumentInGerman),
+  translation("rooms/files/description", roomsFilesDescription, roomsFilesDescriptionInGerman),
   translation("rooms/files/voice", roomsFilesVoice, roomsFilesVoiceInGerman),
   translation("rooms/composer/edit", roomsComposerEdit, roomsComposerEditInGerman),
   translation("rooms/messages/speech", roomsMessagesSpeech, roomsMessagesSpeechInGerman),

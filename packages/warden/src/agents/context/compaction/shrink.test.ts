@@ -105,6 +105,10 @@ describe("for any conversation, the result", () => {
     );
   });
 
+  test("gets shorter also if no message has a text", () => {
+    expect(shrink([user(""), user("")])).toEqual([user("")]);
+  });
+
   test("gets shorter whenever the room's history is longer than the question", () => {
     fc.assert(
       fc.property(fc.array(exchange, { minLength: 1 }), fc.string(), (past, question) => {

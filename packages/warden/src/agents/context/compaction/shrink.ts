@@ -20,7 +20,8 @@ export const shrink = (messages: readonly ModelMessage[]): readonly ModelMessage
   for (const [index, message] of messages.slice(0, end + 1).entries()) {
     if (message.role === "user") {
       start = index;
-      if (droppedSize >= targetSize) break;
+      // The first message stays only if nothing can be dropped, also if all texts are empty.
+      if (index > 0 && droppedSize >= targetSize) break;
     }
     droppedSize += sizeOf(message);
   }
