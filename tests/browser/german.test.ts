@@ -67,7 +67,8 @@ inBrowser("the UI in German", ({ visit, stranger }) => {
     const english = await keptPaths(page);
     await page.getByRole("radio", { name: "Deutsch" }).click();
     await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
-    // The worker of the new language keeps its own files. A worker that could not load one is installed at the next visit.
+    // The worker of the new language keeps its own files. If it could not load one, the next visit
+    // installs it.
     await until(async () => {
       await page.evaluate(async () => (await navigator.serviceWorker.ready).update().catch(() => {}));
       const kept = await keptPaths(page);
