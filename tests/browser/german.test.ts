@@ -70,9 +70,12 @@ inBrowser("the UI in German", ({ visit, stranger }) => {
     // The worker of the new language keeps its own files. If it could not load one, the next visit
     // installs it.
     await until(async () => {
-      await page.evaluate(async () => (await navigator.serviceWorker.ready).update().catch(() => {}));
       const kept = await keptPaths(page);
-      return kept.some((path) => path.startsWith("/ui/index.de-")) && !english.every((path) => kept.includes(path));
+      if (kept.some((path) => path.startsWith("/ui/index.de-")) && !english.every((path) => kept.includes(path)))
+        return true;
+      await page.reload();
+      await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+      return false;
     });
     await context.setOffline(true);
     await page.reload();
